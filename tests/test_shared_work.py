@@ -83,7 +83,7 @@ def test_the_command_fits_on_a_scheduler(two_workers: Cluster, tmp_path: Path) -
 
 def _judged(table: Path, run_all: RunAll) -> list[str]:
     said: list[str] = []
-    found = judge_into(table, POSITIONS, PANEL.names, PANEL, said.append, run_all)
+    found = judge_into(table, POSITIONS, PANEL.names, PANEL.only, said.append, run_all)
     assert found == read_verdicts(table)
     assert [line.split(",")[0] for line in said] == [
         f"{number} of {len(POSITIONS)}" for number in range(len(POSITIONS) - len(said) + 1, len(POSITIONS) + 1)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import typer
 
-from companion.errors import CompanionError, ExitStatus
+from companion.errors import CompanionError, ExitStatus, system_reason
 from companion.lab.commands.advice import evolve, fit, judge, positions, refit, regret, strength, weigh
 from companion.lab.commands.cards import coins, hands
 from companion.lab.commands.networks import art, average, calibrate, cards, everything, export, imagenet, restore, train
@@ -63,6 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CompanionError as error:
         say(f"companion.lab: {error}")
         return int(error.status)
+    except OSError as error:
+        where = "" if error.filename is None else f"{error.filename}: "
+        say(f"companion.lab: {where}{system_reason(error)}")
+        return int(ExitStatus.UNUSABLE_INPUT)
     except ModuleNotFoundError as error:
         extra = "lab-world" if error.name == "bpy" else "lab"
         say(f"companion.lab: {error.name} is not installed; get it with: .venv/bin/pip install -e '.[{extra}]'")

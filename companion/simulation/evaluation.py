@@ -114,10 +114,14 @@ NO_WEIGHTS = Weights(weight_table({}))
 def fitted_weights(players: int) -> Weights:
     """The weights that ship, for 2, 3 or 4 players."""
     text = files("companion.simulation").joinpath("weights.json").read_text(encoding="utf-8")
-    one = json.loads(text)[str(players)]
-    policy = one["policy"]
+    return stored_weights(json.loads(text)[str(players)])
+
+
+def stored_weights(stored: Mapping[str, Any]) -> Weights:
+    """The weights for one number of players as `weights.json` holds them. Raises KeyError for what is not there."""
+    policy = stored["policy"]
     return Weights(
-        weight_table(one["features"]), policy["discount"], policy["outbid"], weight_table(policy["features"])
+        weight_table(stored["features"]), policy["discount"], policy["outbid"], weight_table(policy["features"])
     )
 
 

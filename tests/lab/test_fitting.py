@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.lab.__main__ import main
-from companion.lab.fitting import evolving
+from companion.lab.fitting import evolving, iterating
 from companion.lab.fitting.evolution import EvolutionStrategy
 from companion.lab.fitting.evolving import NUMBERS, evolve, moved
 from companion.lab.fitting.iterating import SelfPlay, challenge, check, games_of, refit
@@ -230,6 +230,39 @@ def test_a_policy_can_be_evolved_into_a_new_file(tmp_path: Path) -> None:
     assert main(["evolve", str(path), *few, "--generations", "1"]) == 0
     stored = json.loads(path.read_text(encoding="utf-8"))["2"]
     assert tuple(stored["features"]) == tuple(stored["policy"]["features"]) == FEATURES
+
+
+def test_what_a_file_holds_is_gone_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "weights.json"
+    few = ["--players", "2", "--games", "6", "--seed", "5", "--checks", "6"]
+    begun: list[Weights] = []
+
+    def noted(before: Weights, *_: object, **__: object) -> Weights:
+        begun.append(before)
+        return before
+
+    monkeypatch.setattr(evolving, "evolve", noted)
+    monkeypatch.setattr(iterating, "refit", noted)
+    for command in (["evolve", str(path), *few], ["refit", str(path), *few, "--candidates", "2", "--worlds", "1"]):
+        path.unlink(missing_ok=True)
+        assert main(command) == 0
+        assert np.array_equal(begun[-1].table, fitted_weights(2).table)
+        write_evaluation(path, 2, Weights(weight_table({"camels": [1, 2]})), "by hand")
+        write_policy(path, 2, Weights(weight_table({}), outbid=0.5, policy_table=weight_table({"gold": [2, 1]})), "too")
+        assert main(command) == 0
+        assert np.array_equal(begun[-1].table, weight_table({"camels": [1, 2]}))
+        assert np.array_equal(begun[-1].policy, weight_table({"gold": [2, 1]}))
+        assert begun[-1].outbid == 0.5
+
+
+@pytest.mark.parametrize("text", ["[]", "no JSON", '{"2": {}}', '{"2": {"features": {"camel": [1, 2]}, "policy": {}}}'])
+def test_files_without_weights_are_named(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "weights.json"
+    path.write_text(text, encoding="utf-8")
+    for command in ("refit", "evolve"):
+        assert main([command, str(path), "--players", "2"]) == 4
+        assert str(path) in capsys.readouterr().err
+    assert path.read_text(encoding="utf-8") == text
 
 
 def test_games_to_check_on_are_not_fitted_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

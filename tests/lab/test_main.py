@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from companion.lab.__main__ import main
+from companion.lab.accuracy import plot
+
+ROWS = [" ".join(["O8"] * 6)] * 5
 
 
 def test_it_has_a_command_for_each_step(capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,6 +35,28 @@ def test_heldout_photos_are_measured(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "| confidence | tiles | right |" in capsys.readouterr().out
     assert len(rows.read_text(encoding="utf-8").splitlines()) == 2
     assert "photos, 30 tiles" in plot.read_text(encoding="utf-8")
+
+
+def test_folders_of_one_name_are_all_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = [tmp_path / "one" / "photos", tmp_path / "two" / "photos", tmp_path / "others"]
+    for number, folder in enumerate(folders):
+        folder.mkdir(parents=True)
+        (folder / f"{number}.jpg").write_bytes(b"no picture")
+        (folder / "truth.json").write_text(json.dumps({f"{number}.jpg": {"rows": ROWS}}), encoding="utf-8")
+    rows, drawn = tmp_path / "rows.csv", list[str]()
+
+    def noted(groups: Mapping[str, object]) -> str:
+        drawn.extend(groups)
+        return ""
+
+    monkeypatch.setattr(plot, "reliability_svg", noted)
+    paths = [*map(str, folders), str(folders[0])]
+    assert main(["accuracy", *paths, "--csv", str(rows), "--plot", str(tmp_path / "plot.svg")]) == 0
+    told = rows.read_text(encoding="utf-8").splitlines()[1:]
+    assert [line.partition(",")[0] for line in told] == ["0.jpg", "1.jpg", "2.jpg"]
+    assert drawn == [str(folders[0]), str(folders[1]), "others"]
 
 
 def test_what_cannot_be_measured_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,6 +88,58 @@ def test_two_sorts_of_photos_are_not_drawn_at_once(tmp_path: Path, capsys: pytes
     assert main(["render", str(tmp_path / "out"), "--ordinary", "--alike"]) == 2
     assert "choose one" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["render", "OUT", "--own", "3"],
+        ["render", "OUT", "--count", "-3"],
+        ["render", "OUT", "--art", "nothing.npz"],
+        ["heldout", "OUT", "--count", "0"],
+        ["heldout", "OUT", "--first", "-1"],
+        ["tiles", "OUT", "--shown"],
+        ["tiles", "OUT", "--expansions", "--shown"],
+        ["tiles", "OUT", "--kept", "--expansions", "--shown"],
+        ["tiles", "OUT", "--held-out", "--flat"],
+        ["tiles", "OUT", "--held-out", "--kept"],
+        ["train", "OUT", "OUT", "--network", "nonsense"],
+        ["train", "OUT", "OUT", "--batch", "0"],
+        ["imagenet", "none.pth", "OUT"],
+        ["average", "OUT", "OUT", "none"],
+        ["art", __file__, "OUT", "--rows", "/".join(ROWS), "--corners", "1,2"],
+        ["art", __file__, "OUT", "--rows", "/".join(ROWS), "--corners", "1,2 3,4 5,6 7,north"],
+        ["positions", "OUT/x.txt"],
+        ["judge", "OUT/x.csv"],
+        ["fit", "OUT/x.json"],
+        ["evolve", "."],
+        ["accuracy", ".", "--csv", "OUT/x.csv"],
+        ["accuracy", ".", "--plot", "OUT/x.svg"],
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_done_is_told_before_anything_is(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("companion.vision.load.load_photo", lambda path: None)
+    assert main([word.replace("OUT", "out") for word in options]) == 2
+    assert capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_is_no_tile_art_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    art = tmp_path / "art.npz"
+    for content in (b"", b"text", b"PK\x03\x04"):
+        art.write_bytes(content)
+        assert main(["render", str(tmp_path / "out"), "--count", "1", "--art", str(art)]) == 4
+        assert f"{art} is no tile art" in capsys.readouterr().err
+
+
+def test_what_the_system_refuses_is_told_with_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    assert main(["heldout", str(tmp_path / "file" / "out"), "--count", "1"]) == 4
+    assert f"companion.lab: {tmp_path / 'file' / 'out'}: Not a directory" in capsys.readouterr().err
 
 
 def test_without_pytorch_it_says_how_to_get_it(

@@ -6,7 +6,7 @@ them.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,4 +51,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="examples, as files .npz")
+    main(parser.parse_args().folder)

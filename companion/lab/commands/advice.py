@@ -8,11 +8,19 @@ from typing import Annotated
 import typer
 
 from companion.advisor.advice import DEFAULT_PLAYOUTS
-from companion.lab.commands.shared import Scheduler, Workers, say
+from companion.lab.commands.shared import Scheduler, Workers, say, writable
 
 WEIGHTS = Path("companion/simulation/weights.json")
 WeightsFile = Annotated[
-    Path, typer.Argument(help="The file of weights; those for other numbers of players stay as they are.")
+    Path,
+    typer.Argument(callback=writable, help="The file of weights; those for other numbers of players stay as they are."),
+]
+WeightsGoneOnFrom = Annotated[
+    Path,
+    typer.Argument(
+        callback=writable,
+        help="The file of weights that are gone on from; those that ship where it has none for so many players.",
+    ),
 ]
 Players = Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")]
 FirstSeed = Annotated[int, typer.Option(min=0, help="Seed of the first game; the rest follow.")]
@@ -52,7 +60,7 @@ def fit(
 
 
 def evolve(
-    target: WeightsFile = WEIGHTS,
+    target: WeightsGoneOnFrom = WEIGHTS,
     players: Players = 4,
     games: Annotated[int, typer.Option(min=1, help="Games of each of the twenty policies of a generation.")] = 1000,
     seed: FirstSeed = 100_000,
@@ -61,15 +69,15 @@ def evolve(
     workers: Workers = 1,
     scheduler: Scheduler = None,
 ) -> None:
-    """Evolve the playout policy's own weights from those that ship, and write them (a quarter of an hour)."""
+    """Evolve the playout policy's own weights from those of the file, and write them (a quarter of an hour)."""
     from companion.arena.workers import workforce
     from companion.lab.fitting.evolving import evolve as evolved_from
-    from companion.lab.fitting.weights_file import write_policy
-    from companion.simulation.evaluation import fitted_weights
+    from companion.lab.fitting.weights_file import weights_to_start_from, write_policy
 
+    before = weights_to_start_from(target, players)
     with workforce(workers, scheduler) as run_all:
         weights = evolved_from(
-            fitted_weights(players),
+            before,
             players,
             games=games,
             seed=seed,
@@ -83,7 +91,7 @@ def evolve(
 
 
 def refit(
-    target: WeightsFile = WEIGHTS,
+    target: WeightsGoneOnFrom = WEIGHTS,
     players: Players = 4,
     games: Annotated[int, typer.Option(min=1, help="Games to fit to.")] = 3000,
     seed: FirstSeed = 510_000,
@@ -93,15 +101,14 @@ def refit(
     workers: Workers = 1,
     scheduler: Scheduler = None,
 ) -> None:
-    """Fit what holdings are worth once more, to games of players who search, and write the weights (minutes)."""
+    """Fit what holdings are worth once more, from the file's weights on, to games of players who search (minutes)."""
     from companion.arena.workers import workforce
     from companion.lab.fitting.iterating import SelfPlay, check
     from companion.lab.fitting.iterating import refit as fitted_again
     from companion.lab.fitting.rollouts import RolloutSearch
-    from companion.lab.fitting.weights_file import write_evaluation
-    from companion.simulation.evaluation import fitted_weights
+    from companion.lab.fitting.weights_file import weights_to_start_from, write_evaluation
 
-    search, before = RolloutSearch(candidates, worlds), fitted_weights(players)
+    search, before = RolloutSearch(candidates, worlds), weights_to_start_from(target, players)
     with workforce(workers, scheduler) as run_all:
         weights = fitted_again(before, players, games=games, seed=seed, search=search, run_all=run_all)
         for told, one in (("before", before), ("after", weights)):
@@ -133,7 +140,7 @@ def weigh(
 
 
 def positions(
-    target: Annotated[Path, typer.Argument(help="The file: companion/lab/judging/positions.txt.")],
+    target: Annotated[Path, typer.Argument(callback=writable, help="The file: companion/lab/judging/positions.txt.")],
     games: Annotated[
         int, typer.Option(min=1, help="Games, of 2, 3 and 4 players in turn; each gives two turns and two bids.")
     ] = 60,
@@ -147,7 +154,11 @@ def positions(
 
 def judge(
     table: Annotated[
-        Path, typer.Argument(help="CSV file for the verdicts; positions that it has are not judged again.")
+        Path,
+        typer.Argument(
+            callback=writable,
+            help="CSV file for the verdicts; players are not judged again at positions that it has them at.",
+        ),
     ],
     player: Annotated[
         list[str], typer.Option(help="Whom to judge: `advice`, or a bot of the arena; may be given several times.")
@@ -176,7 +187,7 @@ def judge(
     from companion.arena.workers import workforce
     from companion.lab.judging.players import ALL_POLICIES, POLICIES, Panel
     from companion.lab.judging.positions import kept_positions, of_kind
-    from companion.lab.judging.verdicts import Effort, figures_table, judge_into
+    from companion.lab.judging.verdicts import Effort, check_alike, figures_table, judge_into, kind_of
 
     short = {name.partition(" ")[0]: name for name in ALL_POLICIES}
     if unknown := set(by or ()) - set(short):
@@ -186,13 +197,18 @@ def judge(
     # An unknown player is told of before anything is begun.
     panel.choosers()
     chosen = of_kind(kept_positions(), kind, count)[first::step]
+    if table.exists():
+        check_alike(table, {kind_of(one) for one in chosen}, playings, playing_on)
     with workforce(workers, scheduler) as run_all:
-        verdicts = judge_into(table, chosen, panel.names, panel, say, run_all)
+        verdicts = judge_into(table, chosen, panel.names, panel.only, say, run_all)
     typer.echo(figures_table(verdicts))
 
 
 def strength(
-    target: Annotated[Path, typer.Argument(help="The table: docs/strength.csv; rows of matches not played stay.")],
+    target: Annotated[
+        Path,
+        typer.Argument(callback=writable, help="The table: docs/strength.csv; rows of matches not played stay."),
+    ],
     match: Annotated[list[str] | None, typer.Option(help="Only this match, such as 4-best-greedy.")] = None,
     games: Annotated[int, typer.Option(min=1, help="Games a match.")] = 400,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the set-ups.")] = 1,

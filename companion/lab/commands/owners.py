@@ -33,7 +33,7 @@ def likeness(
     target: Annotated[Path, typer.Argument(help="The file: companion/vision/weights/likeness.json.")],
     steps: Annotated[int, typer.Option(min=1, help="Training steps, asked what single pieces are.")] = 1500,
     contents: Annotated[int, typer.Option(min=1, help="Further steps, asked what stands on the tiles.")] = 750,
-    seed: Annotated[int, typer.Option(help="Seed of the order and of the noise.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the order and of the noise.")] = 0,
 ) -> None:
     """Fit how pieces are compared with one another and with those that an owner showed, on what `owners` saw."""
     from companion.lab.training.dataset import example_paths

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.lab.commands.shared import Art, Folder, say
+from companion.errors import UnusableInputError
+from companion.lab.commands.shared import Art, Folder, say, writable
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
 
 
 def load_art(path: Path) -> dict[str, list[Picture]]:
-    """Tile art that the `art` command cut, by the code of its kind."""
+    """Tile art that the `art` command cut, by the code of its kind. Raises UnusableInputError for any other file."""
+    import zipfile
+
     import numpy as np
 
+    if not zipfile.is_zipfile(path):
+        raise UnusableInputError(f"{path} is no tile art; cut some with the `art` command")
     with np.load(path) as stored:
         return {code: list(stored[code]) for code in stored.files}
 
@@ -31,10 +38,12 @@ def store(folder: Path, name: str, photo: bytes, truth: dict[str, object]) -> No
 
 def render(
     folder: Folder,
-    count: Annotated[int, typer.Option(help="How many photos.")] = 2000,
+    count: Annotated[int, typer.Option(min=1, help="How many photos.")] = 2000,
     first: Annotated[int, typer.Option(min=0, help="Seed of the first photo; the rest follow.")] = 0,
     art: Art = None,
-    own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
+    own: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of photos that show the project's own art all the same.")
+    ] = 0.35,
     step: Annotated[int, typer.Option(min=1, help="Render every step-th seed: several processes share the work.")] = 1,
     ordinary: Annotated[
         bool, typer.Option("--ordinary", help="Photos as people take them, for `calibrate`; else varied far wider.")
@@ -60,10 +69,12 @@ def render(
 
 def heldout(
     folder: Annotated[Path, typer.Argument(help="Folder that `companion accuracy` can then measure.")],
-    count: Annotated[int, typer.Option(help="How many photos; the scenarios take turns.")] = 80,
-    first: Annotated[int, typer.Option(help="Seed of the first photo; the rest follow.")] = 0,
+    count: Annotated[int, typer.Option(min=1, help="How many photos; the scenarios take turns.")] = 80,
+    first: Annotated[int, typer.Option(min=0, help="Seed of the first photo; the rest follow.")] = 0,
     art: Art = None,
-    own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
+    own: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of photos that show the project's own art all the same.")
+    ] = 0.35,
 ) -> None:
     """Render photos, with their truth, of pieces, lamps and tables that training never sees."""
     from companion.lab.rendering.heldout import heldout_files
@@ -74,16 +85,24 @@ def heldout(
         store(folder, name, photo, truth)
 
 
+def folder_labels(folders: Sequence[Path]) -> dict[Path, str]:
+    """What folders are called in a diagram: their names, or their paths where another has the same name or none."""
+    names = Counter(folder.name for folder in set(folders))
+    return {folder: folder.name if folder.name and names[folder.name] == 1 else str(folder) for folder in folders}
+
+
 def accuracy(
     folders: Annotated[list[Path], typer.Argument(help="Folders of photos with their truth beside them.")],
-    csv: Annotated[Path | None, typer.Option(help="Write a row a photo to this file.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="Write the reliability diagram to this file (.svg).")] = None,
+    csv: Annotated[Path | None, typer.Option(callback=writable, help="Write a row a photo to this file.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(callback=writable, help="Write the reliability diagram to this file (.svg).")
+    ] = None,
 ) -> None:
     """Measure how well photos are read whose truth is known."""
     from companion.lab.accuracy.report import accuracy_table
     from companion.lab.accuracy.scores import csv_text, score_folders
 
-    by_folder = {folder.name: score_folders([folder]) for folder in folders}
+    by_folder = {folder: score_folders([folder]) for folder in folders}
     scores = [score for group in by_folder.values() for score in group]
     typer.echo(accuracy_table(scores))
     if csv is not None:
@@ -91,16 +110,19 @@ def accuracy(
     if plot is not None:
         from companion.lab.accuracy.plot import reliability_svg
 
-        plot.write_text(reliability_svg(by_folder), encoding="utf-8")
+        curves = {label: by_folder[folder] for folder, label in folder_labels(folders).items()}
+        plot.write_text(reliability_svg(curves), encoding="utf-8")
 
 
 def several(
     folder: Annotated[Path, typer.Argument(help="Folder of photos of the same tables from three sides each.")],
-    count: Annotated[int, typer.Option(help="How many tables; those already there are left.")] = 24,
-    first: Annotated[int, typer.Option(help="Seed of the first table; the rest follow.")] = 700_024,
+    count: Annotated[int, typer.Option(min=1, help="How many tables; those already there are left.")] = 24,
+    first: Annotated[int, typer.Option(min=0, help="Seed of the first table; the rest follow.")] = 700_024,
     art: Art = None,
-    own: Annotated[float, typer.Option(help="Share of tables with the project's own art all the same.")] = 0.4,
-    width: Annotated[int, typer.Option(help="The longer side of the photos, in px.")] = 1700,
+    own: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of tables with the project's own art all the same.")
+    ] = 0.4,
+    width: Annotated[int, typer.Option(min=200, help="The longer side of the photos, in px.")] = 1700,
 ) -> None:
     """Measure how much better several photos of a table are read than one; render them first where there are none."""
     from companion.lab.accuracy.several import SIDES, measure_tables, table_photos

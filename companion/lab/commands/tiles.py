@@ -38,6 +38,13 @@ def tiles(
     width: Annotated[int, typer.Option(min=200, help="The longer side of photos with truth, in px.")] = 1700,
 ) -> None:
     """Render tiles drawn in other styles, and tiles that are none of the game's: examples to train on, or photos."""
+    if shown and (expansions or not (held_out or kept)):
+        raise typer.BadParameter("--shown goes with --held-out or --kept, and not with --expansions")
+    if flat and (held_out or expansions or kept):
+        raise typer.BadParameter("--flat draws examples to train on: leave out --held-out, --kept and --expansions")
+    if held_out and (expansions or kept):
+        raise typer.BadParameter("--held-out is other tiles than --kept or --expansions: choose one")
+
     from companion.lab.tiles.flat import flat_example
     from companion.lab.tiles.frames import held_out_files, training_frame
     from companion.lab.tiles.numerals import font_files

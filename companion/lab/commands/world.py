@@ -22,7 +22,9 @@ def world(
         bool, typer.Option("--row", help="Photos of one of each piece of the same boxes, for `learn`.")
     ] = False,
     art: Art = None,
-    own: Annotated[float, typer.Option(help="Share of frames that show the project's own art all the same.")] = 0.35,
+    own: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of frames that show the project's own art all the same.")
+    ] = 0.35,
     styles: Annotated[
         float, typer.Option(min=0, max=1, help="Share of training frames whose tiles are drawn in another style.")
     ] = 0.0,

@@ -6,10 +6,25 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.simulation.evaluation import FEATURES, Floats, Weights
+from companion.errors import UnusableInputError
+from companion.simulation.evaluation import FEATURES, Floats, Weights, fitted_weights, stored_weights
 from companion.storage import write_file
 
 MADE, FEATURE_PAIRS, POLICY = "made", "features", "policy"
+
+
+def weights_to_start_from(path: Path, players: int) -> Weights:
+    """The weights of a file for so many players; those that ship where it is not there or has none for so many.
+
+    Raises UnusableInputError for what is no file of weights.
+    """
+    stored = _read(path).get(str(players))
+    if stored is None:
+        return fitted_weights(players)
+    try:
+        return stored_weights(stored)
+    except (KeyError, TypeError, ValueError) as error:
+        raise UnusableInputError(f"{path} holds no weights for {players} players: {error}") from error
 
 
 def write_evaluation(path: Path, players: int, weights: Weights, made: str) -> None:
@@ -33,7 +48,15 @@ def write_policy(path: Path, players: int, weights: Weights, made: str) -> None:
 
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    if not path.exists():
+        return {}
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise UnusableInputError(f"{path} is no file of weights: {error}") from error
+    if not isinstance(stored, dict):
+        raise UnusableInputError(f"{path} is no file of weights; name another")
+    return stored
 
 
 def _policy(weights: Weights, made: str) -> dict[str, Any]:

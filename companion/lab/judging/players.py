@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -124,6 +124,10 @@ class Panel:
     def choosers(self) -> dict[str, Chooser]:
         """The players, made anew. Raises what `chooser` raises."""
         return {name: chooser(name, self.budget) for name in self.names}
+
+    def only(self, names: tuple[str, ...]) -> Panel:
+        """The same with these players alone."""
+        return replace(self, names=names)
 
     def __call__(self, position: JudgedPosition) -> list[Verdict]:
         """Verdicts on each player; none of them remembers another position, so that their order changes nothing."""

@@ -6,13 +6,14 @@ import csv
 import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from companion.arena.workers import RunAll, in_this_process
-from companion.errors import UnusableInputError
+from companion.errors import UnusableInputError, UsageError
 from companion.lab.judging.candidates import Chooser, bid_field, turn_field
 from companion.lab.judging.playing import PlayOn, judge
 from companion.lab.judging.positions import JudgedPosition
@@ -122,31 +123,54 @@ def judged(
 def judge_into(
     table: Path,
     positions: Sequence[JudgedPosition],
-    players: Collection[str],
-    judge_one: Callable[[JudgedPosition], list[Verdict]],
+    players: Sequence[str],
+    judge_by: Callable[[tuple[str, ...]], Callable[[JudgedPosition], list[Verdict]]],
     say: Callable[[str], None],
     run_all: RunAll = in_this_process,
 ) -> list[Verdict]:
-    """Judge the positions for which a table has none of the `players`, and give all of the table.
+    """Judge, at each of the positions, those of the `players` whom a table lacks there, and give all of the table.
 
-    `run_all` does that, here or elsewhere; the verdicts of each position are written as they come. Raises
-    UnusableInputError if the file is there and no table of verdicts, and what `judge_one` and `run_all` raise.
+    `judge_by` gives what judges some of them, and `run_all` does it, here or elsewhere; the verdicts of each position
+    are written as they come. Raises UnusableInputError if the file is there and no table of verdicts, and what
+    `judge_by` and `run_all` raise.
     """
     there = read_verdicts(table) if table.exists() else []
-    done = {(one.game, one.kind, one.decision) for one in there if one.player in players}
-    missing = [one for one in positions if (one.seed, kind_of(one), one.decision) not in done]
+    done = {(one.game, one.kind, one.decision, one.player) for one in there}
+    lacking: dict[tuple[str, ...], list[JudgedPosition]] = {}
+    for one in positions:
+        names = tuple(name for name in players if (one.seed, kind_of(one), one.decision, name) not in done)
+        if names:
+            lacking.setdefault(names, []).append(one)
     with table.open("a", encoding="utf-8") as file:
         if not there:
             file.truncate(0)
             file.write(csv_line(HEADER))
-        judging = run_all(judge_one, missing)
-        for number, (position, found) in enumerate(judging, len(positions) - len(missing) + 1):
+            file.flush()
+        judging = chain.from_iterable(run_all(judge_by(names), missing) for names, missing in lacking.items())
+        for number, (position, found) in enumerate(judging, len(positions) - sum(map(len, lacking.values())) + 1):
             there += found
             file.write("".join(map(to_csv, found)))
             file.flush()
             losses = ", ".join(f"{one.player} {one.regret:.2f}" for one in found if one.judge == ALL)
             say(f"{number} of {len(positions)}, {kind_of(position)} of {position.players}: {losses}")
     return there
+
+
+def check_alike(table: Path, kinds: Collection[str], playings: int, judges: Collection[str]) -> None:
+    """Check that what a table has of these kinds came of so many playings on, by these judges.
+
+    Figures of others beside them would be those of neither. Raises UsageError if it did not, and what `read_verdicts`
+    raises.
+    """
+    there = [one for one in read_verdicts(table) if one.kind in kinds]
+    by = {one.judge for one in there} - {ALL}
+    often = {one.playings for one in there if one.judge == ALL}
+    if there and (by != set(judges) or often != {playings}):
+        counts = " or ".join(map(str, sorted(often)))
+        raise UsageError(
+            f"{table} has verdicts of {counts} playings by {', '.join(sorted(by))}: "
+            f"judge by as many and the same (--playings, --by), or into another table"
+        )
 
 
 def kind_of(position: JudgedPosition) -> str:
@@ -199,12 +223,15 @@ def to_csv(verdict: Verdict) -> str:
 
 
 def read_verdicts(table: Path) -> list[Verdict]:
-    """The verdicts of a file. Raises UnusableInputError if it cannot be read or holds anything else."""
+    """The verdicts of a file, none if it is empty. Raises UnusableInputError if it cannot be read or is no table."""
     try:
         text = table.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UnusableInputError(f"{table} cannot be read: {error}") from error
-    return from_csv(text)
+    try:
+        return from_csv(text) if text else []
+    except UnusableInputError as error:
+        raise UnusableInputError(f"{table}: {error}") from error
 
 
 def from_csv(text: str) -> list[Verdict]:

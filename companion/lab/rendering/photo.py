@@ -55,7 +55,7 @@ def _blurred(picture: Image, look: Look, scale: float) -> Image:
 
 
 def _noise(size: tuple[int, int], deviation: float, rng: np.random.Generator) -> Floats:
-    """Grainy noise over the whole picture, from one patch laid out at a random offset."""
+    """Grainy noise over the whole picture, one patch laid out again and again."""
     width, height = size
     patch = rng.standard_normal((_NOISE_SIDE, _NOISE_SIDE, 3), dtype=np.float32)
     # Phones smooth noise: it is not quite independent from pixel to pixel, nor from colour to colour.

@@ -31,8 +31,9 @@ def block(
 ) -> None:
     """A house of one block with a door, its foot at (x, y)."""
     body = np.array([(0, 0), (wide, 0), (wide, -tall), (0, -tall)]) + [x - wide / 2, y]
-    sketch.polygon(body, colour, rim, 0.003)
-    sketch.polygon(body * [1, 1] + [0.0, 0.0], colour, rim, 0.003)
+    # Twice, which makes its smoothed edge firmer: the pictures of a seed must stay as they are.
+    for _ in range(2):
+        sketch.polygon(body, colour, rim, 0.003)
     shade = np.array([(0.68 * wide, 0), (wide, 0), (wide, -tall), (0.68 * wide, -tall)]) + [x - wide / 2, y]
     sketch.polygon(shade, toned(colour, 0.8), None)
     door = np.array([(-0.1, 0), (-0.1, -0.35), (0, -0.5), (0.1, -0.35), (0.1, 0)]) * [wide, tall]

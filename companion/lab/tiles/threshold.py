@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit
 
+from companion.errors import UnusableInputError
 from companion.lab.training.dataset import NO_KIND, load_example
 from companion.rules.model.board import SQUARES
 from companion.vision.board.rectify import rectify
@@ -64,8 +65,14 @@ def fit_unknown(figures: TileFigures) -> UnknownCurve:
     """The logistic regression, and the least chance at which no more than `FALSE_ALARMS` of known tiles are unknown.
 
     How strange the printing is stays out of the regression: in the styles of training it tells little, and in those
-    that nobody knows it keeps whole boards from being called unknown.
+    that nobody knows it keeps whole boards from being called unknown. Raises UnusableInputError unless there are tiles
+    of both sorts.
     """
+    strangers, tiles = int(figures.strange.sum()), len(figures.strange)
+    if not 0 < strangers < tiles:
+        raise UnusableInputError(
+            f"{strangers} of {tiles} tiles are none of the box: to tell unknown ones from others takes some of both"
+        )
     inputs = np.column_stack([figures.strangers[:, :2], np.ones(len(figures.strange))])
 
     def nll_and_gradient(weights: Float64) -> tuple[float, Float64]:

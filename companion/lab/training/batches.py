@@ -188,7 +188,7 @@ def locate_sample(example: Example, rng: np.random.Generator) -> tuple[Float32, 
     height, width = photo.shape[:2]
     outline = project(example.homography, OUTLINE)
     if rng.random() < 0.5:
-        side, left, top = float(max(height, width)) * rng.uniform(0.85, 1.1), 0.0, 0.0
+        side = float(max(height, width)) * rng.uniform(0.85, 1.1)
         left, top = rng.uniform(-0.08, 0.02) * side, rng.uniform(-0.08, 0.02) * side
     else:
         low, high = outline.min(axis=0), outline.max(axis=0)

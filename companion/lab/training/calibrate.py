@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit, log_softmax, logit
 
-from companion.errors import PhotoError
+from companion.errors import PhotoError, UnusableInputError
 from companion.lab.training.batches import count_classes, right_numbers, true_counts
 from companion.lab.training.dataset import Example, load_example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
@@ -301,20 +302,33 @@ def pairs_of(curves: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, 
     return {name: (value[0], value[1]) for name, value in curves.items() if len(value) == 2}
 
 
+Board = TypeVar("Board")
+
+
+def halves(boards: Sequence[Board]) -> tuple[list[Board], list[Board]]:
+    """The boards in two halves, parted at random, for the same number of boards always in the same way."""
+    # By position each half would be of one sort of pieces: photos for `calibrate` show two in turn.
+    order = np.random.default_rng(0).permutation(len(boards)).tolist()
+    return [boards[number] for number in order[::2]], [boards[number] for number in order[1::2]]
+
+
 def fit_all(paths: Sequence[Path], say: Callable[[str], None]) -> dict[str, tuple[float, ...]]:
     """All of the reader's curves and weights, from stored examples that no network was trained on.
 
-    The curve of whole tiles is fitted on photos that the rest was not.
+    The curve of whole tiles is fitted on photos that the rest was not. Raises UnusableInputError where fewer than two
+    boards are found.
     """
     outputs = [run_networks(load_example(path)) for path in paths]
     seen = [one for one in outputs if one is not None]
     say(f"{len(seen)} of {len(outputs)} boards found")
-    even, odd = seen[::2], seen[1::2]
+    if len(seen) < 2:
+        raise UnusableInputError(f"{len(seen)} of {len(outputs)} boards found: confidences are fitted on two or more")
+    first, second = halves(seen)
     by_class = {
         name: fit_platt(
             [
                 (foot.probability, hit)
-                for one in even
+                for one in first
                 for foot, hit in zip(one.feet, one.hits, strict=True)
                 if foot.kind == name
             ]
@@ -322,12 +336,12 @@ def fit_all(paths: Sequence[Path], say: Callable[[str], None]) -> dict[str, tupl
         for name in PIECE_CLASSES
     }
     curves: dict[str, tuple[float, ...]] = {**by_class}
-    curves["tile"] = fit_clearness([case for one in even for case in kind_cases(one)])
-    curves |= fit_pool_weights(even, by_class)
-    tiles = [tile_features(one.output, by_class) for one in even]
-    curves["joint"] = fit_joint(tiles, even)
-    curves |= fit_changes(tiles, even, curves["joint"])
-    cases = whole_cases([tile_features(one.output, by_class) for one in odd], odd, curves)
+    curves["tile"] = fit_clearness([case for one in first for case in kind_cases(one)])
+    curves |= fit_pool_weights(first, by_class)
+    tiles = [tile_features(one.output, by_class) for one in first]
+    curves["joint"] = fit_joint(tiles, first)
+    curves |= fit_changes(tiles, first, curves["joint"])
+    cases = whole_cases([tile_features(one.output, by_class) for one in second], second, curves)
     curves["whole"] = fit_clearness(cases)
     say(f"{len(cases)} whole tiles, {sum(right for _, _, right in cases)} right")
     return curves

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import DataLoader, Dataset, get_worker_info
 
 from companion.lab.training.card_samples import sample_face
 from companion.lab.training.card_stock import Stock
@@ -54,7 +54,9 @@ class _Faces(Dataset[tuple[Tensor, int]]):
         return self.count
 
     def __getitem__(self, number: int) -> tuple[Tensor, int]:
-        cv2.setNumThreads(1)
+        if get_worker_info() is not None:
+            # Workers share the cores among them.
+            cv2.setNumThreads(1)
         face, kind = sample_face(self.stock, np.random.default_rng([self.seed, number]))
         return torch.from_numpy(face), kind
 

@@ -84,8 +84,10 @@ class _Pictures(IterableDataset[tuple[NDArray[np.float32], NDArray[np.int64], ND
         self.seed = seed
 
     def __iter__(self) -> Iterator[tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.float32]]]:
-        cv2.setNumThreads(1)
         worker = torch.utils.data.get_worker_info()
+        if worker is not None:
+            # Workers share the cores among them.
+            cv2.setNumThreads(1)
         rng = np.random.default_rng([self.seed, 0 if worker is None else worker.id])
         while True:
             sample = self.draw(rng)

@@ -138,6 +138,13 @@ def example_paths(folder: Path, pattern: str = "*.npz") -> list[Path]:
     return paths
 
 
+def drawn_from(paths: Sequence[Path], most: int) -> list[Path]:
+    """So many of the examples at most, drawn at random, the same ones every time, in the order of all."""
+    # Every n-th would be of some sorts alone, since profiles take turns.
+    drawn = np.random.default_rng(0).permutation(len(paths))[:most]
+    return [paths[number] for number in sorted(drawn.tolist())]
+
+
 def load_example(path: Path) -> Example:
     """Read an example that `save_example` wrote."""
     with np.load(path) as stored:

@@ -12,6 +12,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader
 
+from companion.errors import UnusableInputError
 from companion.lab.training.averaging import STATISTICS_BATCHES
 from companion.lab.training.networks import locate_net, piece_net, tile_net
 from companion.lab.training.restore import restore
@@ -28,13 +29,16 @@ NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] 
 
 
 def export(folder: Path, target: Path) -> None:
-    """Write the trained networks as ONNX files for OpenCV, their weights in half precision."""
-    for name, (make, shape, outputs) in NETWORKS.items():
-        stored = folder / f"{name}.pt"
-        if not stored.exists():
-            continue
+    """Write the trained networks as ONNX files for OpenCV, their weights in half precision.
+
+    Raises UnusableInputError if there is none in the folder.
+    """
+    stored = _networks_in(folder, ".pt")
+    target.mkdir(parents=True, exist_ok=True)
+    for name, file in stored.items():
+        make, shape, outputs = NETWORKS[name]
         network = make()
-        network.load_state_dict(torch.load(stored, weights_only=True))
+        network.load_state_dict(torch.load(file, weights_only=True))
         network.eval()
         path = target / f"{name}.onnx"
         torch.onnx.export(
@@ -53,19 +57,27 @@ def export(folder: Path, target: Path) -> None:
 def restore_all(source: Path, examples: Path, target: Path, batches: int = STATISTICS_BATCHES) -> None:
     """Write the weights that training goes on from for each exported network in `source`; see `restore.py`.
 
-    Raises ValueError if a file is that of another network than today's.
+    Raises UnusableInputError if there is none, and ValueError if a file is that of another network than today's.
     """
+    stored = _networks_in(source, ".onnx")
     target.mkdir(parents=True, exist_ok=True)
     samples = {"locate": locate_arrays, "pieces": piece_arrays, "tiles": tile_arrays}
-    for name, (make, shape, _) in NETWORKS.items():
-        exported = source / f"{name}.onnx"
-        if not exported.exists():
-            continue
+    for name, exported in stored.items():
+        make, shape, _ = NETWORKS[name]
         network = make()
         loader = DataLoader(Examples(examples, samples[name], seed=0), batch_size=4)
         pictures = (batch[0].flatten(0, -4) for batch in islice(loader, batches))
         restore(network, exported, torch.zeros(shape), pictures)
         torch.save(network.state_dict(), target / f"{name}.pt")
+
+
+def _networks_in(folder: Path, suffix: str) -> dict[str, Path]:
+    """The files of those of `NETWORKS` that there are, by name. Raises UnusableInputError if there are none."""
+    found = {name: folder / f"{name}{suffix}" for name in NETWORKS if (folder / f"{name}{suffix}").is_file()}
+    if not found:
+        expected = ", ".join(f"{name}{suffix}" for name in NETWORKS)
+        raise UnusableInputError(f"{folder} holds no network; one of these must be there: {expected}")
+    return found
 
 
 def with_paddings(model: onnx.ModelProto, paddings: Sequence[tuple[int, int, int, int]]) -> onnx.ModelProto:

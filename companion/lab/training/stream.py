@@ -39,7 +39,9 @@ class Examples(IterableDataset[tuple[Float32, ...]]):
 
     def __iter__(self) -> Iterator[tuple[Float32, ...]]:
         worker = get_worker_info()
-        torch.set_num_threads(1)
+        if worker is not None:
+            # Workers share the cores among them; where samples are made beside the training it keeps its own.
+            torch.set_num_threads(1)
         rng = np.random.default_rng([self.seed, 0 if worker is None else worker.id])
         while True:
             pools = example_pools(sorted(self.folder.glob("*.npz")), self.traced_share)

@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from pickle import UnpicklingError
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
+from companion.errors import UnusableInputError, UsageError
 from companion.lab.training.devices import CPU, knows_bfloat16, laid_out, memory_format, usable_device
 from companion.lab.training.losses import COUNT_WEIGHT, RARE, RARE_WEIGHT, count_loss, heat_loss
 from companion.lab.training.networks import locate_net, piece_net, tile_net
@@ -77,8 +79,12 @@ def freeze_statistics(network: nn.Module) -> None:
 def freeze_parts(network: nn.Module, parts: Sequence[str]) -> None:
     """Leave the parts of a network in training that are named, such as `down2` or `pretrained.stages.0`, as they are.
 
-    Their batch normalisations keep their statistics too.
+    Their batch normalisations keep their statistics too. Raises UsageError for a part that there is not.
     """
+    there = {name for name, _ in network.named_modules() if name}
+    if strange := [part for part in parts if part not in there]:
+        names = ", ".join(name for name, _ in network.named_children())
+        raise UsageError(f"the network has no part {', '.join(strange)}; it has {names}, and parts of these")
     for name, module in network.named_modules():
         if any(f"{name}.".startswith(f"{part}.") for part in parts):
             module.eval().requires_grad_(False)
@@ -235,10 +241,15 @@ def resume(network: nn.Module, path: Path) -> frozenset[str]:
 def put_imagenet(source: Path, folder: Path) -> None:
     """Write the weights of EfficientNet-Lite0 in the file `source` into `folder`/pieces.pt; others there stay.
 
-    Raises KeyError or RuntimeError for a file of another network.
+    Raises UnusableInputError for a file of anything else.
     """
     network = piece_net()
-    load_imagenet(network.pretrained, torch.load(source, weights_only=True))
+    try:
+        load_imagenet(network.pretrained, torch.load(source, weights_only=True))
+    except (UnpicklingError, EOFError, KeyError, TypeError, RuntimeError) as error:
+        raise UnusableInputError(
+            f"{source} does not hold EfficientNet-Lite0's weights; see docs/training.md"
+        ) from error
     path = folder / "pieces.pt"
     stored: dict[str, Tensor] = torch.load(path, weights_only=True) if path.exists() else {}
     # Its weights alone: what is not stored counts as new when training goes on.

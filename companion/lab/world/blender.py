@@ -228,7 +228,7 @@ def _add_flat(scene: WorldScene, art: Art) -> None:
     texture = tabletop(table.kind, np.random.default_rng(table.seed))
     woven = (0.6, 1.6) if table.kind in _CLOTHS else (0.05, 6.0)
     surface = _printed("table", texture, 0.9 if table.kind in _CLOTHS else 0.75 - 2.2 * table.gloss, woven, repeat=True)
-    _put(_textured("table", table_mesh(scene, texture.shape[1])), (surface,))
+    _put(_textured("table", table_mesh(scene)), (surface,))
     for extra in plain.extras:
         body = extra_body(extra)
         if body is None:

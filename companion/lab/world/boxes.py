@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,10 +29,13 @@ def footprint(size: tuple[float, float, float]) -> Cut:
     return Cut(outline, depth, 0.0)
 
 
-def draw_box(drawn: Mapping[str, str], rng: np.random.Generator) -> BodySet:
-    """The pieces of a copy of the game; `drawn` has the families by what they are of."""
+def draw_box(drawn: Mapping[str, str], palace_tones: Sequence[str], rng: np.random.Generator) -> BodySet:
+    """The pieces of a copy of the game; `drawn` has the families by what they are of.
+
+    A palace's second tone is of one of the families `palace_tones`.
+    """
     bodies = {kind: SHAPES[kind][drawn[kind]](rng) for kind in PIECE_KINDS}
-    materials = draw_materials(drawn, rng)
+    materials = draw_materials(drawn, palace_tones, rng)
     finishes = {kind: Finish(made.second, made.coat, made.grain) for kind, made in materials.items()}
     cuts = {kind: footprint(body.size) for kind, body in bodies.items()}
     return BodySet(bodies, materials, PieceSet(cuts, draw_paints(drawn, rng), finishes))

@@ -55,6 +55,11 @@ def families(world: str) -> Mapping[str, tuple[str, ...]]:
     }
 
 
+def palace_tones(world: str) -> tuple[str, ...]:
+    """The families of paint that the second tones of palaces are of: in training none that are held out."""
+    return families(TRAINING)["palace_paint"] if world == TRAINING else tuple(PALACE_PAINTS)
+
+
 def seeds(world: str) -> range:
     """The seeds of a world."""
     first, last = _data()["seeds"][world]

@@ -28,7 +28,7 @@ from companion.lab.world.bodies import (
     turned_body,
 )
 from companion.lab.world.boxes import BodySet, footprint
-from companion.lab.world.catalogue import HELD_OUT, TRAINING, families
+from companion.lab.world.catalogue import HELD_OUT, TRAINING, families, palace_tones
 from companion.lab.world.paints import PALACE_PAINTS, PALM_PAINTS, draw_materials
 from companion.lab.world.shapes import SHAPES
 from companion.rules.model.components import Colour, Tribe
@@ -276,7 +276,7 @@ def draw_mixed_boxes(rng: np.random.Generator) -> tuple[BodySet, ...]:
     boxes = []
     for box in bodies:
         names = {f"{kind}_paint": names[int(rng.integers(len(names)))] for kind, names in _paint_names().items()}
-        materials = draw_materials(names, rng)
+        materials = draw_materials(names, palace_tones(TRAINING), rng)
         finishes = {kind: Finish(made.second, made.coat, made.grain) for kind, made in materials.items()}
         own = paints | {(kind, ""): _painted(kind, figures, rng) for kind in (PALM, PALACE)}
         boxes.append(BodySet(box, materials, PieceSet(cuts, own, finishes)))

@@ -83,8 +83,8 @@ def tile_mesh(scene: WorldScene) -> TexturedMesh:
 _TABLE_MM = 6000.0
 
 
-def table_mesh(scene: WorldScene, texture_px: int) -> TexturedMesh:
-    """The table top: a large square on which a picture of `texture_px` is laid again and again."""
+def table_mesh(scene: WorldScene) -> TexturedMesh:
+    """The table top: a large square on which its picture is laid again and again."""
     table = scene.scene.table
     half = _TABLE_MM / 2
     corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -180,18 +180,20 @@ def _smooth(rng: np.random.Generator) -> Material:
     return Material(float(rng.uniform(0.12, 0.5)), 0.0, float(rng.uniform(0, 0.8)), 0.0, 0.0)
 
 
-def draw_materials(drawn: Mapping[str, str], rng: np.random.Generator) -> dict[str, Material]:
-    """What each kind of piece of one box is made of."""
+def draw_materials(
+    drawn: Mapping[str, str], palace_tones: Sequence[str], rng: np.random.Generator
+) -> dict[str, Material]:
+    """What each kind of piece of one box is made of; palaces' second tones are of the families `palace_tones`."""
+    tones = {PALM: _BROWN + _WOOD, PALACE: tuple(hsv for name in palace_tones for hsv in PALACE_PAINTS[name][:1])}
     figures = (_wood if rng.random() < 0.75 else _smooth)(rng)
     materials = {MEEPLE: figures, CAMEL: figures if rng.random() < 0.7 else _smooth(rng)}
-    for kind, families in ((PALM, PALM_PAINTS), (PALACE, PALACE_PAINTS)):
+    for kind in (PALM, PALACE):
         made = figures if rng.random() < 0.4 else (_wood if rng.random() < 0.6 else _smooth)(rng)
         family = drawn[f"{kind}_paint"]
         if family in METALS and rng.random() < 0.4:
             made = Material(float(rng.uniform(0.18, 0.5)), 1.0, 0.0, 0.0, float(rng.uniform(0, 0.3)))
         second = None
         if rng.random() < (0.45 if kind == PALM else 0.3):
-            tones = _BROWN + _WOOD if kind == PALM else tuple(hsv for tone in families.values() for hsv in tone[:1])
-            second = make_paint(tones[int(rng.integers(len(tones)))], rng)
+            second = make_paint(tones[kind][int(rng.integers(len(tones[kind])))], rng)
         materials[kind] = Material(made.roughness, made.metallic, made.coat, made.grain, made.pores, second)
     return materials

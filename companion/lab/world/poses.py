@@ -97,7 +97,7 @@ def _leaning(
 
 def _propped(piece: PlacedPiece, other: PlacedPiece, bodies: tuple[Body, Body], rng: np.random.Generator) -> Pose:
     """The piece lying with one end on another that lies, or flat on top of it."""
-    _, own_depth, length = bodies[0].size
+    length = bodies[0].size[2]
     _, thick, other_length = bodies[1].size
     if rng.random() < 0.3 and piece.kind == MEEPLE and other.kind == MEEPLE:
         x, y = other.x + float(rng.normal(0, 2)), other.y + float(rng.normal(0, 2))

@@ -22,6 +22,7 @@ from companion.lab.world.catalogue import (
     is_alike,
     is_mixed,
     is_ordinary,
+    palace_tones,
 )
 from companion.lab.world.free import FREE, draw_mixed_boxes
 from companion.lab.world.lamps import Lighting, draw_lighting
@@ -160,7 +161,7 @@ def draw_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldScen
         drawn |= dict.fromkeys(drawn.keys() - {"lamp", "tiles", "table"}, FREE)
         boxes = draw_mixed_boxes(rng)
     else:
-        boxes = (draw_box(drawn, rng),)
+        boxes = (draw_box(drawn, palace_tones(world), rng),)
     ordinary = is_ordinary(seed)
     profile = replace(ORDINARY if ordinary else PROFILE, tables=(drawn["table"],))
     scene = sample_scene(rng, _board(rng, ordinary, is_alike(seed)), profile, boxes[0].plain)

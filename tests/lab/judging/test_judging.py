@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -30,6 +30,7 @@ from companion.lab.judging.verdicts import (
     ALL,
     Effort,
     Verdict,
+    check_alike,
     figures,
     figures_table,
     judge_into,
@@ -235,16 +236,21 @@ def test_a_player_of_the_best_has_no_regret_and_of_the_worst_has() -> None:
     assert sum(one["random"] for one in regrets) > sum(one["greedy"] for one in regrets) + 20
 
 
+def judge_by(names: tuple[str, ...]) -> Callable[[JudgedPosition], list[Verdict]]:
+    """What judges players who all bid the same, soon."""
+
+    def judge_one(position: JudgedPosition) -> list[Verdict]:
+        return judged(position, dict.fromkeys(names, first_legal_bid), stopping, Effort(8, 4, 2))
+
+    return judge_one
+
+
 def test_verdicts_are_kept_and_not_made_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "verdicts.csv"
     said: list[str] = []
-    choosers = {"first": first_legal_bid}
-
-    def judge_one(position: JudgedPosition) -> list[Verdict]:
-        return judged(position, choosers, stopping, Effort(8, 4, 2))
 
     def run(chosen: Sequence[JudgedPosition]) -> list[Verdict]:
-        return judge_into(table, chosen, choosers, judge_one, said.append)
+        return judge_into(table, chosen, ["first"], judge_by, said.append)
 
     first = run(BIDS[:2])
     assert len(said) == 2
@@ -259,6 +265,49 @@ def test_verdicts_are_kept_and_not_made_twice(tmp_path: Path, capsys: pytest.Cap
     assert next(figures(first)).positions == 2
 
 
+def test_players_are_judged_where_a_table_lacks_them(tmp_path: Path) -> None:
+    table = tmp_path / "verdicts.csv"
+    said: list[str] = []
+    judge_into(table, BIDS[:2], ["one"], judge_by, said.append)
+    judge_into(table, BIDS[1:2], ["two"], judge_by, said.append)
+    said.clear()
+    found = judge_into(table, BIDS[:3], ["one", "two"], judge_by, said.append)
+    assert found == read_verdicts(table)
+    judged_at = [(one.game, one.decision, one.player) for one in found if one.judge == ALL]
+    assert sorted(judged_at) == sorted((one.seed, one.decision, name) for one in BIDS[:3] for name in ("one", "two"))
+    assert [line.partition(",")[0] for line in said] == ["2 of 3", "3 of 3"]
+
+
+def test_a_table_that_was_only_begun_is_gone_on_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "verdicts.csv"
+
+    def broken_off(names: tuple[str, ...]) -> Callable[[JudgedPosition], list[Verdict]]:
+        def judge_one(position: JudgedPosition) -> list[Verdict]:
+            # What whoever is stopped now leaves behind.
+            begun.append(table.read_text(encoding="utf-8"))
+            return judge_by(names)(position)
+
+        return judge_one
+
+    begun: list[str] = []
+    first = judge_into(table, BIDS[:1], ["one"], broken_off, begun.append)
+    assert begun[0].startswith("game,players,kind,") and len(begun[0].splitlines()) == 1
+    for left in ("", begun[0]):
+        table.write_text(left, encoding="utf-8")
+        assert read_verdicts(table) == []
+        assert judge_into(table, BIDS[:1], ["one"], judge_by, begun.append) == first == read_verdicts(table)
+
+
+def test_verdicts_of_other_playings_are_not_put_together(tmp_path: Path) -> None:
+    table = tmp_path / "verdicts.csv"
+    judge_into(table, BIDS[:1], ["one"], judge_by, lambda line: None)
+    check_alike(table, {"bid"}, 8, ["lucky", "stop"])
+    check_alike(table, {"turn"}, 600, ["others"])
+    for playings, judges in ((10, ["lucky", "stop"]), (8, ["stop"]), (8, ["lucky", "stop", "others"])):
+        with pytest.raises(UsageError, match="has verdicts of 8 playings by lucky, stop: "):
+            check_alike(table, {"bid", "turn"}, playings, judges)
+
+
 def test_figures_are_the_same_in_whatever_order_positions_were_judged() -> None:
     table = Path(__file__).resolve().parents[3] / "docs" / "judging.csv"
     verdicts = read_verdicts(table)
@@ -270,6 +319,6 @@ def test_tables_that_are_none_are_named(tmp_path: Path, capsys: pytest.CaptureFi
     table = tmp_path / "other.csv"
     table.write_text("a,b\n1,2\n", encoding="utf-8")
     assert main(["regret", str(table)]) == 4
-    assert "no verdicts" in capsys.readouterr().err
+    assert f"{table}: no verdicts" in capsys.readouterr().err
     assert main(["regret", str(tmp_path / "none.csv")]) == 4
     assert "cannot be read" in capsys.readouterr().err

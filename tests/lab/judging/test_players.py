@@ -46,6 +46,8 @@ def test_the_command_judges_and_goes_on_where_it_stopped(tmp_path: Path, capsys:
     assert main([*quick, "--count", "2"]) == 0
     assert read_verdicts(table)[: len(first)] == first
     assert "2 of 2, bid of 2" in capsys.readouterr().err
+    assert main([*quick, "--count", "2", "--playings", "16"]) == 2
+    assert "has verdicts of 8 playings by" in capsys.readouterr().err
     assert main(["judge", str(table), "--player", "nobody"]) == 2
     assert main(["judge", str(table), "--step", "0"]) == 2
     assert "there is no bot 'nobody'" in capsys.readouterr().err

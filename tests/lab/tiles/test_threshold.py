@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.errors import UnusableInputError
 from companion.lab.tiles.threshold import (
     FALSE_ALARMS,
     TileFigures,
@@ -47,6 +48,13 @@ def test_on_a_board_that_is_told_badly_tiles_are_less_likely_unknown(figures: Ti
     assert (curve.chances(strange) >= curve.least).mean() < 0.5 * (
         curve.chances(figures.strangers) >= curve.least
     ).mean()
+
+
+@pytest.mark.parametrize("strange", [0.0, 1.0])
+def test_tiles_of_one_sort_alone_tell_nothing(figures: TileFigures, strange: float) -> None:
+    alike = TileFigures(figures.strangers, np.full(6000, strange), figures.right)
+    with pytest.raises(UnusableInputError, match=f"{6000 * strange:.0f} of 6000 tiles are none of the box"):
+        fit_unknown(alike)
 
 
 def test_the_curve_is_written_as_the_reader_takes_it(tmp_path: Path) -> None:

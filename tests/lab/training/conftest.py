@@ -7,10 +7,12 @@ collect_ignore = (
     if find_spec("torch") and find_spec("onnx")
     else [
         "test_contents.py",
+        "test_export.py",
         "test_likeness.py",
         "test_pretrained.py",
         "test_restore.py",
         "test_small_faces.py",
+        "test_stream.py",
         "test_train.py",
     ]
 )

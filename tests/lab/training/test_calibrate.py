@@ -12,12 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.lab.__main__ import main
+from companion.lab.training import calibrate
 from companion.lab.training.calibrate import (
     PRIOR_PRECISION,
     _best_pool_weights,
     _fit_choice,
     fit_clearness,
     fit_platt,
+    halves,
     write_calibration,
 )
 from companion.vision.board.changes import CHANGES
@@ -91,6 +94,36 @@ def test_whole_tiles_of_an_odd_board_are_trusted_less() -> None:
         cases.append((sure, clearness, bool(rng.random() < chance)))
     assert fit_clearness(cases) == pytest.approx((0.8, -1.0, 0.5), abs=0.15)
     assert fit_clearness([]) == (1.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("count", range(8, 240, 8))
+def test_both_halves_hold_both_sorts_of_photos_that_take_turns(count: int) -> None:
+    photos = [(number, ("varied", "box")[number % 2]) for number in range(count)]
+    first, second = halves(photos)
+    assert sorted(first + second) == photos
+    assert abs(len(first) - len(second)) <= 1
+    for half in (first, second):
+        assert {sort for _, sort in half} == {"varied", "box"}
+    assert halves(photos) == (first, second)
+
+
+@pytest.mark.parametrize("found", [0, 1])
+def test_too_few_boards_leave_the_confidences_as_they_are(
+    found: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    examples, weights = tmp_path / "examples", tmp_path / "weights"
+    for folder in (examples, weights):
+        folder.mkdir()
+    for number in range(3):
+        (examples / f"{number:07d}.npz").write_bytes(b"")
+    kept = weights / "calibration.json"
+    kept.write_text("{}", encoding="utf-8")
+    boards = iter([object()] * found + [None] * (3 - found))
+    monkeypatch.setattr(calibrate, "load_example", lambda path: path)
+    monkeypatch.setattr(calibrate, "run_networks", lambda example: next(boards))
+    assert main(["calibrate", str(examples), str(weights)]) == 4
+    assert f"{found} of 3 boards found: confidences are fitted on two or more" in capsys.readouterr().err
+    assert kept.read_text(encoding="utf-8") == "{}"
 
 
 def test_what_was_fitted_is_what_the_reader_looks_for(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from companion.lab.training.batches import (
 from companion.lab.training.dataset import (
     TRACED_REPEATS,
     Example,
+    drawn_from,
     example_paths,
     example_pools,
     load_example,
@@ -136,6 +137,17 @@ def test_tiles_are_cut_from_a_photo_of_empty_ones() -> None:
     assert {code: len(tiles) for code, tiles in art.items()} == {kind.code: kind.count for kind in KINDS}
     assert all(tile.shape == (ART_PX, ART_PX, 3) for tiles in art.values() for tile in tiles)
     assert np.all(art["M6"][0] == (10, 20, 30))
+
+
+@pytest.mark.parametrize("most", [2, 50, 100, 101, 199, 201, 500])
+def test_so_many_examples_are_drawn_of_all_sorts(most: int) -> None:
+    paths = [Path(f"{number:07d}.npz") for number in range(201)]
+    drawn = drawn_from(paths, most)
+    assert drawn == drawn_from(paths, most)
+    assert len(drawn) == min(most, 201)
+    assert drawn == sorted(set(drawn)) and set(drawn) <= set(paths)
+    if most >= 50:
+        assert {int(path.stem) % 2 for path in drawn} == {0, 1}
 
 
 def test_path_traced_examples_have_their_share_of_samples() -> None:

@@ -165,6 +165,19 @@ def test_they_are_put_beside_what_was_learnt(stored: dict[str, Tensor], tmp_path
     assert "pretrained.stem.1.weight" in known and "pretrained4.weight" not in known
 
 
+@pytest.mark.parametrize("content", [b"", b"# A page", b"PK"])
+def test_other_files_than_their_weights_are_named(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "lite.pth"
+    source.write_bytes(content)
+    assert main(["imagenet", str(source), str(tmp_path)]) == 4
+    assert f"{source} does not hold EfficientNet-Lite0's weights" in capsys.readouterr().err
+    torch.save({"other.weight": torch.zeros(3)}, source)
+    assert main(["imagenet", str(source), str(tmp_path)]) == 4
+    assert not (tmp_path / "pieces.pt").exists()
+
+
 def test_the_mean_of_networks_keeps_their_statistics_and_takes_the_others_anew(
     stored: dict[str, Tensor], tmp_path: Path
 ) -> None:

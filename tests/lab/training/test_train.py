@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import nn
 
+from companion.errors import UsageError
 from companion.lab.training import losses, train
 from companion.lab.training.dataset import make_example, save_example, training_example
 from companion.lab.training.networks import locate_net, tile_net
@@ -79,6 +80,14 @@ def test_the_statistics_of_frozen_parts_rest_too() -> None:
     changed = {name for name, value in network.state_dict().items() if not torch.equal(value, before[name])}
     assert changed and not any(name.startswith(("looks.", "numerals.down2.")) for name in changed)
     assert any(name.startswith("numerals.down4.") for name in changed)
+
+
+@pytest.mark.parametrize("part", ["down3", "", "down", "head.weight.x"])
+def test_parts_that_there_are_not_are_named(part: str) -> None:
+    network = locate_net()
+    with pytest.raises(UsageError, match=rf"no part {part}; it has .*down2, .*head"):
+        freeze_parts(network, ["down2", part])
+    assert all(parameter.requires_grad for parameter in network.parameters())
 
 
 def test_frozen_parts_stay_as_they_are(tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ def test_each_tile_shows_its_own_part_of_the_atlas() -> None:
         u, v = mesh.uv[starts[top] : starts[top + 1]].mean(0)
         shown = atlas[int((1 - v) * atlas.shape[0]), int(u * atlas.shape[1]), 0]
         assert shown == pytest.approx(shades[tile.code][0, 0, 0] * gain, abs=2)
-    table = table_mesh(plain, 100)
+    table = table_mesh(plain)
     assert np.linalg.norm(table.uv[1] - table.uv[0]) == pytest.approx(6000 / plain.scene.table.width_mm)
 
 

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
 
-from companion.lab.rendering.pieces import CAMEL, MEEPLE, PALACE, PALM, PIECE_KINDS
-from companion.lab.world import free
+from companion.lab.rendering.pieces import CAMEL, MEEPLE, PALACE, PALM, PIECE_KINDS, Hsv, make_paint
+from companion.lab.world import free, paints, scenes
 from companion.lab.world.bodies import block_body, turned_body
-from companion.lab.world.catalogue import HELD_OUT, TRAINING, families, is_mixed, is_ordinary, seeds
+from companion.lab.world.boxes import BodySet, draw_box
+from companion.lab.world.catalogue import (
+    HELD_OUT,
+    TRAINING,
+    draw_families,
+    families,
+    is_mixed,
+    is_ordinary,
+    palace_tones,
+    seeds,
+)
 from companion.lab.world.free import FREE, SIZES_MM, bent, draw_mixed_boxes, free_body, free_paint
 from companion.lab.world.paints import PALACE_PAINTS, PALM_PAINTS
 from companion.lab.world.scenes import draw_scene
@@ -86,6 +97,54 @@ def test_paints_of_palms_and_palaces_keep_away_from_held_out_ones(kind: str) -> 
         near &= (np.abs(drawn[:, 1] - saturation) < 0.22) & (np.abs(drawn[:, 2] - value) < 0.22)
         assert not near.any()
     assert np.histogram(drawn[:, 0], 12, (0, 360))[0].min() > 20
+
+
+@pytest.fixture
+def mixed_from(monkeypatch: pytest.MonkeyPatch) -> set[Hsv]:
+    """What paints and second tones are mixed from in this test."""
+    seen: set[Hsv] = set()
+
+    def watched(hsv: Hsv, rng: np.random.Generator) -> object:
+        seen.add(hsv)
+        return make_paint(hsv, rng)
+
+    monkeypatch.setattr(paints, "make_paint", watched)
+    return seen
+
+
+def first_tones(world: str) -> set[Hsv]:
+    return {hsv for name in families(world)["palace_paint"] for hsv in PALACE_PAINTS[name][:1]}
+
+
+def test_second_tones_of_palaces_are_of_no_held_out_paint(mixed_from: set[Hsv]) -> None:
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        draw_box(draw_families(TRAINING, seed, rng), palace_tones(TRAINING), rng)
+    assert first_tones(TRAINING) <= mixed_from
+    assert not first_tones(HELD_OUT) & mixed_from
+
+
+def test_second_tones_of_no_family_are_of_no_held_out_paint(mixed_from: set[Hsv]) -> None:
+    for seed in range(100):
+        draw_mixed_boxes(np.random.default_rng(seed))
+    assert first_tones(TRAINING) <= mixed_from
+    assert not first_tones(HELD_OUT) & mixed_from
+
+
+@pytest.mark.parametrize(("world", "seed"), [(TRAINING, 2), (HELD_OUT, 5_000_000), (HELD_OUT, 5_000_001)])
+def test_second_tones_of_palaces_are_those_of_the_photos_world(
+    world: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Sequence[str]] = []
+
+    def watched(drawn: Mapping[str, str], tones: Sequence[str], rng: np.random.Generator) -> BodySet:
+        asked.append(tones)
+        return draw_box(drawn, tones, rng)
+
+    monkeypatch.setattr(scenes, "draw_box", watched)
+    draw_scene(seed, world, width=640)
+    held_out = set(families(HELD_OUT)["palace_paint"])
+    assert [held_out & set(tones) for tones in asked] == [set() if world == TRAINING else held_out]
 
 
 def hsv_of(paint: np.ndarray) -> tuple[float, float, float]:

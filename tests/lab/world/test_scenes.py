@@ -11,7 +11,7 @@ from companion.lab.rendering.boards import random_board
 from companion.lab.rendering.pieces import MEEPLE, PALACE, PALM
 from companion.lab.rendering.scene import LYING, STANDING, PlacedPiece
 from companion.lab.world.bodies import block_body
-from companion.lab.world.catalogue import HELD_OUT, is_ordinary
+from companion.lab.world.catalogue import HELD_OUT, TRAINING, is_ordinary, palace_tones
 from companion.lab.world.lamps import LAMPS, draw_lighting
 from companion.lab.world.paints import draw_materials, draw_paints
 from companion.lab.world.poses import MAX_LEAN_DEG, Pose, draw_poses, set_down
@@ -138,7 +138,7 @@ def test_palms_painted_as_merchants_have_their_paint() -> None:
         assert np.abs(paints[PALM, ""] - paints[MEEPLE, "g"]).max() < 0.2
         assert np.abs(paints[PALACE, ""] - paints[MEEPLE, "w"]).max() < 0.4
         assert all(0 <= part <= 1 for paint in paints.values() for part in paint)
-        made = draw_materials(families, np.random.default_rng(seed))
+        made = draw_materials(families, palace_tones(TRAINING), np.random.default_rng(seed))
         assert all(material.metallic == 0 for material in made.values())
 
 

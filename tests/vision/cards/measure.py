@@ -5,7 +5,7 @@ With an owner's photo of cards and its lines (`PHOTO "spice pottery ... / fakir 
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -110,14 +110,14 @@ def own_face(card: Laid, rng: np.random.Generator) -> np.ndarray:
     return tiles[int(rng.integers(len(tiles)))]
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Print the table."""
+def main(photo: Path | None, lines: str) -> None:
+    """Print the table; with a photo of cards, also for those, whose `lines` are told."""
     faces: dict[str, Callable[[Laid, np.random.Generator], np.ndarray]] = {"own art": own_face}
-    if arguments:
+    if photo is not None:
         from companion.lab.training.card_stock import cut_cards
 
-        laid = [line.split() for line in arguments[1].split("/")]
-        cut = {name: face for name, _, face in cut_cards(load_photo(Path(arguments[0])), laid)}
+        laid = [line.split() for line in lines.split("/")]
+        cut = {name: face for name, _, face in cut_cards(load_photo(photo), laid)}
         faces["owner's cards"] = lambda card, rng: own_face(card, rng) if card.name is None else cut[card.name]
     columns = ("told", "wrong", "flagged", "missed", "invented", "flagged besides", "photos right", "photos")
     print(f"{'':15}{'':15}" + "".join(f"{column:>16}" for column in columns))
@@ -129,4 +129,10 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("photo", type=Path, nargs="?", metavar="PHOTO", help="a photo of an owner's cards")
+    parser.add_argument("lines", nargs="?", default="", metavar="LINES", help="those cards, lines separated by /")
+    given = parser.parse_args()
+    if (given.photo is None) != (not given.lines):
+        parser.error("PHOTO and LINES go together")
+    main(given.photo, given.lines)
