@@ -36,6 +36,14 @@ def test_files_named_in_the_architecture_exist() -> None:
         assert (PROJECT / name).exists() or any(path.endswith(f"/{name}") for path in package), name
 
 
+def test_every_template_has_its_part_in_the_docs() -> None:
+    from companion.printing.core.originals import originals
+
+    text = (PROJECT / "docs/templates.md").read_text(encoding="utf-8")
+    headings = " ".join(re.findall(r"^### (.+)$", text, re.MULTILINE))
+    assert [one.name for one in originals() if not re.search(rf"\b{one.name}\b", headings)] == []
+
+
 def test_pictures_are_small_and_used() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
     for picture in (PROJECT / "docs/images").iterdir():

@@ -16,9 +16,13 @@ from pypdf import PdfReader
 
 from companion.cli.main import main
 from companion.errors import UsageError
+from companion.installation import template_path
 from companion.language.glossary import LANGUAGES
+from companion.printing.core.form import Field
 from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.typefaces import Fonts
 from companion.printing.score.heads import name_room
 from companion.printing.score.layout import CATEGORY_ROWS, SlipBoxes, lay_out
 from companion.printing.score.sheet import score_form
@@ -233,6 +237,17 @@ def test_names_that_are_given_show_in_their_fields_in_any_script() -> None:
             assert "/FontFile2" in font.DescendantFonts[0].FontDescriptor
 
 
+@pytest.mark.parametrize("name", ["Bo 😀", "𝔸nna", "Їжак"])
+def test_a_name_is_copied_and_found_as_it_was_given(name: str) -> None:
+    """Letters beyond U+FFFF too, which a CMap writes as two halves of four digits each."""
+    mapped: set[str] = set()
+    with pikepdf.open(io.BytesIO(score_form(players=2, names=[name, "B"]))) as file:
+        for font in file.Root.AcroForm.DR.Font.values():
+            lines = re.findall(r"^<\w{4}> <(\w+)>$", font.ToUnicode.read_bytes().decode("ascii"), re.MULTILINE)
+            mapped |= {bytes.fromhex(code).decode("utf-16-be") for code in lines if code != "FFFF"}
+    assert set(name) <= mapped and all(len(letter) == 1 for letter in mapped)
+
+
 @pytest.mark.parametrize("letters", ["A€", "A №1", "B ½ ← ć"])
 def test_a_name_may_have_letters_that_nobody_types(letters: str) -> None:
     inside = name_room(_slip(2).names[0]).inset(1.0, 2.0)
@@ -256,6 +271,28 @@ def test_a_long_name_is_set_smaller_but_not_below_6_points() -> None:
         with pikepdf.open(io.BytesIO(score_form(players=2, names=[name, "B"]))) as file:
             sizes.append(float(str(file.Root.AcroForm.Fields[2].DA).split()[1]))
     assert sizes[0] > sizes[1] > sizes[2] == 6.0
+
+
+@pytest.mark.parametrize("word", ["Date " * 16, "Date " * 200, "W" * 1000], ids=["long", "longest", "one word"])
+def test_a_long_word_leaves_a_field_beside_it(word: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    text = template_path("score_sheet.toml").read_text(encoding="utf-8")
+    path.write_text(text.replace('\ndate = "Date"', f'\ndate = "{word}"'), encoding="utf-8")
+    with pikepdf.open(io.BytesIO(score_form(players=2, template=path))) as file:
+        date, place = (_box(field) for field in file.Root.AcroForm.Fields[:2])
+    line = _slip(2).blanks[0]
+    assert _near(line).holds(date) and date.w > 0.4 * line.w and place.w > date.w
+
+
+def test_a_field_that_is_narrower_than_its_rim_keeps_its_size() -> None:
+    """Viewers keep a little free at both ends of a field."""
+    page = Document(PAPERS["a4"], Fonts(), title="Form", language="en")
+    page.text(Box(20, 10, 50, 6), "A form", 9.0)
+    for width, value in ((0.5, ""), (0.5, "Anna")):
+        page.field(Field(f"of {width} mm, {value}", "narrow", Box(20, 20, width, 6), 9.0, value=value))
+    with pikepdf.open(io.BytesIO(page.to_bytes())) as file:
+        sizes = [float(str(field.DA).split()[1]) for field in file.Root.AcroForm.Fields]
+    assert sizes == [9.0, 6.0]
 
 
 def test_the_form_is_the_same_bytes_each_time() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from companion.printing.report.template import load_game_report_template
 from companion.printing.review.chart import CurveLook
 from companion.printing.review.numbers import signed
 from companion.printing.review.report import loss_words, review_report
+from companion.printing.review.template import ReportMargins
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from tests.advisor.recorded_turns import begun_in_turns, replayed
@@ -336,3 +337,24 @@ def test_a_language_that_only_a_template_has_is_drawn_to_the_end(
         path.write_text(original + german.format(title=title), encoding="utf-8")
     assert "EinePartie" in read_page(game_report(told, review, language="de", template=own)).text(Box(0, 0, 210, 297))
     assert "Rückschau" in read_page(review_report(review, language="de", template=own_review)).text(Box(0, 0, 210, 297))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", ["game_report", "game_review"])
+def test_the_number_of_a_page_stands_where_printers_print(
+    name: str, paper: str, told: GameTold, review: GameReview, tmp_path: Path
+) -> None:
+    """However low the white edge is that a template leaves, and however large its type."""
+    (low,) = (one.metadata["low"] for one in fields(ReportMargins) if one.name == "bottom")
+    text, own = template_path(f"{name}.toml").read_text(encoding="utf-8"), tmp_path / "own.toml"
+    for usual, other in (("bottom = 12", f"bottom = {low}"), ("small_pt = 7", "small_pt = 20")):
+        assert text.count(f"\n{usual}\n") == 1
+        text = text.replace(usual, other)
+    own.write_text(text, encoding="utf-8")
+    if name == "game_report":
+        pdf = game_report(short(told), paper=paper, template=own)
+    else:
+        pdf = review_report(review, paper=paper, template=own)
+    read = checks.read_print(pdf)
+    assert [line.text for line in read.lines].count("page 1") == 1
+    assert checks.outside(read) == []

@@ -24,6 +24,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.installation import template_path
 from companion.language.catalogue import translate
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
+from companion.printing.core.lettering import in_visual_order
 from companion.printing.core.page import Document
 from companion.printing.core.template import filled
 from companion.printing.core.typefaces import Face, Fonts
@@ -178,6 +179,19 @@ def test_names_at_the_ends_of_curves_are_apart_and_on_the_picture() -> None:
         assert part.text.endswith(" 0")
         width = sum(run.width(part.fontSize) for run in fonts.runs(part.text, Face.REGULAR))
         assert part.x + width <= chart.width
+
+
+@pytest.mark.parametrize("name", ["שרה", "سلام", "ליאור בן דוד הכהן הגדול"])
+def test_the_number_after_a_name_from_right_to_left_stays_behind_it(name: str) -> None:
+    flat = {colour: Estimate(-30.0) for colour in Colour}
+    review = replace(_four(), names={Colour.BLUE: name}, curve=(CurvePoint(1, 1, Moment.START, None, flat),))
+    chart = margin_chart(replace(review, decisive=()), TEMPLATE, WORDS, Fonts(system=()), width=180, height=90)
+    lines: dict[float, str] = {}
+    for part in sorted((part for part in chart.contents if isinstance(part, String)), key=lambda part: float(part.x)):
+        lines[part.y] = lines.get(part.y, "") + part.text
+    (line,) = [line for line in lines.values() if not line.isascii() and not line[0].isascii()]
+    before, number = line.split(" −")
+    assert number == "30" and in_visual_order(name).endswith(before.removeprefix("…"))
 
 
 def test_the_svg_is_a_picture_whose_letters_need_no_font() -> None:

@@ -28,6 +28,7 @@ from companion.language.phrase import say, term
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import parse_tile
 from companion.printing.core.geometry import Box
+from companion.printing.core.lettering import in_visual_order
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
 from companion.printing.core.surface import Surface
@@ -446,6 +447,22 @@ def test_a_raster_draws_what_a_page_draws() -> None:
     assert tuple(seen[20, 20]) == (255, 0, 0)
     dashes = (seen[40, 40:78, 0] < 128).astype(int)
     assert np.abs(np.diff(dashes)).sum() >= 6
+
+
+def _typed(texts: Sequence[str], size: float = 60) -> np.ndarray:
+    """How much ink there is at each px of a raster with texts written one after the other from its left."""
+    surface = Raster(Box(0, 0, 200, 40), Fonts(), px_per_mm=4, ground="#FFFFFF")
+    x = 5.0
+    for text in texts:
+        x += surface.text(Box(x, 5, 190, 30), text, size)
+    return 255.0 - np.asarray(surface.picture().convert("L"), float)
+
+
+@pytest.mark.parametrize("name", ["שרה", "ליאור (5)", "ليلى", "سلام", "Anna"])
+def test_a_raster_leaves_letters_in_the_order_and_shapes_in_which_they_are_seen(name: str) -> None:
+    whole, one_by_one = _typed([name]), _typed(in_visual_order(name))
+    assert whole.sum() > 0
+    assert np.abs(whole - one_by_one).sum() < 0.2 * whole.sum()
 
 
 def test_without_a_move_of_meeples_the_board_alone_is_drawn(advice: TurnAdvice, words: list[TurnWords]) -> None:

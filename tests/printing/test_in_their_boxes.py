@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from companion.installation import template_path
 from companion.language.catalogue import PSEUDO
 from companion.notation.codes import encode
 from companion.printing.core.geometry import PAPERS
@@ -15,17 +18,28 @@ from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, SlipBoxes, l
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.score.template import load_score_template
 from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import Score, score_holdings
+from companion.rules.engine.scoring import Holdings, Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, SET_PRICES_GC, Colour
 from tests.printing.approved import CROWDED, HELD, NAMES
 from tests.printing.boxes import Page, read_page, squeezed
+from tests.printing.checks import overlapping_texts, read_print
 from tests.printing.letters import read_pages
 
 SCORE = load_score_template(None)
 SCORES = score_holdings(HELD)
 RESULT = GameResult(SCORES, finished=True)
 CODE = encode(random_setup(4, 9))
+TEXT = template_path("score_sheet.toml").read_text(encoding="utf-8")
+LONG = "Datum und Uhrzeit der Partie in unserem Klub am Abend, mit Jahr und Monat und Tag"
+
+
+def _own(folder: Path, before: str, after: str) -> Path:
+    """A template of somebody's own, one line of which is another."""
+    assert TEXT.count(f"\n{before}\n") == 1
+    path = folder / "mine.toml"
+    path.write_text(TEXT.replace(f"\n{before}\n", f"\n{after}\n"), encoding="utf-8")
+    return path
 
 
 def _slip(paper: str, players: int) -> SlipBoxes:
@@ -178,3 +192,70 @@ def test_no_caption_ends_in_a_word_left_alone(language: str) -> None:
             lines = [line for line in page.lines(box) if line in squeezed(hint) and line != squeezed(label)]
             assert len(lines) <= 1 or min(map(len, lines)) >= 0.5 * max(map(len, lines)), lines
             assert squeezed(hint) in "".join(page.lines(box)), "whole"
+
+
+@pytest.mark.parametrize("name", ["date", "place"])
+def test_a_long_word_leaves_half_of_its_line_to_write_on(name: str, tmp_path: Path) -> None:
+    template = _own(tmp_path, f'{name} = "{name.title()}"', f'{name} = "{LONG}"')
+    page = read_page(filled_sheet(RESULT, names=NAMES, template=template, date="2026-11-21", place="Kyiv"))
+    line = _slip("a4", len(SCORES)).blanks[("date", "place").index(name)]
+    left, right = line.columns([line.w / 2] * 2)
+    assert page.text(left).startswith("Datumund") and page.text(left).endswith("…")
+    assert page.text(right) == {"date": "2026-11-21", "place": "Kyiv"}[name]
+
+
+@pytest.mark.parametrize("per_page", [1, 2, 4])
+def test_a_long_name_of_a_category_leaves_room_for_what_is_counted(per_page: int, tmp_path: Path) -> None:
+    template = _own(tmp_path, 'viziers = "Viziers"', 'viziers = "Grand viziers of the sultan and of his court"')
+    page = read_page(score_pad(players=3, per_page=per_page, template=template))
+    for slip in lay_out(SCORE, PAPERS["a4"], SCORE.layouts[str(per_page)], 3).slips:
+        first, *_ = page.lines(slip.labels[CATEGORY_ROWS.index(COUNTED)])
+        assert first.startswith("Grandviz") and first.endswith("howmany")
+
+
+@pytest.mark.parametrize("per_page", [1, 2, 4])
+def test_a_long_word_for_sets_leaves_room_for_its_example(per_page: int, tmp_path: Path) -> None:
+    template = _own(tmp_path, 'sets = "Sets"', f'sets = "{LONG}"')
+    page = read_page(score_pad(players=3, per_page=per_page, template=template))
+    for slip in lay_out(SCORE, PAPERS["a4"], SCORE.layouts[str(per_page)], 3).slips:
+        assert slip.goods is not None
+        shown = page.text(slip.goods.sets_label)
+        assert all(part in shown for part in ("Datum", "6+2", "cards:", "30+3")), shown
+
+
+@pytest.mark.parametrize("points", [8, 20, 28, 40])
+@pytest.mark.parametrize("held", [HELD, CROWDED], ids=["usual", "crowded"])
+def test_points_of_any_size_stand_over_their_sums(points: int, held: dict[Colour, Holdings], tmp_path: Path) -> None:
+    """However large the numbers are wished for, nothing lies over anything else or outside its cell."""
+    template = _own(tmp_path, "number_pt = 14", f"number_pt = {points}")
+    scores = score_holdings(held)
+    pdf = filled_sheet(GameResult(scores, finished=True), names=NAMES, template=template)
+    assert overlapping_texts(read_print(pdf)) == []
+    page, slip = read_page(pdf), _slip("a4", len(scores))
+    for column, score in enumerate(scores.values()):
+        for row, category in enumerate(CATEGORY_ROWS):
+            number = str(score.total if category == "total" else getattr(score, category))
+            letters = page.inside(slip.cells[row][column])
+            assert page.text(slip.cells[row][column]).startswith(number)
+            assert all(
+                slip.cells[row][column].x <= box.x <= box.right <= slip.cells[row][column].right for _, box in letters
+            )
+
+
+def test_rows_without_room_for_a_sum_have_the_points_alone(tmp_path: Path) -> None:
+    template = _own(tmp_path, "viziers = 1.4", "viziers = 0.5")
+    pdf = filled_sheet(RESULT, names=NAMES, template=template)
+    assert overlapping_texts(read_print(pdf)) == []
+    (slip,) = lay_out_filled(load_score_template(template), PAPERS["a4"], len(SCORES)).slips
+    page, row = read_page(pdf), CATEGORY_ROWS.index("viziers")
+    assert [page.text(cell) for cell in slip.cells[row]] == [str(score.viziers) for score in SCORES.values()]
+
+
+def test_the_crown_of_a_large_total_stays_in_its_cell(tmp_path: Path) -> None:
+    scores = score_holdings(CROWDED)
+    template = _own(tmp_path, "number_pt = 14", "number_pt = 40")
+    page = read_page(filled_sheet(GameResult(scores, finished=True), names=NAMES, template=template))
+    row = _slip("a4", len(scores)).cells[-1]
+    tint = SCORE.tints.total.upper()
+    crowns = [page.fills(cell).count(tint) for cell in row]
+    assert max(crowns) > 0 and sum(crowns) == page.fills(row[0].joined(row[-1]).inset(-4, 0)).count(tint)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+from companion.installation import template_path
 from companion.language.catalogue import translate
 from companion.language.phrase import term
 from companion.notation.fiducials import CARD_MM, CARD_PIECES, FIELD_MM, field_corner
@@ -16,7 +19,7 @@ from companion.printing.cards.layout import card_boxes, card_places, panel_boxes
 from companion.printing.cards.look import CardLook
 from companion.printing.cards.pages import panel_places, table_places
 from companion.printing.cards.rows import lay_rows
-from companion.printing.cards.sheet import all_cards
+from companion.printing.cards.sheet import all_cards, cards_pdf
 from companion.printing.cards.template import CardWords, load_cards_template
 from companion.printing.cards.track_page import PRICES, reduced_price, track_boxes
 from companion.printing.core.djinn_words import djinn_key
@@ -39,7 +42,8 @@ from companion.rules.model.components import (
     TileAction,
     Tribe,
 )
-from tests.printing.boxes import Page, squeezed
+from tests.printing.boxes import Page, read_page, squeezed
+from tests.printing.checks import overlapping_texts, read_print, small_texts
 from tests.printing.letters import read_pages
 from tests.printing.prints import PLACES, printed
 
@@ -81,6 +85,20 @@ def test_each_djinns_values_stand_in_their_boxes(language: str, paper: str) -> N
         assert cost == squeezed(getattr(words.costs, djinn.cost.name.lower())).replace("+", ""), "rules 11"
         power, note = getattr(words.powers, key), getattr(words.notes, key)
         assert page.text(boxes.power) == squeezed(power, note)
+
+
+@pytest.mark.parametrize(("head", "size"), [(7, 8), (7, 24), (9, 15), (10, 17), (11, 17), (11, 24), (20, 24)])
+def test_a_value_of_any_size_stands_over_its_unit(head: int, size: int, tmp_path: Path) -> None:
+    text, path = template_path("reference_cards.toml").read_text(encoding="utf-8"), tmp_path / "mine.toml"
+    assert "\nhead = 11\n" in text and "\nvalue_pt = 15\n" in text
+    path.write_text(text.replace("head = 11", f"head = {head}").replace("value_pt = 15", f"value_pt = {size}"))
+    pdf = cards_pdf(names=["Anun-Nak", "Jafaar"], template=path)
+    read = read_print(pdf)
+    assert [*overlapping_texts(read), *small_texts(read)] == []
+    page = read_page(pdf)
+    parts = replace(TEMPLATE.card, head=head)
+    for cut, value in zip(card_places(PAPERS["a4"]), (8, 6), strict=False):
+        assert page.lines(card_boxes(cut, parts).value) == [str(value), "VP"]
 
 
 @pytest.mark.parametrize(("language", "paper"), PLACES)

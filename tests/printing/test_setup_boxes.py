@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 
 import pytest
@@ -14,18 +14,22 @@ from companion.notation.codes import encode
 from companion.notation.typed import parse_typed_tile
 from companion.printing.core.djinn_words import djinn_power
 from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.page import Document
 from companion.printing.core.qr import grouped
+from companion.printing.core.typefaces import Fonts
 from companion.printing.setup.card import setup_card
 from companion.printing.setup.layout import CardBoxes, lay_out
 from companion.printing.setup.pen import Pen
+from companion.printing.setup.steps import draw_djinns
 from companion.printing.setup.template import SetupWords, load_setup_template
 from companion.rules.engine.djinns.base import Cost
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import COLUMNS
-from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TileAction, Tribe
+from companion.rules.model.components import FACE_UP_DJINNS, MEEPLE_COUNTS, TILE_KINDS, TileAction, Tribe
 from companion.rules.model.position import Position
 from tests.printing.boxes import Page, read_page, squeezed
+from tests.printing.checks import overlapping_texts, read_print
 
 TEMPLATE = load_setup_template(None)
 CARDS = [
@@ -165,10 +169,6 @@ def test_every_power_has_room_in_its_box(language: str) -> None:
 
 def _drawn_djinns(position: Position, paper: str, language: str) -> list[str]:
     """What is written in the panels of the djinns, without spaces."""
-    from companion.printing.core.page import Document
-    from companion.printing.core.typefaces import Fonts
-    from companion.printing.setup.steps import draw_djinns
-
     boxes = lay_out(TEMPLATE, PAPERS[paper])
     page = Document(boxes.paper, Fonts(), title="t", language=language)
     draw_djinns(Pen(page, TEMPLATE, TEMPLATE.words[language], language), boxes, position.djinns or ())
@@ -177,6 +177,37 @@ def _drawn_djinns(position: Position, paper: str, language: str) -> list[str]:
 
 def _inside(box: Box, other: Box) -> bool:
     return box.inset(-0.1).holds(other)
+
+
+@pytest.mark.parametrize("sizes", [{}, {"heading_pt": 30, "text_pt": 24}], ids=["usual type", "large type"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_lowest_panels_have_a_djinns_power_below_its_name(language: str, sizes: dict[str, float]) -> None:
+    """However low a template makes the djinns, name and cost stand over the power, of two lines at most."""
+    (low,) = (one.metadata["low"] for one in fields(TEMPLATE.parts) if one.name == "djinns")
+    lowest = replace(TEMPLATE.parts, djinns=low)
+    template = replace(TEMPLATE, parts=lowest, type=replace(TEMPLATE.type, **sizes))
+    boxes = lay_out(template, PAPERS["letter"])
+    for first in range(0, len(DJINNS), FACE_UP_DJINNS):
+        page = Document(boxes.paper, Fonts(), title="t", language=language)
+        pen = Pen(page, template, template.words[language], language)
+        draw_djinns(pen, boxes, list(DJINNS)[first : first + FACE_UP_DJINNS])
+        assert overlapping_texts(read_print(page.to_bytes())) == []
+
+
+def test_large_type_leaves_room_for_what_stands_beside_it() -> None:
+    """The hint beside a step's heading, and what a power costs beside its djinn's name."""
+    words = TEMPLATE.words["en"]
+    steps = replace(words.steps, djinns="The djinns of the sultanate that lie face up beside the board for everybody")
+    large = replace(TEMPLATE, type=replace(TEMPLATE.type, heading_pt=30), words={"en": replace(words, steps=steps)})
+    boxes = lay_out(large, PAPERS["a4"])
+    panel = Box(boxes.djinns_heading.x, boxes.djinns_heading.bottom, 80, 25)
+    page = Document(boxes.paper, Fonts(), title="t", language="en")
+    draw_djinns(
+        Pen(page, large, words=large.words["en"], language="en"), replace(boxes, djinns=(panel,)), ["Haurvatat"]
+    )
+    written = {one.text: one.box for one in page.written}
+    for text, room in ((words.hints.djinns, boxes.djinns_heading), (words.costs.none, panel)):
+        assert text in written and written[text].right <= room.right
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,6 +10,7 @@ from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS, MARKER, Drawing, draw_icon, draw_tribe
 from companion.printing.core.outline import parse_outline
 from companion.printing.core.page import Document
+from companion.printing.core.surface import CAP_HEIGHT, MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.rules.engine.djinns.base import Cost, Djinn
@@ -32,6 +33,8 @@ TIMING_ICONS: dict[str, Drawing] = {
 }
 _TWO_DIGITS_SHARE = 0.82
 """Size of a value of two digits, which would touch the points of its star, as a share of that of one."""
+_UNIT_GAP_MM = 0.3
+"""Between a value and the "VP" below it."""
 _ONE_LINE_PT = 6.6
 """A cost that has room on one line at this size in points is not set on two."""
 _COST_SIGNS: dict[Cost, str] = {
@@ -90,12 +93,17 @@ def draw_value(page: Document, box: Box, text: str, look: CardLook, *, size: flo
     """Draw a djinn's value on its star, with "VP" below it if given."""
     accent = look.palette.accent
     page.outline(parse_outline(STAR), box, fill=look.surface(accent), stroke=accent, width=0.3)
-    number = Box(box.x, box.y, box.w, box.h * (0.86 if vp else 1))
     colour = look.on_dark(accent)
     if len(text) > 1:
         size *= _TWO_DIGITS_SHARE
+    number, unit = box, Box(box.x, box.y + box.h * 0.62, box.w, box.h * 0.2)
+    if vp:
+        number = Box(box.x, box.y, box.w, box.h * 0.86)
+        # Half of the number's capitals and half of the unit's lie between their middles.
+        between = unit.centre[1] - number.centre[1] - _UNIT_GAP_MM
+        size = min(size, 2 * between * PT_PER_MM / CAP_HEIGHT - MIN_TYPE_PT)
     page.text(number, text, size, face=Face.BOLD, colour=colour, align="centre")
-    page.text(Box(box.x, box.y + box.h * 0.62, box.w, box.h * 0.2), vp, 6, colour=colour, align="centre")
+    page.text(unit, vp, MIN_TYPE_PT, colour=colour, align="centre")
 
 
 def _draw_niche(page: Document, box: Box, tint: str, look: CardLook) -> None:

@@ -158,7 +158,8 @@ def _size(field: Field, runs: Sequence[Run]) -> float:
     """The type size at which a field's value fits into it."""
     room = field.box.w * PT_PER_MM - 2 * _INSIDE_PT
     width = sum(run.width(field.size) for run in runs)
-    return field.size if width <= room else max(MIN_TYPE_PT, round(field.size * room / width - 0.05, 1))
+    # A field may be narrower than what viewers keep free in it.
+    return field.size if width <= max(room, 0.0) else max(MIN_TYPE_PT, round(field.size * room / width - 0.05, 1))
 
 
 def _appearance(
@@ -254,7 +255,7 @@ def _text(name: bytes | str) -> str:
 
 def _to_unicode(codes: Mapping[int, int]) -> bytes:
     """Which letter each number stands for, as a CMap."""
-    lines = [f"<{number:04X}> <{code:04X}>" for number, code in codes.items()]
+    lines = [f"<{number:04X}> <{chr(code).encode('utf-16-be').hex().upper()}>" for number, code in codes.items()]
     parts = [lines[at : at + 100] for at in range(0, len(lines), 100)]
     mapped = "\n".join(f"{len(part)} beginbfchar\n" + "\n".join(part) + "\nendbfchar" for part in parts)
     return f"""/CIDInit /ProcSet findresource begin

@@ -20,6 +20,10 @@ MOST_MARKS = 2
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _NOT_JOINED = "\u200c"
 _LAM = "\u0644"
+_TATWEEL = "\u0640"
+"""Draws out the line between two letters, and so joins on both sides."""
+_MARK = "\u034f"
+"""A mark that is not seen and goes where the sign before it goes."""
 _JOINED_EMOJI = re.compile("[\ufe0f\U0001f3fb-\U0001f3ff]|\u200d[\u2190-\u2bff\U0001f000-\U0001ffff]")
 """What only changes the emoji before it: how it is shown, the colour of its skin, what it is joined with."""
 
@@ -68,14 +72,30 @@ def cleaned(text: str) -> str:
 def in_visual_order(text: str) -> str:
     """A cleaned text as it is seen from left to right: what is written from right to left turned round, Arabic joined.
 
-    Vowel points of such scripts are left out, as they are in most print.
+    A text with any letter written from left to right reads so as a whole, since all of the program's languages do.
+    Vowel points of the other scripts are left out, as they are in most print.
     """
-    if not any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in text):
+    directions = {unicodedata.bidirectional(letter) for letter in text}
+    if directions.isdisjoint(_RIGHT_TO_LEFT):
         return text.replace(_NOT_JOINED, "")
-    from bidi import get_display
+    seen = _turned(_joined(_without_points(text)), "L" if "L" in directions else "R")
+    return seen.replace(_NOT_JOINED, "")
 
-    turned: str = get_display(_joined(_without_points(text)))
-    return turned.replace(_NOT_JOINED, "")
+
+def _turned(text: str, base: str) -> str:
+    """A text in the order in which it is seen, its brackets too, in a line that reads from left ("L") or right ("R").
+
+    The library leaves brackets as they are: a mark behind each shows whether it was turned, for then it stands before.
+    """
+    from bidi import get_display
+    from bidi.mirror import MIRRORED
+
+    marked = "".join(f"{sign}{_MARK}" if sign in MIRRORED else sign for sign in text.replace(_MARK, ""))
+    turned: str = get_display(marked, base_dir=base)
+    signs = "".join(map(re.escape, MIRRORED))
+    return re.sub(
+        f"{_MARK}([{signs}])|([{signs}]){_MARK}", lambda found: MIRRORED[found[1]] if found[1] else found[2], turned
+    )
 
 
 def _without_points(text: str) -> str:
@@ -106,7 +126,7 @@ def _joined(text: str) -> str:
 @cache
 def _arabic_forms() -> dict[str, dict[str, str]]:
     """The presentation forms of each Arabic letter, and of lam with alef, by their place in a word."""
-    forms: dict[str, dict[str, str]] = {}
+    forms = {_TATWEEL: dict.fromkeys(("isolated", "final", "initial", "medial"), _TATWEEL)}
     for code in (*range(0xFB50, 0xFC00), *range(0xFE80, 0xFEFD)):
         place, *letters = unicodedata.decomposition(chr(code)).split() or [""]
         if place in ("<isolated>", "<final>", "<initial>", "<medial>"):

@@ -112,7 +112,8 @@ class Raster(Surface):
 
 @lru_cache(maxsize=64)
 def _font(path: str, px: float) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(path, px)
+    # Letters come in the order and the shapes in which they are seen; Raqm would turn and join them a second time.
+    return ImageFont.truetype(path, px, layout_engine=ImageFont.Layout.BASIC)
 
 
 def _flattened(outline: Outline) -> Iterator[tuple[list[Point], bool]]:

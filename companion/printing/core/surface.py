@@ -137,6 +137,17 @@ class Surface(ABC):
             self._unit_widths[text, face] = sum(run.width(1.0) for run in self._fonts.runs(text, face)) / PT_PER_MM
         return self._unit_widths[text, face] * size
 
+    def room_before(self, box: Box, text: str, size: float, gap: float) -> Box:
+        """The part of a box, from its left, that one text may fill so that a second has room after a gap in mm.
+
+        The second one, of `size` points, keeps what it takes set as small as `text` sets it, but no more than half.
+        """
+        if not text:
+            return box
+        free = box.w - gap
+        least = self.width(text, _smallest(size))
+        return Box(box.x, box.y, max(free - least, free / 2), box.h)
+
     def wrapped(self, text: str, size: float, width: float, face: Face = Face.REGULAR) -> list[str]:
         """The text in lines no wider than `width` mm, broken at spaces that may break; a word too wide stands alone."""
         lines: list[str] = []
@@ -168,7 +179,7 @@ class Surface(ABC):
         width = sum(run.width(size) for run in runs)
         if width <= room:
             return runs, size
-        smaller = max(size * max(room / width, _MIN_TYPE_SHARE), min(size, MIN_TYPE_PT))
+        smaller = max(size * room / width, _smallest(size))
         if sum(run.width(smaller) for run in runs) <= room + 1e-6:
             return runs, smaller
 
@@ -184,3 +195,8 @@ class Surface(ABC):
             else:
                 too_long = middle
         return cut(fits), smaller
+
+
+def _smallest(size: float) -> float:
+    """The type size in points down to which a text of `size` points is set smaller; beyond that it is cut."""
+    return max(size * _MIN_TYPE_SHARE, min(size, MIN_TYPE_PT))

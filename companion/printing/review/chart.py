@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from reportlab.graphics.charts.lineplots import LinePlot
 from reportlab.graphics.shapes import Circle, Drawing, Polygon, String
@@ -211,18 +211,18 @@ class CurveChart:
         for colour, y in places.items():
             self._mark(colour, x + 2, y)
             name = self._names.get(colour) or getattr(self._look.colours, colour.value)
-            written = f"{name} {self._written(last.margins[colour].value)}"
-            runs = self._fonts.runs(self._cut(written, size, room), Face.REGULAR)
+            runs = self._named(name, self._written(last.margins[colour].value), size, room)
             write(self.drawing, runs, x + 7, y - size * 0.35, size, self._look.palette.ink)
 
-    def _cut(self, text: str, size: float, room: float) -> str:
-        """The name at a length that fits; the number at its end stays."""
-        name, _, number = text.rpartition(" ")
-        shown = text
-        while name and sum(run.width(size) for run in self._fonts.runs(shown, Face.REGULAR)) > room:
+    def _named(self, name: str, number: str, size: float, room: float) -> list[Run]:
+        """A name, cut where it has no room, and its number after it, whichever way the name is written."""
+        after = self._fonts.runs(f" {number}", Face.REGULAR)
+        before = self._fonts.runs(name, Face.REGULAR)
+        while name and sum(run.width(size) for run in (*before, *after)) > room:
             name = name[:-1].rstrip()
-            shown = f"{name}… {number}"
-        return shown
+            before = self._fonts.runs(f"{name}…", Face.REGULAR)
+        fonts = groupby((*before, *after), lambda run: run.font)
+        return [Run("".join(run.text for run in runs), font) for font, runs in fonts]
 
 
 def _ticks(estimates: Sequence[Estimate]) -> list[int]:

@@ -13,11 +13,11 @@ NAME = "game_review.toml"
 
 @dataclass(frozen=True, slots=True)
 class ReportMargins:
-    """White edges of the page in mm."""
+    """White edges of the page in mm; its number stands in the lower one."""
 
     side: float = checked(low=5, high=40)
     top: float = checked(low=5, high=40)
-    bottom: float = checked(low=8, high=40)
+    bottom: float = checked(low=10.5, high=40)
 
 
 @dataclass(frozen=True, slots=True)

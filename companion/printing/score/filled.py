@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CATEGORY_ICONS
 from companion.printing.core.qr import draw_code_text, draw_qr
-from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.printing.score.contents import SheetContents
 from companion.printing.score.heads import ColumnHead
 from companion.printing.score.pen import ScorePen, line_mm
 from companion.printing.score.sums import arithmetic_text, fitted_sum
+from companion.printing.score.template import MIN_CAPTION_PT
 from companion.rules.model.components import Colour
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _NUMBER_HEIGHT = 1.05
 """Height kept for a number as a share of its type size."""
 _GAP_MM = 3.0
+_CROWN_MM = 1.5
+"""Between the winner's crown and the total."""
 _WILD = "(*"
 """What the arithmetic of goods ends in where fakirs stand for some: "(* = 2 fakirs, Al-Amin)"."""
 
@@ -139,10 +142,13 @@ def _draw_code(pen: ScorePen, box: Box, text: str, heading: str) -> Box:
 
 
 def _draw_points(pen: ScorePen, cell: Box, points: int, how: str) -> None:
-    """The points with their sum below, both together in the middle of the cell."""
+    """The points with their sum below, both together in the middle of the cell; alone where it is too low for two."""
     page, palette, number_pt = pen.page, pen.palette, pen.template.filled.number_pt
     room = cell.inset(1.0, 0.6)
-    number = number_pt * _NUMBER_HEIGHT / PT_PER_MM
+    most = room.h - line_mm(MIN_CAPTION_PT) if how else room.h
+    if most < MIN_TYPE_PT * _NUMBER_HEIGHT / PT_PER_MM:
+        how, most = "", room.h
+    number = min(number_pt * _NUMBER_HEIGHT / PT_PER_MM, most)
     lines, size = fitted_sum(page, how, pen.template.filled.sum_pt, Box(room.x, 0, room.w, room.h - number))
     sums = len(lines) * line_mm(size)
     top = room.y + (room.h - number - sums) / 2
@@ -152,12 +158,12 @@ def _draw_points(pen: ScorePen, cell: Box, points: int, how: str) -> None:
 
 def _draw_total(pen: ScorePen, cell: Box, total: int, *, won: bool) -> None:
     size = pen.template.filled.number_pt * 1.25
-    room = cell
+    crown = min(cell.h * 0.42, cell.w * 0.22) if won else 0.0
     if won:
         pen.page.box(cell.inset(0.2), fill=pen.palette.winner)
-        crown = min(cell.h * 0.42, cell.w * 0.22)
-        room = Box(cell.x + crown, cell.y, cell.w - crown, cell.h)
-        width = pen.page.width(str(total), size, Face.BOLD)
-        box = Box(room.centre[0] - width / 2 - crown - 1.5, cell.centre[1] - crown / 2, crown, crown)
+    room = Box(cell.x + crown, cell.y, cell.w - crown, cell.h)
+    inner = room.inset(_CROWN_MM, 0)
+    width = pen.page.text(inner, str(total), size, face=Face.BOLD, colour=pen.palette.ink, align="centre")
+    if won:
+        box = Box(room.centre[0] - width / 2 - _CROWN_MM - crown, cell.centre[1] - crown / 2, crown, crown)
         pen.icon(CATEGORY_ICONS["total"], box, pen.template.tints.total)
-    pen.page.text(room, str(total), size, face=Face.BOLD, colour=pen.palette.ink, align="centre")

@@ -14,6 +14,8 @@ from companion.printing.score.pen import FRAME_MM, HAIRLINE_MM, ScorePen
 from companion.rules.model.components import GOODS, SET_PRICES_GC
 
 _DOTS_MM = 0.4
+_HINT_MM = 1.4
+"""Between the word for sets and its example."""
 
 
 def draw_goods(pen: ScorePen, boxes: GoodsGridBoxes, contents: SheetContents) -> None:
@@ -70,8 +72,9 @@ def _draw_sets(pen: ScorePen, boxes: GoodsGridBoxes, contents: SheetContents) ->
     room = boxes.sets_label.inset(1.2, 0)
     with page.tagged(Tag.ROW):
         with page.tagged(Tag.HEADER_CELL):
-            width = page.text(room, words.sets, layout.label_pt, face=Face.BOLD, colour=pen.palette.ink)
-            hint = Box(room.x + width + 1.4, room.y, room.w - width - 1.0, room.h)
+            named = page.room_before(room, words.sets_hint, layout.hint_pt, _HINT_MM)
+            width = page.text(named, words.sets, layout.label_pt, face=Face.BOLD, colour=pen.palette.ink)
+            hint = Box(room.x + width + _HINT_MM, room.y, room.w - width - 1.0, room.h)
             pen.lines(hint, page.balanced(words.sets_hint, layout.hint_pt, hint.w), layout.hint_pt)
         for column, cell in enumerate(boxes.sets):
             with page.tagged(Tag.CELL):

@@ -222,7 +222,9 @@ class _Sheet:
     def _draw_blank(self, line: Box, name: str, contents: SheetContents) -> None:
         """A word with a rule after it, and what stands on the rule."""
         palette, size = self._pen.palette, self._pen.layout.small_pt
-        width = self.page.text(line, getattr(self._pen.words, name), size, colour=palette.quiet)
+        # However long the word is, half of the line is left to write on.
+        word = Box(line.x, line.y, line.w / 2, line.h)
+        width = self.page.text(word, getattr(self._pen.words, name), size, colour=palette.quiet)
         y = line.centre[1] + line_mm(size) * 0.42
         self.page.line(line.x + width + 1.2, y, line.right, y, colour=palette.ink, width=HAIRLINE_MM)
         contents.draw_blank(self._pen, Box(line.x + width + 2.0, line.y, line.w - width - 2.0, line.h), name)
@@ -284,7 +286,9 @@ class _Sheet:
             heights = [height * min(1.0, words.h / sum(heights)) for height in heights]
             top = words.y + (words.h - sum(heights)) / 2
             label, hint = Box(words.x, top, words.w, sum(heights)).rows(heights)
-        width = self.page.text(label, getattr(pen.words.labels, category), layout.label_pt, face=Face.BOLD, colour=ink)
+        name = getattr(pen.words.labels, category)
+        named = self.page.room_before(label, pen.words.count, layout.hint_pt, 1 + _COUNT_MM) if count else label
+        width = self.page.text(named, name, layout.label_pt, face=Face.BOLD, colour=ink)
         if count:
             right = Box(label.x + width + 1, label.y, label.w - width - 1 - _COUNT_MM, label.h)
             self.page.text(right, pen.words.count, layout.hint_pt, colour=quiet, align="right")

@@ -21,6 +21,8 @@ from companion.printing.setup.template import SetupTemplate, SetupWords
 _HAIRLINE_MM = 0.2
 _RADIUS_MM = 1.2
 _NUMBER_MM = 4.8
+_HINT_MM = 2.4
+"""Between the heading of a step and its hint."""
 _LEADING = 1.2
 """From line to line, as a share of the type size."""
 _STEP_PT = 0.25
@@ -47,23 +49,21 @@ class Pen:
         """What a djinn does."""
         return self.words.powers.get(djinn_key(djinn)) or djinn_power(djinn, self.language)
 
-    def step(self, box: Box, number: int, text: str, hint: str = "", *, room: float | None = None) -> None:
-        """The heading of a step: its number in a ring, what to do, and quietly beside it what else is to be known.
-
-        `room` is how far the hint may reach from the left of the box, in mm; the box's width if not given.
-        """
+    def step(self, box: Box, number: int, text: str, hint: str = "") -> None:
+        """The heading of a step: its number in a ring, what to do, and quietly beside it what else is to be known."""
         palette, size = self.template.palette, self.template.type.heading_pt
+        quiet_size = self.template.type.text_pt
         ring = Box(box.x, box.centre[1] - _NUMBER_MM / 2, _NUMBER_MM, _NUMBER_MM)
         self.page.box(ring, fill=palette.card, stroke=palette.accent, width=0.35, radius=_NUMBER_MM / 2)
         with self.page.tagged(Tag.HEADING_2):
             self.page.text(ring, str(number), 8.5, face=Face.BOLD, colour=palette.accent, align="centre")
             left = _NUMBER_MM + 1.6
             words = Box(box.x + left, box.y, box.w - left, box.h)
-            width = self.page.text(words, text, size, face=Face.BOLD, colour=palette.accent)
-        if hint:
-            used = left + width + 2.4
-            rest = Box(box.x + used, box.y + 0.3, (room or box.w) - used, box.h)
-            self.page.text(rest, hint, self.template.type.text_pt, colour=palette.quiet)
+            said = self.page.room_before(words, hint, quiet_size, _HINT_MM)
+            width = self.page.text(said, text, size, face=Face.BOLD, colour=palette.accent)
+        used = left + width + _HINT_MM
+        rest = Box(box.x + used, box.y + 0.3, box.w - used, box.h)
+        self.page.text(rest, hint, quiet_size, colour=palette.quiet)
 
     def panel(self, box: Box, *, dashed: bool = False) -> None:
         """A card's ground, or the dashed outline of a place that stays empty."""
@@ -105,7 +105,9 @@ class Pen:
         """The lines of a text and the size at which they fit, or the least size with the rest on the last line."""
         whole = self.page.width(text, size)
         if whole > box.w and whole * _NEARLY <= box.w and size * _NEARLY >= MIN_TYPE_PT:
-            return [text], size * box.w / whole - 1e-6
+            nearly = size * box.w / whole - 1e-6
+            if nearly * _LEADING / PT_PER_MM <= box.h:
+                return [text], nearly
         while True:
             lines = self.page.wrapped(text, size, box.w)
             fits = len(lines) <= most and all(self.page.width(line, size) <= box.w for line in lines)

@@ -34,6 +34,8 @@ from companion.rules.model.position import Position
 
 _NUMBER_SHARE = 0.46
 """Width of the number in a cell of the bag's panels."""
+_COST_MM = 3.0
+"""Between a djinn's name and what its power costs."""
 
 
 def draw_players(pen: Pen, boxes: CardBoxes, position: Position) -> None:
@@ -203,8 +205,9 @@ def _draw_djinn(pen: Pen, box: Box, name: str) -> None:
     head, power = text.rows([text.h * 0.4, text.h * 0.6])
     cost = getattr(words.costs, djinn.cost.name.lower())
     said = cost if djinn.cost is Cost.NONE else filled(words.use, cost=cost)
-    width = pen.page.text(head, name, sizes.heading_pt, face=Face.BOLD, colour=palette.ink)
-    rest = Box(head.x + width + 3, head.y + 0.3, head.w - width - 3, head.h)
+    named = pen.page.room_before(head, said, sizes.text_pt, _COST_MM)
+    used = pen.page.text(named, name, sizes.heading_pt, face=Face.BOLD, colour=palette.ink) + _COST_MM
+    rest = Box(head.x + used, head.y + 0.3, head.w - used, head.h)
     pen.page.text(rest, said, sizes.text_pt, colour=palette.accent)
     pen.lines(power, pen.power(name), sizes.text_pt)
     value, unit = worth.rows([worth.h * 0.62, worth.h * 0.38])

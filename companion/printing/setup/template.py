@@ -41,7 +41,7 @@ class Parts:
     legend: float = checked(low=6, high=30, box="legend")
     bids: float = checked(low=6, high=30, box="bids")
     row: float = checked(low=15, high=60, box="row")
-    djinns: float = checked(low=30, high=90, box="djinns")
+    djinns: float = checked(low=34, high=90, box="djinns")
     reach: float = checked(low=6, high=30, box="reach")
     gap: float = checked(low=1, high=15)
     tile_gap: float = checked(low=0, high=6, box="tiles")
