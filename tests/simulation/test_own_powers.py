@@ -180,8 +180,8 @@ def test_a_tile_is_claimed_before_the_move_where_it_is_too_late_after_it() -> No
 
 def test_a_tile_is_not_claimed_for_what_there_is_nothing_left_to_pay_for() -> None:
     """With Bouraq a village is worth as much as ten, but Utug takes the elders that he would cost."""
-    tiles = {"a1": "M6:y", "b1": "M6:y", "a3": "V5:g", "d4": "V5:g", "f3": "V5:b", "e5": "O8:g"}
-    state = at_turn(player(PINK, elders=2, djinns=("Utug", "Bouraq")), djinns=(), **tiles)
+    holdings = player(PINK, elders=2, djinns=("Utug", "Bouraq"))
+    state = at_turn(holdings, djinns=(), a1="M6:y", b1="M6:y", a3="V5:g", d4="V5:g", f3="V5:b", e5="O8:g")
     root = rooted(state)
     assert max(gains(state, root, whole_turns(root))) == best_gain(state)
 
