@@ -5,6 +5,8 @@ Lines of such a sheet are as they were typed. Points come from the outcome besid
 
 from __future__ import annotations
 
+from datetime import date
+
 from companion.errors import NotationError
 from companion.language.phrase import say
 from companion.notation.holdings import CardCounts, read_cards
@@ -24,7 +26,12 @@ def is_sheet_text(text: str) -> bool:
 def sheet_heading(text: str) -> tuple[str, str]:
     """The day of a game (2026-02-14) and its place, "" where not told. Raises NotationError for what is no TOML."""
     document = parse_toml(text)
-    return str(document.get("date", "")), str(document.get("place", ""))
+    day = str(document.get("date", ""))
+    try:
+        date.fromisoformat(day)
+    except ValueError:
+        day = ""
+    return day, str(document.get("place", ""))
 
 
 def sheet_lines(text: str) -> dict[Colour, dict[str, str]]:

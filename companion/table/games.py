@@ -22,7 +22,7 @@ from companion.notation.records.player import RecordPlayer
 from companion.rules.engine.start import start_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import Board
-from companion.rules.model.components import START_GOLD_GC, Colour
+from companion.rules.model.components import START_GOLD_GC, Colour, markers_each
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import GameState, Stage
@@ -171,10 +171,17 @@ def why_no_record(position: Position) -> str:
             return say("it is not told yet in which order the players bid")
         if position.phase is not Phase.BID and position.turn_order is None:
             return say("it is not told yet in which order the others play")
-        if len(position.colours) in (2, 3, 4) and not isinstance(error, ImpossiblePositionError):
+        if not isinstance(error, ImpossiblePositionError) and _misses_markers(position):
             return say("it is not told yet of every marker on which track it stands")
         return str(error)
     return ""
+
+
+def _misses_markers(position: Position) -> bool:
+    """Whether a marker of somebody who plays is on neither track (rules 2.1)."""
+    told = [*(position.bid_order or ()), *(bid.colour for bid in position.turn_order or ())]
+    colours = position.colours
+    return len(colours) in (2, 3, 4) and any(told.count(colour) < markers_each(len(colours)) for colour in colours)
 
 
 def is_set_up(board: Board) -> bool:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from companion.errors import ImpossiblePositionError, NotationError
+from companion.errors import ConflictError, ImpossiblePositionError, NotationError
 from companion.language.phrase import say
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.legality import problems
@@ -107,12 +107,13 @@ class _GamePages:
         async with sent_form(request) as form:
             fields = {name: str(value) for name, value in form.items()}
         expected = sent_number(fields.get("revision"), REVISION)
-        check_revision(seen, expected)
         try:
+            check_revision(seen, expected)
             tile = told_tile(fields)
-        except NotationError as error:
+        except (NotationError, ConflictError) as error:
+            status = 409 if isinstance(error, ConflictError) else 422
             context = _tile_context(seen, square, fields)
-            return self._responder.page(request, "tile.html", context, status=422, fault=str(error))
+            return self._responder.page(request, "tile.html", context, status=status, fault=str(error))
         board = list(seen.game.position.board)
         board[square] = tile
         position = seen.game.position.with_board(tuple(board))
@@ -141,8 +142,8 @@ class _GamePages:
         step = self._services.history.undo if back else self._services.history.redo
         # From the revision that was looked at, so that it leads to where the seat may go.
         revision = await asyncio.to_thread(step, seen.key, expected=seen.revision.number)
-        await keep_result(self._responder, revision, await asyncio.to_thread(game_of, revision))
         self._services.hub.publish(seen.key, "changed", revision.number)
+        await keep_result(self._responder, revision, await asyncio.to_thread(game_of, revision))
         return self._responder.go_on(request, f"/games/{seen.key}", say("Undone.") if back else say("Done again."))
 
 

@@ -140,12 +140,11 @@ def game_of(revision: Revision) -> TableGame | None:
 
 
 def _may_step(responder: Responder, key: GameKey, game: TableGame, seat: Seat, *, back: bool) -> bool:
-    """Whether a seat may go back or forth: not to the game's end, when all hands are open."""
-    if sees_all(game, seat):
+    """Whether a seat may go back or forth: not to the game's end or to its count, when all hands are open."""
+    if sees_all(game, seat) or (beside := responder.services.history.beside(key, back=back)) is None:
         return True
-    beside = responder.services.history.beside(key, back=back)
-    there = None if beside is None else game_of(beside)
-    return there is None or not there.is_over
+    there = game_of(beside)
+    return there is not None and not there.is_over
 
 
 def _result_alone(game: KeptGame) -> Phrase:
@@ -171,8 +170,8 @@ async def change(
         history.change, seen.key, game.text, told=str.__str__(told), expected=expected, new_part=new_part
     )
     await asyncio.to_thread(responder.services.clocks.update, seen.kept, game, revision.part)
-    await keep_result(responder, revision, game)
     responder.services.hub.publish(seen.key, "changed", revision.number)
+    await keep_result(responder, revision, game)
     return revision
 
 

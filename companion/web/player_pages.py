@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from companion.errors import CompanionError, Problem, fault_line
+from companion.errors import CompanionError, ConflictError, Problem, fault_line
 from companion.language.phrase import Phrase, joined, say, term
 from companion.notation.names import parse_djinn
 from companion.rules.engine.djinns.registry import DJINNS
@@ -71,6 +71,8 @@ class _PlayerPages:
         told: ToldOrder,
         names: Mapping[Colour, str],
         fault: str | None = None,
+        *,
+        status: int = 200,
     ) -> Response:
         """The form, with what was `told` in it where that was refused."""
         position = seen.position
@@ -79,7 +81,7 @@ class _PlayerPages:
             request,
             "players.html",
             seen.context | {"names": names},
-            status=200 if fault is None else 422,
+            status=status,
             told=told,
             begins=is_beginning(position),
             bids=bids,
@@ -93,8 +95,12 @@ class _PlayerPages:
         seen = await requested_view(self._responder, request)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
-            check_revision(seen, expected)
             names, order = sent_names(form), _sent_order(form, begins=is_beginning(seen.position))
+            try:
+                check_revision(seen, expected)
+            except ConflictError as error:
+                # The order is shown as it is now; names were typed.
+                return self._players_page(request, seen, order_of(seen.position), names, str(error), status=409)
         toast = None
         if not changes_by(seen.game.position, order):
             # The game knows more of its order than the form shows.
@@ -103,18 +109,18 @@ class _PlayerPages:
             position = with_order(seen.game.position, order)
             visible = seen_position(position, seen.seat)
             if wrong := [one.message for one in new_faults(seen.position, visible) if _is_of_the_form(one)]:
-                return self._players_page(request, seen, order, names, joined("\n", wrong))
+                return self._players_page(request, seen, order, names, joined("\n", wrong), status=422)
             game = await asyncio.to_thread(seen.going_on, position, names)
             why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
             toast = say("Kept; turns are played each by itself for now: {why}", why=why) if why else None
         if game.text != seen.game.text:
             new_part = seen.game.has_turns and not game.has_turns
             await change(self._responder, seen, game, say("players told"), expected, new_part=new_part)
-        else:
-            self._services.hub.publish(seen.key, "changed", None)
         # Names that were taken out of the form are nobody's any more.
         all_names = {colour: names.get(colour, "") for colour in game.position.colours}
-        await asyncio.to_thread(self._services.history.name_players, seen.key, all_names)
+        if all_names != {colour: seen.names.get(colour, "") for colour in game.position.colours}:
+            await asyncio.to_thread(self._services.history.name_players, seen.key, all_names)
+            self._services.hub.publish(seen.key, "changed", None)
         return self._responder.go_on(request, f"/games/{seen.key}", toast)
 
     async def player(self, request: Request) -> Response:

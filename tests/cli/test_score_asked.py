@@ -11,6 +11,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.notation.files import parse_position
+from companion.resources import data_folder
 from companion.rules.model.components import Colour
 from tests.cli.scored import ANNA_LINES, BLACK_POINTS, BOARD, BORIS_LINES, PINK_POINTS, score_json, type_in
 
@@ -107,6 +108,22 @@ def test_a_score_left_by_quit_is_no_document(
     assert printed.out == "" and "No score" in printed.err and "go on with --resume" in printed.err
     type_in(monkeypatch, "quit")
     assert main(["score", "--resume"]) == 0, "a person has read that there is none"
+
+
+def test_a_draft_of_an_older_version_keeps_its_day_and_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "pink black", "quit")
+    assert main(["score", "--ask"]) == 0
+    (draft,) = (data_folder() / "drafts").glob("score-*.json")
+    text = draft.read_text(encoding="utf-8")
+    older = text.replace('"by"', '"date": "2026-02-14", "place": "Lviv", "by"', 1)
+    assert older != text
+    draft.write_text(older, encoding="utf-8")
+    type_in(monkeypatch, *[""] * 40)
+    saved = tmp_path / "saved.toml"
+    assert main(["score", "--resume", "-o", str(saved)]) == 0
+    assert 'date = "2026-02-14"\nplace = "Lviv"' in saved.read_text(encoding="utf-8")
 
 
 def test_answers_that_are_no_text_end_kindly(

@@ -57,7 +57,6 @@ def test_the_promo_djinn_is_typed_in_cyrillic_and_hangul(typed: str) -> None:
     ("typed", "colour"),
     [
         ("azzurro", Colour.BLUE),
-        ("celeste", Colour.BLUE),
         ("arancio", Colour.ORANGE),
         ("핑크", Colour.PINK),
         ("까만색", Colour.BLACK),

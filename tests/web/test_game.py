@@ -178,6 +178,20 @@ def test_what_is_refused_of_a_player_stays_in_the_form(tmp_path: Path) -> None:
             assert form_fields(answer.text, place) == sent
 
 
+def test_a_tile_typed_while_somebody_else_was_quicker_stays_in_the_form(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        one, other = table.phone(), table.phone()
+        key = kept(table, MID.read_text(encoding="utf-8"))
+        place = f"/games/{key}/tiles/c3"
+        sent = {**form_fields(one.get(place).text, place), "g": ["2"]}
+        assert other.post(f"/games/{key}/players/black", {"gold": "7"}).status_code == 303
+        late = one.post(place, sent)
+        assert late.status_code == 409 and "Somebody else at the table was first" in late.text
+        again = form_fields(late.text, place)
+        assert again == {**sent, "revision": [str(revision(table, key))]}
+        assert one.post(place, again).status_code == 303
+
+
 def test_what_a_player_types_is_kept_whatever_else_changes_meanwhile(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         one, other = table.phone(), table.phone()

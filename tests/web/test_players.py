@@ -13,8 +13,10 @@ from companion.notation.files import format_json, parse_position
 from companion.notation.records.header import renamed
 from companion.notation.records.lines import format_record
 from companion.notation.tokens import parse_tile
+from companion.rules.engine.start import new_game
 from companion.rules.model.components import Colour
-from companion.table.games import open_table
+from companion.rules.model.position import Phase
+from companion.table.games import open_table, why_no_record
 from tests.notation.recorded_games import random_record, stages_of
 from tests.web.at_table import SAMPLES, AtTable
 from tests.web.page_forms import form_fields
@@ -145,3 +147,44 @@ def test_points_of_somebody_who_is_not_all_known_are_marked(tmp_path: Path) -> N
         phone.post(f"/games/{key}/players/blue", {"gold": "50", "viziers": "0", "elders": "0", "fakirs": "0"})
         page = phone.get(f"/games/{key}").text
         assert page.count("+ ?") == 1 and "Not everything is known" in page
+
+
+def test_names_typed_while_somebody_else_was_quicker_stay_in_the_form(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        place = f"/games/{key}/players"
+        form = form_fields(phone.get(place).text, place) | {"name_blue": ["Zoe"]}
+        bidder = str((now(table, key).position.bid_order or ())[0])
+        table.phone(bidder, "192.168.1.22").post(f"/games/{key}/bid", {"price": "5"})
+        answer = phone.post(place, form)
+        assert answer.status_code == 409 and 'value="Zoe"' in answer.text
+        assert phone.post(place, form_fields(answer.text, place)).status_code == 303
+        assert table.services.history.game(GameKey(key)).players[Colour.BLUE] == "Zoe"
+        assert [bid.price for bid in now(table, key).position.turn_order or ()] == [5]
+
+
+def test_names_are_kept_before_the_other_phones_hear_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        place = f"/games/{key}/players"
+        form = form_fields(phone.get(place).text, place) | {"name_blue": ["Zoe"]}
+        heard: list[str] = []
+
+        def publish(*_: object) -> None:
+            heard.append(table.services.history.game(GameKey(key)).players[Colour.BLUE])
+
+        monkeypatch.setattr(table.services.hub, "publish", publish)
+        phone.post(place, form)
+        assert heard and heard[-1] == "Zoe"
+        heard.clear()
+        phone.post(place, form_fields(phone.get(place).text, place))
+        assert heard == []
+
+
+def test_only_where_a_marker_lacks_it_is_said_that_one_does() -> None:
+    whole = replace(new_game(2, 3).position, to_move=None, phase=Phase.TURN, turn_order=())
+    lacking = replace(whole, bid_order=(whole.bid_order or ())[:3], to_move=Colour.BLUE)
+    assert why_no_record(whole) and "marker" not in why_no_record(whole)
+    assert "marker" in why_no_record(replace(lacking, bid_order=(Colour.PINK,)))

@@ -11,6 +11,7 @@ import pytest
 
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
+from companion.notation.outcome import Outcome
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Line, Record, parse_turn
 from companion.notation.tokens import format_tile
@@ -260,6 +261,22 @@ def test_no_seat_goes_on_to_the_end_that_was_undone(tmp_path: Path) -> None:
         )
         assert not now(table, key).is_over
         assert pink.post(f"{place}/undo").status_code == 403
+
+
+def test_no_seat_goes_on_to_a_count_that_was_undone(tmp_path: Path) -> None:
+    """A count shows what everybody holds (rules 12.2)."""
+    with AtTable(tmp_path) as table:
+        own, pink = table.phone(), table.phone("pink", "192.168.1.21")
+        key = begin(table, own)
+        points = {colour: (50, 0, 0, 0, 0, 0, 0, 0) for colour in now(table, key).position.colours}
+        counted = Outcome(dict.fromkeys(points, 50), True, False, {}, points, "2026-11-21", "")
+        history = table.services.history
+        history.change(GameKey(key), counted.text, told="counted", new_part=True)
+        history.undo(GameKey(key))
+        assert f"/games/{key}/redo" in own.get(f"/games/{key}").text
+        assert f"/games/{key}/redo" not in pink.get(f"/games/{key}").text
+        assert pink.post(f"/games/{key}/redo").status_code == 403
+        assert history.current(GameKey(key)).text != counted.text
 
 
 def test_a_seat_goes_back_and_forth_as_long_as_the_game_goes_on(tmp_path: Path) -> None:

@@ -167,13 +167,15 @@ class ScoreSitting:
 
 def _sheet_of(start: Mapping[str, object]) -> ScoreSheet:
     """The sheet that a conversation began with."""
+    date, place = str(start.get("date", "")), str(start.get("place", ""))
     if isinstance(text := start.get("sheet"), str):
-        return parse_sheet(text)
+        sheet = parse_sheet(text)
+        # Sheets of older drafts tell neither day nor place.
+        return replace(sheet, date=sheet.date or date, place=sheet.place or place)
     position, players = start["position"], start["players"]
     if not isinstance(position, dict) or not isinstance(players, dict):
         raise TypeError
     names = {parse_colour(colour): str(name) for colour, name in players.items()}
-    date, place = str(start["date"]), str(start["place"])
     return ScoreSheet(position=from_document(position), date=date, place=place).with_players(names)
 
 

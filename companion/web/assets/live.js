@@ -11,7 +11,8 @@ export function follow(body) {
   if (!address) return;
   const waiting = "waiting" in body.dataset;
   let events = null;
-  let typed = false;
+  // A line that was refused stands in its field again.
+  let typed = document.querySelector('main input[type="text"][value]:not([value=""])') !== null;
   let leaving = false;
   document.addEventListener("input", () => (typed = true));
   // This phone's own change comes as news too; the page that answers it is on its way already.
@@ -20,14 +21,9 @@ export function follow(body) {
 
   const isBusy = () => typed || document.querySelector("details[open] form :focus");
   const heard = {
-    changed(event) {
+    async changed(event) {
       if (leaving || event.data === body.dataset.revision) return;
-      if (isBusy()) {
-        document.getElementById("changed").hidden = false;
-      } else {
-        body.dataset.revision = event.data;
-        refresh(body);
-      }
+      if (isBusy() || !(await refresh(body))) document.getElementById("changed").hidden = false;
     },
     // A clock that was set is another page of the same revision.
     clock() {
@@ -97,9 +93,10 @@ async function fetched() {
   return isPage ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
 }
 
+/** Put the page in place as it would be now; false where none comes. */
 async function refresh(body) {
   const page = await fetched();
-  if (!page?.body.dataset.revision) return;
+  if (!page?.body.dataset.revision) return false;
   const fresh = page.querySelector("main");
   const open = [...document.querySelectorAll("main details")].map((one) => one.open);
   document.querySelector("main").replaceWith(fresh);
@@ -109,4 +106,5 @@ async function refresh(body) {
   prepareClocks(fresh);
   prepareSteppers(fresh);
   prepareUploads(fresh);
+  return true;
 }
