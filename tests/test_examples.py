@@ -21,6 +21,7 @@ import typer.main
 
 from companion.cli.app import app
 from companion.cli.main import main
+from companion.errors import UsageError
 from companion.lab.__main__ import app as lab
 from companion.notation.files import parse_position
 from companion.notation.holdings import read_holdings
@@ -106,11 +107,18 @@ def _targets() -> set[str]:
 
 
 def _parse(program: typer.Typer, words: list[str]) -> None:
-    """Check a command line without running it: raises for an unknown command, an option or a word too many."""
+    """Check a command line without running it: raises for an unknown command, an option or a word too many.
+
+    Files that it names need not be there.
+    """
     group = typer.main.get_command(program)
     context = group.make_context("", words)
     name, command, rest = group.resolve_command(context, [*context._protected_args, *context.args])  # type: ignore[attr-defined]
-    command.make_context(name, rest, parent=context)
+    try:
+        command.make_context(name, rest, parent=context)
+    except (typer.BadParameter, UsageError) as error:
+        if "does not exist" not in str(error):
+            raise
 
 
 def _run(line: str) -> None:

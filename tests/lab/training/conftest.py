@@ -7,6 +7,7 @@ collect_ignore = (
     if find_spec("torch") and find_spec("onnx")
     else [
         "test_contents.py",
+        "test_devices.py",
         "test_export.py",
         "test_likeness.py",
         "test_pretrained.py",
