@@ -65,11 +65,9 @@ def with_order(position: Position, told: ToldOrder) -> Position:
     )
     if told.bidding:
         if not told.order:
-            return (
-                known
-                if told.to_move is None
-                else replace(with_players(known, [told.to_move], bidding=True), bid_order=None)
-            )
+            if told.to_move is None:
+                return known
+            return replace(with_players(known, [told.to_move], bidding=True), bid_order=None)
         placed = _still_placed(position, told.order, markers_each(len(colours)))
         return with_players(replace(known, turn_order=placed), told.order, bidding=True)
     next_one = told.to_move or next(iter(told.order), None)
