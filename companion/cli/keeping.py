@@ -19,6 +19,7 @@ from companion.language.phrase import say
 if TYPE_CHECKING:
     from companion.history.database import History
     from companion.history.kept import GameKey
+    from companion.notation.records.lines import Entry, Record
 
 
 def now() -> datetime:
@@ -74,11 +75,13 @@ def remember_keeping(*, keep: bool) -> None:
 class RecordFollower:
     """Keeps the game of a record file in the history, line by line; `off` is as for `is_kept`.
 
+    `resumed` says that the record was begun before: its game is looked for, while a new record is always a new game.
     Whoever uses it holds `storage.lock` of that file, which covers both.
     """
 
-    def __init__(self, source: Path, *, off: bool) -> None:
+    def __init__(self, source: Path, *, off: bool, resumed: bool) -> None:
         self._source = source
+        self._resumed = resumed
         self._key: GameKey | None = None
         self._keeps = False
         with self._going_on():
@@ -91,7 +94,7 @@ class RecordFollower:
         if not self._keeps:
             return
         with self._going_on(), opened_history() as history:
-            if self._key is None:
+            if self._key is None and self._resumed:
                 self._key = _game_of(history, self._source, text)
             if self._key is None:
                 self._key = history.begin(text, told=told, source=self._source)
@@ -119,8 +122,10 @@ class RecordFollower:
 
 def _game_of(history: History, source: Path, text: str) -> GameKey | None:
     """The game that was played into a record file; None if the text that is there now is of another game."""
-    key = history.at_source(source)
-    return key if key is not None and _same_game(_record_of(history, key), text) else None
+    for key in history.at_source(source):
+        if _same_game(_record_of(history, key), text, is_over=history.game(key).finished is not None):
+            return key
+    return None
 
 
 def _record_of(history: History, key: GameKey) -> str:
@@ -141,14 +146,37 @@ def _text_of(source: str) -> str:
         return ""
 
 
-def _same_game(one: str, other: str) -> bool:
-    """Whether two records begin with the same set-up."""
+def _same_game(kept: str, there: str, *, is_over: bool) -> bool:
+    """Whether the record that a game is kept as and the text in its file now are of one game.
+
+    Two games may have a set-up in common, as of one seed. In a game that goes on any line may have been corrected by
+    hand; one that is over is only gone on with, or gone back in. Where the heading was corrected no line was.
+    """
     from companion.notation.records.lines import parse_record
 
     try:
-        return parse_record(one).header.tag("setup") == parse_record(other).header.tag("setup")
+        one, other = parse_record(kept), parse_record(there)
     except CompanionError:
         return False
+    if one.header.tag("setup") != other.header.tag("setup"):
+        return False
+    lines, now = _played(one), _played(other)
+    if _heading(one) != _heading(other):
+        return lines == now != ()
+    common = min(len(lines), len(now))
+    return not is_over or lines[:common] == now[:common]
+
+
+def _heading(record: Record) -> dict[str, str]:
+    """What stands above the lines of a record, without remarks: names, day, place, set-up."""
+    return {key: value for key, value in record.header.tags if key not in ("#", "")}
+
+
+def _played(record: Record) -> tuple[Entry, ...]:
+    """What the lines of a record say, without remarks."""
+    from companion.notation.records.lines import Remark
+
+    return tuple(line.entry for line in record.lines if not isinstance(line.entry, Remark))
 
 
 def keep_score(texts: list[str], *, off: bool, sources: Sequence[str] = ()) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 
 from companion.errors import NotationError, is_garbled
-from companion.history.sheets import is_sheet_text, sheet_heading, sheet_lines
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.outcome import parse_outcome
 from companion.notation.records import is_record
 from companion.notation.records.lines import parse_record
+from companion.notation.score_sheet import is_sheet, parse_sheet
 from companion.rules.model.components import Colour
 
 MAX_LETTERS = 1_000_000
@@ -56,7 +57,16 @@ def contents_of(text: str) -> Contents:
     if outcome is not None:
         players = {colour: outcome.names.get(colour, "") for colour in outcome.totals}
         return Contents(TextKind.OUTCOME, players, outcome.date, outcome.place)
-    if is_sheet_text(text):
-        players = {colour: lines.get("name", "") for colour, lines in sheet_lines(text).items()}
-        return Contents(TextKind.SHEET, players, *sheet_heading(text))
+    if is_sheet(text):
+        sheet = parse_sheet(text)
+        return Contents(TextKind.SHEET, sheet.players, _day(sheet.date), sheet.place)
     return Contents(TextKind.POSITION, dict.fromkeys(parse_position(text).colours, ""))
+
+
+def _day(told: str) -> str:
+    """The day that a sheet tells, "" where it is none: games are listed by it."""
+    try:
+        date.fromisoformat(told)
+    except ValueError:
+        return ""
+    return told

@@ -280,13 +280,13 @@ class History:
         with self.looking() as database:
             return rows.listed(database, "ORDER BY date DESC, started DESC, key")
 
-    def at_source(self, source: Path) -> GameKey | None:
-        """The game that was last played into a record file; None if there is none."""
+    def at_source(self, source: Path) -> tuple[GameKey, ...]:
+        """The games that were played into a record file, the latest first."""
         with self.looking() as database:
             found = database.execute(
-                "SELECT key FROM games WHERE source = ? ORDER BY started DESC LIMIT 1", (_place_of(source),)
-            ).fetchone()
-            return None if found is None else GameKey(found[0])
+                "SELECT key FROM games WHERE source = ? ORDER BY started DESC, key", (_place_of(source),)
+            )
+            return tuple(GameKey(key) for (key,) in found)
 
     def finished_games(self) -> tuple[tuple[KeptGame, KeptResult], ...]:
         """All finished games with their results, the latest first."""

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from companion.errors import CompanionError, NotationError
 from companion.history.contents import TextKind
-from companion.history.sheets import sheet_holdings
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.outcome import parse_outcome
 from companion.notation.records.lines import BidsLine, parse_record
-from companion.notation.records.replay import replay
+from companion.notation.records.replay import Replayed, replay
+from companion.notation.score_entries import held_of
+from companion.notation.score_sheet import parse_sheet
 from companion.rules.engine.scoring import CATEGORIES, player_points, score, score_holdings
 from companion.rules.model.components import Colour
+from companion.rules.model.events import BidPlaced
 from companion.rules.model.position import Position
 
 
@@ -41,11 +44,16 @@ class DjinnHeld:
 
 @dataclass(frozen=True, slots=True)
 class BidKept:
-    """A bid of a game: the round, counted from 1 over all parts, whose, the price of the spot in GC."""
+    """A bid of a game: the round, counted from 1 over all parts, whose, the price of the spot in GC.
+
+    `paid` is what was paid for it in GC, which fakirs lower (rules 11.8) and an empty purse (rules 3.4); None where it
+    is not known.
+    """
 
     round: int
     colour: Colour
     price: int
+    paid: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +104,15 @@ def reckoned(parts: Sequence[GamePart]) -> KeptResult:
 def _position(part: GamePart) -> Position:
     """Where a part came to."""
     if part.kind is TextKind.RECORD:
-        # A table's phones may have told hands that do not go together; its game has a result all the same.
-        return replay(parse_record(part.text), hands_as_told=True).state.position
+        return _replayed(part.text).state.position
     return parse_position(part.text)
+
+
+# What was paid and where the game came to are asked of the same record.
+@lru_cache(maxsize=1)
+def _replayed(text: str) -> Replayed:
+    # A table's phones may have told hands that do not go together; its game has a result all the same.
+    return replay(parse_record(text), hands_as_told=True)
 
 
 def _djinns_of(part: GamePart) -> tuple[DjinnHeld, ...]:
@@ -110,16 +124,16 @@ def _djinns_of(part: GamePart) -> tuple[DjinnHeld, ...]:
 
 def _held_on_sheet(text: str) -> tuple[DjinnHeld, ...]:
     """The djinns of a sheet without a board; what a sum of points stands for is not known to count them by."""
-    held = sheet_holdings(text)
+    sheet = parse_sheet(text)
+    held = {colour: held_of(sheet.known(colour)) for colour in sheet.players}
     scores = score_holdings(held)
-    found: dict[str, DjinnHeld] = {}
+    found: list[DjinnHeld] = []
     for colour, own in held.items():
         for name in own.djinns or ():
             left = tuple(other for other in own.djinns or () if other != name)
             without = score_holdings({**held, colour: replace(own, djinns=left)})
-            # There is one of each (rules 1.5): of a text that gives it to two, its first holder is kept.
-            found.setdefault(name, DjinnHeld(colour, name, scores[colour].total - without[colour].total))
-    return tuple(found.values())
+            found.append(DjinnHeld(colour, name, scores[colour].total - without[colour].total))
+    return tuple(found)
 
 
 def _held(position: Position) -> tuple[DjinnHeld, ...]:
@@ -130,6 +144,7 @@ def _held(position: Position) -> tuple[DjinnHeld, ...]:
         for name in player.djinns or ():
             left = tuple(other for other in player.djinns or () if other != name)
             without = position.with_player(replace(player, djinns=left))
+            # There is one of each (rules 1.5): of a text that gives it to two, its first holder is kept.
             found.setdefault(name, DjinnHeld(player.colour, name, total - player_points(without, player.colour)))
     return tuple(found.values())
 
@@ -142,8 +157,21 @@ def _bids(records: Sequence[str]) -> tuple[BidKept, ...]:
         lines = [line.entry for line in parse_record(text).lines if isinstance(line.entry, BidsLine)]
         first = min((line.round for line in lines), default=1)
         shift = before if first <= before else 0
-        found += [BidKept(line.round + shift, bid.colour, bid.price) for line in lines for bid in line.bids]
+        made = [(line.round + shift, bid) for line in lines for bid in line.bids]
+        paid: Sequence[int | None] = _paid(text) or [None] * len(made)
+        found += [
+            BidKept(number, bid.colour, bid.price, price) for (number, bid), price in zip(made, paid, strict=True)
+        ]
     return tuple(found)
+
+
+def _paid(text: str) -> Sequence[int] | None:
+    """What was paid for each bid of a record, in GC; None of a record that cannot be played."""
+    try:
+        plays = _replayed(text).plays
+    except CompanionError:
+        return None
+    return [event.paid for play in plays for event in play.step.events if isinstance(event, BidPlaced)]
 
 
 def _placed(

@@ -161,8 +161,8 @@ def put_result(database: sqlite3.Connection, key: str, found: KeptResult, at: st
         "INSERT INTO djinns VALUES (?, ?, ?, ?)", [(key, one.colour, one.name, one.points) for one in found.djinns]
     )
     database.executemany(
-        "INSERT INTO bids VALUES (?, ?, ?, ?, ?)",
-        [(key, number, bid.round, bid.colour, bid.price) for number, bid in enumerate(found.bids, 1)],
+        "INSERT INTO bids VALUES (?, ?, ?, ?, ?, ?)",
+        [(key, number, bid.round, bid.colour, bid.price, bid.paid) for number, bid in enumerate(found.bids, 1)],
     )
 
 
@@ -180,11 +180,11 @@ def results(database: sqlite3.Connection, key: str) -> dict[Colour, PlayerResult
 def result(database: sqlite3.Connection, key: str) -> KeptResult:
     """The whole result of a finished game."""
     djinns = database.execute("SELECT colour, name, points FROM djinns WHERE game = ? ORDER BY rowid", (key,))
-    bids = database.execute("SELECT round, colour, price FROM bids WHERE game = ? ORDER BY number", (key,))
+    bids = database.execute("SELECT round, colour, price, paid FROM bids WHERE game = ? ORDER BY number", (key,))
     return KeptResult(
         results(database, key),
         tuple(DjinnHeld(Colour(colour), name, points) for colour, name, points in djinns),
-        tuple(BidKept(number, Colour(colour), price) for number, colour, price in bids),
+        tuple(BidKept(number, Colour(colour), price, paid) for number, colour, price, paid in bids),
     )
 
 

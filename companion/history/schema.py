@@ -82,7 +82,12 @@ CREATE INDEX games_by_source ON games (source);
 """
 """The record file that a game is played into, as a whole path; NULL where there is none."""
 
-STEPS = (_FIRST, _SECOND)
+_THIRD = """
+ALTER TABLE bids ADD COLUMN paid INTEGER;
+"""
+"""What was paid for a bid in GC; NULL of games that were finished before it was kept."""
+
+STEPS = (_FIRST, _SECOND, _THIRD)
 """What makes each version of the tables of the one before."""
 
 VERSION = len(STEPS)

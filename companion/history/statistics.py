@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.history.kept import KeptGame
-from companion.history.results import KeptResult
+from companion.history.results import BidKept, KeptResult
 from companion.history.turn_times import turns_of
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
@@ -64,7 +64,10 @@ class PriceFigures:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """One player in one game: what all bids came to in GC, the final points in VP, whether he won."""
+    """One player in one game: what he paid for all bids in GC, the final points in VP, whether he won.
+
+    A bid of which it is not known what was paid counts with the price of its spot.
+    """
 
     bids: int
     points: int
@@ -152,6 +155,10 @@ def _spent(result: KeptResult) -> list[Spent]:
     if not result.bids:
         return []
     return [
-        Spent(sum(bid.price for bid in result.bids if bid.colour is colour), one.total, one.place == 1)
+        Spent(sum(_cost(bid) for bid in result.bids if bid.colour is colour), one.total, one.place == 1)
         for colour, one in result.players.items()
     ]
+
+
+def _cost(bid: BidKept) -> int:
+    return bid.price if bid.paid is None else bid.paid

@@ -17,7 +17,7 @@ from companion.errors import NotationError, quoted
 from companion.language.glossary import glossary, spellings
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine.djinns.registry import EVERY_DJINN
-from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.components import COLOUR_BY_LETTER, Colour, Tribe
 from companion.rules.model.position import Phase
 
 _Name = TypeVar("_Name", bound=str)
@@ -253,3 +253,20 @@ def parse_colour(text: str) -> Colour:
     Raises NotationError with the nearest names.
     """
     return Colour(_parse(text, "player's colour", _COLOURS))
+
+
+def parse_player(text: str) -> Colour:
+    """A colour by its name or the letter of its camel: "pink", "P".
+
+    Raises NotationError with the nearest names.
+    """
+    return COLOUR_BY_LETTER.get(text.upper()) or parse_colour(text)
+
+
+def is_read(parse: Callable[[str], str], text: str) -> bool:
+    """Whether one of the parsers of names takes a text for a name."""
+    try:
+        parse(text)
+    except NotationError:
+        return False
+    return True

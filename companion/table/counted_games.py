@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from companion.errors import CompanionError, UnusableInputError
 from companion.history.contents import TextKind
 from companion.history.results import GamePart
-from companion.history.sheets import sheet_holdings, sheet_lines
 from companion.language.phrase import joined, say, term
 from companion.notation.files import parse_position
 from companion.notation.outcome import Outcome, parse_outcome
+from companion.notation.score_entries import Entries, held_of
+from companion.notation.score_sheet import parse_sheet
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import (
     CATEGORIES,
@@ -42,7 +43,7 @@ def counted_result(parts: Sequence[GamePart]) -> GameResult:
     return GameResult(scores, outcome.finished, _unknown(outcome))
 
 
-def _before(parts: Sequence[GamePart]) -> tuple[Mapping[Colour, Mapping[str, str]], Mapping[Colour, Score]]:
+def _before(parts: Sequence[GamePart]) -> tuple[Mapping[Colour, Entries], Mapping[Colour, Score]]:
     """What the text before the outcome tells of each player: the lines as typed, and the points that it comes to."""
     last = next((part for part in reversed(parts) if part.kind in (TextKind.SHEET, TextKind.POSITION)), None)
     if last is None:
@@ -50,15 +51,19 @@ def _before(parts: Sequence[GamePart]) -> tuple[Mapping[Colour, Mapping[str, str
     try:
         if last.kind is TextKind.POSITION:
             return {}, score(parse_position(last.text))
-        return sheet_lines(last.text), score_holdings(sheet_holdings(last.text))
+        entries = parse_sheet(last.text).entries
+        return entries, score_holdings({colour: held_of(known) for colour, known in entries.items()})
     except CompanionError:
         # The outcome says what matters; a text of another time may be read no more.
         return {}, {}
 
 
-def _score(points: Sequence[int | None], typed: Mapping[str, str], reckoned: Score | None) -> Score:
+def _score(points: Sequence[int | None], typed: Entries, reckoned: Score | None) -> Score:
     known = dict(zip(CATEGORIES, points, strict=True))
-    how = tuple(_how(category, known[category], typed.get(category, ""), reckoned) for category in CATEGORIES)
+    how = tuple(
+        _how(category, known[category], typed[category].how if category in typed else "", reckoned)
+        for category in CATEGORIES
+    )
     sold = reckoned.sets if reckoned is not None and reckoned.goods == known["goods"] else ()
     return Score(**{category: one or 0 for category, one in known.items()}, how=how, sets=sold)
 
@@ -67,13 +72,16 @@ def _how(category: str, points: int | None, typed: str, reckoned: Score | None) 
     """How the points of a category came about: as the rules count what is held, or as it was typed."""
     if points is None:
         return NOT_KNOWN
-    if reckoned is not None and reckoned.points[category] == points:
-        arithmetic = reckoned.arithmetic[category]
-        if points and arithmetic not in (NONE, NOT_KNOWN):
-            return arithmetic
     if not points:
         return NONE
-    return typed.strip().removeprefix("=").strip() or str(points)
+    if category == "gold" and typed and not typed.isdecimal():
+        # "12+29" says more than "41 GC".
+        return typed
+    if reckoned is not None and reckoned.points[category] == points:
+        arithmetic = reckoned.arithmetic[category]
+        if arithmetic not in (NONE, NOT_KNOWN):
+            return arithmetic
+    return typed or str(points)
 
 
 def _unknown(outcome: Outcome) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,77 @@ def test_another_game_of_the_same_name_is_another_game(monkeypatch: pytest.Monke
         record.unlink()
     with kept_history() as history:
         assert len(history.games()) == 2
+
+
+def test_a_new_game_of_the_same_set_up_is_another_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A finished game stays as it is when others play from its set-up into a file of its name."""
+    record = tmp_path / "game.txt"
+    text = _over(record)
+    assert _play(monkeypatch, record, [], "--resume") == 0
+    with kept_history() as history:
+        (finished,) = history.games()
+    code = random_record(2, 4)[0].header.tag("setup")
+    assert code is not None
+    for names in ("pink=Carla,blue=Dino", "pink=Edda,blue=Fred", "pink=Edda,blue=Fred"):
+        record.unlink()
+        assert _play(monkeypatch, record, ["quit"], "--setup", code, "--names", names) == 0
+    with kept_history() as history:
+        assert len(history.games()) == 4
+        assert history.game(finished.key) == finished and history.current(finished.key).text == text
+    # The first game's file in its place again: that game, and not one more.
+    record.write_text(text, encoding="utf-8")
+    assert _play(monkeypatch, record, [], "--resume") == 0
+    with kept_history() as history:
+        assert len(history.games()) == 4
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("round 1: pink 1, blue 0", "round 1: pink 3, blue 0", id="line"),
+        pytest.param("player pink: Ana", "player pink: Anna", id="name"),
+        pytest.param("setup:", "# by hand\nsetup:", id="remark"),
+    ],
+)
+def test_a_record_corrected_by_hand_stays_one_game(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, before: str, after: str
+) -> None:
+    record = tmp_path / "game.txt"
+    begin = ["--players", "2", "--seed", "7", "--names", "pink=Ana,blue=Boris"]
+    assert _play(monkeypatch, record, ["1", "0", "quit"], *begin) == 0
+    text = record.read_text(encoding="utf-8")
+    assert before in text
+    record.write_text(text.replace(before, after), encoding="utf-8")
+    assert _play(monkeypatch, record, ["quit"], "--resume") == 0
+    with kept_history() as history:
+        (game,) = history.games()
+        assert history.current(game.key).text == record.read_text(encoding="utf-8")
+
+
+def test_a_finished_game_is_gone_back_in_but_not_written_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from companion.notation.records.lines import format_record, parse_record
+
+    record = tmp_path / "game.txt"
+    whole = parse_record(_over(record))
+    assert _play(monkeypatch, record, [], "--resume") == 0
+    # Its first lines alone are the same game, not over any more.
+    record.write_text(format_record(replace(whole, lines=whole.lines[:3])), encoding="utf-8")
+    assert _play(monkeypatch, record, ["quit"], "--resume") == 0
+    with kept_history() as history:
+        (game,) = history.games()
+        assert game.finished is None
+    record.write_text(format_record(whole), encoding="utf-8")
+    assert _play(monkeypatch, record, [], "--resume") == 0
+    # Of the same people and day, but with another first bid.
+    other = format_record(whole).split("\n")
+    number = next(number for number, line in enumerate(other) if line.startswith("round 1:"))
+    colour, _, price = other[number].removeprefix("round 1: ").split(",")[0].partition(" ")
+    record.write_text(
+        "\n".join([*other[:number], f"round 1: {colour} {8 if price != '8' else 5}", ""]), encoding="utf-8"
+    )
+    assert _play(monkeypatch, record, ["quit"], "--resume") == 0
+    with kept_history() as history:
+        assert sorted(one.finished is None for one in history.games()) == [False, True]
 
 
 def test_a_game_played_to_its_end_has_its_result(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -293,5 +293,5 @@ def test_settings_are_changed_one_by_one(history: History) -> None:
 def test_a_record_whose_name_is_no_text_is_found_again(history: History, tmp_path: Path) -> None:
     source = tmp_path / os.fsdecode(b"caf\xe9.txt")
     key = history.begin(setup_text(), source=source)
-    assert history.at_source(source) == key
-    assert history.at_source(tmp_path / "café.txt") is None
+    assert history.at_source(source) == (key,)
+    assert history.at_source(tmp_path / "café.txt") == ()

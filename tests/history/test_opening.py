@@ -17,9 +17,11 @@ import pytest
 from companion.errors import CompanionError, ExitStatus, UnusableInputError
 from companion.history.database import open_history
 from companion.history.opening import history_path, is_off
+from companion.history.results import BidKept
 from companion.history.schema import STEPS, VERSION, migrate
 from companion.resources import data_folder
-from tests.history.games import clock, growing, opened, setup_text
+from companion.rules.model.components import Colour
+from tests.history.games import BEGUN, clock, growing, opened, setup_text
 
 
 @pytest.fixture
@@ -117,6 +119,22 @@ def test_an_older_file_is_brought_up_to_date_and_a_copy_kept(path: Path, version
     copy = sqlite3.connect(path.with_name(f"games.sqlite3.version-{version}"))
     assert copy.execute("PRAGMA user_version").fetchone() == (version,)
     copy.close()
+
+
+def test_what_was_paid_for_bids_is_not_known_of_games_finished_before_it_was_kept(path: Path) -> None:
+    with sqlite3.connect(path, isolation_level=None) as older:
+        for statement in "".join(STEPS[:2]).split(";"):
+            older.execute(statement)
+        at = BEGUN.isoformat()
+        game = ("game-of-old", at, at, at, "2026-02-14", "", 1, 2, "{}", None)
+        older.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", game)
+        older.execute("INSERT INTO bids VALUES ('game-of-old', 1, 1, 'pink', 5)")
+        older.execute("PRAGMA user_version = 2")
+        older.execute("PRAGMA application_id = 1179939433")
+    older.close()
+    with opened(path) as history:
+        ((_, result),) = history.finished_games()
+    assert result.bids == (BidKept(1, Colour.PINK, 5, None),)
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

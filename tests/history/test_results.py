@@ -13,14 +13,16 @@ import pytest
 
 from companion.history.contents import TextKind
 from companion.history.database import History
-from companion.history.results import BidKept, GamePart, reckoned
+from companion.history.results import DjinnHeld, GamePart, reckoned
 from companion.history.statistics import TOTAL, PointsFigures, Spent, statistics_of
 from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome, outcome_of, parse_outcome
-from companion.notation.records.lines import format_record
+from companion.notation.records.header import new_header
+from companion.notation.records.lines import BidsLine, Record, format_record
 from companion.rules.engine.result import result_of
 from companion.rules.engine.scoring import CATEGORIES
-from companion.rules.model.components import Colour
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import SPOT_PRICES_GC, Colour
 from tests.history.games import BEGUN, SAMPLES, opened
 from tests.notation.recorded_games import random_record
 
@@ -82,6 +84,17 @@ def test_a_djinn_is_worth_its_own_points_and_what_it_changes() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("viziers", "worth"), [("5", 16), ("3+2", 16), ("3*2-1", 16), ("none", 6), ("-", 6), ("=15", 6)]
+)
+def test_rules_11_a_djinn_of_a_sheet_is_worth_what_the_score_counts(viziers: str, worth: int) -> None:
+    """Jafaar: 6 VP and 2 more for each vizier, however their number is typed; points alone tell no viziers."""
+    lines = f'[players.pink]\nviziers = "{viziers}"\ndjinns = "jafaar"\n[players.blue]\ngold = "9"\n'
+    sheet = GamePart(TextKind.SHEET, f"score_sheet = 1\n{lines}")
+    outcome = GamePart(TextKind.OUTCOME, _outcome({PINK: 40, BLUE: 9}, {}))
+    assert reckoned([sheet, outcome]).djinns == (DjinnHeld(PINK, "Jafaar", worth),)
+
+
 def test_bids_go_on_counting_their_rounds_where_a_new_part_begins() -> None:
     text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
     result = reckoned([GamePart(TextKind.RECORD, text), GamePart(TextKind.RECORD, text)])
@@ -89,8 +102,56 @@ def test_bids_go_on_counting_their_rounds_where_a_new_part_begins() -> None:
     last = max(bid.round for bid in once.bids)
     assert result.bids == (
         *once.bids,
-        *(BidKept(bid.round + last, bid.colour, bid.price) for bid in once.bids),
+        *(replace(bid, round=bid.round + last) for bid in once.bids),
     )
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_rules_11_8_what_fakirs_spared_was_not_paid(seed: int, history: History) -> None:
+    record, _, used = random_record(2, seed, djinn="Kumarbi")
+    assert "Kumarbi" in used
+    history.finish(history.begin(format_record(record)))
+    ((_, result),) = history.finished_games()
+    made = [bid for line in record.lines if isinstance(line.entry, BidsLine) for bid in line.entry.bids]
+    assert [(bid.colour, bid.price) for bid in result.bids] == [(bid.colour, bid.price) for bid in made]
+    for kept, bid in zip(result.bids, made, strict=True):
+        assert kept.paid == SPOT_PRICES_GC[max(SPOT_PRICES_GC.index(bid.price) - bid.fakirs, 0)]
+    paid = sum(one.bids for one in statistics_of(history.finished_games()).spent)
+    assert paid == sum(bid.paid or 0 for bid in result.bids) < sum(bid.price for bid in result.bids)
+
+
+def test_rules_3_4_who_cannot_pay_for_the_cheapest_spot_paid_what_he_had(history: History) -> None:
+    position = random_setup(2, 7)
+    for player in position.players:
+        position = position.with_player(replace(player, gold=0))
+    begun = Record(new_header(position, {}, date="2026-02-14"))
+    order = position.bid_order or ()
+    bids = ", ".join(f"{colour} {price}" for colour, price in zip(order, (0, 0, 0, 1), strict=True))
+    history.finish(history.begin(format_record(begun) + f"round 1: {bids}\n"))
+    ((_, result),) = history.finished_games()
+    assert [(bid.price, bid.paid) for bid in result.bids] == [(0, 0), (0, 0), (0, 0), (1, 0)]
+    assert {one.bids for one in statistics_of(history.finished_games()).spent} == {0}
+
+
+def test_what_was_paid_in_a_record_that_cannot_be_played_is_not_known() -> None:
+    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    torn = next(line for line in text.split("\n") if line.startswith("pink:"))
+    broken = GamePart(TextKind.RECORD, text.replace(torn, "pink: a1 > a2y"))
+    once = reckoned([GamePart(TextKind.RECORD, text)])
+    twice = reckoned([broken, GamePart(TextKind.RECORD, text)])
+    assert [bid.paid for bid in twice.bids] == [None] * len(once.bids) + [bid.paid for bid in once.bids]
+
+
+def test_a_bid_of_which_it_is_not_known_what_was_paid_counts_with_its_price(history: History) -> None:
+    record, _, _ = random_record(2, 1)
+    key = history.begin(format_record(record))
+    history.finish(key)
+    with history.changing() as database:
+        database.execute("UPDATE bids SET paid = NULL")
+    ((_, result),) = history.finished_games()
+    assert {bid.paid for bid in result.bids} == {None}
+    spent = sum(one.bids for one in statistics_of(history.finished_games()).spent)
+    assert spent == sum(bid.price for bid in result.bids) > 0
 
 
 def test_an_outcome_tells_points_and_the_position_before_it_the_djinns() -> None:
@@ -153,7 +214,7 @@ def test_statistics_of_bids_and_djinns_are_those_of_the_records(history: History
     bids = [(bid.price, result.players[bid.colour].place == 1) for _, result in games for bid in result.bids]
     assert [(one.price, one.paid, one.won) for one in found.prices] == _counted(bids)
     spent = [
-        Spent(sum(bid.price for bid in result.bids if bid.colour is colour), one.total, one.place == 1)
+        Spent(sum(bid.paid or 0 for bid in result.bids if bid.colour is colour), one.total, one.place == 1)
         for _, result in games
         for colour, one in result.players.items()
     ]

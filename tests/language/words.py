@@ -38,7 +38,8 @@ PLURALS = {
     "it": "nplurals=2; plural=(n != 1);",
 }
 AREAS: tuple[tuple[str, str], ...] = (
-    (r"companion/cli/(commands|dialogue|views)/(score|holdings_line|answers)", "score"),
+    (r"companion/cli/(commands|dialogue|views)/(score|holdings_line|players)", "score"),
+    (r"companion/(notation|opening)/score_", "score"),
     (r"companion/cli/(commands|dialogue|views)/(hint|bid|moves|advice|board)", "hint"),
     (r"companion/cli/(thinking|progress|wrapping)", "hint"),
     (r"companion/cli/(commands|dialogue)/play", "game"),

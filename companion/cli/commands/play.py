@@ -12,7 +12,7 @@ from companion.cli.options import NoHistory
 from companion.language.phrase import joined, say
 
 if TYPE_CHECKING:
-    from companion.cli.dialogue.answers import NamedPlayers
+    from companion.cli.dialogue.players import NamedPlayers
     from companion.notation.records.lines import Record
     from companion.rules.model.position import Position
 
@@ -85,7 +85,7 @@ def play(
                     say("{record} exists already; go on with --resume, or choose another name", record=record)
                 )
             begun = _new_record(players, seed, setup, names, place, promo=promo)
-        follower = RecordFollower(record, off=no_history)
+        follower = RecordFollower(record, off=no_history, resumed=resume)
         play_record(file, begun, coloured_console(colour), follower, simulate=simulate, saved=resume)
 
 
@@ -94,7 +94,7 @@ def _new_record(
 ) -> Record:
     from datetime import datetime
 
-    from companion.cli.dialogue.answers import NamedPlayers, read_players
+    from companion.cli.dialogue.players import NamedPlayers, read_players
     from companion.cli.inputs import open_inputs
     from companion.cli.options import reading_option
     from companion.errors import UsageError, printable

@@ -29,8 +29,8 @@ from companion.language.phrase import say
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from companion.cli.dialogue.score_sheet import ScoreSheet
     from companion.cli.dialogue.score_sitting import ScoreSitting
+    from companion.notation.score_sheet import ScoreSheet
     from companion.rules.engine.result import GameResult
     from companion.rules.model.position import Position
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.cli.dialogue.answers import Entry, entries_of, parse_player
 from companion.cli.dialogue.command_words import DONE, command_of
 from companion.cli.dialogue.holdings_line import (
     EXAMPLE,
@@ -16,7 +15,6 @@ from companion.cli.dialogue.holdings_line import (
     ON_THE_BOARD,
     WORDS,
     format_entries,
-    held_of,
     player_line,
     read_line,
 )
@@ -26,7 +24,8 @@ from companion.cli.dialogue.sitting import hold
 from companion.errors import NotationError
 from companion.language.lists import listed
 from companion.language.phrase import joined, say, say_as, term
-from companion.notation.names import NOTHING, fold
+from companion.notation.names import NOTHING, fold, parse_player
+from companion.notation.score_entries import Entry, entries_of, held_of
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import Holdings, category_name
 from companion.rules.model.components import Colour

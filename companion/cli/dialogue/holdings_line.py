@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
-from companion.cli.dialogue.answers import Entry, ambiguous, entries_of, is_sum, read_entry, read_sum
 from companion.errors import NotationError
 from companion.language.glossary import spellings
 from companion.language.phrase import joined, say, term
 from companion.notation.holdings import Ambiguous, format_holdings, holdings_words, read_holdings
 from companion.notation.names import CARD_NAMES, CARDS_TOGETHER, HELD_NAMES, NOTHING, TRIBE_NAMES, fold
+from companion.notation.score_entries import (
+    Entries,
+    Entry,
+    ambiguous,
+    entries_of,
+    held_of,
+    is_sum,
+    read_entry,
+    read_sum,
+)
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import Holdings, category_name, score_holdings
 from companion.rules.model.components import GOODS, TILE_KINDS, Colour, Tribe
@@ -62,14 +70,6 @@ _CATEGORIES = {
     for form in forms
 }
 _INNER_SUM = re.compile(r"(?<![\d.])\d+(?:\s*[-+*]\s*\d+)+")
-
-Entries = Mapping[str, Entry]
-"""Lines of one player's score sheet by category; what is not known is not there."""
-
-
-def held_of(entries: Entries) -> Holdings:
-    """What the lines of a player say that he holds."""
-    return Holdings(**{name: value for entry in entries.values() for name, value in entry.held.items()})
 
 
 def read_line(text: str) -> dict[str, Entry]:

@@ -8,12 +8,13 @@ from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
 from companion.cli.dialogue.command_words import BACK, HELP, LIST, QUIT, command_of, offered
-from companion.cli.dialogue.question import AmbiguousAnswerError, Answer, Conversation, Question, Said, Shown, State
+from companion.cli.dialogue.question import Answer, Conversation, Question, Said, Shown, State
 from companion.cli.dialogue.terminal import Terminal
 from companion.cli.speech import run_language
 from companion.errors import CompanionError, MissingDependencyError, UnusableInputError
 from companion.language.phrase import joined, padded, say, say_as, say_many
 from companion.notation.names import fold
+from companion.notation.score_entries import AmbiguousAnswerError
 
 WORDS = (BACK, "undo", LIST, HELP, QUIT)
 """The words of every conversation, as they are completed."""

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.cli.dialogue.holdings_line import ON_THE_BOARD, held_of, read_line
+from companion.cli.dialogue.holdings_line import ON_THE_BOARD, read_line
 from companion.errors import NotationError, fault_line
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.files import from_document, to_document
 from companion.notation.names import fold, in_english, parse_card, parse_colour, parse_djinn, tiles_in_letters
 from companion.notation.numbers import whole_number
+from companion.notation.score_entries import held_of
 from companion.notation.tokens import format_tile
 from companion.notation.typed import parse_typed_tile, typed_square
 from companion.rules.engine.djinns.registry import DJINNS

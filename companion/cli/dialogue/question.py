@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
-from companion.errors import NotationError
-from companion.language.phrase import joined, say, say_many
+from companion.language.phrase import joined
 
 if TYPE_CHECKING:
     from rich.console import ConsoleRenderable
@@ -87,20 +86,3 @@ class Conversation(Protocol[State]):
 
     def earlier(self, state: State) -> State | None:
         """The state before one that this sitting began with; None if nothing was answered before it."""
-
-
-class AmbiguousAnswerError(NotationError):
-    """An answer that can be read in several ways: `readings` are words for each and a line that says just that."""
-
-    def __init__(self, line: str, readings: tuple[tuple[str, str], ...]) -> None:
-        self.readings = readings
-        ways = joined(say("; or "), [words for words, _ in readings])
-        super().__init__(
-            say_many(
-                "{line} can be read in {count} way: {ways}. Type one of them so that it is plain",
-                "{line} can be read in {count} ways: {ways}. Type one of them so that it is plain",
-                len(readings),
-                line=repr(line),
-                ways=ways,
-            )
-        )

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from companion.cli.dialogue.answers import Entry, is_sum, parse_player, read_entry, read_players, read_sum
 from companion.cli.dialogue.holdings_line import (
     EXAMPLE,
     LINE_HELP,
@@ -17,11 +16,14 @@ from companion.cli.dialogue.holdings_line import (
     points_line,
     read_line,
 )
+from companion.cli.dialogue.players import read_players
 from companion.cli.dialogue.question import Answer, Question, Shown
-from companion.cli.dialogue.score_sheet import ScoreSheet
 from companion.cli.options import AskOrder
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
+from companion.notation.names import parse_player
+from companion.notation.score_entries import Entry, is_sum, read_entry, read_sum
+from companion.notation.score_sheet import ScoreSheet
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import GOODS, TILE_KINDS, Colour

@@ -9,14 +9,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue.answers import NamedPlayers, read_players
-from companion.cli.dialogue.score_sheet import ScoreSheet, format_sheet, load_sheet, parse_sheet, sheet_of
+from companion.cli.dialogue.players import NamedPlayers, read_players
 from companion.cli.options import AskOrder, reading_option
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError
 from companion.language.phrase import joined, say, term
 from companion.notation.files import format_position, from_document, to_document
 from companion.notation.names import parse_colour
+from companion.notation.score_sheet import ScoreSheet, format_sheet, parse_sheet, sheet_of
+from companion.opening.score_sheet import load_sheet
 from companion.rules.model.components import Colour
 from companion.storage import write_file
 

@@ -258,7 +258,9 @@ def whole_game_document(game: KeptGame, result: KeptResult | None, revisions: Se
         document["djinns"] = [
             {"player": str(one.colour), "djinn": one.name, "points": one.points} for one in result.djinns
         ]
-        document["bids"] = [{"round": one.round, "player": str(one.colour), "price": one.price} for one in result.bids]
+        document["bids"] = [
+            {"round": one.round, "player": str(one.colour), "price": one.price, "paid": one.paid} for one in result.bids
+        ]
     document["turns"] = [
         {
             "part": one.part,

@@ -15,12 +15,12 @@ from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.position_sheet import PositionSheet
 from companion.cli.dialogue.review_conversation import ReviewConversation
 from companion.cli.dialogue.score_conversation import ScoreConversation
-from companion.cli.dialogue.score_sheet import ScoreSheet
 from companion.cli.options import AskOrder
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES, glossary
 from companion.language.phrase import joined
 from companion.notation.names import AND, NO, NOTHING, fold
+from companion.notation.score_sheet import ScoreSheet
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.position import Position

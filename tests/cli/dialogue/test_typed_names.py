@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.cli.dialogue.holdings_line import held_of, read_line
+from companion.cli.dialogue.holdings_line import read_line
 from companion.cli.dialogue.position_sheet import CARDS_STEP, DJINNS_STEP, PositionSheet, enter
-from companion.cli.dialogue.question import AmbiguousAnswerError
 from companion.errors import NotationError
 from companion.language.glossary import LANGUAGES, counted_in, glossary, name_in
 from companion.notation.names import fold, in_english, parse_card, parse_colour, parse_djinn, tiles_in_letters
+from companion.notation.score_entries import AmbiguousAnswerError, held_of
 from companion.notation.tokens import parse_tile
 from companion.rules.model.components import CARD_COUNTS, GOODS
 

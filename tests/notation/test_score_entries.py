@@ -8,21 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cli.dialogue.answers import (
+from companion.errors import NotationError
+from companion.notation.score_entries import (
     MAX_POINTS,
     entries_of,
+    held_of,
     read_djinns,
     read_entry,
-    read_players,
     read_sum,
     read_tiles,
 )
-from companion.errors import NotationError
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import CATEGORIES, Holdings, score_holdings
 from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Colour
 
-BLACK, ORANGE, BLUE, PINK = Colour
+PINK = Colour.PINK
 
 
 @pytest.mark.parametrize(
@@ -124,72 +124,6 @@ def test_tiles_by_code_have_their_values() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "players"),
-    [
-        ("pink black", {PINK: "", BLACK: ""}),
-        ("pink Anna, black Boris", {PINK: "Anna", BLACK: "Boris"}),
-        ("pink=Anna,black=Boris", {PINK: "Anna", BLACK: "Boris"}),
-        ("pink Anna Maria black Boris", {PINK: "Anna Maria", BLACK: "Boris"}),
-        ("pink=Anna black=Boris", {PINK: "Anna", BLACK: "Boris"}),
-        ("pink Mr Orange, black", {PINK: "Mr Orange", BLACK: ""}),
-        ("p k", {PINK: "", BLACK: ""}),
-        ("P, K", {PINK: "", BLACK: ""}),
-        ("pink  Anna  Maria", {PINK: "Anna Maria"}),
-        ("orange Ольга; blue 지우", {ORANGE: "Ольга", BLUE: "지우"}),
-        ("розовый Анна чёрный Борис", {PINK: "Анна", BLACK: "Борис"}),
-        ("рожевий Анна чорний Борис", {PINK: "Анна", BLACK: "Борис"}),
-        ("분홍 안나 검정 보리스", {PINK: "안나", BLACK: "보리스"}),
-        ("rosa Anna nero Boris", {PINK: "Anna", BLACK: "Boris"}),
-        ("розовый Анна black Борис", {PINK: "Анна", BLACK: "Борис"}),
-        ("розовый=Анна чёрный=Борис", {PINK: "Анна", BLACK: "Борис"}),
-        ("розовый = Анна Мария чёрный = Борис", {PINK: "Анна Мария", BLACK: "Борис"}),
-        ("pink=Anna black Boris", {PINK: "Anna", BLACK: "Boris"}),
-        ("pink Rosa black Boris", {PINK: "Rosa", BLACK: "Boris"}),
-        ("синий Rosa чёрный Борис", {BLUE: "Rosa", BLACK: "Борис"}),
-    ],
-)
-def test_players_in_the_order_typed(text: str, players: dict[Colour, str]) -> None:
-    assert list(read_players(text).colours.items()) == list(players.items())
-    assert read_players(text).assumed() == players
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("Anna, Boris", ("Anna", "Boris")),
-        ("Anna Boris", ("Anna", "Boris")),
-        ("Anna Maria; Boris", ("Anna Maria", "Boris")),
-        ("Anna, Rosa", ("Anna", "Rosa")),
-        ("Ольга, 지우", ("Ольга", "지우")),
-    ],
-)
-def test_players_by_name_alone_get_the_free_colours_in_order(text: str, names: tuple[str, ...]) -> None:
-    assert read_players(text).names == names
-    assert read_players(text).assumed([BLUE, PINK]) == dict(zip([BLUE, PINK], names, strict=True))
-    with pytest.raises(NotationError, match="only pink to give out"):
-        read_players(text).assumed([PINK])
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("pink, green", "no player's colour"),
-        ("green=Anna", "no player's colour"),
-        ("pink, pink", "named twice"),
-        ("Anna, Anna", "named twice"),
-        ("a, x, y, z, q", "four can play"),
-        ("", "no player is named"),
-        (",", "no player"),
-        ("=", "no player"),
-        ("= =", "no player"),
-    ],
-)
-def test_wrong_players_are_refused_with_a_reason(text: str, words: str) -> None:
-    with pytest.raises(NotationError, match=words):
-        read_players(text)
-
-
-@pytest.mark.parametrize(
     ("category", "text", "points", "held"),
     [
         ("gold", "12+7", None, {"gold": 19}),
@@ -235,8 +169,7 @@ def test_what_stands_in_brackets_can_be_typed_to_the_same_points(held: Holdings)
     entries = entries_of(held)
     assert tuple(entries) and set(entries) == set(CATEGORIES)
     typed = {category: read_entry(category, entry.text) for category, entry in entries.items()}
-    fields = {name: value for entry in typed.values() for name, value in entry.held.items()}
-    again = score_holdings({PINK: Holdings(**fields)})[PINK]
+    again = score_holdings({PINK: held_of(typed)})[PINK]
     if (points := typed["tiles"].points) is not None:
         again = again.with_points("tiles", points, "")
     assert again.points == score_holdings({PINK: held})[PINK].points

@@ -7,18 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
-from companion.cli.dialogue.answers import Entry, entries_of, parse_player, read_entry
-from companion.cli.dialogue.holdings_line import held_of
 from companion.errors import NotationError, Problem
 from companion.language import phrase
 from companion.language.phrase import Phrase, joined, say, say_many, term
+from companion.notation.names import parse_player
 from companion.notation.outcome import Outcome
+from companion.notation.score_entries import Entries, Entry, entries_of, held_of, read_entry
 from companion.notation.toml_text import parse_toml
-from companion.opening.source import Content
-from companion.opening.text import decode_text
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import CATEGORIES, Score, category_name, holdings, score_holdings
 from companion.rules.model.board import Tile
@@ -27,9 +24,6 @@ from companion.rules.model.position import Phase, Player, Position
 
 FORMAT = 1
 """Version of the file of a score sheet without a board."""
-
-MAX_BYTES = 20_000
-"""More than four players' lines take."""
 
 _NOTHING = {category: read_entry(category, "none") for category in CATEGORIES}
 _Text = TypeVar("_Text")
@@ -44,7 +38,7 @@ class ScoreSheet:
     """
 
     players: Mapping[Colour, str] = field(default_factory=dict)
-    entries: Mapping[Colour, Mapping[str, Entry]] = field(default_factory=dict)
+    entries: Mapping[Colour, Entries] = field(default_factory=dict)
     position: Position | None = None
     date: str = ""
     place: str = ""
@@ -67,7 +61,7 @@ class ScoreSheet:
         }
         return replace(self, players=dict(players), entries=entries)
 
-    def with_entries(self, colour: Colour, given: Mapping[str, Entry]) -> ScoreSheet:
+    def with_entries(self, colour: Colour, given: Entries) -> ScoreSheet:
         """The sheet with lines of a player in place of what was known.
 
         Raises NotationError for what the players cannot have together (rules 1).
@@ -179,32 +173,6 @@ def is_sheet(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith("score_sheet")
 
 
-def load_sheet(source: str) -> ScoreSheet | None:
-    """The score sheet in a file; None if it is something else.
-
-    Raises NotationError for one that cannot be read.
-    """
-    path = Path(source)
-    try:
-        # A pipe would be waited for, and what is taken from it is gone for whoever opens it next.
-        if not path.is_file():
-            return None
-        with path.open("rb") as file:
-            head = file.read(64)
-            if not is_sheet(head.decode("utf-8", "replace")):
-                return None
-            content = head + file.read(MAX_BYTES + 1)
-    except (OSError, ValueError):
-        return None
-    if len(content) > MAX_BYTES:
-        raise NotationError(say("{file}: it is too long for a score sheet", file=source))
-    text = decode_text(Content(source, content))
-    try:
-        return parse_sheet(text)
-    except NotationError as error:
-        raise NotationError(say("{file}: {error}", file=source, error=error)) from None
-
-
 def sheet_of(outcome: Outcome) -> ScoreSheet:
     """The score sheet that a result code tells, with the points of each category as they are."""
     entries = {
@@ -262,6 +230,8 @@ def parse_sheet(text: str) -> ScoreSheet:
     entries: dict[Colour, dict[str, Entry]] = {}
     for key, value in tables.items():
         colour = _at("players", partial(parse_player, key))
+        if colour in players:
+            raise NotationError(say("{at}: {colour} given twice", at=f"players.{key}", colour=colour))
         table = dict(_expect(value, dict, f"players.{colour}"))
         players[colour] = _expect(table.pop("name", ""), str, f"players.{colour}.name")
         entries[colour] = {}
@@ -304,7 +274,7 @@ def _bare_position() -> Position:
     return Position(tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count)), phase=Phase.END)
 
 
-def _with_players(position: Position, entries: Mapping[Colour, Mapping[str, Entry]]) -> Position:
+def _with_players(position: Position, entries: Mapping[Colour, Entries]) -> Position:
     for colour, known in entries.items():
         held = held_of(known)
         player = Player(
