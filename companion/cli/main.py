@@ -9,6 +9,7 @@ import re
 import sys
 import traceback
 from collections.abc import MutableMapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from companion.cli.speech import asked_language, language_for, speaking, spoken
@@ -69,14 +70,15 @@ def _drop_no_width(environment: MutableMapping[str, str]) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    debug = "--debug" in arguments
+    tell = partial(_tell_fault, debug="--debug" in arguments)
     try:
         from companion.cli.app import app
 
         words = [argument for argument in arguments if argument != "--debug"]
         with replaced_letters() as replaced:
             try:
-                status = app(args=words, prog_name="companion", standalone_mode=False)
+                # What goes on after a fault, as a server does, has it told in the same words.
+                status = app(args=words, prog_name="companion", standalone_mode=False, obj=tell)
             finally:
                 # What is still on its way out must not fail unseen when Python ends.
                 sys.stdout.flush()
@@ -94,12 +96,17 @@ def _run(arguments: list[str]) -> int:
             return int(ExitStatus.DONE)
         return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
     except Exception as error:
-        if debug:
-            traceback.print_exc()
-        text, status = explain(error)
-        if text:
-            _tell(text)
-        return int(status)
+        return int(tell(error))
+
+
+def _tell_fault(error: Exception, *, debug: bool) -> ExitStatus:
+    """Tell the user of an error, after its traceback where `--debug` asks for it; the exit status that it ends in."""
+    if debug:
+        traceback.print_exception(error)
+    text, status = explain(error)
+    if text:
+        _tell(text)
+    return status
 
 
 def _note_replaced(letters: Sequence[str]) -> None:

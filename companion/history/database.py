@@ -97,22 +97,25 @@ class History:
         *,
         names: Mapping[Colour, str] | None = None,
         place: str = "",
+        date: str = "",
         settings: Mapping[str, Any] | None = None,
         told: str = "",
         source: Path | None = None,
     ) -> GameKey:
-        """Keep a new game; `names` and `place` are for texts that do not tell them, `source` is its record file.
+        """Keep a new game; `names`, `place` and `date` (2026-02-14; else today) are for texts that do not tell them.
+
+        `source` is its record file.
 
         Raises NotationError for a text that is no game record, position file or outcome.
         """
         found = contents_of(text)
         with self.changing() as database:
             key, at = GameKey(self.new_key()), self._stamp()
-            date = found.date or self._now().astimezone().date().isoformat()
+            day = found.date or date or self._now().astimezone().date().isoformat()
             database.execute(
                 "INSERT INTO games (key, started, changed, date, place, current, next, settings, source) "
                 "VALUES (?, ?, ?, ?, ?, 1, 2, ?, ?)",
-                (key, at, at, date, found.place or place, settings_text(settings or {}), _place_of(source)),
+                (key, at, at, day, found.place or place, settings_text(settings or {}), _place_of(source)),
             )
             rows.put_revision(database, key, 1, found.kind, before=None, part=1, text=text, at=at, told=told)
             rows.put_players(database, key, rows.playing_by(found, names or {}))
@@ -238,6 +241,12 @@ class History:
         return dropped
 
     # Looks.
+
+    def written_by_others(self) -> int:
+        """A number that is another one when another program has written in the file, and not by changes made here."""
+        with self._lock, telling(self.path):
+            (number,) = self._connection.execute("PRAGMA data_version").fetchone()
+            return int(number)
 
     def current(self, key: GameKey) -> Revision:
         """The current revision of a game."""

@@ -52,6 +52,12 @@ def changes_by(position: Position, told: ToldOrder) -> bool:
     return told != order_of(position) or (is_beginning(position) and bool(told.order) and unknown)
 
 
+def on_tracks_unticked(told: ToldOrder) -> tuple[Colour, ...]:
+    """Those who were told to stand on a track, or to be next, and not to play; nobody where nobody was told to play."""
+    named = {*told.order, *told.played, *((told.to_move,) if told.to_move is not None else ())}
+    return tuple(colour for colour in Colour if told.plays and colour in named and colour not in told.plays)
+
+
 def with_order(position: Position, told: ToldOrder) -> Position:
     """The position with who plays and in which order, as far as that was told; bids that are placed stay."""
     colours = told.plays or position.colours

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.notation.outcome import Outcome
-from companion.rules.model.position import Position
+from companion.rules.model.position import Phase, Position
 from companion.table.games import is_set_up
 
 
@@ -20,6 +20,11 @@ class CodedTable:
     def is_set_up(self) -> bool:
         """Whether it is a game that begins (rules 2)."""
         return is_set_up(self.position.board)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is the end of a game (rules 9)."""
+        return self.position.phase is Phase.END
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ _ADDRESS_OF_INTERFACE = 0x8915
 
 HERE = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
-_EVERYWHERE_6 = "::"
 _ELSEWHERE = "192.0.2.1"
 """An address of documents (RFC 5737), to which nothing is sent: the system tells which way it would go."""
 
@@ -101,8 +100,10 @@ def listen(host: str, port: int | None) -> Listening:
                 continue
             raise _refused(error, host, number) from None
         bound.setblocking(False)
-        real = int(bound.getsockname()[1])
-        return Listening(bound, tuple(own_addresses()) if host in (EVERYWHERE, _EVERYWHERE_6) else (host,), real)
+        # By what the system made of it: "0" is every network too.
+        address, real = bound.getsockname()[:2]
+        is_everywhere = ipaddress.ip_address(str(address)).is_unspecified
+        return Listening(bound, tuple(own_addresses()) if is_everywhere else (host,), int(real))
     raise AssertionError("the last port is taken or refused")
 
 

@@ -22,6 +22,7 @@ from companion.web.responder import Responder, render_fault
 from companion.web.routes import all_routes
 from companion.web.services import Services
 from companion.web.uploads import TooMuchSentError
+from companion.web.watching import watch_history
 from companion.web.worker import UNFORESEEN
 
 if TYPE_CHECKING:
@@ -38,9 +39,10 @@ def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        banking = asyncio.create_task(bank_clocks(services))
+        beside = [asyncio.create_task(bank_clocks(services)), asyncio.create_task(watch_history(services))]
         yield
-        banking.cancel()
+        for task in beside:
+            task.cancel()
         services.close()
 
     app = Starlette(
@@ -48,7 +50,7 @@ def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_fault, CompanionError: _fault, Exception: _unforeseen},
     )
-    return Guard(app, key=services.key, names=names, clock=services.clock)
+    return Guard(app, key=services.key, cookie=services.cookie, names=names, clock=services.clock)
 
 
 async def bank_clocks(services: Services) -> None:

@@ -42,6 +42,11 @@ class EventHub:
         """How many pages are subscribed."""
         return sum(map(len, self._subscribers.values()))
 
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that pages are subscribed to."""
+        return tuple(self._subscribers)
+
     def publish(self, topic: str, name: str, data: object) -> None:
         """Send an event to all subscribers of a topic; who is far behind misses it, and asks again by himself."""
         for queue in self._subscribers.get(topic, ()):

@@ -103,23 +103,26 @@ class _GamePages:
     async def tell_tile(self, request: Request) -> Response:
         """A tile of the board put right by hand: the game goes on from there."""
         self._responder.check_open()
-        seen, square = await requested_view(self._responder, request), parsed_square(request)
+        square = parsed_square(request)
         async with sent_form(request) as form:
             fields = {name: str(value) for name, value in form.items()}
         expected = sent_number(fields.get("revision"), REVISION)
+        # Looked at after the form has come: somebody else may have changed the game meanwhile.
+        seen = await requested_view(self._responder, request)
+        told = say("{tile} put right", tile=SQUARE_NAMES[square])
         try:
             check_revision(seen, expected)
-            tile = told_tile(fields)
-        except (NotationError, ConflictError) as error:
-            status = 409 if isinstance(error, ConflictError) else 422
+            board = list(seen.game.position.board)
+            board[square] = told_tile(fields)
+            game = await asyncio.to_thread(seen.going_on, seen.game.position.with_board(tuple(board)))
+            await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
+        except ConflictError as error:
+            now = await requested_view(self._responder, request)
+            context = _tile_context(now, square, fields)
+            return self._responder.page(request, "tile.html", context, status=409, fault=str(error))
+        except NotationError as error:
             context = _tile_context(seen, square, fields)
-            return self._responder.page(request, "tile.html", context, status=status, fault=str(error))
-        board = list(seen.game.position.board)
-        board[square] = tile
-        position = seen.game.position.with_board(tuple(board))
-        game = await asyncio.to_thread(seen.going_on, position)
-        told = say("{tile} put right", tile=SQUARE_NAMES[square])
-        await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
+            return self._responder.page(request, "tile.html", context, status=422, fault=str(error))
         return self._responder.go_on(request, f"/games/{seen.key}", told)
 
     async def undo(self, request: Request) -> Response:

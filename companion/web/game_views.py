@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -158,6 +159,30 @@ def _result_alone(game: KeptGame) -> Phrase:
     return say("Of this game the result alone is kept: {points}.", points=joined(", ", points))
 
 
+async def begin_game(
+    responder: Responder,
+    position: Position,
+    names: Mapping[Colour, str],
+    *,
+    told: str,
+    date: str = "",
+    place: str = "",
+    settings: Mapping[str, object] | None = None,
+) -> tuple[GameKey, TableGame]:
+    """Keep a new game that begins with a position, with its result if that is the end of it.
+
+    `date` as in 2026-02-14; "" is today.
+    """
+    history, day = responder.services.history, date or responder.services.today
+    game = await asyncio.to_thread(begin_table, position, names, date=day, place=place)
+    key = await asyncio.to_thread(
+        history.begin, game.text, names=names, place=place, date=day, settings=settings, told=told
+    )
+    if position.colours:
+        await keep_result(responder, await asyncio.to_thread(history.current, key), game)
+    return key, game
+
+
 async def change(
     responder: Responder, seen: GameView, game: TableGame, told: Phrase, expected: int | None, *, new_part: bool = False
 ) -> Revision:
@@ -195,6 +220,14 @@ def sent_number(text: object, what: Phrase) -> int | None:
     if not text.strip().isascii() or not text.strip().isdecimal() or len(text) > 6:
         raise UnusableInputError(say("{what}: a whole number is wanted", what=what))
     return int(text)
+
+
+def sent_day(text: object) -> str:
+    """A day as records have it, such as 2026-02-14; "" for what is none."""
+    try:
+        return datetime.date.fromisoformat(str(text)).isoformat()
+    except ValueError:
+        return ""
 
 
 def sent_name(text: object) -> str:

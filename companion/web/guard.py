@@ -17,7 +17,6 @@ from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
 from companion.web.languages import asked_language
 from companion.web.sessions import (
-    COOKIE,
     COOKIE_AGE_S,
     RateLimit,
     Session,
@@ -59,13 +58,17 @@ _WELCOME = (
 class Guard:
     """Lets requests through to the table's app that may come in.
 
-    `names` are the names of this machine by which it may be called, besides any plain address; `clock` tells seconds.
+    `cookie` is the name of the cookie that a phone gets for the key; `names` are the names of this machine by which it
+    may be called, besides any plain address; `clock` tells seconds.
     The session of the phone is in `request.state.session` afterwards.
     """
 
-    def __init__(self, app: ASGIApp, *, key: str, names: Iterable[str], clock: Callable[[], float]) -> None:
+    def __init__(
+        self, app: ASGIApp, *, key: str, cookie: str, names: Iterable[str], clock: Callable[[], float]
+    ) -> None:
         self._app = app
         self._key = key
+        self._cookie = cookie
         self._names = frozenset(name.lower() for name in names)
         self._wrong_keys = RateLimit(MAX_WRONG_KEYS, WRONG_KEYS_S, clock)
 
@@ -108,13 +111,13 @@ class Guard:
             self._wrong_keys.count(address)
             return _bare(_SHUT, 403, language)
         answer = HTMLResponse(_WELCOME)
-        set_session_cookie(answer, self._session(headers) or new_session(), self._key)
+        set_session_cookie(answer, self._cookie, self._session(headers) or new_session(), self._key)
         return answer
 
     def _session(self, headers: Headers) -> Session | None:
         # Not by `http.cookies`, which reads no further than to the first cookie that is not as the standard says; those
         # of all programs of a machine come together.
-        cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE)
+        cookie = cookie_parser(headers.get("cookie", "")).get(self._cookie)
         return None if cookie is None else read_session(cookie, self._key)
 
     def _is_own_host(self, host: str) -> bool:
@@ -130,10 +133,10 @@ class Guard:
             return name in self._names
 
 
-def set_session_cookie(answer: Response, session: Session, key: str) -> None:
+def set_session_cookie(answer: Response, name: str, session: Session, key: str) -> None:
     """Give a phone its session as a cookie that no script reads and no other page sends."""
     answer.set_cookie(
-        COOKIE, sign_session(session, key), max_age=COOKIE_AGE_S, path="/", httponly=True, samesite="strict"
+        name, sign_session(session, key), max_age=COOKIE_AGE_S, path="/", httponly=True, samesite="strict"
     )
 
 

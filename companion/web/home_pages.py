@@ -64,7 +64,8 @@ class _HomePages:
         answer = self._responder.go_on(request, path)
         # What was to be said to the seat before is not for this one.
         self._services.toasts.pop(session_of(request).device, None)
-        set_session_cookie(answer, session_of(request).at(Colour(wanted) if wanted else None), self._services.key)
+        session = session_of(request).at(Colour(wanted) if wanted else None)
+        set_session_cookie(answer, self._services.cookie, session, self._services.key)
         return answer
 
     async def favicon(self, request: Request) -> Response:

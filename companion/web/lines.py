@@ -56,6 +56,13 @@ class TableLine(H11Protocol):
         self._keep()
         super().connection_lost(exc)
 
+    def shutdown(self) -> None:
+        """Let go when the server stops: an answer that is on its way is sent, what is still being sent is cut off."""
+        super().shutdown()
+        if self.cycle is not None and self.cycle.more_body and not self.cycle.response_complete:
+            # The phone keeps what it was sending, and sends it again when the table is there again.
+            self.transport.abort()
+
     def _from_there(self) -> int:
         assert self.client is not None
         return sum(

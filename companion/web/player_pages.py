@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from starlette.datastructures import FormData
@@ -17,11 +18,12 @@ from companion.language.phrase import Phrase, joined, say, term
 from companion.notation.names import parse_djinn
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import category_name
+from companion.rules.engine.setup import can_play
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Phase, Player, Position
 from companion.table.comparing import new_faults
 from companion.table.games import why_no_record, with_names
-from companion.table.order import ToldOrder, changes_by, is_beginning, order_of, with_order
+from companion.table.order import ToldOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from companion.table.seats import may_change, seen_position
 from companion.web.game_pages import REVISION
 from companion.web.game_views import (
@@ -34,6 +36,7 @@ from companion.web.game_views import (
     sent_number,
 )
 from companion.web.responder import Responder
+from companion.web.setup_form import WHO_CAN_PLAY
 from companion.web.uploads import sent_form
 
 _COUNTED = ("gold", "viziers", "elders", "fakirs")
@@ -92,19 +95,35 @@ class _PlayerPages:
     async def tell_players(self, request: Request) -> Response:
         """Who plays, with names, and in which order; with enough of that the game goes on by the rules."""
         self._responder.check_open()
-        seen = await requested_view(self._responder, request)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
-            names, order = sent_names(form), _sent_order(form, begins=is_beginning(seen.position))
-            try:
-                check_revision(seen, expected)
-            except ConflictError as error:
-                # The order is shown as it is now; names were typed.
-                return self._players_page(request, seen, order_of(seen.position), names, str(error), status=409)
+            names = sent_names(form)
+            # Looked at after the form has come: somebody else may have changed the game meanwhile.
+            seen = await requested_view(self._responder, request)
+            order = _sent_order(form, begins=is_beginning(seen.position))
+        try:
+            check_revision(seen, expected)
+            return await self._keep_players(request, seen, order, names, expected)
+        except ConflictError as error:
+            now = await requested_view(self._responder, request)
+            # The order is shown as it is now; names were typed.
+            return self._players_page(request, now, order_of(now.position), names, str(error), status=409)
+
+    async def _keep_players(
+        self,
+        request: Request,
+        seen: GameView,
+        order: ToldOrder,
+        names: Mapping[Colour, str],
+        expected: int | None,
+    ) -> Response:
+        """Keep who plays and in which order. Raises ConflictError if somebody else was first."""
         toast = None
         if not changes_by(seen.game.position, order):
             # The game knows more of its order than the form shows.
             game = with_names(seen.game, names)
+        elif amiss := _faults_of(order):
+            return self._players_page(request, seen, order, names, joined("\n", amiss), status=422)
         else:
             position = with_order(seen.game.position, order)
             visible = seen_position(position, seen.seat)
@@ -152,17 +171,23 @@ class _PlayerPages:
     async def tell_player(self, request: Request) -> Response:
         """What lies in front of a player: whatever else has changed at the table since the form was looked at."""
         self._responder.check_open()
-        seen = await requested_view(self._responder, request)
-        colour = asked_colour(request, seen)
         async with sent_form(request) as form:
-            typed = _typed_holdings(form)
-            try:
-                expected = sent_number(form.get("revision"), REVISION)
-                if not await asyncio.to_thread(self._holds_the_same, seen, colour, expected):
-                    return self._player_page(request, seen, colour, typed, _CHANGED, status=409)
-                position = _with_holdings(seen, sent_player(form, colour))
-            except CompanionError as error:
-                return self._player_page(request, seen, colour, typed, str(error), status=422)
+            while True:
+                # Looked at after the form has come, and again as often as somebody else is quicker.
+                seen = await requested_view(self._responder, request)
+                with suppress(ConflictError):
+                    return await self._keep_player(request, seen, form)
+
+    async def _keep_player(self, request: Request, seen: GameView, form: FormData) -> Response:
+        """Keep what a form tells of a player. Raises ConflictError where the game is another by now."""
+        colour, typed = asked_colour(request, seen), _typed_holdings(form)
+        try:
+            expected = sent_number(form.get("revision"), REVISION)
+            if not await asyncio.to_thread(self._holds_the_same, seen, colour, expected):
+                return self._player_page(request, seen, colour, typed, _CHANGED, status=409)
+            position = _with_holdings(seen, sent_player(form, colour))
+        except CompanionError as error:
+            return self._player_page(request, seen, colour, typed, str(error), status=422)
         game = await asyncio.to_thread(seen.going_on, position)
         told = say("what {player} holds", player=term(colour))
         await change(self._responder, seen, game, told, seen.revision.number, new_part=seen.game.has_turns)
@@ -175,6 +200,19 @@ class _PlayerPages:
         looked_at = self._services.history.revision(seen.key, number)
         game = None if looked_at is None else game_of(looked_at)
         return game is not None and game.position.player(colour) == seen.game.position.player(colour)
+
+
+def _faults_of(told: ToldOrder) -> list[Phrase]:
+    """What cannot be of who plays and in which order, whatever the position is."""
+    if told.plays and not can_play(told.plays):
+        return [WHO_CAN_PLAY]
+    return [
+        say(
+            "{player} is on a track or plays next, but is not ticked: tick {player}, or choose another one there",
+            player=term(colour),
+        )
+        for colour in on_tracks_unticked(told)
+    ]
 
 
 def _is_of_the_form(problem: Problem) -> bool:

@@ -39,12 +39,12 @@ from companion.table.comparing import (
     tile_checks,
     told_since,
 )
-from companion.table.games import begin_table, open_table
+from companion.table.games import open_table
 from companion.table.photos import SeenTable
 from companion.table.seats import Seat, may_change, seen_position
 from companion.table.tiles import box_left, tile_fields, told_tile
 from companion.web.events import Event
-from companion.web.game_views import GameView, change, game_view, requested_view, sent_number
+from companion.web.game_views import GameView, begin_game, change, game_view, requested_view, sent_day, sent_number
 from companion.web.readings import Readings, ReadingStage, SentPhotos
 from companion.web.responder import Responder, page_language
 from companion.web.sessions import RateLimit
@@ -188,11 +188,11 @@ class _ReadingPages:
 
     async def photo(self, request: Request) -> Response:
         seen = await self._seen(request)
-        return _picture(seen.view)
+        return _picture(request, seen.view)
 
     async def crop(self, request: Request) -> Response:
         seen = await self._seen(request)
-        return _picture(seen.crops.get(request.path_params["name"]))
+        return _picture(request, seen.crops.get(request.path_params["name"]))
 
     async def tile(self, request: Request) -> Response:
         photos, seen = await self._found(request), await self._seen(request)
@@ -277,7 +277,7 @@ class _ReadingPages:
             await self._services.readings.teach(photos, self._services.today)
         game = open_table(self._services.history.current(GameKey(str(photos.accepted))).text)
         place = f"/games/{photos.accepted}"
-        asks_who_plays = game.mover is None and toast is not GONE_ON
+        asks_who_plays = game.mover is None and not game.is_over and toast is not GONE_ON
         return self._responder.go_on(request, f"{place}/players" if asks_who_plays else place, toast)
 
     async def _check_game(self, photos: SentPhotos, expected: int | None) -> None:
@@ -334,9 +334,9 @@ class _ReadingPages:
 
     async def _begin(self, seen: SeenTable) -> str:
         outcome = seen.table.outcome
-        names = {} if outcome is None else dict(outcome.names)
-        game = await asyncio.to_thread(begin_table, seen.position, names, date=self._services.today)
-        return await asyncio.to_thread(self._services.history.begin, game.text, names=names, told=str.__str__(READ))
+        names, date = ({}, "") if outcome is None else (dict(outcome.names), sent_day(outcome.date))
+        key, _ = await begin_game(self._responder, seen.position, names, told=str.__str__(READ), date=date)
+        return key
 
     async def _game(self, photos: SentPhotos, seat: Seat = None) -> GameView | None:
         """The game that photos were sent for, as it stands, for a phone in a seat; None for photos of a new one."""
@@ -396,8 +396,11 @@ def _place_of_questions(photos: SentPhotos) -> str:
     return f"q-{questions[0].label}" if questions else "taking"
 
 
-def _picture(content: bytes | None) -> Response:
+def _picture(request: Request, content: bytes | None) -> Response:
+    """A picture of a reading, which never changes; a phone asks whether it is still there before it shows it again."""
     if content is None:
         raise HTTPException(404)
-    # A reading's pictures never change.
-    return Response(content, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
+    headers = {"Cache-Control": "private, no-cache", "ETag": '"as-read"'}
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type="image/jpeg", headers=headers)

@@ -17,6 +17,7 @@ from companion.web.clocks import TurnClocks
 from companion.web.events import EventHub
 from companion.web.jobs import PageJobs
 from companion.web.readings import SEE, Readings
+from companion.web.sessions import COOKIE, SPECTATORS_COOKIE
 from companion.web.worker import Worker
 
 READER_MEMORY = 3_000_000_000
@@ -54,6 +55,11 @@ class Services:
         object.__setattr__(self, "jobs", PageJobs(self.hub))
         clocks = TurnClocks(self.history, self.clock, may_write=not self.read_only)
         object.__setattr__(self, "clocks", clocks)
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie that lets a phone in again."""
+        return SPECTATORS_COOKIE if self.read_only else COOKIE
 
     @property
     def reader(self) -> Worker:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,7 @@ from companion.web.addresses import Listening
 from companion.web.app import table_app
 from companion.web.lines import MAX_LINES, TableLine
 from companion.web.services import Services
-from companion.web.sessions import KEY_BYTES, new_key
+from companion.web.sessions import KEY_BYTES, new_key, spectators_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 STOP_S = 5
 """How long requests on their way may take when the server stops."""
 
+_LOGS = ("uvicorn.error", "asyncio")
 _MAX_HEADERS = 32_768
 _IDLE_S = 30
 _KEY_LETTERS = -(-KEY_BYTES * 8 // 6)
@@ -53,21 +56,59 @@ class TableServer(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve_table(services: Services, listening: Listening, names: list[str]) -> None:
-    """Answer until Ctrl-C or the end of the process. Raises KeyboardInterrupt after Ctrl-C, when all is closed."""
+def serve_table(
+    services: Services, listening: Listening, names: list[str], tell_fault: Callable[[Exception], object]
+) -> None:
+    """Answer until Ctrl-C or the end of the process; faults that nobody foresaw are given to `tell_fault`.
+
+    Raises KeyboardInterrupt after Ctrl-C, when all is closed.
+    """
     config = server_config(table_app(services, names=names))
     server = TableServer(config, services.hub.close)
     if hasattr(signal, "SIGHUP"):
         # A terminal that is closed ends the server as Ctrl-C does.
         signal.signal(signal.SIGHUP, server.handle_exit)
-    server.run(sockets=[listening.socket])
+    with faults_told(tell_fault):
+        server.run(sockets=[listening.socket])
     if server.is_interrupted:
         # uvicorn sends itself the signal once more at the end; who began with Ctrl-C ignored would not hear of it.
         raise KeyboardInterrupt
 
 
+@contextmanager
+def faults_told(tell: Callable[[Exception], object]) -> Iterator[None]:
+    """Have faults of the program told by `tell`, and nothing else that uvicorn and asyncio have to say.
+
+    The rest is about lines that anybody on the network may open, or about requests that were cut off at the end.
+    """
+    handler = _FaultHandler(tell)
+    for name in _LOGS:
+        logging.getLogger(name).addHandler(handler)
+    try:
+        yield
+    finally:
+        for name in _LOGS:
+            logging.getLogger(name).removeHandler(handler)
+
+
+class _FaultHandler(logging.Handler):
+    def __init__(self, tell: Callable[[Exception], object]) -> None:
+        super().__init__(logging.ERROR)
+        self._tell = tell
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Tell the fault of a record, if it has one."""
+        error = record.exc_info[1] if record.exc_info else None
+        said = record.getMessage().strip()
+        if isinstance(error, Exception):
+            self._tell(error)
+        elif error is None and said.startswith("Traceback"):
+            # Starlette hands on faults of the beginning and of the end as text.
+            self._tell(RuntimeError(said.splitlines()[-1]))
+
+
 def server_config(app: ASGIApp) -> uvicorn.Config:
-    """How the table's app is served: no line is waited for without end, nothing is logged, no proxy is believed."""
+    """How the table's app is served: no line is waited for without end, no request is logged, no proxy is believed."""
     return uvicorn.Config(
         app,
         loop="asyncio",
@@ -85,11 +126,17 @@ def server_config(app: ASGIApp) -> uvicorn.Config:
     )
 
 
-def kept_key(*, new: bool = False) -> str:
+def kept_key(*, new: bool = False, read_only: bool = False) -> str:
     """The key of this user's table, made anew if there is none: phones that were let in once stay in.
 
-    Raises UnusableInputError or NoRoomError where none can be kept.
+    With `read_only` it is the key of those who look on, which opens no other table. Raises UnusableInputError or
+    NoRoomError where none can be kept.
     """
+    key = _table_key(new=new)
+    return spectators_key(key) if read_only else key
+
+
+def _table_key(*, new: bool) -> str:
     path = key_path()
     if not new:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from base64 import urlsafe_b64encode
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,9 @@ from hashlib import sha256
 from companion.rules.model.components import Colour
 
 COOKIE = "table"
+SPECTATORS_COOKIE = "spectator"
+"""Another name, since browsers send the cookies of a host to all its ports: who looks on stays in at both tables."""
+
 COOKIE_AGE_S = 400 * 24 * 3600
 """Browsers keep no cookie for longer than 400 days."""
 
@@ -23,6 +27,12 @@ _MAX_COOKIE = 200
 def new_key() -> str:
     """A key for the address of a table, which nobody guesses: 22 letters."""
     return secrets.token_urlsafe(KEY_BYTES)
+
+
+def spectators_key(key: str) -> str:
+    """The key of those who only look on, made from a table's key, which nobody finds out from it."""
+    digest = hmac.new(key.encode(), b"read-only", sha256).digest()[:KEY_BYTES]
+    return urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,18 @@ from starlette.datastructures import FormData
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.rules.model.components import Colour
-from companion.web.game_views import sent_name, sent_names
+from companion.web.game_views import sent_day, sent_name, sent_names
 
 MAX_SEED_DIGITS = 18
+WHO_CAN_PLAY = say("Two, three or four play; two are always blue and pink (rules 2.1). Choose who plays.")
 
 
 @dataclass(frozen=True, slots=True)
 class SetUpForm:
-    """What was asked for when a game was set up, as it was sent: `how` is random, fair or code."""
+    """What was asked for when a game was set up, as it was sent: `how` is random, fair or code.
+
+    `date` is the day of a sheet that was scanned, such as 2026-02-14; "" is today.
+    """
 
     how: str = "random"
     code: str = ""
@@ -25,6 +29,7 @@ class SetUpForm:
     plays: tuple[Colour, ...] = (Colour.BLUE, Colour.PINK)
     names: Mapping[Colour, str] = field(default_factory=dict)
     place: str = ""
+    date: str = ""
     hides_points: bool = False
 
 
@@ -38,6 +43,7 @@ def sent_setup(form: FormData) -> SetUpForm:
         tuple(colour for colour in Colour if colour in form.getlist("plays")) or tuple(names),
         names,
         sent_name(form.get("place")),
+        sent_day(form.get("date")),
         bool(form.get("hide_points")),
     )
 

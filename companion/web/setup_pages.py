@@ -11,17 +11,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from companion.errors import CompanionError, UnusableInputError
-from companion.history.kept import GameKey
 from companion.language.phrase import Phrase, say
 from companion.notation.files import parse_position
 from companion.progress import TellShare
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.table.games import begin_table
+from companion.web.game_views import begin_game
 from companion.web.home_pages import home_context
 from companion.web.responder import Responder, session_of
-from companion.web.setup_form import SetUpForm, sent_seed, sent_setup
+from companion.web.setup_form import WHO_CAN_PLAY, SetUpForm, sent_seed, sent_setup
 from companion.web.uploads import sent_form
 
 if TYPE_CHECKING:
@@ -75,18 +74,19 @@ class _SetUpPages:
 
     async def _keep(self, asked: SetUpForm, position: Position, settings: Mapping[str, object] | None = None) -> str:
         """A game begun with a position; the address where it goes on."""
-        today = self._services.today
         names = {colour: name for colour, name in asked.names.items() if colour in (position.colours or Colour)}
-        game = await asyncio.to_thread(begin_table, position, names, date=today, place=asked.place)
         hidden = {"hide_points": True} if asked.hides_points else {}
-        key: GameKey = await asyncio.to_thread(
-            self._services.history.begin,
-            game.text,
-            names=names,
+        key, game = await begin_game(
+            self._responder,
+            position,
+            names,
+            told="set up",
+            date=asked.date,
             place=asked.place,
             settings={**(settings or {}), **hidden},
-            told="set up",
         )
+        if game.is_over and position.colours:
+            return f"/games/{key}/score"
         return f"/games/{key}" if game.playing else f"/games/{key}/players"
 
 
@@ -95,9 +95,7 @@ def drawn_setup(colours: tuple[Colour, ...], seed: int) -> Position:
     try:
         return random_setup(len(colours), seed, colours=colours)
     except ValueError:
-        raise UnusableInputError(
-            say("Two, three or four play; two are always blue and pink (rules 2.1). Choose who plays.")
-        ) from None
+        raise UnusableInputError(WHO_CAN_PLAY) from None
 
 
 def fair_settings(found: FairSetup) -> dict[str, object]:

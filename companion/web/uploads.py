@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
 from python_multipart.multipart import parse_options_header
 from starlette.datastructures import FormData, UploadFile
-from starlette.exceptions import HTTPException
+from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message
 
@@ -56,7 +56,7 @@ class TooMuchSentError(UnusableInputError):
 async def sent_form(
     request: Request, limits: UploadLimits = UPLOAD_LIMITS, *, photos: int = 0
 ) -> AsyncIterator[FormData]:
-    """The form that was sent, with at most so many photos.
+    """The form that was sent, with at most so many photos, which stay in memory.
 
     Raises TooMuchSentError for more than `limits`, UnusableInputError for what is no form in UTF-8.
     """
@@ -67,9 +67,9 @@ async def sent_form(
     try:
         # A field for photos that is left empty is sent as a part too.
         files = photos + len(("camera", "gallery")) if photos else 0
-        form = await limited.form(max_files=files, max_fields=limits.fields, max_part_size=limits.field_bytes)
-    except HTTPException as error:
-        if not error.detail.startswith(_OVER_A_LIMIT):
+        form = await _parsed(limited, files, limits)
+    except MultiPartException as error:
+        if not error.message.startswith(_OVER_A_LIMIT):
             raise UnusableInputError(_NO_FORM) from None
         words = say("This form has too many parts; at most {photos} photos go together.", photos=photos)
         raise TooMuchSentError(words if photos else say("This form holds more than is taken."), 413) from None
@@ -79,6 +79,25 @@ async def sent_form(
         yield form
     finally:
         await form.close()
+
+
+class _InMemory(MultiPartParser):
+    """Reads a form with files, none of which goes to disk: how large they are together is limited already."""
+
+    spool_max_size = 0
+    """As `SpooledTemporaryFile` has it: without an end."""
+
+
+async def _parsed(request: Request, files: int, limits: UploadLimits) -> FormData:
+    """The form of a request, which is an empty one for what is none. Raises MultiPartException for a damaged one."""
+    kind, _ = parse_options_header(request.headers.get("content-type"))
+    most = {"max_fields": limits.fields, "max_part_size": limits.field_bytes}
+    async with aclosing(request.stream()) as stream:
+        if kind == b"multipart/form-data":
+            return await _InMemory(request.headers, stream, max_files=files, **most).parse()
+        if kind == b"application/x-www-form-urlencoded":
+            return await FormParser(request.headers, stream, **most).parse()
+    return FormData()
 
 
 class _Limited:

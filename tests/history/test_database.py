@@ -58,6 +58,12 @@ def test_a_finished_game_has_points_djinns_and_bids_of_its_record(history: Histo
     assert first == [(1, "pink", 3), (1, "blue", 0), (1, "pink", 1), (1, "blue", 12)]
 
 
+def test_a_day_that_a_text_does_not_tell_may_be_told_beside_it(history: History, samples_end: str) -> None:
+    told = history.begin(setup_text(), date="2026-01-31")
+    assert history.game(told).date == "2026-01-31"
+    assert history.game(history.begin(samples_end, date="2026-01-31")).date == "2026-02-14"
+
+
 @pytest.fixture
 def samples_end() -> str:
     return growing(len(whole_record().lines) + 1)[-1]

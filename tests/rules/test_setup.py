@@ -1,6 +1,8 @@
 """Set-ups against rules 2, and the same set-up for the same seed."""
 
 import hashlib
+from contextlib import nullcontext
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.notation.tokens import format_board
 from companion.rules.engine.djinns.registry import DJINNS
-from companion.rules.engine.setup import default_colours, random_setup
+from companion.rules.engine.setup import can_play, default_colours, random_setup
 from companion.rules.model.board import meeples_on
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, TILE_KINDS, Colour
 from companion.rules.model.position import Phase
@@ -94,6 +96,13 @@ def test_2_1_refuses_other_numbers_of_players(players: int) -> None:
 def test_2_1_refuses_colours(players: int, colours: tuple[Colour, ...]) -> None:
     with pytest.raises(ValueError, match="2.1|different colours"):
         random_setup(players, 1, colours=colours)
+
+
+def test_2_1_who_can_play_is_who_a_set_up_is_made_for() -> None:
+    for players in range(len(Colour) + 1):
+        for colours in combinations(Colour, players):
+            with nullcontext() if can_play(colours) else pytest.raises(ValueError):
+                random_setup(players, 1, colours=colours)
 
 
 def test_2_1_three_players_may_choose_their_colours() -> None:

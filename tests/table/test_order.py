@@ -11,7 +11,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.table.games import open_table
-from companion.table.order import ToldOrder, changes_by, is_beginning, order_of, with_order
+from companion.table.order import ToldOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from tests.notation.recorded_games import random_record, stages_of
 
 START = random_setup(2, 3)
@@ -100,3 +100,14 @@ def test_before_the_first_bid_what_everybody_has_is_known_by_the_rules() -> None
     bidden = replace(read, bid_order=(), turn_order=tuple(Bid(colour, 0) for colour in (BLUE, PINK, BLUE)))
     told = ToldOrder((BLUE, PINK), PINK, (BLUE, PINK, BLUE), (), bidding=False)
     assert with_order(bidden, told).players == (Player(BLUE), Player(PINK))
+
+
+def test_who_is_on_a_track_and_does_not_play_is_found_on_each_of_them() -> None:
+    black, orange, *_ = Colour
+    told = ToldOrder((BLUE, PINK), None, (BLUE, PINK), (PINK,), bidding=False)
+    assert on_tracks_unticked(told) == ()
+    assert on_tracks_unticked(replace(told, to_move=orange)) == (orange,)
+    assert on_tracks_unticked(replace(told, order=(PINK, orange, black))) == (black, orange)
+    assert on_tracks_unticked(replace(told, played=(black,))) == (black,)
+    # Where nobody is ticked, the tracks tell who plays.
+    assert on_tracks_unticked(replace(told, plays=(), order=(black, orange))) == ()

@@ -123,15 +123,17 @@ class AtTable(AbstractContextManager["AtTable"]):
         game_key: str = "",
         see: str = "tests.web.at_table:seen_start",
         learns: bool = False,
+        key: str = KEY,
     ) -> None:
         folder.mkdir(exist_ok=True)
         self.folder = folder
+        self._key = key
         self.clock = Clock()
         self._runner = asyncio.Runner()
         hub, worker = EventHub(), WorkerHere("here")
         readings = Readings(folder / "photos", worker, hub, see=see, own_set=False, learns=learns)
         self.services = Services(
-            KEY,
+            key,
             open_history(folder / "games.sqlite3", now=lambda: NOW, new_key=lambda: game_key or random_key()),
             readings,
             Adviser(worker, hub, playouts=playouts),
@@ -162,7 +164,7 @@ class AtTable(AbstractContextManager["AtTable"]):
     def phone(self, seat: str | None = None, address: str = "192.168.1.20") -> Phone:
         """A phone that has come in, and taken a seat if one is named."""
         phone = Phone(self, address)
-        assert phone.get(f"/k/{KEY}").status_code == 200
+        assert phone.get(f"/k/{self._key}").status_code == 200
         if seat is not None:
             assert phone.post("/seat", {"seat": seat, "path": "/"}).status_code == 303
         return phone

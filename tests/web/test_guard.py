@@ -12,7 +12,7 @@ from companion.rules.model.components import Colour
 from companion.web.guard import MAX_WRONG_KEYS
 from companion.web.responder import Responder
 from companion.web.routes import all_routes
-from companion.web.sessions import COOKIE, RateLimit, Session, new_key, read_session, sign_session
+from companion.web.sessions import COOKIE, RateLimit, Session, new_key, read_session, sign_session, spectators_key
 from tests.web.at_table import HOST, KEY, SAMPLES, AtTable, Clock
 
 SHUT = "There is nothing here without the key of this table.\n"
@@ -129,6 +129,32 @@ def test_a_page_left_open_from_an_earlier_key_does_not_keep_the_phone_out(tmp_pa
         for _ in range(3 * MAX_WRONG_KEYS):
             assert phone.get("/games/x/hint", Cookie=f"{COOKIE}={old}").status_code == 403
         assert phone.get(f"/k/{KEY}").status_code == 200
+
+
+def test_who_may_only_look_on_is_not_let_in_where_games_are_played(tmp_path: Path) -> None:
+    """Browsers send the cookies of a host to all its ports, so both tables' come to either."""
+    games = tmp_path / "games"
+    own, lookers = new_key(), spectators_key(KEY)
+    with AtTable(games) as table, AtTable(games, key=lookers, read_only=True) as shown:
+        spectator = shown.phone()
+        assert lookers not in (KEY, spectators_key(own)) and KEY not in spectator.client.cookies.values()
+        guest = table.stranger()
+        guest.client.cookies.update(spectator.client.cookies)
+        assert guest.get("/").status_code == guest.get(f"/k/{lookers}").status_code == 403
+        # The same phone may be let in at both, and stays in at both, with its seat.
+        assert guest.get(f"/k/{KEY}").status_code == 200
+        assert guest.post("/seat", {"seat": "pink", "path": "/"}).status_code == 303
+        spectator.client.cookies.update(guest.client.cookies)
+        assert spectator.get("/").status_code == guest.get("/").status_code == 200
+        seated = read_session(guest.client.cookies[COOKIE], KEY)
+        assert seated is not None and seated.seat is Colour.PINK
+
+
+def test_a_key_of_spectators_does_not_tell_the_tables() -> None:
+    key = new_key()
+    assert spectators_key(key) == spectators_key(key) != key
+    assert len(spectators_key(key)) == len(key) == 22
+    assert read_session(sign_session(Session("a"), spectators_key(key)), key) is None
 
 
 def test_no_phone_writes_itself_a_seat() -> None:

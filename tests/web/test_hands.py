@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -112,6 +113,18 @@ def test_what_is_in_doubt_is_asked_and_then_the_form_is_filled_in(tmp_path: Path
         # Until the player says so, nothing is kept: not in the game, and no photo anywhere.
         assert player_of(table, place) == before
         assert not [path for path in (tmp_path / "photos").rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("place", ["hand", "/photos", "/scans"])
+def test_a_photo_as_large_as_phones_take_goes_by_no_temporary_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    large = jpeg() + bytes(3_000_000)
+    with AtTable(tmp_path) as table:
+        where = f"{begun(table)}/photos" if place == "hand" else place
+        # Whoever began one would fall over it.
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "no such folder"))
+        assert table.phone().send_photos(where, large, large).status_code == 303
 
 
 def test_what_was_seen_is_laid_over_what_was_known() -> None:

@@ -185,6 +185,17 @@ def test_photos_come_at_a_human_pace(tmp_path: Path) -> None:
         assert phone.post("/photos").status_code == 422
 
 
+def test_a_phone_asks_whether_a_photo_is_still_there_before_it_shows_it_again(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = phone.send_photos("/photos", JPEG).headers["location"]
+        for path in ("photo.jpg", "crops/c3.jpg"):
+            first = phone.get(f"{place}/{path}")
+            assert first.content.startswith(JPEG) and first.headers["cache-control"] == "private, no-cache"
+            again = phone.get(f"{place}/{path}", **{"If-None-Match": first.headers["etag"]})
+            assert (again.status_code, again.content) == (304, b"")
+
+
 START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
 REST = f"a1={format_tile(START.board[0])}"
 """What the page shows to be looked at when c3 is told."""

@@ -108,6 +108,53 @@ def test_an_order_that_lacks_markers_is_said_without_the_names_of_a_file(tmp_pat
         assert "not told yet of every marker" in page and "_order" not in page
 
 
+@pytest.mark.parametrize("order", [["black", "orange"], ["black", "orange", "black", "orange"]])
+def test_two_who_are_not_blue_and_pink_are_told_who_can_play(tmp_path: Path, order: list[str]) -> None:
+    """rules 2.1"""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone, plays=[str(colour) for colour in Colour], seed="7")
+        before, place = revision(table, key), f"/games/{key}/players"
+        answer = phone.post(place, {"plays": ["black", "orange"], "order": order, "name_black": "Zoe"})
+        assert answer.status_code == 422 and "two are always blue and pink (rules 2.1)" in answer.text
+        assert revision(table, key) == before and 'value="Zoe"' in answer.text
+        assert [one for one in form_fields(answer.text, place)["order"] if one] == order
+        assert phone.post(place, {"plays": "black", "order": "black"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("plays", "order", "amiss"),
+    [
+        (["black", "orange", "blue"], ["black", "orange", "blue", "pink"], ["pink"]),
+        (["blue", "pink"], ["black", "blue", "pink", "orange"], ["black", "orange"]),
+    ],
+)
+def test_who_is_not_ticked_and_stands_on_a_track_is_asked_about(
+    tmp_path: Path, plays: list[str], order: list[str], amiss: list[str]
+) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone, plays=[str(colour) for colour in Colour], seed="7")
+        before, place = revision(table, key), f"/games/{key}/players"
+        answer = phone.post(place, {"plays": plays, "order": order})
+        assert answer.status_code == 422 and revision(table, key) == before
+        for colour in Colour:
+            assert (f"tick {colour.value}, or" in answer.text) == (colour.value in amiss)
+        left = [colour for colour in order if colour in plays] * (4 // len(plays) if len(plays) == 2 else 1)
+        assert phone.post(place, {"plays": plays, "order": left}).status_code == 303
+        assert [str(colour) for colour in now(table, key).position.colours] == plays
+
+
+def test_who_is_not_ticked_and_plays_next_is_asked_about(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, (SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+        place = f"/games/{key}/players"
+        fields = form_fields(phone.get(place).text, place)
+        answer = phone.post(place, {**fields, "to_move": "pink"})
+        assert answer.status_code == 422 and "tick pink, or" in answer.text
+
+
 def test_markers_on_both_tracks_together_are_refused_where_they_are_too_many(tmp_path: Path) -> None:
     """rules 2.1"""
     with AtTable(tmp_path) as table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -22,7 +23,8 @@ from companion.table.games import open_table
 from companion.table.scanning import scan_codes
 from companion.vision.load import Picture, decode_photo
 from companion.vision.locate.markers import find_codes
-from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.at_table import NOW, SAMPLES, AtTable, Phone
+from tests.web.page_forms import form_fields
 
 TWO = (Colour.BLUE, Colour.PINK)
 SIZE = (1200, 900)
@@ -174,6 +176,38 @@ def test_a_score_sheet_goes_on_with_its_names(tmp_path: Path) -> None:
         page = phone.get(sent(phone, photo(encode(END), RESULT, module_px=5, turn=0))).text
         assert "This table was found" in page and 'value="Anna"' in page and 'value="Lviv"' in page
         assert "A result" not in page
+
+
+def test_a_sheet_of_a_game_that_is_over_is_kept_with_its_result_and_its_day(tmp_path: Path) -> None:
+    """rules 9, 10"""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        page = phone.get(sent(phone, photo(encode(END), RESULT, module_px=5, turn=0))).text
+        assert "Keep it in the history" in page and "Go on from here" not in page
+        answer = phone.post("/games", form_fields(page, "/games"))
+        assert answer.headers["location"].endswith("/score")
+        ((game, result),) = table.services.history.finished_games()
+        assert (game.date, game.place, game.players[Colour.PINK]) == ("2026-02-14", "Lviv", "Anna")
+        assert {colour: one.total for colour, one in result.players.items()} == {
+            colour: one.total for colour, one in result_of(END).scores.items()
+        }
+
+
+@pytest.mark.parametrize("day", ["", "2026-99-99", "yesterday"])
+def test_a_code_of_the_end_that_tells_no_day_is_of_today(tmp_path: Path, day: str) -> None:
+    with AtTable(tmp_path) as table:
+        table.phone().post("/games", {"how": "code", "code": encode(END), "date": day})
+        ((game, _),) = table.services.history.finished_games()
+        assert game.date == NOW.date().isoformat()
+
+
+def test_a_code_of_the_end_without_players_asks_who_played(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        board = tuple(replace(tile, camel=None) for tile in END.board)
+        nobody = replace(END, board=board, players=(), to_move=None, bid_order=None, turn_order=None)
+        answer = table.phone().post("/games", {"how": "code", "code": encode(nobody)})
+        assert answer.headers["location"].endswith("/players")
+        assert table.services.history.finished_games() == ()
 
 
 def test_a_scan_of_an_earlier_run_is_gone(tmp_path: Path) -> None:

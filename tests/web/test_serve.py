@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
+import logging
 import os
 import re
 import select
@@ -11,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +25,11 @@ from companion.cli.views.address_view import qr_lines
 from companion.history.database import open_history
 from companion.history.kept import GameKey
 from companion.table.games import open_table
-from companion.web.addresses import HERE, listen, own_addresses
-from companion.web.serving import kept_key, key_path
+from companion.web import serving as serving_module
+from companion.web.addresses import HERE, Listening, listen, own_addresses
+from companion.web.services import Services
+from companion.web.serving import faults_told, kept_key, key_path
+from companion.web.sessions import spectators_key
 from tests.web.at_table import NOW, SAMPLES
 
 START_S = 30.0
@@ -120,6 +125,65 @@ def test_ctrl_c_closes_lines_of_news_and_says_nothing_of_faults(tmp_path: Path) 
         line.close()
 
 
+def test_ctrl_c_cuts_off_a_photo_that_is_being_sent_and_says_nothing_of_it(tmp_path: Path) -> None:
+    with served(tmp_path) as server, socket.create_connection((HERE, server.port), timeout=20) as line:
+        head = (
+            f"POST /photos HTTP/1.1\r\nHost: {HERE}:{server.port}\r\nOrigin: http://{HERE}:{server.port}\r\n"
+            f"Cookie: {server.come_in()}\r\nContent-Type: multipart/form-data; boundary=x\r\n"
+            "Content-Length: 5000000\r\nExpect: 100-continue\r\n\r\n"
+        )
+        line.sendall(head.encode())
+        assert b"100 Continue" in line.recv(4096)
+        line.sendall(b'--x\r\nContent-Disposition: form-data; name="photos"; filename="a"\r\n\r\n' + b"x" * 2_000_000)
+        server.process.send_signal(signal.SIGINT)
+        _, told = server.process.communicate(timeout=20)
+    assert server.process.returncode == 130
+    # The address and how to stop are all that was said.
+    assert told.splitlines()[-1] == "Ctrl-C stops; every game is kept.", told
+
+
+def test_what_is_no_request_is_not_told_to_whoever_opened_the_table(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        for sent in (b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n", b"nonsense\r\n\r\n"):
+            with socket.create_connection((HERE, server.port), timeout=20) as line:
+                line.sendall(sent)
+                assert b"400" in line.recv(4096)
+        server.process.send_signal(signal.SIGINT)
+        _, told = server.process.communicate(timeout=20)
+    assert told.splitlines()[-1] == "Ctrl-C stops; every game is kept.", told
+
+
+def test_of_all_that_goes_wrong_faults_of_the_program_alone_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    told: list[Exception] = []
+    fault = ZeroDivisionError("by zero")
+    with faults_told(told.append):
+        for name in ("uvicorn.error", "asyncio"):
+            log = logging.getLogger(name)
+            log.warning("Invalid HTTP request received.")
+            log.error("Cancel 1 running task(s), timeout graceful shutdown exceeded")
+            log.error("Exception in ASGI application", exc_info=asyncio.CancelledError())
+            log.error("Exception in ASGI application", exc_info=fault)
+        logging.getLogger("uvicorn.error").error('Traceback (most recent call last):\n  File "x"\nOSError: no room\n')
+    assert told[:2] == [fault, fault] and str(told[2]) == "OSError: no room" and len(told) == 3
+    assert capsys.readouterr().err == ""
+    assert not logging.getLogger("uvicorn.error").handlers
+
+
+@pytest.mark.parametrize("options", [[], ["--debug"]])
+def test_a_fault_of_the_program_is_a_line_and_more_only_where_that_is_asked_for(
+    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def ended(services: Services, listening: Listening, names: list[str], tell: Callable[[Exception], object]) -> None:
+        services.close()
+        tell(ZeroDivisionError("by zero"))
+
+    monkeypatch.setattr(serving_module, "serve_table", ended)
+    assert main(["serve", "--here", *options]) == 0
+    told = capsys.readouterr().err
+    assert "companion: unforeseen ZeroDivisionError: by zero." in told and "--debug" in told
+    assert ("ZeroDivisionError: by zero\n" in told) == bool(options)
+
+
 @pytest.mark.parametrize("after", [pytest.param("a photo was read", marks=pytest.mark.slow), "a photo is read"])
 def test_a_table_that_read_photos_is_closed_without_a_word_of_faults(tmp_path: Path, after: str) -> None:
     photo = (SAMPLES / "mid.jpg").read_bytes()
@@ -166,6 +230,7 @@ def test_the_key_stays_until_a_new_one_is_wanted(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     first = kept_key()
     assert kept_key() == first != kept_key(new=True)
+    assert kept_key(read_only=True) == spectators_key(kept_key())
     assert key_path().stat().st_mode & 0o077 == 0
     key_path().write_text("short")
     assert len(kept_key()) == 22

@@ -30,7 +30,7 @@ def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     """Begins `companion serve` with options and ends it at once: status, lines of standard output, what was noted."""
     names: list[str] = []
 
-    def ended(services: Services, listening: Listening, own: list[str]) -> None:
+    def ended(services: Services, listening: Listening, own: list[str], tell: object) -> None:
         names[:] = own
         services.close()
         listening.socket.close()
@@ -83,8 +83,9 @@ def test_a_code_is_announced_where_it_is_shown(said: Said, monkeypatch: pytest.M
     assert len([line for line in out if "█" in line]) > 15
 
 
-def test_all_networks_of_both_kinds_are_addresses_that_phones_can_type(said: Said) -> None:
-    _, out, _ = said("--host", "::")
+@pytest.mark.parametrize("host", ["::", "0", "0x0", "0.0"])
+def test_all_networks_of_both_kinds_are_addresses_that_phones_can_type(said: Said, host: str) -> None:
+    _, out, _ = said("--host", host)
     found = ADDRESS.fullmatch(out[0])
     assert found is not None and not ipaddress.ip_address(found[1]).is_unspecified
 
@@ -94,9 +95,10 @@ def test_a_name_of_this_machine_is_served_under_that_name(said: Said, monkeypatc
     known = socket.socket.bind
 
     def bind(bound: socket.socket, where: tuple[str, int]) -> None:
-        known(bound, ("0.0.0.0" if where[0] == name else where[0], where[1]))
+        known(bound, (HERE if where[0] == name else where[0], where[1]))
 
     monkeypatch.setattr(socket.socket, "bind", bind)
+    monkeypatch.setattr(socket.socket, "getsockname", lambda bound: ("192.168.1.5", 8765))
     status, out, told = said("--host", name)
     assert status == 0 and out[0].startswith(f"http://{name}:") and name in out[1:]
     assert "on this computer alone" not in told

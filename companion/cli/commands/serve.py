@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 def serve(
+    context: typer.Context,
     here: Annotated[bool, typer.Option("--here", help="Serve this computer alone; no phone comes in.")] = False,
     host: Annotated[
         str | None,
@@ -61,7 +62,7 @@ def serve(
         raise UsageError(say("--here serves this computer alone; leave out --host"))
     listening = listen(HERE if here else EVERYWHERE if host is None else host, port)
     with listening.socket, _history_file(history) as (path, is_kept):
-        key = kept_key(new=new_key)
+        key = kept_key(new=new_key, read_only=read_only)
         services = table_services(
             key=key,
             history=_opened(path),
@@ -74,7 +75,7 @@ def serve(
         )
         _print_address(listening, KEY_PATH + key)
         note(say("Ctrl-C stops; every game is kept.") if is_kept else say("Ctrl-C stops."))
-        serve_table(services, listening, [*own_names(), *listening.names])
+        serve_table(services, listening, [*own_names(), *listening.names], context.obj)
 
 
 @contextmanager

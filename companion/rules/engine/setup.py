@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import TypeVar
 
@@ -36,6 +36,11 @@ def default_colours(players: int) -> tuple[Colour, ...]:
     if players not in (2, 3, 4):
         raise ValueError(f"2, 3 or 4 players can play, not {players}")
     return (Colour.BLUE, Colour.PINK) if players == 2 else tuple(Colour)[:players]
+
+
+def can_play(colours: Collection[Colour]) -> bool:
+    """Whether these colours make a game: three or four of them, or blue and pink (rules 2.1)."""
+    return len(set(colours)) in (3, 4) or set(colours) == set(default_colours(2))
 
 
 def random_setup(players: int, seed: int, *, colours: Sequence[Colour] | None = None, promo: bool = False) -> Position:

@@ -1,0 +1,106 @@
+"""Forms whose words come, or are kept, after somebody else has changed the game: what was typed is never lost."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+
+from companion.history.kept import GameKey
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.table.games import TableGame
+from companion.web.game_views import GameView
+from tests.web.at_table import HOST, AtTable, Phone
+from tests.web.page_forms import form_fields
+from tests.web.test_game import begin, now, revision
+
+HEADERS = {"Origin": f"http://{HOST}", "Content-Type": "application/x-www-form-urlencoded"}
+HOLDINGS = {"gold": "37", "viziers": "0", "elders": "0", "fakirs": "0", "djinns_known": "1"}
+TILE = {"kind": "V5", "y": "2", "w": "1"}
+
+
+def late(
+    table: AtTable, phone: Phone, path: str, form: dict[str, object], between: Callable[[], Awaitable[object]]
+) -> httpx.Response:
+    """The answer to a form of which the head comes first, and the rest when something else has happened."""
+
+    async def body() -> AsyncIterator[bytes]:
+        await between()
+        yield urlencode(form, doseq=True).encode()
+
+    answer: httpx.Response = table.run(phone.client.post(path, content=body(), headers=HEADERS))
+    return answer
+
+
+def bidding(phone: Phone, key: str, price: str = "5") -> Callable[[], Awaitable[object]]:
+    """Somebody who bids."""
+    return lambda: phone.client.post(f"/games/{key}/bid", data={"price": price}, headers={"Origin": f"http://{HOST}"})
+
+
+def test_what_a_player_holds_is_kept_though_somebody_bid_while_it_came(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        form = {**HOLDINGS, "revision": revision(table, key)}
+        other = table.phone()
+        assert late(table, phone, f"/games/{key}/players/blue", form, bidding(other, key)).status_code == 303
+        after = now(table, key).position
+        assert after.player(Colour.BLUE).gold == 37 and [bid.price for bid in after.turn_order or ()] == [5]
+
+
+def test_a_tile_and_names_stay_in_the_form_where_somebody_bid_while_they_came(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone, other = table.phone(), table.phone()
+        key = begin(table, phone)
+        place = f"/games/{key}/players"
+        form: dict[str, object] = {**form_fields(phone.get(place).text, place), "name_blue": "Zoe"}
+        answer = late(table, phone, place, form, bidding(other, key))
+        assert answer.status_code == 409 and 'value="Zoe"' in answer.text
+        tile = f"/games/{key}/tiles/a1"
+        answer = late(table, phone, tile, {**TILE, "revision": revision(table, key)}, bidding(other, key, "3"))
+        assert answer.status_code == 409
+        kept = form_fields(answer.text, tile)
+        assert (kept["y"], kept["w"], kept["revision"]) == (["2"], ["1"], [str(revision(table, key))])
+
+
+def quicker(monkeypatch: pytest.MonkeyPatch, table: AtTable, key: str, line: str) -> None:
+    """Have somebody change the game once, after a form was looked at and before it is kept."""
+    going_on = GameView.going_on
+    changes = [line]
+
+    def slow(seen: GameView, position: Position, *names: object) -> TableGame:
+        if changes:
+            text = table.services.history.current(GameKey(key)).text
+            table.services.history.change(GameKey(key), text, told=changes.pop())
+        return going_on(seen, position, *names)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(GameView, "going_on", slow)
+
+
+def test_somebody_who_is_quicker_in_the_last_moment_loses_nothing_that_was_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        form = {**HOLDINGS, "revision": revision(table, key)}
+        quicker(monkeypatch, table, key, "another phone")
+        assert phone.post(f"/games/{key}/players/blue", form).status_code == 303
+        assert now(table, key).position.player(Colour.BLUE).gold == 37
+
+        quicker(monkeypatch, table, key, "another phone")
+        tile = f"/games/{key}/tiles/a1"
+        answer = phone.post(tile, {**TILE, "revision": revision(table, key)})
+        assert answer.status_code == 409 and form_fields(answer.text, tile)["y"] == ["2"]
+        assert form_fields(answer.text, tile)["revision"] == [str(revision(table, key))]
+
+        quicker(monkeypatch, table, key, "another phone")
+        place = f"/games/{key}/players"
+        shown = form_fields(phone.get(place).text, place)
+        told = {**shown, "name_blue": "Zoe", "order": shown["order"][::-1]}
+        answer = phone.post(place, told)
+        assert answer.status_code == 409 and 'value="Zoe"' in answer.text
