@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from companion.rules.model.actions import Action, PlaceBid, Sowing
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from companion.rules.model.state import GameState
 
 if TYPE_CHECKING:
     from companion.rules.engine.result import GameResult
@@ -92,11 +93,11 @@ class TurnAdvice:
 
     `assumed` are sentences on what was not known and how it was drawn, `notes` others worth telling. In a game that
     is over nobody is to move, and `result` says who has won. `playouts` is how many best replies were played.
-    `position` is the position that was advised on; what was not known is still None in it.
+    `state` is the one in which the turns begin; what was not known is still None in it.
     """
 
     to_move: Colour | None
-    position: Position
+    state: GameState
     turns: tuple[AdvisedTurn, ...] = ()
     _: KW_ONLY
     assumed: tuple[str, ...] = ()
@@ -104,6 +105,11 @@ class TurnAdvice:
     result: GameResult | None = None
     playouts: int = 0
     seed: int = 0
+
+    @property
+    def position(self) -> Position:
+        """The position that was advised on."""
+        return self.state.position
 
 
 @dataclass(frozen=True, slots=True)

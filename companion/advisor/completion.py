@@ -12,6 +12,7 @@ from companion.rules.engine.scoring import category_name
 from companion.rules.model.components import START_GOLD_GC, Colour, Tribe
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Phase, Player, Position
+from companion.rules.model.state import FRESH, TurnProgress
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,8 @@ class Completion:
 
     `original` is what was known, with somebody to move. `expectation` reckons with what was not; in `position`
     that stands as nothing, so that nobody spends what he may not have, and gold as 50 GC. `assumed` is a sentence
-    for each thing that was not known, `notes` are sentences about other things.
+    for each thing that was not known, `notes` are sentences about other things. `progress` is what was done in the turn
+    before.
     """
 
     position: Position
@@ -28,9 +30,10 @@ class Completion:
     expectation: Expectation
     assumed: tuple[str, ...]
     notes: tuple[str, ...]
+    progress: TurnProgress = FRESH
 
 
-def complete(position: Position, mover: Colour | None = None) -> Completion:
+def complete(position: Position, mover: Colour | None = None, progress: TurnProgress = FRESH) -> Completion:
     """Fill in what is not known.
 
     `mover` is whose turn to look at; if None: `to_move`, else the first marker on the turn order track,
@@ -51,7 +54,7 @@ def complete(position: Position, mover: Colour | None = None) -> Completion:
     filled = original
     for one in original.colours:
         filled = filled.with_player(_filled(original.player(one)))
-    return Completion(filled, original, expectation, tuple(assumed), tuple(notes))
+    return Completion(filled, original, expectation, tuple(assumed), tuple(notes), progress)
 
 
 def _mover(position: Position, wanted: Colour | None) -> tuple[Colour, str]:

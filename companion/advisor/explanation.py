@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.advisor.completion import Completion
+from companion.advisor.completion import Completion, complete
 from companion.advisor.effects import Effect, effects, paid, unknown_words
 from companion.advisor.expectation import Expectation, Rival, unknown_cards, unseen
 from companion.language.lists import listed, listed_or
@@ -16,7 +16,7 @@ from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
 from companion.rules.engine.turn import Move, lone_turn, play_move
-from companion.rules.model.actions import Action, EndTurn, Sow
+from companion.rules.model.actions import Action, EndTurn
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import (
@@ -97,7 +97,7 @@ class Explanation:
 def explain(completion: Completion, move: Move) -> Explanation:
     """Play a turn of the mover and explain it. Raises what playing it raises."""
     listener = _Listener(completion)
-    play_move(completion.position, move, watch=listener.hear)
+    play_move(completion.position, move, watch=listener.hear, progress=completion.progress)
     return listener.explanation()
 
 
@@ -105,31 +105,38 @@ def explain(completion: Completion, move: Move) -> Explanation:
 class ExplainedTurn:
     """A whole turn explained, with its powers and sales.
 
-    `steps` are its decisions with what happens at each; `taken` are the meeples taken in hand, None if none were
-    moved; `open_before` says what is drawn where the turn cannot be told further ("djinn", "meeple"), "" where it
-    is told to its end.
+    `begins` is the state that it begins in, with what is not known filled in as `completion.complete` does. `steps` are
+    its decisions with what happens at each; `taken` are the meeples taken in hand, None if none were moved;
+    `open_before` says what is drawn where the turn cannot be told further ("djinn", "meeple"), "" where it is told to
+    its end.
     """
 
     explanation: Explanation
+    begins: GameState
     steps: tuple[tuple[Action, tuple[Event, ...]], ...]
     taken: Taken | None
     open_before: str = ""
 
 
-def turn_state(position: Position, actions: Sequence[Action]) -> GameState:
-    """The state at the beginning of a turn of these actions by the player to move, all his powers unused.
+def fresh_turn(position: Position, *, moves: bool) -> GameState:
+    """The turn of the player to move on a bare position, all his powers unused, with meeples to move or none.
 
     Raises what `lone_turn` raises.
     """
-    moves = any(isinstance(action, Sow) for action in actions)
     lone = replace(lone_turn(position), progress=FRESH, hidden=(0,) * len(position.colours))
     return lone if moves else replace(lone, stage=Stage.CLOSE)
 
 
-def explain_turn(completion: Completion, actions: Sequence[Action]) -> ExplainedTurn:
-    """Play a whole turn of the mover, decision by decision, and explain it. Raises what playing it raises."""
+def explain_turn(state: GameState, actions: Sequence[Action]) -> ExplainedTurn:
+    """Play a turn of the mover from a state to its end, decision by decision, and explain it.
+
+    Raises what playing it raises.
+    """
+    completion = complete(state.position, state.mover, state.progress)
     listener = _Listener(completion, powers=True)
-    state, open_before = turn_state(completion.position, actions), ""
+    # Nobody spends what he may not have, so that cards which only their owner has seen are no cards to sell.
+    begins = replace(state, position=completion.position, hidden=(0,) * len(completion.position.players))
+    state, open_before = begins, ""
     steps: list[tuple[Action, tuple[Event, ...]]] = []
     for action in actions:
         if isinstance(action, EndTurn):
@@ -142,7 +149,7 @@ def explain_turn(completion: Completion, actions: Sequence[Action]) -> Explained
             break
         steps.append((action, done.events))
         state = done.state
-    return ExplainedTurn(listener.explanation(), tuple(steps), listener.taken, open_before)
+    return ExplainedTurn(listener.explanation(), begins, tuple(steps), listener.taken, open_before)
 
 
 class _Listener:
@@ -217,7 +224,8 @@ def _payable(completion: Completion, position: Position) -> set[str]:
     return {
         name
         for name in player.djinns or ()
-        if any(elders >= price and fakirs >= more for price, more in EVERY_DJINN[name].cost.payments)
+        if name not in completion.progress.used
+        and any(elders >= price and fakirs >= more for price, more in EVERY_DJINN[name].cost.payments)
     }
 
 

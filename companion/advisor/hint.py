@@ -17,6 +17,7 @@ from companion.rules.engine.turn import Move, lone_turn
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Phase, Position
+from companion.rules.model.state import FRESH, GameState, Stage, TurnProgress
 
 if TYPE_CHECKING:
     from companion.rules.engine.result import GameResult
@@ -52,7 +53,7 @@ class Hints:
 
     `assumed` are sentences on what was not known and how it was reckoned with, `notes` others worth telling.
     `position` is the position as it was completed, on which each move can be played. In a game that is over
-    nobody is to move, and `result` says who has won.
+    nobody is to move, and `result` says who has won. `progress` is what was done in the turn before.
     """
 
     to_move: Colour | None
@@ -61,31 +62,44 @@ class Hints:
     assumed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     result: GameResult | None = None
+    progress: TurnProgress = FRESH
 
 
-def hints(position: Position, top: int, mover: Colour | None = None, *, merge_starts: bool = False) -> Hints:
+def hints(
+    position: Position | GameState, top: int, mover: Colour | None = None, *, merge_starts: bool = False
+) -> Hints:
     """The `top` best complete turns, at most one for each outcome of moving meeples.
 
+    A `GameState` before the meeples are moved counts with what was paid for in its turn, any other by its position.
     With `merge_starts`, turns that differ in nothing but the start tile are one hint. `mover` is whose
     turn to look at, if not the one whom the position names. What is not known is reckoned with as
     `expectation` says. There are no moves when the game is over or the player has no legal one (rules 9.2).
     """
-    if position.phase is Phase.END:
+    known, progress = _begun(position, mover)
+    if known.phase is Phase.END:
         # Loaded here, since few ask for advice on a game that is over.
         from companion.rules.engine.result import result_of
 
-        return Hints(None, position, result=result_of(position))
-    completion = complete(position, mover)
+        return Hints(None, known, result=result_of(known))
+    completion = complete(known, mover, progress)
     colour = completion.expectation.mover
-    notes = [*completion.notes, *_left_out(position)]
+    notes = [*completion.notes, *_left_out(known)]
     ranked = rank(completion)
-    if not ranked and not skipped_starts(position):
+    if not ranked and not skipped_starts(known):
         notes.append(no_move_words(colour))
     table = GameDraft.of(lone_turn(completion.position))
     rates, dues = drop_income(table, colour), _dues(table)
     alike = _merged(ranked) if merge_starts else [[candidate] for candidate in ranked]
     moves = tuple(_hint(completion, group, rates, dues) for group in alike[:top])
-    return Hints(colour, completion.position, moves, completion.assumed, tuple(notes))
+    return Hints(colour, completion.position, moves, completion.assumed, tuple(notes), progress=progress)
+
+
+def _begun(position: Position | GameState, mover: Colour | None) -> tuple[Position, TurnProgress]:
+    """The position, and what was done in the turn of `mover` before, or of the player to move."""
+    if not isinstance(position, GameState):
+        return position, FRESH
+    goes_on = position.stage is Stage.MOVE and mover in (None, position.mover)
+    return position.position, position.progress if goes_on else FRESH
 
 
 def no_move_words(colour: Colour) -> Phrase:

@@ -91,7 +91,7 @@ class _Search:
     """The search of one position; results are kept for outcomes that differ in their start alone."""
 
     def __init__(self, completion: Completion) -> None:
-        self.table = GameDraft.of(lone_turn(completion.position))
+        self.table = GameDraft.of(lone_turn(completion.position, completion.progress))
         self.expectation = completion.expectation
         self.certain = self.expectation.certain(completion.position)
         self.points = self.expectation.points(completion.position)

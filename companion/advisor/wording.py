@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from companion.advisor.advice import OPPONENTS, TO_COME, AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
-from companion.advisor.completion import Completion, complete
 from companion.advisor.effects import cards_words, victim_words
-from companion.advisor.explanation import ExplainedTurn, explain_turn, turn_state
+from companion.advisor.explanation import ExplainedTurn, explain_turn, fresh_turn
 from companion.errors import IllegalMoveError
 from companion.language.lists import listed
 from companion.language.numbers import decimal, percentage
@@ -31,6 +30,7 @@ from companion.rules.model.actions import (
 from companion.rules.model.board import SQUARE_NAMES, Board
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import CardsTaken, Event, MeeplesTaken, TileClaimed
+from companion.rules.model.state import GameState
 
 SMALLEST_TOLD = 0.5
 """A difference of a category that is worth telling, in VP; smaller ones are told together."""
@@ -82,14 +82,14 @@ class TurnWords:
         return tuple(reason for reason in self.reasons if reason != told)
 
 
-def turn_words(completion: Completion, turn: AdvisedTurn, *, first: bool = False) -> TurnWords:
-    """A turn of the player who is to move in words; the `first` is compared with the next, others with the first.
+def turn_words(state: GameState, turn: AdvisedTurn, *, first: bool = False) -> TurnWords:
+    """A turn that begins in a state in words; the `first` is compared with the next, others with the first.
 
     Raises what playing the turn raises.
     """
-    explained = explain_turn(completion, turn.actions)
-    board = completion.position.board
-    reasons: list[str] = [now(explained), outlook(turn.estimate), *_leaving(turn, completion.expectation.mover)]
+    explained = explain_turn(state, turn.actions)
+    board = state.position.board
+    reasons: list[str] = [now(explained), outlook(turn.estimate), *_leaving(turn, state.mover)]
     reasons += filter(None, [better_than_next(turn) if first else behind_first(turn)])
     path = "" if turn.sowing is None else path_words(turn.sowing)
     return TurnWords(turn, explained, _start(board, turn), path, _headline(board, explained), tuple(reasons))
@@ -97,21 +97,17 @@ def turn_words(completion: Completion, turn: AdvisedTurn, *, first: bool = False
 
 def words_of(advice: TurnAdvice) -> list[TurnWords]:
     """The advised turns in words, best first; none where nobody is to move."""
-    if not advice.turns:
-        return []
-    completion = completed(advice)
-    return [turn_words(completion, turn, first=place == 0) for place, turn in enumerate(advice.turns)]
+    return [turn_words(advice.state, turn, first=place == 0) for place, turn in enumerate(advice.turns)]
 
 
-def completed(advice: TurnAdvice | BidAdvice) -> Completion:
-    """The position that was advised on, with what explaining a turn of the advised player needs."""
-    return complete(advice.position, advice.to_move if isinstance(advice, TurnAdvice) else advice.player)
+def bid_turn(advice: BidAdvice, turn: AdvisedTurn) -> GameState:
+    """The state in which a turn that a bid is for begins, on the board as it stands while the bids are open."""
+    return fresh_turn(replace(advice.position, to_move=advice.player), moves=turn.sowing is not None)
 
 
-def record_line(advice: TurnAdvice, turn: AdvisedTurn) -> str:
+def record_line(one: TurnWords) -> str:
     """An advised turn as a record writes it."""
-    state = turn_state(completed(advice).position, turn.actions)
-    return actions_line(state, turn.actions, open_ended=turn.open_ended)
+    return actions_line(one.explained.begins, one.turn.actions, open_ended=one.turn.open_ended)
 
 
 def look_words(start: str) -> Phrase:
@@ -231,7 +227,7 @@ def outlook(estimate: Estimate) -> Phrase:
     return say("{expected}, ± {error}", expected=expected, error=decimal(estimate.error))
 
 
-def _leaving(turn: AdvisedTurn, mover: Colour) -> Iterator[Phrase]:
+def _leaving(turn: AdvisedTurn, mover: Colour | None) -> Iterator[Phrase]:
     """What the next player can make of the board that is left, and most likely does."""
     follower = None if turn.reply is None else turn.reply.colour
     who = say("the next player") if follower is None else term(follower)
@@ -353,20 +349,20 @@ def bid_words(bid: PlaceBid) -> str:
     return say("{price} with {fakirs} (pays {paid})", price=bid.price, fakirs=fakirs, paid=paid)
 
 
-def purpose(completion: Completion, one: AdvisedBid, others: Sequence[AdvisedBid]) -> str:
+def purpose(advice: BidAdvice, one: AdvisedBid) -> str:
     """What a bid is for: the turn that it most often buys, and whether only the first of the round gets that."""
     if one.turn is None:
         return ""
     try:
-        aim = _aim(completion, one.turn)
+        aim = _aim(bid_turn(advice, one.turn), one.turn)
     except IllegalMoveError:
         # Others play before it, and it is a turn on the board that they leave.
         aim = _target_words(one.turn)
-    return say("only as first: {turn}", turn=aim) if _needs_the_lead(one, others) else aim
+    return say("only as first: {turn}", turn=aim) if _needs_the_lead(one, advice.bids) else aim
 
 
-def _aim(completion: Completion, turn: AdvisedTurn) -> Phrase:
-    board, explained = completion.position.board, explain_turn(completion, turn.actions)
+def _aim(state: GameState, turn: AdvisedTurn) -> Phrase:
+    board, explained = state.position.board, explain_turn(state, turn.actions)
     taken = explained.taken
     if taken is None:
         return _headline(board, explained)

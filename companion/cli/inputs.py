@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,11 +41,13 @@ def open_inputs(
     checked: bool = True,
     photos_only: bool = False,
     quiet: bool = False,
+    drafts: ExitStack | None = None,
 ) -> Opened:
     """The position of a command's arguments; photos' doubts gone through and pictures and files written as wished.
 
-    `resume` goes on with questions that were broken off. An impossible position is handed over unless it is to be
-    `checked`; `photos_only` takes no text, and `quiet` shows no progress. Raises what `open_position` raises,
+    `resume` goes on with questions that were broken off; whoever makes more of their answers gives `drafts`, to be
+    closed once that is done, for until then the answers are kept. An impossible position is handed over unless it is to
+    be `checked`; `photos_only` takes no text, and `quiet` shows no progress. Raises what `open_position` raises,
     UsageError for options that do not go together, and what `write_file` raises.
     """
     inputs = input_files(sources, goods, cards, coins)
@@ -60,12 +63,22 @@ def open_inputs(
         )
     if ask and opened.reading is None:
         raise UsageError(say("--ask goes through what is doubtful in a photo: name one"))
-    if (ask or crops is not None) and opened.reading is not None and opened.photos is not None:
-        from companion.cli.dialogue.review import review
+    with ExitStack() as own:
+        if (ask or crops is not None) and opened.reading is not None and opened.photos is not None:
+            from companion.cli.dialogue.review import review
 
-        photos, table = opened.photos, opened.reading
-        reviewed = review(photos, table, ask=ask, crops=crops, force=force, resume=resume)
-        opened = opened.corrected(reviewed)
+            asked = review(opened.photos, opened.reading, ask=ask, crops=crops, force=force, resume=resume)
+            opened = opened.corrected((own if drafts is None else drafts).enter_context(asked))
+        _write(opened, overlay, output, checked=checked, force=force)
+    return opened
+
+
+def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked: bool, force: bool) -> None:
+    """Write the picture and the position file that are wished for.
+
+    Raises UsageError for a picture on no photo, ImpossiblePositionError for an impossible position that is to be
+    `checked`, and what `write_file` raises.
+    """
     if checked and opened.reading is None:
         # What a photo shows is written all the same, to be corrected there; what somebody wrote stands in a file.
         check_position(opened.position)
@@ -86,7 +99,6 @@ def open_inputs(
         note(say("written: {path}", path=path))
     if checked:
         check_position(opened.position)
-    return opened
 
 
 def game_of(opened: Opened, known: Position, player: Colour | None = None) -> Position | GameState:

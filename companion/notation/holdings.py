@@ -299,6 +299,10 @@ def _with_more(found: _Found, meaning: str, number: int) -> _Found:
     total = counts.get(meaning, 0) + number
     if meaning in (_ALL_GOODS, _ALL_CARDS, _ALL_DJINNS) and total:
         things = term(meaning, plural=True)
+        if meaning == _ALL_DJINNS:
+            raise NotationError(
+                say("name the djinns one by one, such as Jafaar, Utug, or say that there are no djinns")
+            )
         raise NotationError(
             say("name the {things} one by one, such as 2 silk, fish, or say that there are no {things}", things=things)
         )

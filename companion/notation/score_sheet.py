@@ -61,16 +61,15 @@ class ScoreSheet:
         }
         return replace(self, players=dict(players), entries=entries)
 
-    def with_entries(self, colour: Colour, given: Entries) -> ScoreSheet:
-        """The sheet with lines of a player in place of what was known.
+    def with_entries(self, given: Mapping[Colour, Entries]) -> ScoreSheet:
+        """The sheet with lines of players in place of what was known of them."""
+        told = {colour: {**self.known(colour), **entries} for colour, entries in given.items()}
+        return replace(self, entries={**self.entries, **told})
 
-        Raises NotationError for what the players cannot have together (rules 1).
-        """
-        entries = {**self.entries, colour: {**self.known(colour), **given}}
-        filled = replace(self, entries=entries)
-        if wrong := filled.faults():
+    def check(self) -> None:
+        """Raises NotationError for what the players cannot have together (rules 1)."""
+        if wrong := self.faults():
             raise NotationError(joined("\n", [_with_rule(problem) for problem in wrong]))
-        return filled
 
     def whole(self) -> ScoreSheet:
         """The sheet with nothing for every line that is not known."""
@@ -243,8 +242,7 @@ def parse_sheet(text: str) -> ScoreSheet:
             line = _expect(typed, str, where)
             entries[colour][category] = _at(where, partial(read_entry, category, line))
     sheet = ScoreSheet(players, entries, date=date, place=place, finished=finished)
-    if wrong := sheet.faults():
-        raise NotationError(joined("\n", [_with_rule(problem) for problem in wrong]))
+    sheet.check()
     return sheet
 
 

@@ -67,7 +67,7 @@ def advise_table(asked: Position | GameState, playouts: int, seed: int, tell: Te
         raise UnusableInputError(say("Hints are about bids and whole turns: ask before one."))
     found = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=told)
     words = tuple(words_of(found))
-    return TableAdvice(found, words, tuple(_line(found, one) for one in words))
+    return TableAdvice(found, words, tuple(map(_line, words)))
 
 
 def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: TellShare) -> FairSetup:
@@ -89,8 +89,8 @@ def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: TellS
     )
 
 
-def _line(advice: TurnAdvice, one: TurnWords) -> str:
+def _line(one: TurnWords) -> str:
     try:
-        return record_line(advice, one.turn)
+        return record_line(one)
     except CompanionError:
         return ""

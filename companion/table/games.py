@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from companion.advisor.explanation import turn_state
+from companion.advisor.explanation import fresh_turn
 from companion.errors import CompanionError, ImpossiblePositionError, UnusableInputError
 from companion.language.phrase import say
 from companion.notation.files import format_json, parse_position
@@ -25,7 +25,7 @@ from companion.rules.model.board import Board
 from companion.rules.model.components import START_GOLD_GC, Colour, markers_each
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Bid, Phase, Player, Position
-from companion.rules.model.state import GameState, Stage
+from companion.rules.model.state import GameState
 from companion.table.playing import Playing, game_at, play_bid, play_item, play_line, play_refill
 
 _ON_A_FRESH_TILE = 3
@@ -85,9 +85,8 @@ class TableGame:
 
         Raises ImpossiblePositionError for a position that does not hold together.
         """
-        state = turn_state(self.position, ())
-        stage = Stage.MOVE if moves else state.stage
-        return replace(state, stage=stage, hidden=self.hidden or state.hidden, hands_as_told=self.hands_as_told)
+        state = fresh_turn(self.position, moves=moves)
+        return replace(state, hidden=self.hidden or state.hidden, hands_as_told=self.hands_as_told)
 
     @property
     def text(self) -> str:

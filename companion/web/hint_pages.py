@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from companion.advisor.level import AdviceLevel
-from companion.advisor.wording import TurnWords, bid_words, completed, outlook, plays_words, purpose
+from companion.advisor.wording import TurnWords, bid_words, outlook, plays_words, purpose
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.table.advising import TableAdvice
@@ -140,11 +140,10 @@ def _advice_context(advice: TableAdvice) -> dict[str, object]:
     if advice.bids is None or not advice.bids.bids:
         return context
     bids = advice.bids
-    completion = completed(bids)
     return {
         **context,
         "bids": bids,
-        "purposes": [purpose(completion, one, bids.bids) for one in bids.bids],
+        "purposes": [purpose(bids, one) for one in bids.bids],
         "bid_words": bid_words,
         "plays_words": plays_words,
         "outlook": outlook,

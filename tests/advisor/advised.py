@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from companion.advisor.advice import AdvisedTurn, Estimate, LikelyReply, TurnAdvice
-from companion.advisor.completion import complete
+from companion.advisor.explanation import fresh_turn
 from companion.advisor.hint import hints
-from companion.advisor.wording import TurnWords, turn_words
+from companion.advisor.wording import TurnWords, words_of
 from companion.notation.files import parse_position
 from companion.rules.model.actions import ActTile, ActTribe, Sow
 from companion.rules.model.components import Colour, Tribe
@@ -21,8 +21,7 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 def sample_advice() -> tuple[TurnAdvice, tuple[TurnWords, ...]]:
     """Four turns of the position in `samples/`, and how they are said."""
     advice = advised(parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")), 4)
-    completion = complete(advice.position)
-    return advice, tuple(turn_words(completion, turn, first=place == 0) for place, turn in enumerate(advice.turns))
+    return advice, tuple(words_of(advice))
 
 
 def advised(position: Position, top: int = 3, *, equal: int = 1) -> TurnAdvice:
@@ -44,4 +43,5 @@ def advised(position: Position, top: int = 3, *, equal: int = 1) -> TurnAdvice:
                 reply=LikelyReply(Colour.ORANGE, 14, int(Tribe.MERCHANT), 11.2, 0.43),
             )
         )
-    return TurnAdvice(found.to_move, found.position, tuple(turns), assumed=found.assumed, notes=found.notes)
+    state = fresh_turn(found.position, moves=bool(turns))
+    return TurnAdvice(found.to_move, state, tuple(turns), assumed=found.assumed, notes=found.notes)

@@ -49,7 +49,7 @@ class ScriptedJudge:
         """The turns given, or a legal one."""
         self.asked.append(state)
         found = self.turns or ((some_turn(state),) if state.stage is Stage.MOVE else ())
-        return TurnAdvice(state.mover, state.position, found)
+        return TurnAdvice(state.mover, state, found)
 
     def bid(self, state: GameState) -> BidAdvice:
         """The cheapest bid."""

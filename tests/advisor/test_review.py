@@ -192,7 +192,7 @@ class _Foresight(ScriptedJudge):
 
     def turn(self, state: GameState) -> TurnAdvice:
         actions = (*self._played[state].actions, END_TURN)
-        return TurnAdvice(state.mover, state.position, (replace(some_turn(state), actions=actions),))
+        return TurnAdvice(state.mover, state, (replace(some_turn(state), actions=actions),))
 
 
 def test_a_turn_that_was_the_best_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:

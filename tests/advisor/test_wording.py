@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from companion.advisor.advice import AdvisedBid, AdvisedTurn, Estimate, LikelyReply
+from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, LikelyReply
 from companion.advisor.completion import complete
-from companion.advisor.explanation import explain_turn, turn_state
-from companion.advisor.wording import bid_words, equals, outlook, place_words, purpose, turn_words
+from companion.advisor.explanation import explain_turn, fresh_turn
+from companion.advisor.wording import bid_words, equals, outlook, place_words, purpose, record_line, turn_words
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.result import result_of
@@ -46,22 +46,25 @@ def rich(start: Position, *djinns: str) -> Position:
     return start.with_player(replace(start.player(PINK), elders=4, fakirs=3, djinns=djinns))
 
 
-def random_turn(start: Position, random: Random) -> tuple[list[Action], GameState]:
-    """A whole turn of random decisions, powers often among them, up to a draw that must be seen; and its outcome."""
-    state = turn_state(start, [Sow(Sowing(0, (), ()))])
-    if not any(isinstance(one, Lift) for one in legal_actions(state)):
-        state = turn_state(start, [])
+def random_turn(start: Position, random: Random) -> tuple[GameState, list[Action], GameState]:
+    """A whole turn of random decisions, powers often among them, up to a draw that must be seen: where it begins,
+    what is done, and its outcome.
+    """
+    began = fresh_turn(start, moves=True)
+    if not any(isinstance(one, Lift) for one in legal_actions(began)):
+        began = fresh_turn(start, moves=False)
+    state = began
     turn: list[Action] = []
     while True:
         options = legal_actions(state)
         powers = [one for one in options if isinstance(one, UsePower)]
         action = random.choice(powers) if powers and random.random() < 0.5 else random.choice(options)
         if isinstance(action, EndTurn):
-            return turn, state
+            return began, turn, state
         try:
             state = step(state, action, UNSEEN).state
         except ChanceNeededError:
-            return turn, state
+            return began, turn, state
         if isinstance(action, Drop):
             sowing = turn.pop().sowing if isinstance(turn[-1], Sow) else Sowing(_lifted(turn.pop()), (), ())
             action = Sow(Sowing(sowing.start, (*sowing.path, action.square), (*sowing.drops, action.tribe)))
@@ -86,8 +89,8 @@ def test_the_parts_of_a_whole_turn_add_up_to_what_it_gains(seed: int) -> None:
         start = start.with_player(Player(PINK if mover is BLACK else BLACK, gold=9, viziers=0, elders=0, djinns=()))
     completion = complete(start)
     for _ in range(5):
-        turn, after = random_turn(completion.position, random)
-        told = explain_turn(completion, turn).explanation
+        began, turn, after = random_turn(completion.position, random)
+        told = explain_turn(began, turn).explanation
         scores = [result_of(one).scores[mover].total for one in (completion.position, after.position)]
         assert told.gain == scores[1] - scores[0], told.why
         assert not told.uncounted
@@ -122,14 +125,15 @@ HEADLINES = {
 
 @pytest.mark.parametrize(("start", "actions", "told"), HEADLINES.values(), ids=HEADLINES)
 def test_a_headline_tells_the_whole_turn(start: Position, actions: list[Action], told: str) -> None:
-    words = turn_words(complete(start), advised(*actions))
+    words = turn_words(fresh_turn(start, moves=True), advised(*actions))
     assert words.headline == f"c3 > c4w: {told}"
     assert (words.path, words.start) == ("c3 > c4w", "c3: lift its only meeple")
 
 
 def test_powers_before_the_move_stand_before_it() -> None:
     words = turn_words(
-        complete(rich(SACRED, "Utug")), advised(UsePower(Paid("Utug", 1, 1), 0), WALK, ActTribe(), ActTile(LEAVE_IT))
+        fresh_turn(rich(SACRED, "Utug"), moves=True),
+        advised(UsePower(Paid("Utug", 1, 1), 0), WALK, ActTribe(), ActTile(LEAVE_IT)),
     )
     assert words.headline == "use Utug on a1, claim a1 (V5), then c3 > c4w: take 2 elders"
 
@@ -137,14 +141,16 @@ def test_powers_before_the_move_stand_before_it() -> None:
 def test_kills_name_the_victim_and_what_the_kill_claims() -> None:
     start = position(c3="M6:r", c4="M6:r@K", d4="M4:g")
     choice = TribeChoice(fakirs=1, victim=on("d4", Tribe.MERCHANT))
-    words = turn_words(complete(rich(start)), advised(Sow(move("c3>c4r").sowing), ActTribe(choice), ActTile(LEAVE_IT)))
+    words = turn_words(
+        fresh_turn(rich(start), moves=True), advised(Sow(move("c3>c4r").sowing), ActTribe(choice), ActTile(LEAVE_IT))
+    )
     assert words.headline == "c3 > c4r: take 2 assassins, spend 1 fakir, kill the merchant on d4, claim d4 (M4)"
 
 
 def test_a_turn_that_draws_djinns_says_that_it_goes_on_with_them() -> None:
     start = rich(SACRED, "Sibittis")
     turn = advised(WALK, ActTribe(), ActTile(LEAVE_IT), UsePower(Paid("Sibittis", 2)), open_ended=True)
-    words = turn_words(complete(start), turn)
+    words = turn_words(fresh_turn(start, moves=True), turn)
     assert words.headline.endswith("use Sibittis, go on with the djinns that are drawn")
     assert words.reasons[0] == (
         "now +0: takes 2 elders (+4), uses Sibittis for 2 elders (-4); then it goes on with the djinns that are drawn"
@@ -153,7 +159,7 @@ def test_a_turn_that_draws_djinns_says_that_it_goes_on_with_them() -> None:
 
 def test_no_move_but_powers_and_sales_9_2() -> None:
     start = rich(position(a1="V5"), "Leta")
-    words = turn_words(complete(start), advised(UsePower(Paid("Leta", 2), 0)))
+    words = turn_words(fresh_turn(start, moves=False), advised(UsePower(Paid("Leta", 2), 0)))
     assert words.headline == "use Leta on a1, claim a1 (V5)"
     assert words.start == "no meeples can be moved: look at djinns and goods"
 
@@ -169,8 +175,8 @@ def test_reasons_are_told_with_their_noise() -> None:
         best_capture_left=5.4,
         reply=LikelyReply(BLACK, 20, int(Tribe.MERCHANT), 11.2, 0.43),
     )
-    completion = complete(rich(SACRED))
-    assert turn_words(completion, turn, first=True).reasons == (
+    state = fresh_turn(rich(SACRED), moves=True)
+    assert turn_words(state, turn, first=True).reasons == (
         "now +4: takes 2 elders (+4)",
         "expected to end 12.0 ahead, ± 0.6",
         "leaves black no turn that brings more than 5 at once",
@@ -178,21 +184,21 @@ def test_reasons_are_told_with_their_noise() -> None:
         "2.1 ± 0.4 better than the next: +3.0 goods, -1.0 tiles, -0.5 as the best opponent gets more, +0.6 other",
     )
     second = replace(turn, behind=Estimate(2.1, 0.4))
-    assert turn_words(completion, second).reasons[-1] == "2.1 ± 0.4 less than the first"
+    assert turn_words(state, second).reasons[-1] == "2.1 ± 0.4 less than the first"
     alike = replace(turn, behind=Estimate(0.1, 0.4), equal=True)
-    assert turn_words(completion, alike).reasons[-1] == "as good as the first: 0.1 ± 0.4 less, within the noise"
+    assert turn_words(state, alike).reasons[-1] == "as good as the first: 0.1 ± 0.4 less, within the noise"
 
 
 def test_the_next_player_may_be_unknown_or_the_mover_again() -> None:
-    completion = complete(rich(SACRED))
+    state = fresh_turn(rich(SACRED), moves=True)
     reply = LikelyReply(None, 20, int(Tribe.MERCHANT), 11.2, 0.43)
     turn = advised(WALK, ActTribe(), ActTile(LEAVE_IT), best_capture_left=0.3, reply=reply)
-    assert turn_words(completion, turn).reasons[2:4] == (
+    assert turn_words(state, turn).reasons[2:4] == (
         "leaves the next player no turn that brings points at once",
         "most likely reply: the next player takes merchants on c4 (+11), 43% of the time",
     )
     own = replace(turn, best_capture_left=5.4, reply=replace(reply, colour=PINK))
-    assert turn_words(completion, own).reasons[2:4] == (
+    assert turn_words(state, own).reasons[2:4] == (
         "leaves pink, who plays again, no turn that brings more than 5 at once",
         "most likely next: pink takes merchants on c4 (+11), 43% of the time",
     )
@@ -227,22 +233,33 @@ def test_equals_are_named(alike: list[bool], told: str) -> None:
 
 
 def test_a_bid_says_what_it_is_for_and_whether_only_its_place_gives_it() -> None:
-    completion = complete(rich(SACRED))
+    state = fresh_turn(rich(SACRED), moves=True)
     elders = advised(WALK, ActTribe(), ActTile(LEAVE_IT))
     # Nobody can play it on the board as it stands: others move before.
     later = advised(Sow(move("a1>b1b").sowing), ActTribe(), ActTile(LEAVE_IT))
     first = AdvisedBid(PlaceBid(5), Estimate(6.0, 0.3), 1, turn=elders)
     second = AdvisedBid(PlaceBid(3), Estimate(5.0, 0.3), 2, turn=later)
-    assert purpose(completion, first, [first, second]) == "only as first: take 2 elders on c4 (+4 now)"
-    assert purpose(completion, second, [first, second]) == "take builders on b1"
+    both = BidAdvice(PINK, state.position, (first, second))
+    assert purpose(both, first) == "only as first: take 2 elders on c4 (+4 now)"
+    assert purpose(both, second) == "take builders on b1"
     same = replace(second, turn=elders)
-    assert purpose(completion, first, [first, same]) == "take 2 elders on c4 (+4 now)"
-    assert purpose(completion, replace(first, turn=None), [first]) == ""
+    assert purpose(replace(both, bids=(first, same)), first) == "take 2 elders on c4 (+4 now)"
+    assert purpose(both, replace(first, turn=None)) == ""
     assert [place_words(place) for place in (1, 4, 5)] == ["first", "fourth", "5th"]
     assert bid_words(PlaceBid(8, 1)) == "8 with 1 fakir (pays 5)"
 
 
 def test_a_turn_begins_with_no_power_used_and_everything_known() -> None:
-    state = turn_state(rich(SACRED), [WALK])
+    state = fresh_turn(rich(SACRED), moves=True)
     assert (state.stage, state.progress.used) == (Stage.MOVE, ())
-    assert turn_state(rich(SACRED), []).stage is Stage.CLOSE
+    assert fresh_turn(rich(SACRED), moves=False).stage is Stage.CLOSE
+
+
+def test_a_turn_goes_on_from_what_was_paid_before_it_11_9() -> None:
+    start = rich(position(c3="M6:b", c4="S6:b"), "Echidna", "Utug")
+    build = advised(Sow(move("c3>c4b").sowing), ActTribe(), ActTile(LEAVE_IT))
+    paid = step(fresh_turn(start, moves=True), UsePower(Paid("Echidna", 2))).state
+    words = turn_words(paid, build)
+    assert words.explained.begins.progress == paid.progress
+    assert words.reasons[0] == "now +10: claims c4 (+6), 2 builders earn 4 GC for 2 x 1 blue-valued tile x 2 (+4)"
+    assert record_line(words) == "pink: c3 > c4b: claim c4; 2 builders: 4 GC; pass"

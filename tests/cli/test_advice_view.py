@@ -32,6 +32,7 @@ from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
+from companion.rules.model.state import GameState, Stage
 from tests.advisor.advised import advised
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -100,7 +101,7 @@ def test_a_turn_rests_on_doubtful_tiles(advice: TurnAdvice) -> None:
 
 
 def test_nobody_to_move_and_no_turn(advice: TurnAdvice) -> None:
-    over = TurnAdvice(None, sample("end.toml"), result=result_of(sample("end.toml")))
+    over = TurnAdvice(None, GameState(sample("end.toml"), Stage.END), result=result_of(sample("end.toml")))
     assert shown(over) == ["The game is over. pink wins with 147 points, 1 ahead."]
     assert advice_document(over, []) == {"to_move": None, "moves": []}
     assert shown(replace(advice, turns=())) == ["No turn to suggest for blue."]

@@ -13,8 +13,11 @@ import cv2
 import numpy as np
 import pytest
 
+from companion import storage
+from companion.cli import inputs
 from companion.cli.dialogue import review_conversation
 from companion.cli.main import main
+from companion.errors import UnusableInputError
 from companion.health.user_data import check_calibration
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile, parse_tile
@@ -354,6 +357,29 @@ def test_every_command_that_asks_of_photos_goes_on_where_it_broke_off(
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\nskip\n2\n"))
     assert main([*words, "--resume"]) == 0
     assert "row-2" not in capsys.readouterr().err and Path(output[1]).exists()
+
+
+@pytest.mark.parametrize("command", ["read", "render"])
+def test_answers_are_kept_until_something_has_come_of_them(
+    command: str, ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(with_cards())
+    output = Path("drawn.png" if command == "render" else "later.toml")
+    words = [command, "a.png", "--goods", "pink=pink.png", "-o", str(output)]
+
+    def full(path: Path, content: bytes, *, force: bool) -> None:
+        raise UnusableInputError(f"cannot write {path}")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdin", io.StringIO("2\n1\nskip\n2\n"))
+        for module in (storage, inputs):
+            patched.setattr(module, "write_file", full)
+        assert main([*words, "--ask"]) == 4
+    assert f"cannot write {output}" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert main([*words, "--resume"]) == 0
+    assert output.exists() and "row-2" not in capsys.readouterr().err
+    assert main([*words, "--resume", "--force"]) == 4
 
 
 def test_without_a_draft_to_go_on_with_nothing_else_is_said_or_written(

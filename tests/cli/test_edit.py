@@ -291,6 +291,24 @@ def test_players_are_typed_as_what_lies_in_front_of_them(
     assert "  black: no goods, no djinns\n" in printed
 
 
+def test_none_stands_beside_a_number_without_a_comma(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = tmp_path / "t.toml"
+    type_in(monkeypatch, [*SHORT_ROWS, "", "", "pink gold 41 djinns none 2 viziers goods none", "done"])
+    assert main(["edit", "-o", str(output)]) == 0
+    pink = parse_position(output.read_text(encoding="utf-8")).player(Colour.PINK)
+    assert (pink.gold, pink.viziers, pink.djinns, pink.goods) == (41, 2, (), (0,) * 9)
+
+
+def test_what_was_understood_of_a_player_is_said_whatever_is_wrong_with_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, ["O8 O8 O8 O8 O8 O8", "O8 O8 O8 O8 O8 O8", "pink 41 gold, 2 silk", "quit"])
+    assert main(["edit", "-o", str(tmp_path / "t.toml")]) == 0
+    said = capsys.readouterr().out.splitlines()
+    heard = said.index("  pink: 41 gold, 2 silk (goods 2 VP)")
+    assert any("! 12 tiles O8" in line for line in said[heard + 1 :]), "what is too many is told of after it"
+
+
 def test_cards_that_could_be_two_things_end_with_both_readings_and_keep_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

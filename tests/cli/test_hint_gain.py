@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,15 @@ import pytest
 from companion.advisor.hint import hints
 from companion.cli.main import main
 from companion.cli.views.hint_view import doubtful_squares
+from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.notation.moves import parse_sowing
+from companion.notation.records.lines import parse_record
+from companion.notation.records.replay import replay
 from companion.notation.tokens import parse_board
+from companion.rules.engine.scoring import player_points
 from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.components import Colour
 from tests.cli.test_moves import ROWS
 from tests.opening.readings import photo_reading_as
 from tests.rules.sown import apply_sowing
@@ -276,3 +282,24 @@ def test_an_impossible_position_is_refused_with_its_faults(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "rules 1.1" in captured.err
+
+
+@pytest.mark.parametrize("options", [["--gain"], ["--playouts", "200"]], ids=lambda options: str(options[0]))
+def test_a_hint_goes_on_from_what_was_paid_for_in_the_turn_11_9(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    mover = mid.player(mid.to_move or Colour.BLUE)
+    start = encode(mid.with_player(replace(mover, elders=4, djinns=("Echidna",))))
+    record = tmp_path / "game.txt"
+    record.write_text(
+        f"Five Tribes record 1\nsetup: {start}\n\n{mover.colour}: use Echidna for 2 elders ...\n", encoding="utf-8"
+    )
+    assert main(["hint", str(record), "--json", "--top", "60", *options]) == 0
+    moves = json.loads(capsys.readouterr().out)["moves"]
+    assert any("blue-valued tile" in action and action.endswith(" x 2") for one in moves for action in one["actions"])
+    before = replay(parse_record(record.read_text(encoding="utf-8"))).state
+    for one in moves:
+        assert "Echidna" not in one["why"] and "Echidna" not in one["line"]
+        after = replay(parse_record(record.read_text(encoding="utf-8") + one["line"] + "\n")).plays[-1].before
+        assert player_points(after.position, mover.colour) - player_points(before.position, mover.colour) == one["gain"]

@@ -16,14 +16,17 @@ import pytest
 import companion
 from companion.cli.main import main
 from companion.errors import CompanionError
+from companion.notation.codes import encode
 from companion.notation.records.decisions import NO_MOVE, Item, Pass, Walk
 from companion.notation.records.items import format_seen
 from companion.notation.records.lines import BidsLine, RefillLine, TurnLine, format_items, format_record, parse_record
 from companion.notation.records.replay import Replayed, replay
 from companion.rules.engine.game import apply, legal_actions
+from companion.rules.engine.setup import random_setup
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.engine.start import new_game
 from companion.rules.model.actions import Sow
+from companion.rules.model.board import NO_MEEPLES, with_meeples
 from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.state import Stage
@@ -466,3 +469,16 @@ def test_rules_6_1_6_2_a_compulsory_palm_or_palace_cannot_be_passed(
     out = capsys.readouterr().out
     assert rule in out
     assert "pass" not in record.read_text(encoding="utf-8")
+
+
+def test_lines_that_say_the_same_are_each_shown(
+    record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up = random_setup(2, 1)
+    bare = encode(set_up.with_board(tuple(with_meeples(tile, NO_MEEPLES) for tile in set_up.board)))
+    typing(["0", "1", "3", "5"])
+    assert main(["play", str(record), "--setup", bare, "--no-history"]) == 0
+    turns = [line for line in body(record) if "no move" in line]
+    assert len(turns) == 4 and len(set(turns)) == 2, "each of two players has two turns without a move (rules 2.1)"
+    out = capsys.readouterr().out
+    assert [line.strip() for line in out.splitlines() if "no move" in line] == turns

@@ -9,7 +9,6 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from companion.advisor.advice import Budget
-from companion.advisor.completion import complete
 from companion.advisor.level import AdviceLevel
 from companion.advisor.search.advise import advise
 from companion.advisor.wording import TurnWords, turn_words
@@ -44,7 +43,7 @@ def position() -> Position:
 @pytest.fixture(scope="module")
 def words(position: Position) -> TurnWords:
     advice = advise(position, top=1, budget=Budget(playouts=50))
-    return turn_words(complete(position, advice.to_move), advice.turns[0], first=True)
+    return turn_words(advice.state, advice.turns[0], first=True)
 
 
 def parsed(fragment: str) -> Element:

@@ -70,10 +70,10 @@ def advise(
     worth. `weights` and `breadth` are for experiments. The same seed gives the same advice unless `budget` has seconds.
     Raises ImpossiblePositionError if the position cannot stand on a table.
     """
-    table = turn_state(position, player)
+    table = searched_state(position, player)
     state = table.state
     if state.is_over:
-        return TurnAdvice(None, state.position, result=result_of(state.position))
+        return TurnAdvice(None, state, result=result_of(state.position))
     known = surely_held(state)
     colour = known.mover
     assert colour is not None, "a game that is not over has somebody to move"
@@ -97,7 +97,7 @@ def advise(
             "No move of at most {most} meeples is possible, and larger hands are not thought through.",
             most=LONGEST_HAND,
         )
-        return TurnAdvice(colour, state.position, assumed=table.assumed, notes=(note,), seed=seed)
+        return TurnAdvice(colour, state, assumed=table.assumed, notes=(note,), seed=seed)
     found = search.run(clock, also=_columns(also, known), progress=progress)
     notes = tuple(left_over(clock, stop, exact=found.exact))
     order = _distinct(found, len(also))
@@ -108,7 +108,7 @@ def advise(
     turns = tuple(_advised(found, order, one, known, root, looked, waits, also) for one in shown)
     return TurnAdvice(
         colour,
-        state.position,
+        state,
         turns,
         assumed=table.assumed,
         notes=notes,
@@ -117,7 +117,7 @@ def advise(
     )
 
 
-def turn_state(position: Position | GameState, player: Colour | None) -> TableState:
+def searched_state(position: Position | GameState, player: Colour | None) -> TableState:
     """The beginning of a turn that a position or a game's state stands for."""
     if isinstance(position, GameState):
         if position.is_over or (position.stage in _TURN_STAGES and player in (None, position.mover)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -134,24 +135,25 @@ def hint(
     )
     opened = open_inputs(position, goods=goods, cards=cards, overlay=overlay, force=force, quiet=as_json)
     tell(opened)
-    known = opened.position
-    if ask:
-        from companion.cli.dialogue.hint_conversation import ask_holdings
+    with ExitStack() as drafts:
+        known = opened.position
+        if ask:
+            from companion.cli.dialogue.hint_conversation import asked_holdings
 
-        known = ask_holdings(known, mover, position, resume=resume)
-    if output is not None:
-        write_file(output, format_position(known, output.suffix).encode(), force=force)
-        note(written_words(output))
-    asked = _Asked(opened, known, mover, top, level, budget, seed or 0, picture, pdf, paper, force, as_json, colour)
-    if by_gain:
-        _by_gain(asked)
-        return
-    if mover is None:
-        check_refilled(opened)
-    if known.phase is Phase.BID:
-        _while_bidding(asked)
-    else:
-        _by_value(asked)
+            known = drafts.enter_context(asked_holdings(known, mover, position, resume=resume))
+        if output is not None:
+            write_file(output, format_position(known, output.suffix).encode(), force=force)
+            note(written_words(output))
+        asked = _Asked(opened, known, mover, top, level, budget, seed or 0, picture, pdf, paper, force, as_json, colour)
+        if by_gain:
+            _by_gain(asked)
+            return
+        if mover is None:
+            check_refilled(opened)
+        if known.phase is Phase.BID:
+            _while_bidding(asked)
+        else:
+            _by_value(asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +188,12 @@ class _Asked:
 def _by_gain(asked: _Asked) -> None:
     """The turns that bring the most points at once."""
     from companion.advisor.hint import hints
+    from companion.cli.inputs import game_of
     from companion.cli.output import note, print_json, print_text
     from companion.cli.views.hint_view import hint_document, hint_lines, over_line
 
-    found = hints(asked.known, asked.turns, asked.mover, merge_starts=not asked.as_json)
+    game = game_of(asked.opened, asked.known, asked.mover)
+    found = hints(game, asked.turns, asked.mover, merge_starts=not asked.as_json)
     _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
     if asked.as_json:
         if found.result is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -59,18 +60,21 @@ def render(
         from companion.lab.rendering.photo_file import photo_of, truth_document
     except ImportError as error:
         raise not_installed("companion render", error) from None
-    opened = open_inputs(position, goods=goods, cards=cards, ask=ask or resume, resume=resume, force=force)
-    tell(opened)
+    with ExitStack() as drafts:
+        opened = open_inputs(
+            position, goods=goods, cards=cards, ask=ask or resume, resume=resume, force=force, drafts=drafts
+        )
+        tell(opened)
 
-    picture, known = photo_of(
-        opened.position.board,
-        seed=seed,
-        scenario=str(scenario),
-        width=width,
-        lossless=output.suffix.lower() == ".png",
-    )
-    write_file(output, picture, force=force)
-    note(say("picture written to {output}", output=output))
-    if truth is not None:
-        write_file(truth, (json.dumps(truth_document(known), indent=1) + "\n").encode(), force=force)
-        note(say("its truth written to {truth}", truth=truth))
+        picture, known = photo_of(
+            opened.position.board,
+            seed=seed,
+            scenario=str(scenario),
+            width=width,
+            lossless=output.suffix.lower() == ".png",
+        )
+        write_file(output, picture, force=force)
+        note(say("picture written to {output}", output=output))
+        if truth is not None:
+            write_file(truth, (json.dumps(truth_document(known), indent=1) + "\n").encode(), force=force)
+            note(say("its truth written to {truth}", truth=truth))

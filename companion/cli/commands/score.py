@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -138,34 +139,34 @@ def score(
                     return
                 sitting.take_outcome(alone.outcome)
         sitting.begin(opened, names, by or AskOrder.PLAYER, ask=ask)
-    if ask and not sitting.ask():
+    with sitting.asked() if ask else nullcontext(True) as answered:
+        if not answered:
+            if as_json:
+                # A program waits for a document, and there is none.
+                raise typer.Exit(int(ExitStatus.INTERRUPTED))
+            return
+        if final:
+            sitting.end()
+        sheet = sitting.sheet
+        result = _result(sheet, final=final, asked=ask)
+        for sentence in (*sheet.notes(), *result.unknown, *_unfinished(sheet.position, result, final=final)):
+            note(sentence)
+        # The points come first: a font that is missing for the sheet must not cost a long row of answers.
         if as_json:
-            # A program waits for a document, and there is none.
-            raise typer.Exit(int(ExitStatus.INTERRUPTED))
-        return
-    if final:
-        sitting.end()
-    sheet = sitting.sheet
-    result = _result(sheet, final=final, asked=ask)
-    for sentence in (*sheet.notes(), *result.unknown, *_unfinished(sheet.position, result, final=final)):
-        note(sentence)
-    # The points come first: a font that is missing for the sheet must not cost a long row of answers.
-    if as_json:
-        print_json(result_document(result))
-    else:
-        print_result(result, sheet.names, title=record_title(sitting.sheet.date, sitting.sheet.place))
-    link = _play_link(sitting, result) if bgstats else None
-    if link is not None:
-        _tell_play(link, result, as_json=as_json, is_printed=pdf is not None)
-    if pdf is not None:
-        page = _sheet(sitting, result, paper, print_language(), template, font_dir, link)
-        write_file(pdf, page, force=force)
-        note(say("score sheet written to {path}", path=pdf))
-    if save is not None:
-        sitting.save(save, force=force)
-    if ask and result.finished:
-        _keep(sitting, result, sources, off=no_history)
-    sitting.close()
+            print_json(result_document(result))
+        else:
+            print_result(result, sheet.names, title=record_title(sitting.sheet.date, sitting.sheet.place))
+        link = _play_link(sitting, result) if bgstats else None
+        if link is not None:
+            _tell_play(link, result, as_json=as_json, is_printed=pdf is not None)
+        if pdf is not None:
+            page = _sheet(sitting, result, paper, print_language(), template, font_dir, link)
+            write_file(pdf, page, force=force)
+            note(say("score sheet written to {path}", path=pdf))
+        if save is not None:
+            sitting.save(save, force=force)
+        if ask and result.finished:
+            _keep(sitting, result, sources, off=no_history)
 
 
 def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:

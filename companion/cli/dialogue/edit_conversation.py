@@ -129,10 +129,10 @@ class EditConversation:
             return self._done(sheet)
         after = enter(sheet, line)
         said: list[Shown] = [Said(sentence, "yellow") for sentence in after.notes]
+        if after.known != sheet.known:
+            said += _noted(sheet, after)
         if after.tiles != sheet.tiles or faults(after):
             said += self._counts(after)
-        elif after.known != sheet.known:
-            said += _noted(sheet, after)
         if after.step != sheet.step and after.step in _STEPS:
             said.append(_STEPS[after.step])
         return Answer(Editing(replace(after, notes=())), tuple(said))

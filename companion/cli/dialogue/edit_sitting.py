@@ -11,7 +11,7 @@ from companion.cli.dialogue.edit_conversation import LINE_KEY, EditConversation
 from companion.cli.dialogue.journal import Journal, Kept
 from companion.cli.dialogue.loop import End
 from companion.cli.dialogue.position_sheet import PositionSheet, sheet_of
-from companion.cli.dialogue.sitting import hold
+from companion.cli.dialogue.sitting import sitting
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.language.phrase import say
 from companion.notation.codes import encode
@@ -78,23 +78,22 @@ class EditSitting:
         and what `write_file` raises.
         """
         conversation = EditConversation(self._first, ascii_only=console.options.ascii_only)
-        talked = hold(conversation, self._journal, console, self._kept)
-        position = talked.state.sheet.position
-        if talked.end is End.OUT:
-            raise UnusableInputError(
-                say(
-                    "the input ended before `done`, so nothing was written{go_on}",
-                    go_on=self._journal.how_to_go_on,
+        with sitting(conversation, self._journal, console, self._kept, whole=True) as talked:
+            position = talked.state.sheet.position
+            if talked.end is End.OUT:
+                raise UnusableInputError(
+                    say(
+                        "the input ended before `done`, so nothing was written{go_on}",
+                        go_on=self._journal.how_to_go_on,
+                    )
                 )
-            )
-        if talked.end is End.QUIT or position is None:
-            console.print(say("Nothing was written{go_on}", go_on=self._journal.how_to_go_on), soft_wrap=True)
-            return
-        content = format_position(position, self._output.suffix).encode()
-        backup = write_with_backup(self._output, content) if self._force else None
-        if not self._force:
-            write_file(self._output, content, force=False)
-        self._journal.drop()
+            if talked.end is End.QUIT or position is None:
+                console.print(say("Nothing was written{go_on}", go_on=self._journal.how_to_go_on), soft_wrap=True)
+                return
+            content = format_position(position, self._output.suffix).encode()
+            backup = write_with_backup(self._output, content) if self._force else None
+            if not self._force:
+                write_file(self._output, content, force=False)
         if backup is not None:
             console.print(say("What it held before is kept in {backup}.", backup=backup), soft_wrap=True)
         console.print(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +21,7 @@ from companion.cli.dialogue.holdings_line import (
 )
 from companion.cli.dialogue.journal import Journal
 from companion.cli.dialogue.question import Answer, Question, Shown
-from companion.cli.dialogue.sitting import hold
+from companion.cli.dialogue.sitting import sitting
 from companion.errors import NotationError
 from companion.language.lists import listed
 from companion.language.phrase import joined, say, say_as, term
@@ -188,10 +189,13 @@ def _listing(state: HoldingsAnswers) -> Iterator[Shown]:
         yield say("  nobody yet")
 
 
-def ask_holdings(position: Position, mover: Colour | None, sources: Sequence[str], *, resume: bool) -> Position:
-    """The position with what is told of the players on standard input; `sources` are what it was opened
-    from.
+@contextmanager
+def asked_holdings(
+    position: Position, mover: Colour | None, sources: Sequence[str], *, resume: bool
+) -> Iterator[Position]:
+    """The position with what is told of the players on standard input; `sources` are what it was opened from.
 
+    What comes of the answers is made in the block; their draft goes at its end.
     Raises KeyboardInterrupt where somebody breaks off, UnusableInputError or NotationError if there is no draft to
     take up with `resume`, or a damaged one.
     """
@@ -201,6 +205,5 @@ def ask_holdings(position: Position, mover: Colour | None, sources: Sequence[str
         kept = journal.resume()
     else:
         journal.begin({})
-    talked = hold(HintConversation(position, mover), journal, kept=kept)
-    journal.drop()
-    return talked.state.position
+    with sitting(HintConversation(position, mover), journal, kept=kept) as talked:
+        yield talked.state.position

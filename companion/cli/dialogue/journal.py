@@ -43,6 +43,7 @@ class Journal:
         self._again = again
         self._start: Mapping[str, Any] = {}
         self._kept = False
+        self._own = False
         self._failed = False
 
     @property
@@ -86,7 +87,7 @@ class Journal:
         """The draft that is kept. Raises UnusableInputError if there is none, NotationError if it is damaged."""
         kept = self._read()
         self._start = kept.start
-        self._kept = True
+        self._kept = self._own = True
         return kept
 
     def keep(self, state: object, lines: Lines) -> None:
@@ -97,7 +98,7 @@ class Journal:
         document = {"draft": _VERSION, "kind": self._kind, "start": self._start, "lines": lines}
         try:
             write_private(self.path, json.dumps(document, indent=1).encode())
-            self._kept = True
+            self._kept = self._own = True
         except CompanionError as error:
             # Typing goes on without a net, which is better than losing the answers at once.
             if not self._failed:
@@ -105,14 +106,16 @@ class Journal:
             self._failed, self._kept = True, False
 
     def drop(self) -> None:
-        """Take the draft away: what it was for is done."""
+        """Take the draft away: what it was for is done. One that this sitting neither wrote nor took up stays."""
+        if not self._own:
+            return
         try:
             remove_kept(self.path)
         except UnusableInputError as error:
             # Where nothing can be looked into nothing was kept either.
             if self.is_there:
                 note(str(error))
-        self._kept = False
+        self._kept = self._own = False
 
     def _read(self) -> Kept:
         try:

@@ -141,15 +141,20 @@ class Dialogue(Generic[State]):
         return None
 
     def _answer(self, question: Question[State], line: str) -> None:
+        """Take a line as the answer, or the reading of it that is chosen where it has several."""
+        meant: str | None = line
+        while meant is not None:
+            try:
+                self._take(question, meant)
+                return
+            except AmbiguousAnswerError as error:
+                meant = self._choose(meant, error)
+
+    def _take(self, question: Question[State], line: str) -> None:
+        """Take a line as the answer, or refuse it. Raises AmbiguousAnswerError for one with several readings."""
         try:
             answer = question.parse(line)
-        except AmbiguousAnswerError as error:
-            chosen = self._choose(line, error)
-            if chosen is None:
-                return
-            line = chosen
-            answer = question.parse(line)
-        except MissingDependencyError:
+        except (AmbiguousAnswerError, MissingDependencyError):
             raise
         except CompanionError as error:
             self._refuse(error)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.command_words import HINT, SCORE, SHOW
@@ -185,12 +185,18 @@ def _last_line(record: Record) -> str:
 
 def _said(before: Playing, after: Playing) -> tuple[Shown, ...]:
     """What is shown of a step: the new lines of the record, and the points when a turn is over."""
-    new = [line for line in after.record.lines if line not in before.record.lines]
+    new = _new_lines(before.record.lines, after.record.lines)
     turn_over = after.state.mover is not before.state.mover or after.owes or after.state.is_over
     return tuple(_shown(after.state, new, points=turn_over))
 
 
-def _shown(state: GameState, new: list[Line], *, points: bool) -> Iterator[Shown]:
+def _new_lines(before: tuple[Line, ...], after: tuple[Line, ...]) -> tuple[Line, ...]:
+    """The lines from the first that was not there before, by their places: two lines of a game may say the same."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
+    return after[len(tuple(same)) :]
+
+
+def _shown(state: GameState, new: Sequence[Line], *, points: bool) -> Iterator[Shown]:
     """The new lines as they stand in the record now, and the points when a turn is over."""
     for line in new:
         if not isinstance(line.entry, Remark):

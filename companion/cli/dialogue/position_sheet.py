@@ -236,7 +236,7 @@ def _player(sheet: PositionSheet, colour: Colour, line: str) -> PositionSheet:
 
     The words goods and djinns may stand before what they are: "gold 41 goods fish 2 djinns Jafaar".
     """
-    entries = read_line(_WITHOUT.sub(r"no \1", _KEYWORD.sub("", line)))
+    entries = read_line(_WITHOUT.sub(r", no \1,", _KEYWORD.sub("", line)))
     unfit = [category for category, entry in entries.items() if entry.points is not None or category in ON_THE_BOARD]
     if unfit:
         raise NotationError(

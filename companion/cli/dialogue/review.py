@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.journal import Journal
 from companion.cli.dialogue.review_conversation import ReviewConversation
-from companion.cli.dialogue.sitting import hold
+from companion.cli.dialogue.sitting import sitting
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError, fault_line, system_reason
 from companion.language.phrase import say
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from companion.vision.reading.table import TableReading
 
 
+@contextmanager
 def review(
     photos: Photos,
     table: TableReading,
@@ -34,8 +35,8 @@ def review(
     crops: Path | None,
     force: bool,
     resume: bool = False,
-) -> TableReading:
-    """Write pictures of what is doubtful and ask, as far as is wanted.
+) -> Iterator[TableReading]:
+    """Write pictures of what is doubtful and ask, as far as is wanted; what comes of it is made in the block.
 
     `resume` takes up the answers of a sitting that was broken off. Raises KeyboardInterrupt if this one is, and
     UnusableInputError or NotationError, with nothing written, if there is no draft to take up or a damaged one.
@@ -59,26 +60,31 @@ def review(
                 raise
             note(say("{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere", error=error))
     if not ask:
-        return table
+        yield table
+        return
     late = _LatePictures(pictures.named, folder, set(named), force=force or crops is None)
     conversation = ReviewConversation(table, pictures, _rememberer(table, pictures), late.write)
     if kept is None:
         journal.begin({})
-    talked = hold(conversation, journal, kept=kept)
-    if any(square in pictures.tiles for square in talked.state.told):
-        from companion.table.learning import learn_from_examples
+    with sitting(conversation, journal, kept=kept) as talked:
+        if any(square in pictures.tiles for square in talked.state.told):
+            _learn()
+        told = talked.state.table
+        if told.reading.position != table.reading.position:
+            for problem in problems(told.reading.position):
+                note(fault_line(problem))
+        yield told
 
-        try:
-            for sentence in learn_from_examples(os.environ):
-                note(sentence)
-        except CompanionError as error:
-            note(say("no paints are learnt from your answers: {error}", error=error))
-    journal.drop()
-    told = talked.state.table
-    if told.reading.position != table.reading.position:
-        for problem in problems(told.reading.position):
-            note(fault_line(problem))
-    return told
+
+def _learn() -> None:
+    """Learn paints from the tiles that were told; what cannot be learnt is told of."""
+    from companion.table.learning import learn_from_examples
+
+    try:
+        for sentence in learn_from_examples(os.environ):
+            note(sentence)
+    except CompanionError as error:
+        note(say("no paints are learnt from your answers: {error}", error=error))
 
 
 def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: bool) -> Path:

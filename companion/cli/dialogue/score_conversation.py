@@ -196,6 +196,37 @@ class ScoreConversation:
             completions=tuple(choices),
         )
 
+    # What the players cannot have together.
+
+    def _told(self, state: Scoring, key: str, given: Mapping[Colour, Mapping[str, Entry]]) -> Scoring:
+        """The state with an answer, which tells lines of players.
+
+        Raises NotationError for what the players cannot have together (rules 1). A line that was known before, and is
+        still to be asked, counts for nothing there, so that players can be told of in any order; when the last is
+        asked, all count.
+        """
+        after = state.with_answer(key, state.sheet.with_entries(given))
+        sheet = after.sheet
+        first = self._first.with_players(sheet.players)
+        sure = {
+            colour: {
+                category: entry
+                for category, entry in sheet.known(colour).items()
+                if first.known(colour).get(category) != entry or not self._is_asked_later(after, colour, category)
+            }
+            for colour in sheet.players
+        }
+        replace(sheet, entries=sure).check()
+        return after
+
+    def _is_asked_later(self, state: Scoring, colour: Colour, category: str) -> bool:
+        """Whether a line of a player is still to be asked."""
+        on_board = category in ON_THE_BOARD
+        if on_board and state.sheet.position is not None:
+            return False
+        keys = {category, f"{colour} {category}"} if on_board else {category, f"{colour} {category}", str(colour)}
+        return keys.isdisjoint(state.answered)
+
     # Player by player.
 
     def _by_player(self, state: Scoring) -> Iterator[Question[Scoring]]:
@@ -218,13 +249,14 @@ class ScoreConversation:
 
         def parse(line: str) -> Answer[Scoring]:
             entries = read_line(line) if line else {}
-            filled = sheet.with_entries(colour, _with_nothing_else(entries, known))
+            after = self._told(state, key, {colour: _with_nothing_else(entries, known)})
+            filled = after.sheet
             shown = {name: entry for name, entry in filled.known(colour).items() if name not in on_board}
             said = (
                 "  " + joined("", (echo(shown),)),
                 "  = " + joined("", (points_line(filled.known(colour), colour),)),
             )
-            return Answer(state.with_answer(key, filled), said)
+            return Answer(after, said)
 
         intro: list[Shown] = [
             say(
@@ -268,8 +300,8 @@ class ScoreConversation:
             if category == "goods":
                 _check_cards(line)
             entry = read_entry(category, line) if line else before or read_entry(category, "none")
-            sheet = state.sheet.with_entries(colour, {category: entry})
-            return Answer(state.with_answer(key, sheet), _echo(line, category, entry, sheet, colour))
+            after = self._told(state, key, {colour: {category: entry}})
+            return Answer(after, _echo(line, category, entry, after.sheet, colour))
 
         return Question(
             key,
@@ -287,14 +319,17 @@ class ScoreConversation:
         before = [sheet.known(colour).get(category) for colour in sheet.players]
 
         def parse(line: str) -> Answer[Scoring]:
-            filled = sheet
-            said: list[Shown] = []
             typed = _values(line, list(sheet.players)) if line else ["" for _ in before]
-            for colour, value, known in zip(sheet.players, typed, before, strict=True):
-                entry = read_entry(category, value) if value else known or read_entry(category, "none")
-                filled = filled.with_entries(colour, {category: entry})
-                said += _echo(value, category, entry, filled, colour)
-            return Answer(state.with_answer(category, filled), tuple(said))
+            entries = [
+                read_entry(category, value) if value else known or read_entry(category, "none")
+                for value, known in zip(typed, before, strict=True)
+            ]
+            given = {colour: {category: entry} for colour, entry in zip(sheet.players, entries, strict=True)}
+            after = self._told(state, category, given)
+            said: list[Shown] = []
+            for colour, value, entry in zip(sheet.players, typed, entries, strict=True):
+                said += _echo(value, category, entry, after.sheet, colour)
+            return Answer(after, tuple(said))
 
         who = joined(", ", [sheet.players[colour] or term(colour) for colour in sheet.players])
         return Question(
@@ -339,14 +374,17 @@ def _with_nothing_else(given: Mapping[str, Entry], known: Mapping[str, Entry]) -
 
 def _values(line: str, players: list[Colour]) -> list[str]:
     """The values of a row, one a player, parted by commas, semicolons or spaces."""
-    for parts in (re.split(r"\s*[,;/]\s*", line), re.sub(r"\s*([-+*x×])\s*(?=\d)", r"\1", line).split()):
+    ways = [re.split(r"\s*[,;/]\s*", line)] if re.search("[,;/]", line) else []
+    # A stroke between two numbers takes the one from the other, or stands for none of somebody between them.
+    ways += [re.sub(rf"(?<=\d)\s*([{signs}])\s*(?=\d)", r"\1", line).split() for signs in ("-+*x×", "+*x×")]
+    for parts in ways:
         if len(parts) == len(players):
             return parts
     raise NotationError(
         say_many(
             "{count} value for {players} players; type one for each of {colours}, in that order",
             "{count} values for {players} players; type one for each of {colours}, in that order",
-            len(line.replace(",", " ").split()),
+            len(ways[0]),
             players=len(players),
             colours=joined(", ", map(term, players)),
         )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -35,7 +36,6 @@ class ScoreSitting:
         self._saved = load_sheet(sources[0]) if len(sources) == 1 else None
         self._order = AskOrder.PLAYER
         self._kept: Kept | None = None
-        self._asked = False
         self.sheet = ScoreSheet()
 
     @cached_property
@@ -119,18 +119,20 @@ class ScoreSitting:
         except (CompanionError, KeyError, TypeError, ValueError, AttributeError):
             raise self._journal.damaged() from None
 
-    def ask(self) -> bool:
+    @contextmanager
+    def asked(self) -> Iterator[bool]:
         """Ask for what is not known; False if somebody left by quit, which is said then.
 
-        Raises UnusableInputError if answers from a pipe end early, KeyboardInterrupt where somebody breaks off.
+        What comes of the answers is made in the block; their draft goes at its end. Raises UnusableInputError if
+        answers from a pipe end early, KeyboardInterrupt where somebody breaks off.
         """
         from companion.cli.dialogue.score_conversation import ScoreConversation
-        from companion.cli.dialogue.sitting import check_answered, hold
+        from companion.cli.dialogue.sitting import check_answered, sitting
 
-        talked = hold(ScoreConversation(self.sheet, self._order), self._journal, kept=self._kept)
-        self.sheet = talked.state.sheet.whole()
-        self._asked = True
-        return check_answered(talked, self._journal, say("score"))
+        conversation = ScoreConversation(self.sheet, self._order)
+        with sitting(conversation, self._journal, kept=self._kept, whole=True) as talked:
+            self.sheet = talked.state.sheet.whole()
+            yield check_answered(talked, self._journal, say("score"))
 
     def end(self) -> None:
         """Take the game as over, where no board says how it stands."""
@@ -159,11 +161,6 @@ class ScoreSitting:
         note(say("position written to {path}", path=path))
         if left_out := self.sheet.left_out():
             note(say("not in it, as a position cannot hold them: {things}", things=joined(", ", left_out)))
-
-    def close(self) -> None:
-        """All is written: the draft is not needed any more."""
-        if self._asked:
-            self._journal.drop()
 
 
 def _sheet_of(start: Mapping[str, object]) -> ScoreSheet:

@@ -1,7 +1,9 @@
-"""One sitting at a conversation whose answers are kept in a draft: taken up, held, and left to be gone on with."""
+"""One sitting at a conversation whose answers are kept in a draft until something has come of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.journal import Journal, Kept
@@ -16,14 +18,31 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def hold(
-    conversation: Conversation[State], journal: Journal, console: Console | None = None, kept: Kept | None = None
-) -> Talked[State]:
-    """Hold a conversation on a console, standard error if none is given; `kept` is a draft to go on with.
+@contextmanager
+def sitting(
+    conversation: Conversation[State],
+    journal: Journal,
+    console: Console | None = None,
+    kept: Kept | None = None,
+    *,
+    whole: bool = False,
+) -> Iterator[Talked[State]]:
+    """Hold a conversation on a console, standard error if none is given; what comes of it is made in the block.
 
+    `kept` is a draft to go on with. The draft is taken away once the block has come to its end without a fault; where
+    something comes of a `whole` conversation alone, one that was left keeps it.
     Raises NotationError for a draft that is damaged, and KeyboardInterrupt where somebody breaks off, once it was
     said how to go on.
     """
+    talked = _held(conversation, journal, console, kept)
+    yield talked
+    if talked.end is End.DONE or not whole:
+        journal.drop()
+
+
+def _held(
+    conversation: Conversation[State], journal: Journal, console: Console | None, kept: Kept | None
+) -> Talked[State]:
     if console is None:
         from rich.console import Console as RichConsole
 

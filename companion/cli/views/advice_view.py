@@ -10,12 +10,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, TurnAdvice
-from companion.advisor.completion import Completion
 from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import (
     TurnWords,
+    bid_turn,
     bid_words,
-    completed,
     equals,
     look_words,
     outlook,
@@ -174,10 +173,9 @@ def bid_table(advice: BidAdvice, most: int | None = None, *, ascii_only: bool = 
     table.add_column(say_as("head of the bids", "Plays"))
     table.add_column(say_as("head of the bids", "Ahead"), justify="right", no_wrap=True)
     table.add_column(say_as("head of the bids", "What for"))
-    completion = completed(advice)
     for place, one in enumerate(advice.bids[:most]):
         sign = say_as("of a bid", "best") if place == 0 else say_as("of a bid", "equal") if one.equal else ""
-        aim = purpose(completion, one, advice.bids)
+        aim = purpose(advice, one)
         style = "bold" if place == 0 else None
         table.add_row(sign, bid_words(one.bid), plays_words(one), _value(one), aim, style=style)
     return table
@@ -243,9 +241,15 @@ def print_advice(
 
 def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
     """Turns for JSON; `assumed` is there when something was not known, or a turn rests on a tile in doubt."""
+    return _turns_document(advice.to_move, words, advice.assumed, doubts)
+
+
+def _turns_document(
+    mover: Colour | None, words: Sequence[TurnWords], told: Sequence[str], doubts: Doubts = NO_DOUBTS
+) -> dict[str, object]:
     document: dict[str, object] = {
-        "to_move": None if advice.to_move is None else str(advice.to_move),
-        "moves": [_turn_document(advice, one) for one in words],
+        "to_move": None if mover is None else str(mover),
+        "moves": [_turn_document(one) for one in words],
     }
     resting = {
         square
@@ -253,7 +257,7 @@ def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doub
         if one.turn.sowing is not None
         for square in resting_on(one.turn.sowing, one.explained.explanation.claims, doubts)
     }
-    assumed = [*advice.assumed]
+    assumed = [*told]
     if resting:
         assumed.append(say("turns rest on {tiles}.", tiles=read_with(sorted(resting, key=doubts.__getitem__), doubts)))
     if assumed:
@@ -261,7 +265,7 @@ def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doub
     return document
 
 
-def _turn_document(advice: TurnAdvice, one: TurnWords) -> dict[str, object]:
+def _turn_document(one: TurnWords) -> dict[str, object]:
     turn, told, taken = one.turn, one.explained.explanation, one.explained.taken
     document: dict[str, object] = {
         **_path_document(turn),
@@ -274,7 +278,7 @@ def _turn_document(advice: TurnAdvice, one: TurnWords) -> dict[str, object]:
     if turn.estimate.error is not None:
         document["error"] = _rounded(turn.estimate.error)
     document["why"] = "; ".join(one.reasons)
-    document["line"] = record_line(advice, turn)
+    document["line"] = record_line(one)
     document["equal"] = turn.equal
     document["behind"] = {"value": _rounded(turn.behind.value), "error": _rounded(turn.behind.error)}
     if turn.categories:
@@ -300,10 +304,9 @@ def _path_document(turn: AdvisedTurn) -> dict[str, object]:
 
 def bid_document(advice: BidAdvice) -> dict[str, object]:
     """Bids for JSON, best first; `best` is null when nobody is to bid."""
-    completion = completed(advice) if advice.bids else None
     document: dict[str, object] = {
         "player": None if advice.player is None else str(advice.player),
-        "bids": [_bid_document(completion, one, advice.bids) for one in advice.bids] if completion else [],
+        "bids": [_bid_document(advice, one) for one in advice.bids],
         "best": advice.bids[0].bid.price if advice.bids else None,
     }
     if advice.assumed:
@@ -313,9 +316,8 @@ def bid_document(advice: BidAdvice) -> dict[str, object]:
 
 def bidding_document(advice: BidAdvice, words: Sequence[TurnWords]) -> dict[str, object]:
     """What `hint` prints as JSON while bids are open: the bids, and the turns that they are for, see `bid_turns`."""
-    turns = TurnAdvice(advice.player, advice.position, tuple(one.turn for one in words), assumed=advice.assumed)
     bids = bid_document(advice)
-    return {**advice_document(turns, words), "bids": bids["bids"], "best": bids["best"]}
+    return {**_turns_document(advice.player, words, advice.assumed), "bids": bids["bids"], "best": bids["best"]}
 
 
 def bid_turns(advice: BidAdvice) -> list[TurnWords]:
@@ -323,7 +325,6 @@ def bid_turns(advice: BidAdvice) -> list[TurnWords]:
 
     A turn has the value of the best bid for it: that is what it is expected to come to, its price paid.
     """
-    completion = completed(advice)
     turns: list[TurnWords] = []
     seen: set[tuple[object, ...]] = set()
     for one in advice.bids:
@@ -331,11 +332,11 @@ def bid_turns(advice: BidAdvice) -> list[TurnWords]:
             seen.add(one.turn.actions)
             with suppress(IllegalMoveError):
                 turn = replace(one.turn, estimate=one.estimate, behind=one.behind, equal=one.equal)
-                turns.append(turn_words(completion, turn, first=not turns))
+                turns.append(turn_words(bid_turn(advice, turn), turn, first=not turns))
     return turns
 
 
-def _bid_document(completion: Completion, one: AdvisedBid, others: Sequence[AdvisedBid]) -> dict[str, object]:
+def _bid_document(advice: BidAdvice, one: AdvisedBid) -> dict[str, object]:
     document: dict[str, object] = {
         "price": one.bid.price,
         "fakirs": one.bid.fakirs,
@@ -348,7 +349,7 @@ def _bid_document(completion: Completion, one: AdvisedBid, others: Sequence[Advi
     if one.plays is not None:
         document["plays"] = {"place": one.plays[0], "share": _rounded(one.plays[1])}
     if one.turn is not None:
-        document["for"] = purpose(completion, one, others)
+        document["for"] = purpose(advice, one)
     return document
 
 

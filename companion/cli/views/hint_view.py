@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from companion.advisor.hint import Hint, Hints
     from companion.rules.engine.result import GameResult
     from companion.rules.model.actions import Sowing
-    from companion.rules.model.position import Position
 
 MEEPLE_COLOURS: dict[Tribe, Phrase] = {
     Tribe.VIZIER: say_as("a meeple", "yellow"),
@@ -141,7 +140,7 @@ def hint_document(found: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]
     """Hints for JSON; `assumed` is there when something was not known, or a turn rests on a tile in doubt."""
     document: dict[str, object] = {
         "to_move": None if found.to_move is None else str(found.to_move),
-        "moves": [_move_document(found.position, one) for one in found.moves],
+        "moves": [_move_document(found, one) for one in found.moves],
     }
     resting = {square for one in found.moves for square in doubtful_squares(one, doubts)}
     assumed = [*found.assumed]
@@ -152,7 +151,7 @@ def hint_document(found: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]
     return document
 
 
-def _move_document(position: Position, one: Hint) -> dict[str, object]:
+def _move_document(found: Hints, one: Hint) -> dict[str, object]:
     from companion.notation.moves import sowing_document
     from companion.notation.records.recording import turn_line
 
@@ -164,7 +163,7 @@ def _move_document(position: Position, one: Hint) -> dict[str, object]:
         "gain": one.gain,
         "value": one.value,
         "why": one.explanation.why,
-        "line": turn_line(position, one.move),
+        "line": turn_line(found.position, one.move, found.progress),
     }
 
 

@@ -54,7 +54,7 @@ from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, Drawn
 from companion.rules.model.components import Colour, TileAction
 from companion.rules.model.events import Event
 from companion.rules.model.position import Position
-from companion.rules.model.state import GameState, Stage
+from companion.rules.model.state import FRESH, GameState, Stage, TurnProgress
 
 _SHORT_HAND = 6
 _INCOME = (happened.BuildersPaid, happened.IncomeMultiplied, happened.GoodsSold, happened.VictimReaped)
@@ -254,13 +254,14 @@ def commented(record: Record, comment: str) -> Record:
     return replace(record, lines=lines)
 
 
-def turn_line(position: Position, move: Move) -> str:
+def turn_line(position: Position, move: Move, progress: TurnProgress = FRESH) -> str:
     """A turn of the player to move as a record writes it, with what is seen of it, as `play` takes it.
 
+    `progress` is what was done in the turn before.
     It ends in `...` before a draw that nobody has seen, or that the position does not tell; what draws is told, as far
     as it is a choice.
     """
-    state = replace(lone_turn(position), hidden=(0,) * len(position.colours))
+    state = replace(lone_turn(position, progress), hidden=(0,) * len(position.colours))
     mover = _mover(state)
     items: list[Item] = []
     for action in (Sow(move.sowing), ActTribe(move.tribe), ActTile(move.tile)):

@@ -22,7 +22,7 @@ from companion.rules.model.chance import UNSEEN, Chance
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import Event, MeepleDropped, MeeplesTaken
 from companion.rules.model.position import Position
-from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
+from companion.rules.model.state import FRESH, GameState, Stage, Taken, TurnProgress
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,11 @@ class PlayedMove:
 _COSTLY = tuple(djinn.name for djinn in EVERY_DJINN.values() if djinn.cost.payments)
 
 
-def lone_turn(position: Position) -> GameState:
+def lone_turn(position: Position, progress: TurnProgress = FRESH) -> GameState:
     """The turn of the player to move taken by itself, for positions that say too little for a whole game.
 
-    Everybody in the game is listed, and every power with a cost counts as used, so that none is offered.
+    Everybody in the game is listed, and every power with a cost counts as used, so that none is offered; `progress` is
+    what was done in the turn before.
     Raises ValueError if the position says of nobody that he is to move, and ImpossiblePositionError if it
     does not hold together (`legality.malformed`).
     """
@@ -60,14 +61,20 @@ def lone_turn(position: Position) -> GameState:
     if faults := malformed(position):
         raise ImpossiblePositionError(faults)
     players = tuple(position.player(colour) for colour in position.colours)
-    return GameState(replace(position, players=players), Stage.MOVE, progress=TurnProgress(used=_COSTLY))
+    return GameState(replace(position, players=players), Stage.MOVE, progress=replace(progress, used=_COSTLY))
 
 
-def play_move(position: Position, move: Move, chance: Chance = UNSEEN, watch: Watch | None = None) -> PlayedMove:
+def play_move(
+    position: Position,
+    move: Move,
+    chance: Chance = UNSEEN,
+    watch: Watch | None = None,
+    progress: TurnProgress = FRESH,
+) -> PlayedMove:
     """Play a turn of the player to move by itself, without powers that cost something.
 
-    `chance` draws cards; a card that nobody knows is not counted. `watch` is called with each event and
-    the position just after it.
+    `progress` is what was done in the turn before. `chance` draws cards; a card that nobody knows is not counted.
+    `watch` is called with each event and the position just after it.
     Raises IllegalMoveError that names the clause for an illegal move, and ValueError if the position says
     of nobody that he is to move.
     """
@@ -76,7 +83,7 @@ def play_move(position: Position, move: Move, chance: Chance = UNSEEN, watch: Wa
             raise IllegalMoveError(
                 say("{djinn} costs something, so it is played in a whole game only (rules 11)", djinn=helper.djinn)
             )
-    draft = GameDraft.of(lone_turn(position), chance, watch)
+    draft = GameDraft.of(lone_turn(position, progress), chance, watch)
     taken = sow(draft, move.sowing)
     do_tribe_action(draft, taken, move.tribe)
     do_tile_action(draft, taken.end, move.tile)

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from companion import storage
 from companion.cli.dialogue.hint_conversation import HintConversation
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.main import main
+from companion.errors import UnusableInputError
 from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
@@ -117,6 +119,25 @@ def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
     assert printed.err.count(LINE) == 1, "the example; the line itself is not asked for again"
     assert parse_position(out.read_text(encoding="utf-8")).player(mover).gold == 41
     assert main([*command, "--resume"]) == 4
+
+
+def test_what_was_told_is_kept_until_it_is_written(
+    board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "told.toml"
+    command = ["hint", board, "--player", str(BOARD.colours[0]), "--top", "1", "--json", "-o", str(out)]
+
+    def full(path: Path, content: bytes, *, force: bool) -> None:
+        raise UnusableInputError(f"cannot write {path}")
+
+    with monkeypatch.context() as patched:
+        type_in(patched, LINE, *["0 viziers"] * 3)
+        patched.setattr(storage, "write_file", full)
+        assert main([*command, "--ask"]) == 4
+    assert "cannot write" in capsys.readouterr().err
+    type_in(monkeypatch)
+    assert main([*command, "--resume"]) == 0
+    assert parse_position(out.read_text(encoding="utf-8")).player(BOARD.colours[0]).gold == 41
 
 
 def test_answers_that_end_leave_the_rest_unknown(

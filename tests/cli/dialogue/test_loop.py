@@ -6,7 +6,7 @@ import errno
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.question import Answer, Question, Shown
 from companion.cli.dialogue.sitting import check_answered
 from companion.errors import CompanionError, NotationError, UnusableInputError
+from companion.notation.score_entries import AmbiguousAnswerError
 from tests.cli.dialogue.scripted import ScriptedTerminal
 
 
@@ -72,6 +73,31 @@ def test_words_of_every_conversation_do_what_they_say() -> None:
     assert terminal.prompts[0] == "word 1 [none]: "
     assert terminal.shown.count("now word 2") == 3, "said once each time it is come to, not after a refusal"
     assert {"back", "undo", "list", "help", "quit", "shout"} <= set(terminal.offered)
+
+
+class TwoMeanings(ThreeWords):
+    """A word with a stroke in it is one of two, and `x` is none."""
+
+    def question(self, state: Words) -> Question[Words] | None:
+        plain = super().question(state)
+
+        def parse(line: str) -> Answer[Words]:
+            if "/" in line:
+                raise AmbiguousAnswerError(line, tuple((f"the word {word}", word) for word in line.split("/")))
+            if line == "x":
+                raise NotationError("x is no word")
+            assert plain is not None
+            return plain.parse(line)
+
+        return plain and replace(plain, parse=parse)
+
+
+def test_a_reading_that_is_chosen_is_refused_like_any_other_answer() -> None:
+    terminal = ScriptedTerminal(["x/one", "1", "x/one", "2", "two", "x/three", "back", "three"], interactive=True)
+    talked = Dialogue(terminal, TwoMeanings(), Journal("words", [], "again")).run()
+    assert talked.end is End.DONE and talked.state.said == ("one", "two", "three")
+    refused = terminal.shown.index("  x is no word")
+    assert terminal.shown[refused + 1] == "word 1 [none]: ", "the same question is asked again"
 
 
 @pytest.mark.parametrize(("last", "end"), [("quit", End.QUIT), ("^C", End.BROKEN_OFF), (None, End.OUT)])
@@ -169,6 +195,7 @@ def test_where_no_draft_can_be_looked_for_the_talk_goes_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal = Journal("words", [], "")
+    journal.keep(None, (("word 1", "one"),))
     looked_at = Path.stat
 
     def forbidden(path: Path, **options: bool) -> os.stat_result:

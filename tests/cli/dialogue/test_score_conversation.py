@@ -119,6 +119,72 @@ def test_a_row_needs_a_value_for_each_player() -> None:
     assert (scores[PINK].gold, scores[BLACK].gold) == (19, 15)
 
 
+@pytest.mark.parametrize(
+    ("line", "gold"),
+    [
+        ("- 12", (0, 12)),
+        ("12 -", (12, 0)),
+        ("- -", (0, 0)),
+        ("12 - 7 5", (5, 5)),
+        ("-, 12", (0, 12)),
+        ("3 x 4 2", (12, 2)),
+    ],
+)
+def test_a_stroke_in_a_row_is_none_or_takes_away(line: str, gold: tuple[int, int]) -> None:
+    scores, said = scored("pink black", line, order=AskOrder.CATEGORY)
+    assert "for 2 players" not in said
+    assert (scores[PINK].gold, scores[BLACK].gold) == gold
+
+
+def test_a_stroke_between_two_numbers_is_none_where_three_play() -> None:
+    scores, _ = scored("pink black blue", "12 - 7", order=AskOrder.CATEGORY)
+    assert [scores[colour].gold for colour in (PINK, BLACK, BLUE)] == [12, 0, 7]
+
+
+@pytest.mark.parametrize(("line", "count"), [("12;7;3", "3 values"), ("12, 7, 3", "3 values"), ("12 7 3", "3 values")])
+def test_the_values_of_a_row_are_counted_as_they_are_parted(line: str, count: str) -> None:
+    _, said = scored("pink black", line, order=AskOrder.CATEGORY)
+    assert f"{count} for 2 players" in said
+
+
+def known_of_two(black: str, pink: str, category: str) -> ScoreSheet:
+    """A sheet of black and pink with one line of each."""
+    return parse_sheet(
+        f'score_sheet = 1\n[players.black]\n{category} = "{black}"\n[players.pink]\n{category} = "{pink}"'
+    )
+
+
+def corrected(sheet: ScoreSheet, order: AskOrder, *lines: str) -> tuple[Talked[Scoring], str]:
+    """The talk about a sheet that is filled in already."""
+    terminal = ScriptedTerminal(lines)
+    return Dialogue(terminal, ScoreConversation(sheet, order), Nowhere()).run(), terminal.text
+
+
+def test_rules_1_2_what_two_players_have_can_be_exchanged_in_a_row() -> None:
+    sheet = known_of_two("5", "10", "viziers")
+    talked, said = corrected(sheet, AskOrder.CATEGORY, "", "", "10 5", *[""] * 9)
+    assert talked.end is End.DONE and "(rules" not in said
+    assert [talked.state.sheet.known(colour)["viziers"].text for colour in (BLACK, PINK)] == ["10", "5"]
+    talked, said = corrected(sheet, AskOrder.CATEGORY, "", "", "10 7", "10 6", *[""] * 9)
+    assert "17 yellow meeples" in said, "the whole row is held against the box"
+
+
+def test_rules_1_2_what_two_players_have_can_be_exchanged_line_by_line() -> None:
+    sheet = known_of_two("5", "10", "viziers")
+    talked, said = corrected(sheet, AskOrder.PLAYER, "", "10 viziers", "", "", "", "", "5 viziers", "", "", "")
+    assert talked.end is End.DONE
+    assert said.count("(rules 1.2)") == 1, "the second player still has as many as before until he tells otherwise"
+    assert [talked.state.sheet.known(colour)["viziers"].text for colour in (BLACK, PINK)] == ["10", "5"]
+
+
+def test_rules_1_5_a_djinn_can_change_its_owner() -> None:
+    sheet = known_of_two("none", "Ba'al", "djinns")
+    talked, said = corrected(sheet, AskOrder.CATEGORY, "", *[""] * 3, "Ba'al", "", "Utug", *[""] * 20)
+    assert talked.end is End.DONE
+    assert said.count("(rules 1.5)") == 1, "the owner of before is refused it, and not the new one"
+    assert [talked.state.sheet.known(colour)["djinns"].text for colour in (BLACK, PINK)] == ["Ba'al", "Utug"]
+
+
 def test_viziers_as_points_are_not_compared_and_that_is_said() -> None:
     talked, _ = run("pink black", "", "=23 2", *[""] * 6)
     sheet = talked.state.sheet.whole()
