@@ -1,6 +1,6 @@
 # make, make demo    install what is needed and run the main job on samples/: what it makes goes to out/
 # make test          install what the tests need and run them, on up to four processor cores
-# make lint          ruff and mypy
+# make lint          ruff and mypy, the package as Windows sees it too
 # make bench         how fast the commands are, as whole cold processes, and the rules
 # make accuracy      how well photos are read, into docs/accuracy.md; TRACED="FOLDER ..." path-traced photos, see docs/world.md
 # make mutants       how many of 300 random mutants the tests notice (an hour)
@@ -65,6 +65,7 @@ lint: setup-test
 	$(python) -m ruff check .
 	$(python) -m ruff format --check .
 	$(python) -m mypy
+	$(python) -m mypy --platform win32 --cache-dir .mypy_cache/win32 companion
 
 bench: setup
 	$(python) tests/benchmarks/speed.py

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,7 +126,9 @@ def open_file(path: str | Path, wanted: str = say("name a file")) -> BinaryIO:
         status = os.fstat(handle)
         if not (handed_over and stat.S_ISFIFO(status.st_mode)):
             _check_kind(status, name, wanted)
-        os.set_blocking(handle, True)
+        if sys.platform != "win32":
+            # Opened so that nothing is waited for; Windows knows neither that nor its undoing for files.
+            os.set_blocking(handle, True)
         return os.fdopen(handle, "rb")
     except BaseException:
         os.close(handle)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 from companion.errors import MissingDependencyError
@@ -72,10 +73,10 @@ def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES, work: str
     The libraries for photos and for arrays of numbers do not all say so when memory runs out; some end the program.
     Raises MissingDependencyError.
     """
-    try:
-        import resource
-    except ImportError:
+    if sys.platform == "win32":
         return
+    import resource
+
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit not in (-1, resource.RLIM_INFINITY) and limit < needed_bytes:
         unit, digits, name = (1e9, 1, "GB") if needed_bytes >= 1e9 else (1e6, 0, "MB")

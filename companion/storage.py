@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -32,7 +33,6 @@ NEW_FILE_MODE = 0o666
 
 PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE = 0o600, 0o700
 
-_POSIX = os.name == "posix"
 _OTHERS = 0o077
 _TEMPORARY_PREFIX, _TEMPORARY_SUFFIX = ".companion-", ".tmp"
 _STALE_AFTER_S = 600.0
@@ -149,7 +149,7 @@ def private_folder(folder: Path) -> Path:
     try:
         for missing in reversed([place for place in (folder, *folder.parents) if not place.exists()]):
             missing.mkdir(mode=PRIVATE_FOLDER_MODE, exist_ok=True)
-        if _POSIX:
+        if sys.platform != "win32":
             inside = [place for place in folder.parents if place == data or data in place.parents]
             for place in (*inside, folder):
                 _tighten(place)
@@ -334,28 +334,51 @@ def _replace(path: Path, content: bytes, *, mode: int | None = None) -> None:
     """
     target = Path(os.path.realpath(path))
     with _telling(path, len(content)):
-        clear_left_behind(target.parent)
         if mode is None:
             with suppress(FileNotFoundError):
                 mode = stat.S_IMODE(target.stat().st_mode) & 0o777
-        handle, beside = _open_temporary(target.parent, NEW_FILE_MODE if mode is None else mode)
+        with (
+            _taking_place_of(target, NEW_FILE_MODE if mode is None else mode) as (handle, _),
+            os.fdopen(handle, "wb", closefd=False) as file,
+        ):
+            file.write(content)
+            file.flush()
+            if mode is not None and hasattr(os, "fchmod"):
+                os.fchmod(handle, mode)
+
+
+@contextmanager
+def filled_by_name(path: Path, *, mode: int) -> Iterator[Path]:
+    """An empty file, for others to fill by its name, that takes the place of `path`, or of where the link there leads.
+
+    `mode` are its permissions. It does so when all is done, whole or not at all: on an exception inside, nothing is
+    changed. On POSIX it is locked by `flock`. Raises OSError.
+    """
+    with _taking_place_of(Path(os.path.realpath(path)), mode) as (_, beside):
+        yield beside
+
+
+@contextmanager
+def _taking_place_of(target: Path, mode: int) -> Iterator[tuple[int, Path]]:
+    """A new file's handle and name; what was written to it is at `target` in the end, or nothing is. Raises OSError."""
+    clear_left_behind(target.parent)
+    handle, beside = _open_temporary(target.parent, mode)
+    try:
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                if mode is not None and hasattr(os, "fchmod"):
-                    os.fchmod(file.fileno(), mode)
-                _sync(file.fileno())
-                if _POSIX:
-                    # Still open, and so still locked; elsewhere an open file cannot be renamed.
-                    beside.replace(target)
-            if _POSIX:
-                _sync_folder(target.parent)
-            else:
+            yield handle, beside
+            _sync(handle)
+            if sys.platform != "win32":
+                # Still open, and so still locked; Windows renames no open file.
                 beside.replace(target)
         finally:
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)
+            os.close(handle)
+        if sys.platform != "win32":
+            _sync_folder(target.parent)
+        else:
+            beside.replace(target)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
 
 
 def _open_temporary(folder: Path, mode: int) -> tuple[int, Path]:
@@ -383,26 +406,32 @@ def clear_left_behind(folder: Path) -> None:
 
 def _remove_stale(path: Path) -> None:
     there = path.lstat()
-    if not stat.S_ISREG(there.st_mode) or (hasattr(os, "geteuid") and there.st_uid != os.geteuid()):
+    if not stat.S_ISREG(there.st_mode) or not _is_own(there):
         return
-    if not _POSIX:
+    if sys.platform == "win32":
         if time.time() - there.st_mtime > _STALE_AFTER_S:
-            path.unlink()
+            _remove_temporary(path)
         return
     handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         if _try_lock(handle):
-            path.unlink()
+            _remove_temporary(path)
     finally:
         os.close(handle)
 
 
+def _remove_temporary(path: Path) -> None:
+    """Remove a temporary file, and before it the journal that SQLite keeps beside one that it fills."""
+    path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
+    path.unlink()
+
+
 def _try_lock(handle: int) -> bool:
     """Lock an open file if nobody has it; whether it is locked now. Never on a system without such locks."""
-    try:
-        import fcntl
-    except ImportError:
+    if sys.platform == "win32":
         return False
+    import fcntl
+
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -413,8 +442,13 @@ def _try_lock(handle: int) -> bool:
 def _tighten(path: Path) -> None:
     """Take from a file or folder of this user's what others may do with it."""
     there = path.stat()
-    if there.st_mode & _OTHERS and there.st_uid == os.geteuid():
+    if there.st_mode & _OTHERS and _is_own(there):
         path.chmod(stat.S_IMODE(there.st_mode) & ~_OTHERS)
+
+
+def _is_own(there: os.stat_result) -> bool:
+    """Whether a file is this user's; true where files tell nothing of that."""
+    return not hasattr(os, "geteuid") or there.st_uid == os.geteuid()
 
 
 def _sync(handle: int) -> None:

@@ -339,7 +339,7 @@ def test_temporary_files_of_others_are_left_alone_where_nothing_can_be_locked(
     old.touch()
     long_ago = time.time() - 3600
     os.utime(old, (long_ago, long_ago))
-    monkeypatch.setattr(storage, "_POSIX", False)
+    monkeypatch.setattr(sys, "platform", "win32")
     storage.clear_left_behind(tmp_path)
     assert list(tmp_path.iterdir()) == [fresh]
 

@@ -88,14 +88,14 @@ def _run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, EOFError):
         # Typer answers Ctrl-C in commands; this one came while they were loaded.
         return int(ExitStatus.INTERRUPTED)
-    except BrokenPipeError:
-        return int(ExitStatus.DONE)
     except SystemExit as leaving:
-        if isinstance(leaving.__context__, BrokenPipeError):
-            # Typer leaves with 1; whoever read the output (head, a pager) had enough, which is no fault.
+        if _is_reader_gone(leaving.__context__):
+            # Typer leaves with 1.
             return int(ExitStatus.DONE)
         return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
     except Exception as error:
+        if _is_reader_gone(error):
+            return int(ExitStatus.DONE)
         return int(tell(error))
 
 
@@ -107,6 +107,23 @@ def _tell_fault(error: Exception, *, debug: bool) -> ExitStatus:
     if text:
         _tell(text)
     return status
+
+
+def _is_reader_gone(error: BaseException | None) -> bool:
+    """Whether an error is that whoever read the output (head, a pager) had enough, which is no fault."""
+    if isinstance(error, BrokenPipeError):
+        return True
+    if sys.platform != "win32" or not isinstance(error, OSError):
+        return False
+    if error.errno != errno.EINVAL or error.filename is not None:
+        return False
+    # Windows calls a pipe without a reader an invalid argument, as it does much else: another line tells.
+    try:
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return False
 
 
 def _note_replaced(letters: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from companion.history.faults import BUSY_S, DamagedHistoryError, not_whole, tel
 from companion.history.schema import VERSION, is_foreign, migrate, version_of
 from companion.language.phrase import say
 from companion.resources import data_folder
-from companion.storage import PRIVATE_FILE_MODE, lock, private_folder
+from companion.storage import PRIVATE_FILE_MODE, filled_by_name, lock, private_folder
 
 VARIABLE = "COMPANION_HISTORY"
 """The environment variable that names another file, or says `off`."""
@@ -181,25 +181,24 @@ def copies_of(path: Path) -> tuple[Path, ...]:
 def _keep_older(path: Path, version: int) -> None:
     """Keep a copy of a file whose tables are about to be changed."""
     older = path.with_name(f"{path.name}.version-{version}")
-    if older.exists():
-        return
-    # Somebody else may be at the same.
-    with telling(path), suppress(FileExistsError), closing(sqlite3.connect(path, timeout=BUSY_S)) as source:
-        copy_to(source, older)
+    if not older.exists():
+        with telling(path):
+            copy_to(path, older, replaces=False)
 
 
-def copy_to(source: sqlite3.Connection, target: Path) -> None:
-    """Copy a whole database to a file that its owner alone may read, by SQLite's own backup, while others may write.
+def copy_to(source: Path, target: Path, *, replaces: bool) -> None:
+    """Copy a whole database to a file that its owner alone may read, by SQLite itself, while others may write.
 
-    The caller sees to it that nothing stands there. A copy that fails leaves nothing. Raises sqlite3.Error, OSError.
+    The copy is one file, without a log beside it, and is there whole or not at all; a link at `target` is followed.
+    Unless it `replaces` what is there, a copy that somebody else made meanwhile stays. Raises sqlite3.Error, OSError.
     """
-    os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE_MODE))
-    try:
-        with closing(sqlite3.connect(target)) as copy:
-            source.backup(copy)
-            # One file alone, without a log beside it.
-            copy.execute("PRAGMA journal_mode = DELETE")
-    except BaseException:
-        with suppress(OSError):
-            target.unlink()
-        raise
+    with (
+        suppress(FileExistsError),
+        filled_by_name(target, mode=PRIVATE_FILE_MODE) as beside,
+        closing(sqlite3.connect(source.absolute().as_uri(), uri=True, timeout=BUSY_S)) as database,
+    ):
+        # The file is locked already, which some systems would take for another's lock.
+        database.execute("VACUUM INTO ?", (f"{beside.as_uri()}?nolock=1",))
+        # Whoever made one before may have changed since what was copied here.
+        if not replaces and target.exists():
+            raise FileExistsError

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from enum import Enum, auto
@@ -16,7 +15,7 @@ from companion.errors import CompanionError, NotationError, UnusableInputError, 
 from companion.history import rows
 from companion.history.contents import contents_of
 from companion.history.database import History, settings_text
-from companion.history.faults import BUSY_S, telling
+from companion.history.faults import telling
 from companion.history.kept import GameKey, KeptGame
 from companion.history.opening import copy_to
 from companion.history.results import GamePart, KeptResult, reckoned
@@ -277,22 +276,16 @@ def _stamp(time: datetime) -> str:
 
 
 def back_up(history: History, target: Path, *, force: bool) -> None:
-    """Copy the whole history to a file by SQLite's own backup; others may write meanwhile.
+    """Copy the whole history to a file by SQLite itself; others may write meanwhile.
 
-    What stood there is replaced only by a whole copy. Raises what `storage.check_free` raises, NoRoomError and
-    UnusableInputError where it cannot be written.
+    What stood there is replaced only by a whole copy, and a link is followed. Raises what `storage.check_free` raises,
+    NoRoomError and UnusableInputError where it cannot be written.
     """
     check_free(target, force=force, inputs=[history.path])
-    beside = target.with_name(f".{target.name}.{history.new_key()}")
     with telling(target):
         try:
-            with closing(sqlite3.connect(history.path, timeout=BUSY_S)) as source:
-                copy_to(source, beside)
-            beside.replace(target)
+            copy_to(history.path, target, replaces=True)
         except OSError as error:
             raise UnusableInputError(
                 say("cannot write {path}: {reason}; choose another place", path=target, reason=system_reason(error))
             ) from None
-        finally:
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)

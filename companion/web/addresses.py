@@ -6,6 +6,7 @@ import contextlib
 import ipaddress
 import socket
 import struct
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -79,7 +80,7 @@ def listen(host: str, port: int | None) -> Listening:
     ports = [port] if port is not None else list(range(PORT, PORT + _TRIES))
     for number in ports:
         bound = socket.socket(family, socket.SOCK_STREAM)
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.setsockopt(socket.SOL_SOCKET, _port_option(), 1)
         try:
             if family == socket.AF_INET6 and hasattr(socket, "IPPROTO_IPV6"):
                 # Phones that come by an older address are let in as well.
@@ -96,7 +97,7 @@ def listen(host: str, port: int | None) -> Listening:
             ) from None
         except OSError as error:
             bound.close()
-            if _is_taken(error) and number != ports[-1]:
+            if _is_taken(error, number) and number != ports[-1]:
                 continue
             raise _refused(error, host, number) from None
         bound.setblocking(False)
@@ -107,10 +108,22 @@ def listen(host: str, port: int | None) -> Listening:
     raise AssertionError("the last port is taken or refused")
 
 
-def _is_taken(error: OSError) -> bool:
+def _port_option() -> int:
+    """The option by which a port is had again as soon as its server ended, and never by two servers at once."""
+    if sys.platform == "win32":
+        # There SO_REUSEADDR lets a second server have the port too, and a port is had again without it.
+        return socket.SO_EXCLUSIVEADDRUSE
+    return socket.SO_REUSEADDR
+
+
+def _is_taken(error: OSError, port: int) -> bool:
+    """Whether somebody else has the port."""
     import errno
 
-    return error.errno == errno.EADDRINUSE
+    if error.errno == errno.EADDRINUSE:
+        return True
+    # Windows says so of a port that somebody else has for himself alone.
+    return sys.platform == "win32" and error.errno == errno.EACCES and port >= _FIRST_FREE_FOR_ALL
 
 
 def _refused(error: OSError, host: str, port: int) -> CompanionError:
@@ -121,7 +134,7 @@ def _refused(error: OSError, host: str, port: int) -> CompanionError:
         return UsageError(
             say("{host} is no address of this machine; it has {own}", host=host, own=", ".join(own_addresses()))
         )
-    if _is_taken(error):
+    if _is_taken(error, port):
         return NoPortError(
             say("port {port} is taken, perhaps by another companion serve; choose one with --port", port=port)
         )
@@ -160,10 +173,10 @@ def _way_out() -> Iterator[str]:
 
 
 def _of_interfaces() -> Iterator[str]:
-    try:
-        import fcntl
-    except ImportError:
+    if sys.platform == "win32":
         return
+    import fcntl
+
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex():
             with contextlib.suppress(OSError):

@@ -11,14 +11,19 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 from importlib import import_module
-from multiprocessing.connection import Connection
 from threading import RLock
 from typing import Any
 
 from companion.errors import CompanionError, MissingDependencyError
 from companion.language.phrase import Phrase, say
 from companion.progress import TellShare
+
+if sys.platform == "win32":
+    from multiprocessing.connection import PipeConnection as Connection
+else:
+    from multiprocessing.connection import Connection
 
 MAX_WAITING = 12
 """Jobs that wait in a line; who comes later is sent away, as he would wait for minutes."""
@@ -162,10 +167,10 @@ def serve_jobs(connection: Connection, memory: int | None) -> None:
 
 
 def _limit(memory: int) -> None:
-    try:
-        import resource
-    except ImportError:
+    if sys.platform == "win32":
         return
+    import resource
+
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     allowed = memory if most == resource.RLIM_INFINITY else min(memory, most)
     with contextlib.suppress(ValueError, OSError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import random
 import subprocess
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import MAX_LINE_LENGTH, MAX_LINES, main
+from companion.errors import ExitStatus
 from tests.fuzz.cases import make, qr
 from tests.fuzz.running import run
 from tests.notation.examples import EXAMPLE_TOML
@@ -135,3 +138,48 @@ def test_a_qr_code_whose_bytes_are_no_text_is_no_fault(seed: int, tmp_path: Path
     _, case = make(2, seed)
     assert case.words[-1] == "qr.png"
     assert run(case, tmp_path / "case").faults == []
+
+
+def seem_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr("companion.cli.speech.system_locale", lambda: None)
+
+
+class NoReader(io.RawIOBase):
+    """A pipe that nobody reads any more, as Windows has it."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, _content: object) -> int:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+
+@pytest.mark.parametrize("command", ["show", "moves"])
+def test_on_windows_too_whoever_has_read_enough_is_no_fault(
+    command: str, table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # What is loaded only once the system seems another would look for that system's libraries.
+    assert main([command, table]) == 0
+    capsys.readouterr()
+    stream = io.TextIOWrapper(io.BufferedWriter(NoReader()), encoding="utf-8")
+    with monkeypatch.context() as windows:
+        seem_windows(windows)
+        windows.setattr(sys, "stdout", stream)
+        assert main([command, table]) == 0
+    assert capsys.readouterr().err == ""
+    with pytest.raises(OSError, match="Invalid argument"):
+        stream.close()
+
+
+def test_an_invalid_argument_that_is_not_the_output_stays_a_fault(
+    table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+    assert main(["show", table]) == 0
+    monkeypatch.setattr("companion.cli.inputs.open_inputs", refused)
+    seem_windows(monkeypatch)
+    assert main(["show", table]) == ExitStatus.FAULT
+    assert "unforeseen OSError" in capsys.readouterr().err

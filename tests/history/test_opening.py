@@ -5,22 +5,26 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from companion.errors import CompanionError, ExitStatus, UnusableInputError
+from companion.history import opening
 from companion.history.database import open_history
 from companion.history.opening import history_path, is_off
 from companion.history.results import BidKept
 from companion.history.schema import STEPS, VERSION, migrate
 from companion.resources import data_folder
 from companion.rules.model.components import Colour
+from companion.storage import filled_by_name
 from tests.history.games import BEGUN, clock, growing, opened, setup_text
 
 
@@ -102,9 +106,8 @@ def test_another_programs_database_is_left_as_it_is(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("version", range(1, VERSION))
-def test_an_older_file_is_brought_up_to_date_and_a_copy_kept(path: Path, version: int) -> None:
-    """Every version before: its tables are made as that version made them."""
+def _older(path: Path, version: int) -> None:
+    """A file of an older version, with its tables as that version made them."""
     with sqlite3.connect(path, isolation_level=None) as older:
         for number in range(version):
             for statement in STEPS[number].split(";"):
@@ -112,13 +115,71 @@ def test_an_older_file_is_brought_up_to_date_and_a_copy_kept(path: Path, version
         older.execute(f"PRAGMA user_version = {version}")
         older.execute("PRAGMA application_id = 1179939433")
     older.close()
+
+
+def _version_of(path: Path) -> int:
+    copy = sqlite3.connect(path)
+    (version,) = copy.execute("PRAGMA user_version").fetchone()
+    copy.close()
+    return int(version)
+
+
+@pytest.mark.parametrize("version", range(1, VERSION))
+def test_an_older_file_is_brought_up_to_date_and_a_copy_kept(path: Path, version: int) -> None:
+    _older(path, version)
     with opened(path) as history:
         key = history.begin(setup_text())
         history.finish(key)
         assert history.told == ()
-    copy = sqlite3.connect(path.with_name(f"games.sqlite3.version-{version}"))
-    assert copy.execute("PRAGMA user_version").fetchone() == (version,)
-    copy.close()
+    assert _version_of(path.with_name(f"games.sqlite3.version-{version}")) == version
+
+
+def test_a_copy_that_is_cut_off_is_none(path: Path) -> None:
+    """The program is killed by the system as soon as it writes to the copy."""
+    _older(path, 1)
+    killed = """
+import resource, signal, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from companion.history import opening
+from companion.history.schema import VERSION
+
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+keep = opening._keep_older
+
+def keep_older(path, version):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+    keep(path, version)
+
+opening._keep_older = keep_older
+opening.connect(Path(sys.argv[1]), today=datetime(2026, 2, 14, tzinfo=UTC))
+"""
+    done = subprocess.run([sys.executable, "-c", killed, str(path)], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (-signal.SIGXFSZ, "")
+    older = path.with_name("games.sqlite3.version-1")
+    assert not older.exists()
+    with opened(path) as history:
+        assert history.games() == ()
+    assert _version_of(older) == 1
+    assert {place.name for place in path.parent.iterdir()} == {path.name, older.name}
+
+
+def test_a_copy_that_somebody_else_made_meanwhile_stays(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _older(path, 1)
+    older = path.with_name("games.sqlite3.version-1")
+    filled = filled_by_name
+
+    @contextmanager
+    def late(place: Path, *, mode: int) -> Iterator[Path]:
+        with filled(place, mode=mode) as beside:
+            older.write_bytes(b"theirs")
+            yield beside
+
+    monkeypatch.setattr(opening, "filled_by_name", late)
+    with opened(path) as history:
+        assert history.games() == ()
+    assert older.read_bytes() == b"theirs"
+    assert not list(path.parent.glob(".companion-*"))
 
 
 def test_what_was_paid_for_bids_is_not_known_of_games_finished_before_it_was_kept(path: Path) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import stat
 import threading
+import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -272,7 +274,7 @@ def test_a_backup_is_whole_while_somebody_writes(tmp_path: Path) -> None:
         finally:
             done.set()
             writer.join()
-    assert not list(tmp_path.glob(".copy*"))
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_a_backup_replaces_nothing_unasked_and_never_the_history(tmp_path: Path) -> None:
@@ -292,3 +294,21 @@ def test_a_backup_replaces_nothing_unasked_and_never_the_history(tmp_path: Path)
     assert copy.execute("PRAGMA user_version").fetchone() == (VERSION,)
     assert copy.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     copy.close()
+
+
+def test_a_backup_follows_a_link_and_what_a_killed_one_left_is_cleared_away(tmp_path: Path) -> None:
+    folder, link = tmp_path / "elsewhere", tmp_path / "link.sqlite3"
+    folder.mkdir()
+    target = folder / "copy.sqlite3"
+    target.touch()
+    link.symlink_to(target)
+    left = folder / ".companion-0123456789ab.tmp"
+    left.touch()
+    long_ago = time.time() - 3600
+    os.utime(left, (long_ago, long_ago))
+    with _filled(tmp_path / "games.sqlite3") as history:
+        back_up(history, link, force=True)
+    assert link.is_symlink()
+    assert list(folder.iterdir()) == [target]
+    with opened(target) as copy:
+        assert len(copy.games()) == 3

@@ -196,6 +196,16 @@ def test_names_that_no_file_can_have_are_no_files(name: str) -> None:
     assert len(str(refused.value)) < 250
 
 
+def test_files_are_read_where_opening_knows_of_no_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows."""
+    path = tmp_path / "table.toml"
+    path.write_bytes(b"O8")
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.delattr(os, "set_blocking", raising=False)
+    monkeypatch.delattr(os, "O_NONBLOCK", raising=False)
+    assert read_file(path, 10) == b"O8"
+
+
 def test_a_copy_under_another_name_is_the_same_photo(tmp_path: Path) -> None:
     for name in ("a.jpg", "b.jpg"):
         (tmp_path / name).write_bytes(PICTURES["JPEG"])

@@ -7,6 +7,7 @@ import ipaddress
 import os
 import re
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from companion.errors import UsageError
 from companion.history.keeping import KeepingSetting, save_setting
 from companion.resources import data_folder
 from companion.web import addresses, serving
-from companion.web.addresses import HERE, Listening, NoPortError, listen
+from companion.web.addresses import HERE, PORT, Listening, NoPortError, listen
 from companion.web.services import Services
 
 ADDRESS = re.compile(r"http://(\S+):(\d+)/k/[\w-]{22}")
@@ -143,6 +144,33 @@ def test_a_port_that_cannot_be_had_is_told(
     assert str(refused.value).startswith(told)
     assert main(["serve", "--here", "--port", str(port)]) == 3
     assert told[:20] in capsys.readouterr().err
+
+
+def test_on_windows_a_port_is_nobody_elses_and_a_taken_one_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SO_REUSEADDR would let two servers have one port there, and a port that one has alone is told as no access."""
+    options: list[tuple[int, int, int]] = []
+    ports: list[int] = []
+
+    def bind(bound: socket.socket, where: tuple[str, int]) -> None:
+        ports.append(where[1])
+        if len(ports) < 3:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    def set_option(bound: socket.socket, *option: int) -> None:
+        options.append((option[0], option[1], option[2]))
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
+    monkeypatch.setattr(socket.socket, "bind", bind)
+    monkeypatch.setattr(socket.socket, "setsockopt", set_option)
+    listen(HERE, None).socket.close()
+    assert ports == [PORT, PORT + 1, PORT + 2]
+    assert options == [(socket.SOL_SOCKET, -5, 1)] * 3
+    ports.clear()
+    with pytest.raises(NoPortError, match="port 80 is for the system's own programs here"):
+        listen(HERE, 80)
+    with pytest.raises(NoPortError, match="port 8080 is taken"):
+        listen(HERE, 8080)
 
 
 @pytest.mark.parametrize("port", ["0", "-1", "65536", "http"])

@@ -37,14 +37,21 @@ class EditSitting:
         self._kept: Kept | None = None
 
     def resume(self) -> None:
-        """Take up the draft. Raises UnusableInputError if there is none, NotationError if it is damaged."""
+        """Take up the draft.
+
+        Raises UnusableInputError if there is none, NotationError if it is damaged, and for a draft of version 0.1 what
+        `Journal.adopt` raises.
+        """
         if not self._journal.is_there:
             self._adopt_older_draft()
         self._kept = self._journal.resume()
         self._first = _first_of(self._kept, self._journal)
 
     def _adopt_older_draft(self) -> None:
-        """Make a draft as version 0.1 kept it one of today's; one that cannot be read stays as it is."""
+        """Make a draft as version 0.1 kept it one of today's; one that cannot be read stays as it is.
+
+        Raises what `Journal.adopt` raises; the older draft stays then too.
+        """
         import msgspec
 
         key = hashlib.sha256(str(self._output.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:12]
@@ -55,8 +62,7 @@ class EditSitting:
             start = {"position": document["start"], "doubtful": document["doubtful"]}
         except (OSError, msgspec.MsgspecError, KeyError, RecursionError):
             return
-        self._journal.begin(start)
-        self._journal.keep(None, tuple((LINE_KEY, line) for line in lines))
+        self._journal.adopt(Kept(start, tuple((LINE_KEY, line) for line in lines)))
         path.unlink(missing_ok=True)
 
     def check_new(self) -> None:

@@ -90,20 +90,28 @@ class Journal:
         self._kept = self._own = True
         return kept
 
+    def adopt(self, kept: Kept) -> None:
+        """Put on disk a draft that was kept elsewhere. Raises what `write_private` raises."""
+        self._start = kept.start
+        self._write(kept.lines)
+
     def keep(self, state: object, lines: Lines) -> None:
         """Put the answers on disk in place of those before. A disk that does not take them is told of once."""
         if not lines:
             self.drop()
             return
-        document = {"draft": _VERSION, "kind": self._kind, "start": self._start, "lines": lines}
         try:
-            write_private(self.path, json.dumps(document, indent=1).encode())
-            self._kept = self._own = True
+            self._write(lines)
         except CompanionError as error:
             # Typing goes on without a net, which is better than losing the answers at once.
             if not self._failed:
                 note(say("No draft can be kept: {error}", error=error))
             self._failed, self._kept = True, False
+
+    def _write(self, lines: Lines) -> None:
+        document = {"draft": _VERSION, "kind": self._kind, "start": self._start, "lines": lines}
+        write_private(self.path, json.dumps(document, indent=1).encode())
+        self._kept = self._own = True
 
     def drop(self) -> None:
         """Take the draft away: what it was for is done. One that this sitting neither wrote nor took up stays."""
