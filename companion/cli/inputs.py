@@ -172,11 +172,11 @@ def parse_goods(texts: Sequence[str], option: str = "--goods") -> dict[Colour, P
 def tell(opened: Opened) -> None:
     """Tell the user on standard error what is to be known of an input: doubts of photos first."""
     if opened.reading is not None:
-        from companion.cli.views.reading_view import card_doubts, coin_doubts, doubt_lines
+        from companion.cli.views.reading_view import card_doubts, coin_doubts, doubt_lines, track_doubts
 
-        reading = opened.reading.reading
-        seen = doubt_lines(reading) if opened.photos and opened.photos.shots else reading.notes
-        for line in (*seen, *card_doubts(opened.reading), *coin_doubts(opened.reading)):
+        table = opened.reading
+        seen = doubt_lines(table.reading) if opened.photos and opened.photos.shots else table.reading.notes
+        for line in (*seen, *card_doubts(table), *coin_doubts(table), *track_doubts(table)):
             note(line)
     for sentence in opened.notes:
         note(sentence)

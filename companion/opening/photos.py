@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -14,12 +14,14 @@ from companion.opening.source import Inputs, Source, read_source
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from companion.vision.board.decision import all_decided_anew
 from companion.vision.board.reading import Reading, TileReading
+from companion.vision.board.rectify import rectify
+from companion.vision.board.tiles import crop_tile
 from companion.vision.load import decode_photo
 from companion.vision.reading.cards import add_cards, read_hands
 from companion.vision.reading.coins import add_coins, read_coins
-from companion.vision.reading.examples import examples_folder, recall
-from companion.vision.reading.overlay import tile_pictures
+from companion.vision.reading.examples import PICTURE_PX, examples_folder, has_examples, recall
 from companion.vision.reading.own_set import load_own_set
 from companion.vision.reading.pipeline import Tell, read_table
 from companion.vision.reading.table import Shot, TableReading
@@ -64,21 +66,29 @@ def read_photos(
         return add_coins(table, read_coins(coins, tell)), photos
     table = read_table(shots, goods, load_own_set(os.environ) if own_set else None, tell, board)
     table = add_coins(table, read_coins(coins, tell))
-    if own_set and table.reading.doubtful and table.views:
-        views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
-        reading, recalled = table.reading, 0
-        for square, (kept, _) in tile_pictures(views, reading.doubtful).items():
-            tile = recall(examples_folder(), kept)
-            if tile is not None:
-                reading, recalled = reading.corrected(square, tile), recalled + 1
-        if recalled:
-            before = say_many(
-                "{count} tile is as you told of this photo before.",
-                "{count} tiles are as you told of this photo before.",
-                recalled,
-            )
-            table = replace(table, reading=replace(reading, notes=(*reading.notes, before)))
+    if own_set and table.views and has_examples(examples_folder()):
+        table = _with_answers(table, shots)
     return table, photos
+
+
+def _with_answers(table: TableReading, shots: Sequence[Shot]) -> TableReading:
+    """The table's reading with the tiles as the user said of these very photos before, doubtful ones or not."""
+    number, homography = next(iter(table.views.items()))
+    board = rectify(shots[number].picture, np.array(homography))
+    reading, told = table.reading, {}
+    for square, seen in enumerate(reading.tiles):
+        tile = recall(examples_folder(), crop_tile(board, square, PICTURE_PX))
+        if tile is not None and (tile != seen.tile or seen.is_doubtful):
+            told[square] = tile
+    if not told:
+        return table
+    before = say_many(
+        "{count} tile is as you told of this photo before.",
+        "{count} tiles are as you told of this photo before.",
+        len(told),
+    )
+    reading = all_decided_anew(reading, told)
+    return replace(table, reading=replace(reading, notes=(*reading.notes, before)))
 
 
 def open_photo(source: Source) -> Picture:

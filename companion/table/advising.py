@@ -12,8 +12,9 @@ from companion.advisor.wording import TurnWords, record_line, words_of
 from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import say
 from companion.progress import TellShare
+from companion.rules.engine.start import bids_are_placed
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Position
+from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState, Stage
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def advise_table(asked: Position | GameState, playouts: int, seed: int, tell: Te
         tell(share, thinking)
 
     budget = Budget(playouts=playouts)
-    bidding = asked.stage is Stage.BID if isinstance(asked, GameState) else asked.phase == "bid"
+    bidding = asked.stage is Stage.BID if isinstance(asked, GameState) else _is_bidding(asked)
     if bidding:
         return TableAdvice(bids=advise_bid(asked, budget=budget, seed=seed, progress=told))
     if isinstance(asked, GameState) and asked.stage is not Stage.MOVE:
@@ -68,6 +69,10 @@ def advise_table(asked: Position | GameState, playouts: int, seed: int, tell: Te
     found = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=told)
     words = tuple(words_of(found))
     return TableAdvice(found, words, tuple(map(_line, words)))
+
+
+def _is_bidding(position: Position) -> bool:
+    return position.phase is Phase.BID and not bids_are_placed(position)
 
 
 def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: TellShare) -> FairSetup:

@@ -46,6 +46,17 @@ def test_a_set_up_bids_in_its_order(players: int) -> None:
     assert (table.state, table.assumed, table.unknown) == (state, (), frozenset())
 
 
+def test_the_dearest_spot_plays_first_when_all_bids_are_placed() -> None:
+    """Rules 3.3."""
+    turn_order = (Bid(BLUE, 5), Bid(ORANGE, 1), Bid(BLACK, 0))
+    setup = random_setup(3, 3, colours=(BLACK, ORANGE, BLUE))
+    table = table_state(replace(setup, to_move=BLACK, bid_order=(), turn_order=turn_order))
+    position = table.state.position
+    assert (position.to_move, position.bid_order) == (BLUE, (BLUE,))
+    assert position.turn_order == (Bid(ORANGE, 1), Bid(BLACK, 0))
+    assert said(table) == "First on the turn order track: blue moves."
+
+
 def test_turns_on_a_set_up_are_those_of_whoever_plays_first() -> None:
     setup = random_setup(3, 3)
     table = table_state(setup, ORANGE)

@@ -32,6 +32,7 @@ from companion.vision.board.pieces import pieces_on
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.coins import CoinDetection, Disc
 from companion.vision.cards.detection import CardDetection
+from companion.vision.cards.djinn_names import rank_names
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.cards.tracks import SpotReading, TracksReading
 from companion.vision.colour.learnt import SeenPiece
@@ -156,6 +157,15 @@ def test_cards_not_told_stay_as_read(answers: list[str], ask: Ask, capsys: pytes
     assert "Row: fish, silk?, ivory?" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("none", ["none", "0", "нет", "niente"])
+def test_what_is_no_card_is_left_out(none: str, ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+    position = ask(with_cards(), "?", none, "spice", none)
+    assert position.row == ("fish", "spice") and position.player(Colour.PINK).fakirs == 0
+    out, err = capsys.readouterr()
+    assert "none if it is no card" in err
+    assert "Row: fish, spice\n" in out and "Pink has: papyrus\n" in out
+
+
 def test_a_fault_of_misread_cards_goes_when_they_are_told(
     ask: Ask, capsys: pytest.CaptureFixture[str]
 ) -> None:  # rules 1.4
@@ -212,6 +222,9 @@ def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[
     out, err = capsys.readouterr()
     assert "read as 'Sharnht'" in err and "read as 'abcdef'" not in err, "three djinns lie face up"
     assert "note about Sharnht" not in out and "note about abcdef" in out
+    assert ask(seen, "?", "none", "2", "0").djinns == ("Boaz", rank_names("Jafxx")[1][0])
+    out, err = capsys.readouterr()
+    assert "none if it is no djinn" in err and "note about" not in out
 
 
 def test_answers_on_two_photos_teach_a_paint_and_forgetting_drops_it(

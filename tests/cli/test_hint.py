@@ -23,7 +23,7 @@ from companion.cli.progress import Progress
 from companion.cli.thinking import Thinking, thinking
 from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Phase, Position
+from companion.rules.model.position import Bid, Phase, Position
 from companion.rules.model.state import GameState, Stage
 from tests.cli.searched import KnownSearch, searching
 from tests.opening.readings import photo_reading_as
@@ -262,6 +262,28 @@ def test_no_bids_in_a_turn(search: KnownSearch, capsys: pytest.CaptureFixture[st
     assert main(["bid", MID]) == 4
     assert "blue is to play a turn; companion hint says which" in capsys.readouterr().err
     assert not search.asked
+
+
+@pytest.mark.parametrize("phase", [None, Phase.BID])
+@pytest.mark.parametrize("bid_order", [(), None])
+def test_no_bids_when_all_markers_stand_on_the_turn_order_track(
+    phase: Phase | None,
+    bid_order: tuple[Colour, ...] | None,
+    search: KnownSearch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """rules 3.1, 3.3"""
+    start = parse_position(Path(START).read_text(encoding="utf-8"))
+    turn_order = tuple(map(Bid, start.bid_order or (), (12, 5, 3, 1)))
+    path = tmp_path / "placed.toml"
+    placed = replace(start, phase=phase, to_move=None, bid_order=bid_order, turn_order=turn_order)
+    path.write_text(format_toml(placed), encoding="utf-8")
+    assert main(["bid", str(path)]) == 4
+    assert f"{turn_order[0].colour} is to play a turn; companion hint says which" in capsys.readouterr().err
+    assert not search.asked
+    assert main(["hint", str(path)]) == 0
+    assert "Best turns" in capsys.readouterr().out
 
 
 def test_a_finished_game_has_no_bids_but_a_winner(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ from PIL import Image
 from companion.cli.main import main
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
+from companion.rules.model.components import Colour
 from tests.notation.examples import EXAMPLE_TOML
 from tests.opening.readings import photo_reading_as
 
@@ -64,6 +65,21 @@ def test_photos_are_taken_with_the_same_options(
     assert "taken at night" in printed.err and "\n\n" not in printed.err
     assert main([command, photo, str(other), "--goods", "pink"]) == 2
     assert "COLOUR=PHOTO" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "bid"])
+def test_doubts_about_markers_are_told(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from companion.vision.cards.tracks import SpotReading, TracksReading
+
+    corners = ((0.0, 0.0),) * 4
+    bare = SpotReading(None, False, 1.0, None, corners)
+    pink = SpotReading(Colour.PINK, True, 0.42, Colour.ORANGE, corners)
+    tracks = TracksReading((bare, pink, *[bare] * 7), (bare,) * 4)
+    photo = photo_reading_as(EXAMPLE, monkeypatch, tmp_path / "mid.png", tracks=tracks)
+    main([command, photo])
+    assert "spot 2 of the turn order track (12 GC): pink (42%), perhaps orange" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["check", "show", "moves", "hint"])

@@ -7,6 +7,7 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from companion.cli import progress
 from companion.cli.main import main
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
+from companion.notation.tokens import format_tile
 from companion.resources import cache_folder
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import Tile, parse_square
@@ -290,8 +292,6 @@ def doubtful(photo: Write, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     real = pipeline.read_scanned
 
     def less_sure(picture: NDArray[Any], *rest: PhotoScan | None) -> Reading:
-        from dataclasses import replace
-
         reading = real(picture, *rest)
         tiles = [replace(tile, doubts=(), confidence=0.99) for tile in reading.tiles]
         for name, confidence, at_stake in (("b2", 0.6, 1.0), ("e4", 0.7, 2.0)):
@@ -352,6 +352,23 @@ def test_a_photo_read_again_takes_the_answers_given_before(
     assert tile_written("e4").meeples == (0, 0, 0, 0, 4)
     document = read(capsys, doubtful[1])
     assert document["tiles"]["e4"]["confidence"] == 1.0 and document["tiles"]["b2"]["confidence"] == 0.6
+
+
+def test_a_tile_that_is_read_clearly_takes_the_answer_given_before(
+    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    square = parse_square("a1")
+    seen = SETUP.board[square]
+    told = replace(seen, meeples=seen.meeples[::-1])
+    assert told != seen
+    answer(monkeypatch, "a1", format_tile(told), "q")
+    assert main(doubtful) == 0
+    assert tile_written("a1") == told
+    capsys.readouterr()
+    document = read(capsys, doubtful[1])
+    assert document["tiles"]["a1"] == {"token": format_tile(told), "confidence": 1.0, "doubts": []}
+    # Naming one tile confirms those that were doubtful.
+    assert document["notes"][-1] == "3 tiles are as you told of this photo before."
 
 
 def test_ctrl_c_keeps_what_was_answered_and_writes_nothing(

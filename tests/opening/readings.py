@@ -13,6 +13,7 @@ from companion.opening.photos import Photos
 from companion.opening.source import Inputs
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
+from companion.vision.cards.tracks import TracksReading
 from companion.vision.reading.table import Shot, TableReading
 
 
@@ -24,6 +25,7 @@ def photo_reading_as(
     doubtful: tuple[int, ...] = (),
     notes: tuple[str, ...] = (),
     homography: tuple[tuple[float, float, float], ...] | None = None,
+    tracks: TracksReading | None = None,
 ) -> str:
     """Writes a picture, and lets every photo be read as the position with these squares doubtful; the file's name."""
     tiles = tuple(TileReading(tile, 0.4 if square in doubtful else 0.99) for square, tile in enumerate(position.board))
@@ -31,7 +33,7 @@ def photo_reading_as(
 
     def read_photos(inputs: Inputs, *_: object, **__: object) -> tuple[TableReading, Photos]:
         shots = tuple(Shot(photo.name, np.zeros((200, 200, 3), np.uint8)) for photo in inputs.photos)
-        return TableReading(reading), Photos(shots, {})
+        return TableReading(reading, tracks=tracks), Photos(shots, {})
 
     monkeypatch.setitem(sys.modules, "companion.opening.photos", types.SimpleNamespace(read_photos=read_photos))
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 40)

@@ -10,7 +10,7 @@ import pytest
 from companion.errors import ImpossiblePositionError, UnusableInputError
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.setup import random_setup
-from companion.rules.engine.start import new_game, start_game
+from companion.rules.engine.start import bids_are_placed, new_game, start_game
 from companion.rules.model.board import Tile
 from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.rules.model.position import Bid, Phase, Position
@@ -96,6 +96,31 @@ def test_4_1_with_all_bids_placed_the_first_turn_begins() -> None:
     tracks = {"bid_order": (), "turn_order": (Bid(BLACK, 5), Bid(ORANGE, 1), Bid(BLUE, 0))}
     state = start_game(replace(TABLE, **tracks))
     assert (state.stage, state.mover) == (Stage.MOVE, BLACK)
+
+
+@pytest.mark.parametrize(
+    ("bid_order", "standing", "placed"),
+    [
+        ((), (BLACK, ORANGE, BLUE), True),
+        (None, (BLACK, ORANGE, BLUE), True),
+        ((), (BLACK, BLUE), False),
+        ((BLACK,), (ORANGE, BLUE), False),
+        ((BLACK, ORANGE, BLUE), (), False),
+        ((), None, False),
+    ],
+)
+def test_3_1_bids_are_placed_when_all_markers_stand_on_the_turn_order_track(
+    bid_order: tuple[Colour, ...] | None, standing: tuple[Colour, ...] | None, placed: bool
+) -> None:
+    turn_order = None if standing is None else tuple(map(Bid, standing, (5, 1, 0)))
+    assert bids_are_placed(replace(TABLE, bid_order=bid_order, turn_order=turn_order)) is placed
+
+
+def test_2_1_each_of_two_players_places_two_bids() -> None:
+    placed = (Bid(BLUE, 5), Bid(PINK, 1), Bid(PINK, 0))
+    two = replace(random_setup(2, 1), bid_order=(), turn_order=placed)
+    assert not bids_are_placed(two)
+    assert bids_are_placed(replace(two, turn_order=(*placed, Bid(BLUE, 0))))
 
 
 def camels(colour: Colour, count: int) -> tuple[Tile, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.errors import PhotoError
 from companion.language.catalogue import translate
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, Colour
@@ -14,6 +15,7 @@ from companion.rules.model.position import Player, Position
 from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
+from companion.vision.cards.tracks import SpotReading, TracksReading
 from companion.vision.reading.cards import add_cards, card_faults, find_row, row_names, with_cards
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
@@ -56,6 +58,35 @@ def test_beside_the_board_the_longest_line_is_the_row() -> None:
 
 def test_one_card_beside_the_board_is_no_row() -> None:
     assert find_row([photo("table.jpg", cards("ivory"), with_board=True)]) == ((), ())
+
+
+SPOT = ((0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0))
+"""Where the spots of the page of the bid lie: cards are at 0, 0, unless `beside` puts them elsewhere."""
+
+
+def beside(laid: tuple[CardDetection, ...]) -> tuple[CardDetection, ...]:
+    return tuple(replace(card, corners_px=((300.0, 300.0),) * 4) for card in laid)
+
+
+def with_page(seen: tuple[CardDetection, ...], fault: PhotoError | None = None) -> PhotoReading:
+    """A photo of the page of the bid, which cannot be read by `fault`."""
+    spots = (SpotReading(None, False, 1.0, None, SPOT),)
+    tracks = TracksReading(spots, spots) if fault is None else None
+    return replace(photo("page.jpg", seen, with_board=False), tracks=tracks, track_fault=fault)
+
+
+def test_what_is_printed_on_the_page_of_the_bid_is_no_row() -> None:
+    spots = cards("papyrus?", 0) + cards("pottery? pottery?", 1)
+    assert row_of(with_page(spots)) == ()
+    assert row_of(with_page(spots + beside(cards("ivory? silk?", 2)))) == ()
+    assert row_of(with_page(spots, PhotoError("hidden"))) == ()
+
+
+def test_cards_beside_the_page_of_the_bid_are_the_row() -> None:
+    laid = beside(cards("fish silk? fakir", 2))
+    spots = cards("pottery? pottery? papyrus? papyrus?", 1)
+    assert row_of(with_page(spots + laid)) == ("fish", "silk", "fakir")
+    assert row_of(with_page(spots + laid, PhotoError("hidden"))) == ("fish", "silk", "fakir")
 
 
 def test_of_several_photos_the_one_that_shows_most_counts_then_the_closer_one() -> None:

@@ -14,6 +14,7 @@ from companion.rules.engine.finishing import has_legal_sowing
 from companion.rules.engine.legality import check_position, problems
 from companion.rules.engine.result import is_finished
 from companion.rules.engine.scoring import category_name
+from companion.rules.engine.start import bids_are_placed
 from companion.rules.model.board import meeples_on
 from companion.rules.model.components import MEEPLE_COUNTS, START_GOLD_GC, Colour, Tribe
 from companion.rules.model.position import Bid, Phase, Player, Position
@@ -54,6 +55,9 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
     Raises ImpossiblePositionError if the position cannot stand on a table.
     """
     check_position(position)
+    if position.phase is Phase.BID and not bidding and bids_are_placed(position):
+        # The bids are over, and the first turn has not begun (rules 3.3).
+        position = replace(position, phase=Phase.TURN, to_move=None)
     unasked = player is None and position.to_move is None
     if position.phase is Phase.END or (position.phase is None and unasked and is_finished(position)):
         return TableState(_over(position), (), frozenset())

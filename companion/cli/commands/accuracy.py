@@ -29,13 +29,15 @@ def accuracy(
 
     try:
         from companion.lab.accuracy.report import accuracy_table
-        from companion.lab.accuracy.scores import csv_text, score_folders
+        from companion.lab.accuracy.scores import csv_text, score_folders, without_truth
     except ImportError as error:
         raise not_installed("companion accuracy", error) from None
 
     check_outputs((csv, CSV_ENDING), force=force)
     scores = score_folders(folders)
     print_text(accuracy_table(scores))
+    for photo in without_truth(folders):
+        note(say("{photo} was left out: no truth lies beside it", photo=photo))
     if csv is not None:
         write_file(csv, csv_text(scores).encode(), force=force)
         note(say("written: {csv}", csv=csv))

@@ -42,6 +42,7 @@ def bid(
     from companion.errors import UnusableInputError
     from companion.notation.names import parse_colour
     from companion.rules.engine.result import result_of
+    from companion.rules.engine.start import bids_are_placed
     from companion.rules.model.position import Phase
 
     with reading_option("--player"):
@@ -53,12 +54,13 @@ def bid(
     tell(opened)
     known = opened.position
     check_refilled(opened)
-    if known.phase is Phase.TURN:
+    if known.phase is Phase.TURN or (known.phase is not Phase.END and bids_are_placed(known)):
+        playing = known.to_move or next((bid.colour for bid in known.turn_order or ()), None)
         raise UnusableInputError(
             say(
                 "no bids are open in {position}: {player} is to play a turn; companion hint says which",
                 position=opened.name or say("this position"),
-                player=say("somebody") if known.to_move is None else term(known.to_move),
+                player=say("somebody") if playing is None else term(playing),
             )
         )
     if known.phase is Phase.END:

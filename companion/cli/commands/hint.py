@@ -109,6 +109,7 @@ def hint(
     from companion.errors import UsageError
     from companion.notation.files import format_position
     from companion.notation.names import parse_colour
+    from companion.rules.engine.start import bids_are_placed
     from companion.rules.model.position import Phase
     from companion.storage import write_file
 
@@ -150,7 +151,7 @@ def hint(
             return
         if mover is None:
             check_refilled(opened)
-        if known.phase is Phase.BID:
+        if known.phase is Phase.BID and not bids_are_placed(known):
             _while_bidding(asked)
         else:
             _by_value(asked)

@@ -34,7 +34,7 @@ _ALL_RIGHT = "ok"
 """What is typed where all tiles that are left are right as they were read."""
 
 _NOTHING = "none"
-"""What is typed for a spot without a marker."""
+"""What is typed for a spot without a marker, and for what is no card or no djinn's title."""
 
 
 _THE_TILE = say("the tile (O8:wgg, V5@K#1)")
@@ -205,7 +205,7 @@ class ReviewConversation:
             self._remember(square, state.table.reading.tiles[square].tile)
 
     def _card(self, state: Reviewing, card: DoubtfulCard, *, first: bool) -> Question[Reviewing]:
-        from companion.vision.reading.cards import correct_card
+        from companion.vision.reading.cards import NO_CARD, correct_card
 
         label, detection = card.label, card.detection
         choices: list[tuple[str, str]] = [(name, term(name)) for name in detection.likely[:2]]
@@ -213,7 +213,10 @@ class ReviewConversation:
             choices[0] = (choices[0][0], joined("", (choices[0][1], f"  ({detection.confidence:.0%})")))
 
         def parse(line: str) -> Answer[Reviewing]:
-            name = _chosen(line, choices, lambda _: say("type the card's name")) or parse_card(line)
+            if fold(line) in NOTHING:
+                name = NO_CARD
+            else:
+                name = _chosen(line, choices, lambda _: say("type the card's name")) or parse_card(line)
             return Answer(replace(state, table=correct_card(state.table, card, name), asked=state.asked | {label}))
 
         whose = say("the row") if card.holder is None else say("what {holder} has", holder=card.holder)
@@ -222,7 +225,8 @@ class ReviewConversation:
             number = len(self._cards)
             intro = say_many("{count} card is doubtful.", "{count} cards are doubtful.", number) + intro
         picture = self._pictures.get(label)
-        return self._question(state, label, choices, parse, intro, picture, say("the card's name"), tuple(CARD_COUNTS))
+        what = say("the card's name, or none if it is no card")
+        return self._question(state, label, choices, parse, intro, picture, what, (*CARD_COUNTS, _NOTHING))
 
     def _coin(self, state: Reviewing, coin: DoubtfulCoin) -> Question[Reviewing]:
         from companion.vision.reading.coins import correct_coin
@@ -283,7 +287,10 @@ class ReviewConversation:
         choices = [(name, name) for name, _ in rank_names(title.detection.text)[:2]]
 
         def parse(line: str) -> Answer[Reviewing]:
-            name = _chosen(line, choices, lambda _: say("type its name")) or parse_djinn(line)
+            if fold(line) in NOTHING:
+                name = None
+            else:
+                name = _chosen(line, choices, lambda _: say("type its name")) or parse_djinn(line)
             return Answer(replace(state, table=correct_title(state.table, title, name), asked=state.asked | {label}))
 
         intro = (
@@ -292,7 +299,8 @@ class ReviewConversation:
             else say("\na djinn's card whose title could not be read.")
         )
         picture = self._pictures.get(label)
-        return self._question(state, label, choices, parse, intro, picture, say("the djinn's name"), tuple(DJINNS))
+        what = say("the djinn's name, or none if it is no djinn")
+        return self._question(state, label, choices, parse, intro, picture, what, (*DJINNS, _NOTHING))
 
     def _question(
         self,

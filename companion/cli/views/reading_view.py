@@ -140,9 +140,9 @@ def track_doubts(table: TableReading) -> Iterator[str]:
 
 
 def _named(cards: Sequence[CardDetection]) -> str:
-    from companion.vision.reading.cards import best_name, is_sure
+    from companion.vision.reading.cards import best_name, is_sure, without_none
 
-    return joined(", ", (_card_name(best_name(card)) + ("" if is_sure(card) else "?") for card in cards))
+    return joined(", ", (_card_name(best_name(card)) + ("" if is_sure(card) else "?") for card in without_none(cards)))
 
 
 def _card_name(name: str | None) -> Phrase:
@@ -216,11 +216,11 @@ def reading_document(reading: Reading) -> dict[str, object]:
 
 
 def _cards(cards: Sequence[CardDetection]) -> list[dict[str, object]]:
-    from companion.vision.reading.cards import is_sure
+    from companion.vision.reading.cards import is_sure, without_none
 
     return [
         {"card": card.card, "confidence": round(card.confidence, 4), "other": card.other, "doubtful": not is_sure(card)}
-        for card in cards
+        for card in without_none(cards)
     ]
 
 

@@ -9,15 +9,32 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
 
-from companion.errors import CompanionError, UnusableInputError
+from companion.errors import CompanionError, NotationError, UnusableInputError
+from companion.inputs import HEAD_BYTES, is_picture, open_file, read_file
 from companion.lab.accuracy.answers import TYPING, count_answers
 from companion.lab.accuracy.failures import FailedPhoto, Mistake
+from companion.language.phrase import joined
+from companion.notation.files import from_document, parse_position
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.pipeline import read_photo
+
+TOGETHER = "truth.json"
+"""The file with the truth of all photos of a folder."""
+
+PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png")
+"""What is called so is measured, though it be no picture: that it is not read counts."""
+
+MAX_TRUTH_BYTES = 20_000_000
+"""The truth of a photo takes some 500 bytes, and a folder's are in one file."""
+
+_EXPECTED = 'expected {"rows": [...]} with five rows of tiles as text, or a position with its "board"'
+
+_Parsed = TypeVar("_Parsed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,38 +155,103 @@ def _tallies(read: Sequence[Tile], truth: Board) -> tuple[PieceTally, ...]:
     return tuple(tallies)
 
 
+def photos_in(folder: Path) -> list[Path]:
+    """The photos of a folder by name: what is called one, and what is one by its content.
+
+    Raises UnusableInputError for a file that cannot be read.
+    """
+    return sorted(path for path in folder.iterdir() if path.is_file() and _is_photo(path))
+
+
+def _is_photo(path: Path) -> bool:
+    if path.suffix.lower() in PHOTO_SUFFIXES:
+        return True
+    with open_file(path) as stream:
+        return is_picture(stream.read(HEAD_BYTES))
+
+
 def find_truths(folder: Path) -> list[tuple[Path, Board, str]]:
     """The photos of a folder whose truth lies beside them: (photo, board, scenario).
 
-    Read are a `truth.json` that maps names to {"rows": [...]}, a JSON file or a position file (.toml) of the
-    photo's own name; scenarios stand under "scenario" in the JSON file, else it is the folder's name.
+    Read are a `truth.json` that maps names to {"rows": [...]}, a JSON file of the photo's own name that holds the same
+    or a position, or a position file (.toml) of that name; scenarios stand under "scenario" in the JSON file, else it
+    is the folder's name. Raises UnusableInputError that names the file if one is none of these.
     """
+    together = folder / TOGETHER
+    listed = _parse_document(together) if together.is_file() else {}
+    if not isinstance(listed, dict):
+        raise UnusableInputError(f'{together}: write it as {{"photo.jpg": {{"rows": [...]}}}}, or delete it')
+    truths = [(photo, _truth_beside(photo, listed.get(photo.name))) for photo in photos_in(folder)]
+    return [(photo, *truth) for photo, truth in truths if truth is not None]
+
+
+def without_truth(folders: Iterable[Path]) -> list[Path]:
+    """The photos of folders beside which no truth lies. Raises what `find_truths` raises."""
+    return [
+        photo
+        for folder in folders
+        for photo in sorted(set(photos_in(folder)) - {photo for photo, _, _ in find_truths(folder)})
+    ]
+
+
+def _truth_beside(photo: Path, entry: object) -> tuple[Board, str] | None:
+    """A photo's board and its scenario; `entry` is what the folder's common file has of it, if anything."""
+    source, own_json, own_toml = f"{photo.parent / TOGETHER}, {photo.name}", *map(photo.with_suffix, (".json", ".toml"))
+    if not entry and own_json.is_file():
+        source, entry = str(own_json), _parse_document(own_json)
+    document = {} if entry is None else entry
+    if not isinstance(document, dict):
+        raise UnusableInputError(f"{source}: {_EXPECTED}")
+    scenario = str(document.get("scenario", photo.parent.name))
+    if "rows" in document:
+        return _named(source, lambda: parse_board("\n".join(_rows(document)))), scenario
+    if "board" in document:
+        position = {key: value for key, value in document.items() if key != "scenario"}
+        return _named(source, lambda: from_document(position)).board, scenario
+    if own_toml.is_file():
+        return _named(str(own_toml), lambda: parse_position(_read_text(own_toml))).board, photo.parent.name
+    return None
+
+
+def _rows(document: Mapping[str, object]) -> list[str]:
+    rows = document["rows"]
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise NotationError(_EXPECTED)
+    return rows
+
+
+def _named(source: str, parse: Callable[[], _Parsed]) -> _Parsed:
+    """What a text holds. Raises NotationError with the name of its source before the fault."""
+    try:
+        return parse()
+    except NotationError as error:
+        raise NotationError(joined(": ", (source, str(error)))) from None
+
+
+def _parse_document(path: Path) -> object:
+    """What a JSON file holds. Raises UnusableInputError that names it."""
     import json
 
-    from companion.notation.files import parse_position
+    try:
+        return json.loads(_read_text(path))
+    except (ValueError, RecursionError) as error:
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "not to be read"
+        raise UnusableInputError(f"{path}: not well-formed JSON ({reason}): write it anew, or delete it") from None
 
-    found: list[tuple[Path, Board, str]] = []
-    together = folder / "truth.json"
-    listed: Mapping[str, Mapping[str, object]] = (
-        json.loads(together.read_text(encoding="utf-8")) if together.is_file() else {}
-    )
-    for photo in sorted(path for path in folder.iterdir() if path.suffix.lower() in (".jpg", ".jpeg", ".png")):
-        own_json, own_toml = photo.with_suffix(".json"), photo.with_suffix(".toml")
-        entry: Mapping[str, object] = listed.get(photo.name, {})
-        if not entry and own_json.is_file():
-            entry = json.loads(own_json.read_text(encoding="utf-8"))
-        rows = entry.get("rows")
-        if isinstance(rows, list):
-            found.append((photo, parse_board("\n".join(rows)), str(entry.get("scenario", folder.name))))
-        elif own_toml.is_file():
-            found.append((photo, parse_position(own_toml.read_text(encoding="utf-8")).board, folder.name))
-    return found
+
+def _read_text(path: Path) -> str:
+    """The text of a file in UTF-8. Raises UnusableInputError that names it."""
+    content = read_file(path, MAX_TRUTH_BYTES)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnusableInputError(f"{path}: byte {error.start + 1} is not UTF-8: save it anew as UTF-8") from None
 
 
 def score_folders(folders: Sequence[Path]) -> list[PhotoScore]:
     """Read and score all photos of folders whose truth lies beside them.
 
-    Raises UnusableInputError for what is no folder, and where there is no such photo.
+    Raises UnusableInputError for what is no folder, where there is no such photo, and as `find_truths`.
     """
     for folder in folders:
         if not folder.is_dir():

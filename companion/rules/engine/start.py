@@ -108,6 +108,16 @@ def _likely_phase(position: Position) -> Phase:
     return Phase.TURN if position.to_move is not None or position.turn_order else Phase.BID
 
 
+def bids_are_placed(position: Position) -> bool:
+    """Whether all markers stand on the turn order track: nobody has a bid left, and nobody has begun a turn (rules 3).
+
+    That the bid order track is empty may be known or not.
+    """
+    standing = Counter(bid.colour for bid in position.turn_order or ())
+    everybody = dict.fromkeys(position.colours, markers_each(len(position.colours)))
+    return not position.bid_order and bool(standing) and standing == everybody
+
+
 def _off_the_tracks(draft: GameDraft) -> list[Colour]:
     """Markers that are on neither track, in the order of `Colour`."""
     missing = Counter(dict.fromkeys(draft.players, markers_each(len(draft.players))))

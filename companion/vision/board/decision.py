@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -70,19 +70,19 @@ def decided_anew(reading: Reading, square: int, tile: Tile) -> Reading:
     confirmed before stays, and so does all that the answer does not bear on. Without evidence, as where a code told the
     board, where its tiles are known, or where those told hold more meeples than the box, only that tile is another.
     """
-    return _decided_after(reading, reading.corrected(square, tile))
+    return all_decided_anew(reading, {square: tile})
 
 
 def confirmed(reading: Reading, squares: Iterable[int]) -> Reading:
     """The reading with tiles that a person says are as they were read, and the others as that makes them likelier."""
+    return all_decided_anew(reading, {square: reading.tiles[square].tile for square in squares})
+
+
+def all_decided_anew(reading: Reading, told: Mapping[int, Tile]) -> Reading:
+    """The reading with several tiles, by square, as a person says they are; see `decided_anew`."""
     after = reading
-    for square in squares:
-        after = after.corrected(square, reading.tiles[square].tile)
-    return _decided_after(reading, after)
-
-
-def _decided_after(reading: Reading, after: Reading) -> Reading:
-    """The reading after something was told, with what that changes of the other tiles."""
+    for square, tile in told.items():
+        after = after.corrected(square, tile)
     if reading.evidence is None or after.evidence is None:
         return after
     # Against a board that is known, a tile that changed by itself has to be looked at once more.

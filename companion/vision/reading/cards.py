@@ -21,6 +21,7 @@ from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.hands import find_hand, overlapping
 from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages
+from companion.vision.cards.tracks import TracksReading
 from companion.vision.reading.table import PhotoReading, Shot, TableReading, UnclearTitle
 
 NO_CARD = ""
@@ -108,8 +109,8 @@ def is_sure(card: CardDetection) -> bool:
 def find_row(photos: Sequence[PhotoReading]) -> tuple[tuple[CardDetection, ...], tuple[str, ...]]:
     """The row of resource cards from its start, and sentences about what could not be made of it.
 
-    A photo of cards alone is taken for the row, in one line or several; beside a board it is the longest line.
-    Of several photos the one that shows most of it is taken.
+    A photo of cards alone is taken for the row, in one line or several; beside a board or the page of the bid it is the
+    longest line. Of several photos the one that shows most of it is taken.
     """
     rows = [(_row_in(photo), photo) for photo in photos]
     lying = [(row, photo) for row, photo in rows if row]
@@ -134,7 +135,10 @@ def _row_in(photo: PhotoReading) -> tuple[CardDetection, ...]:
         # A set-up card or a sheet: what looks like cards in it is printed there.
         return ()
     cards = tuple(card for card in photo.cards if not _is_djinn(card, photo.titles or ()))
-    if photo.board is None and len(cards) <= ROW_LENGTH:
+    has_page = photo.tracks is not None or photo.track_fault is not None
+    if has_page:
+        cards = tuple(_beside_page(cards, photo.tracks))
+    elif photo.board is None and len(cards) <= ROW_LENGTH:
         return cards
     lines = Counter(card.line for card in cards)
     if not lines:
@@ -142,6 +146,22 @@ def _row_in(photo: PhotoReading) -> tuple[CardDetection, ...]:
     # The first of the longest lines.
     longest, length = max(lines.items(), key=lambda line: (line[1], -line[0]))
     return tuple(card for card in cards if card.line == longest) if length >= MIN_IN_LINE else ()
+
+
+def _beside_page(cards: Sequence[CardDetection], tracks: TracksReading | None) -> Iterator[CardDetection]:
+    """The cards that lie beside the page of the bid; `tracks` are None where the photo shows only a part of it.
+
+    Its printed spots may look like cards of no clear name.
+    """
+    clear_lines = {card.line for card in cards if is_sure(card)}
+    spots = () if tracks is None else (*tracks.turn, *tracks.bid)
+    corners = [corner for spot in spots for corner in spot.corners_px]
+    printed = cv2.convexHull(np.array(corners, np.float32)) if corners else None
+    for card in cards:
+        middle = np.mean(card.corners_px, axis=0)
+        on_page = printed is not None and cv2.pointPolygonTest(printed, (middle[0], middle[1]), False) >= 0
+        if card.line in clear_lines and not on_page:
+            yield card
 
 
 def _is_djinn(card: CardDetection, titles: Sequence[TitleDetection]) -> bool:
@@ -163,9 +183,14 @@ def _photo_of(row: Sequence[CardDetection], photos: Sequence[PhotoReading]) -> i
     return None
 
 
+def without_none(cards: Sequence[CardDetection]) -> tuple[CardDetection, ...]:
+    """The cards without those that a person says are none."""
+    return tuple(card for card in cards if card.card != NO_CARD)
+
+
 def row_names(cards: Sequence[CardDetection]) -> tuple[str, ...] | None:
     """The row by the cards' names, None if some card cannot be named at all."""
-    lying = [card for card in cards if card.card != NO_CARD]
+    lying = without_none(cards)
     names = [name for card in lying if (name := best_name(card)) is not None]
     return tuple(names) if len(names) == len(lying) else None
 

@@ -113,6 +113,13 @@ def save_example(
     return path
 
 
+def has_examples(folder: Path) -> bool:
+    """Whether a folder holds any example, without looking at it."""
+    with suppress(OSError):
+        return any(folder.glob("*.png"))
+    return False
+
+
 def recall(folder: Path, picture: Picture) -> Tile | None:
     """What a person said of this very picture, pixel by pixel, before; None if nothing."""
     with suppress(OSError):

@@ -12,7 +12,7 @@ from companion.language.phrase import Phrase, say, term
 from companion.notation.fiducials import TRACK_PRICES
 from companion.rules.engine.legality import problems
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Bid, Position
+from companion.rules.model.position import Bid, Phase, Position
 from companion.vision.cards.tracks import USUAL_HUES, SpotReading, TracksReading, hue_of
 from companion.vision.colour.paints import GAMMA, Paints
 from companion.vision.reading.table import PhotoReading, TableReading
@@ -78,8 +78,13 @@ def add_tracks(table: TableReading, photos: Sequence[PhotoReading]) -> TableRead
 
 
 def with_tracks(position: Position, tracks: TracksReading) -> Position:
-    """The position with the markers as they stand on both tracks."""
+    """The position with the markers as they stand on both tracks.
+
+    Bids that a code tells of are over when no marker waits on the bid order track (rules 3).
+    """
     bids, turns = _orders(tracks)
+    if position.phase is Phase.BID and turns and not bids:
+        position = replace(position, phase=None, to_move=None)
     return replace(position, bid_order=bids, turn_order=turns)
 
 

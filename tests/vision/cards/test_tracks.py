@@ -15,7 +15,7 @@ from companion.lab.rendering.track_photo import PX_PER_MM, RIM_MM, Markers, deal
 from companion.notation.fiducials import TRACK_PRICES, TRACKS_MM, bid_spot, turn_spot
 from companion.rules.model.board import Tile
 from companion.rules.model.components import BID_SPOTS, TILE_KINDS, Colour
-from companion.rules.model.position import Bid, Position
+from companion.rules.model.position import Bid, Phase, Position
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.tracks import USUAL_HUES, SpotReading, TracksReading, find_tracks
 from companion.vision.colour.paints import Paints, PiecePaint
@@ -24,7 +24,7 @@ from companion.vision.load import Picture
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
-from companion.vision.reading.tracks import add_tracks, correct_spot, doubtful_spots, marker_hues
+from companion.vision.reading.tracks import add_tracks, correct_spot, doubtful_spots, marker_hues, with_tracks
 from tests.vision.cards.measure_tracks import compare
 
 NOTHING = SpotReading(None, False, 1.0, None, ((0.0, 0.0),) * 4)
@@ -122,6 +122,14 @@ def test_a_spot_as_a_person_says_it_is_takes_its_fault_away() -> None:
     assert told.reading.position.bid_order == (BLUE, ORANGE, PINK)
     assert told.reading.notes == () and doubtful_spots(told) == []
     assert correct_spot(found, doubtful, None).reading.position.bid_order == (ORANGE, PINK)
+
+
+def test_the_bids_of_a_code_are_over_when_no_marker_waits() -> None:  # rules 3.3
+    coded = replace(Position(table().reading.position.board), phase=Phase.BID, to_move=BLACK, bid_order=(BLACK, BLUE))
+    placed = with_tracks(coded, tracks({2: spot(BLUE), 4: spot(BLACK)}, {}))
+    assert (placed.phase, placed.to_move, placed.bid_order) == (None, None, ())
+    open_still = with_tracks(coded, tracks({4: spot(BLUE)}, {0: spot(BLACK)}))
+    assert (open_still.phase, open_still.to_move) == (Phase.BID, BLACK)
 
 
 def test_of_several_photos_the_one_with_most_markers_is_taken_and_it_is_said() -> None:
