@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from companion.rules.engine.turn import Move, lone_turn
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Phase, Position
+from companion.rules.model.state import NOTHING_HIDDEN
 
 if TYPE_CHECKING:
     from companion.rules.engine.result import GameResult
@@ -63,18 +65,26 @@ class Hints:
     result: GameResult | None = None
 
 
-def hints(position: Position, top: int, mover: Colour | None = None, *, merge_starts: bool = False) -> Hints:
+def hints(
+    position: Position,
+    top: int,
+    mover: Colour | None = None,
+    *,
+    unseen: Mapping[Colour, int] = NOTHING_HIDDEN,
+    merge_starts: bool = False,
+) -> Hints:
     """The `top` best complete turns, at most one for each outcome of moving meeples.
 
     With `merge_starts`, turns that differ in nothing but the start tile are one hint. `mover` is whose
     turn to look at, if not the one whom the position names. What is not known is reckoned with as
-    `expectation` says. There are no moves when the game is over or the player has no legal one (rules 9.2).
+    `expectation` says; `unseen` is for the result alone, as in `result_of`. There are no moves when the game is over
+    or the player has no legal one (rules 9.2).
     """
     if position.phase is Phase.END:
         # Loaded here, since few ask for advice on a game that is over.
         from companion.rules.engine.result import result_of
 
-        return Hints(None, position, result=result_of(position))
+        return Hints(None, position, result=result_of(position, unseen=unseen))
     completion = complete(position, mover)
     colour = completion.expectation.mover
     notes = [*completion.notes, *_left_out(position)]

@@ -10,19 +10,22 @@ from companion.history.contents import TextKind
 from companion.history.sheets import sheet_holdings
 from companion.language.phrase import say
 from companion.notation.files import parse_position
-from companion.notation.outcome import parse_outcome
+from companion.notation.outcome import known_points, parse_outcome
 from companion.notation.records.lines import BidsLine, parse_record
 from companion.notation.records.replay import replay
-from companion.rules.engine.scoring import CATEGORIES, player_points, score, score_holdings
+from companion.rules.engine.result import result_of
+from companion.rules.engine.scoring import CATEGORIES, player_points, score_holdings
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from companion.rules.model.state import NOTHING_HIDDEN
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
     """One player's points in VP by category of `scoring.CATEGORIES`, None where it is not known.
 
-    `place` counts from 1; tied players share it (rules 9.3).
+    `place` counts from 1; tied players share it (rules 9.3). It is 0 for all where something that counts is not known,
+    for then nobody can say who has won.
     """
 
     points: Mapping[str, int | None]
@@ -83,27 +86,31 @@ def reckoned(parts: Sequence[GamePart]) -> KeptResult:
         # What was kept just before the outcome knows the djinns.
         before = [part for part in parts[:-1] if part.kind is not TextKind.OUTCOME]
         held = _djinns_of(before[-1]) if before else ()
-        return KeptResult(_placed(points, found.totals), held, bids)
+        return KeptResult(_placed(points, found.totals, sure=found.decided), held, bids)
     if last.kind is TextKind.SHEET:
         raise NotationError(say("a score sheet without a board tells no result by itself"))
-    position = _position(last)
-    scores = score(position)
-    points = {colour: dict(one.points) for colour, one in scores.items()}
-    totals = {colour: one.total for colour, one in scores.items()}
-    return KeptResult(_placed(points, totals), _held(position), bids)
+    position, unseen = _end(last)
+    result = result_of(position, unseen=unseen)
+    points = {
+        colour: dict(zip(CATEGORIES, known_points(one), strict=True)) | ({"goods": None} if colour in unseen else {})
+        for colour, one in result.scores.items()
+    }
+    totals = {colour: one.total for colour, one in result.scores.items()}
+    return KeptResult(_placed(points, totals, sure=not result.unknown), _held(position), bids)
 
 
-def _position(part: GamePart) -> Position:
-    """Where a part came to."""
+def _end(part: GamePart) -> tuple[Position, Mapping[Colour, int]]:
+    """Where a part came to, and the cards in hands that nobody else has seen."""
     if part.kind is TextKind.RECORD:
         # A table's phones may have told hands that do not go together; its game has a result all the same.
-        return replay(parse_record(part.text), hands_as_told=True).state.position
-    return parse_position(part.text)
+        state = replay(parse_record(part.text), hands_as_told=True).state
+        return state.position, state.unseen
+    return parse_position(part.text), NOTHING_HIDDEN
 
 
 def _djinns_of(part: GamePart) -> tuple[DjinnHeld, ...]:
     try:
-        return _held_on_sheet(part.text) if part.kind is TextKind.SHEET else _held(_position(part))
+        return _held_on_sheet(part.text) if part.kind is TextKind.SHEET else _held(_end(part)[0])
     except CompanionError:
         return ()
 
@@ -147,9 +154,9 @@ def _bids(records: Sequence[str]) -> tuple[BidKept, ...]:
 
 
 def _placed(
-    points: Mapping[Colour, Mapping[str, int | None]], totals: Mapping[Colour, int]
+    points: Mapping[Colour, Mapping[str, int | None]], totals: Mapping[Colour, int], *, sure: bool
 ) -> dict[Colour, PlayerResult]:
     return {
-        colour: PlayerResult(points[colour], total, 1 + sum(other > total for other in totals.values()))
+        colour: PlayerResult(points[colour], total, 1 + sum(other > total for other in totals.values()) if sure else 0)
         for colour, total in totals.items()
     }
