@@ -11,7 +11,7 @@ from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
 from companion.notation.records.said import said_bid, said_items, warning_note
 from companion.rules.engine.game import step
-from companion.rules.engine.result import GameResult, result_of
+from companion.rules.engine.result import GameResult, result_of_game
 from companion.rules.engine.scoring import score
 from companion.rules.model.actions import Sow, Sowing
 from companion.rules.model.chance import ScriptedChance
@@ -105,7 +105,7 @@ def game_told(played: Replayed, *, torn: int | None = None) -> GameTold:
         played.start,
         played.state,
         tuple(_round(number, [one for one in decisions if one.round == number]) for number in numbers),
-        result_of(played.state.position),
+        result_of_game(played.state),
         names=header.names,
         date=header.tag("date"),
         place=header.tag("place"),

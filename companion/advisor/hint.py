@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from companion.rules.engine.turn import Move, lone_turn
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Phase, Position
-from companion.rules.model.state import FRESH, GameState, Stage, TurnProgress
+from companion.rules.model.state import FRESH, NOTHING_HIDDEN, GameState, Stage, TurnProgress
 
 if TYPE_CHECKING:
     from companion.rules.engine.result import GameResult
@@ -66,21 +67,27 @@ class Hints:
 
 
 def hints(
-    position: Position | GameState, top: int, mover: Colour | None = None, *, merge_starts: bool = False
+    position: Position | GameState,
+    top: int,
+    mover: Colour | None = None,
+    *,
+    unseen: Mapping[Colour, int] = NOTHING_HIDDEN,
+    merge_starts: bool = False,
 ) -> Hints:
     """The `top` best complete turns, at most one for each outcome of moving meeples.
 
     A `GameState` before the meeples are moved counts with what was paid for in its turn, any other by its position.
     With `merge_starts`, turns that differ in nothing but the start tile are one hint. `mover` is whose
     turn to look at, if not the one whom the position names. What is not known is reckoned with as
-    `expectation` says. There are no moves when the game is over or the player has no legal one (rules 9.2).
+    `expectation` says; `unseen` is for the result alone, as in `result_of`. There are no moves when the game is over
+    or the player has no legal one (rules 9.2).
     """
     known, progress = _begun(position, mover)
     if known.phase is Phase.END:
         # Loaded here, since few ask for advice on a game that is over.
         from companion.rules.engine.result import result_of
 
-        return Hints(None, known, result=result_of(known))
+        return Hints(None, known, result=result_of(known, unseen=unseen))
     completion = complete(known, mover, progress)
     colour = completion.expectation.mover
     notes = [*completion.notes, *_left_out(known)]

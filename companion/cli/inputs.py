@@ -11,7 +11,7 @@ from companion.cli.options import reading_option
 from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note
 from companion.cli.progress import progress
 from companion.errors import UnusableInputError, UsageError
-from companion.language.phrase import say
+from companion.language.phrase import say, term
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.opening.position import open_position
@@ -19,7 +19,7 @@ from companion.opening.source import STANDARD_INPUT
 from companion.rules.engine.legality import check_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.rules.model.state import GameState, Stage
+from companion.rules.model.state import GameState
 from companion.storage import write_file
 
 if TYPE_CHECKING:
@@ -102,16 +102,17 @@ def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked
 
 
 def game_of(opened: Opened, known: Position, player: Colour | None = None) -> Position | GameState:
-    """What is searched: the game of a record where it stands at a bid or before a turn, else the position known.
+    """What is searched: the game of a record where it stands at a bid, before a turn or at its end, else the position.
 
     A record tells more than its position, such as which cards were drawn unseen. `known` may say more than what was
     opened, and `player` be another than the one to move; then it is the position too.
     """
     if opened.record is None or known is not opened.position:
         return known
-    state = opened.record.state
-    at_a_beginning = state.stage in (Stage.BID, Stage.MOVE) and not opened.record.owes_refill
-    return state if at_a_beginning and player in (None, state.mover) else known
+    record, state = opened.record, opened.record.state
+    if record.owes_refill or record.is_inside_turn:
+        return known
+    return state if state.is_over or player in (None, state.mover) else known
 
 
 def check_refilled(opened: Opened) -> None:
@@ -126,6 +127,20 @@ def check_refilled(opened: Opened) -> None:
                 "told: add it as a line such as 'refill: fish, silk, Utug' (rules 8.1); companion hint "
                 "--player COLOUR looks at a turn on the board as it is",
                 record=opened.name or say("this record"),
+            )
+        )
+
+
+def check_no_turn_begun(opened: Opened) -> None:
+    """Raise UnusableInputError for a record that breaks off inside a turn: no whole turn can come next."""
+    if opened.record is not None and opened.record.is_inside_turn:
+        assert opened.record.state.mover is not None
+        raise UnusableInputError(
+            say(
+                "{record} breaks off inside {player}'s turn, and hints are about whole turns: take its line away, or "
+                "write the turn to its end; companion hint --player COLOUR looks at a turn on the board as it is",
+                record=opened.name or say("this record"),
+                player=term(opened.record.state.mover),
             )
         )
 

@@ -16,7 +16,8 @@ def games_csv(games: Iterable[KeptGame]) -> str:
     """Games as CSV, headings first, in English in every language; points in VP, empty where they are not known.
 
     `game` is the key, `finished` its time with the zone, empty while it goes on; `rank` counts from 1, shared by tied
-    players, and `won` is 1 for each who has won (rules 9.3). `seconds` is the time at the turn clock, where one ran.
+    players, empty where it is not known, and `won` is 1 for each who has won (rules 9.3). `seconds` is the time at the
+    turn clock, where one ran.
     """
     return csv_text([HEADINGS, *(row for game in games for row in _rows(game))])
 
@@ -33,4 +34,4 @@ def _rows(game: KeptGame) -> Iterator[list[object]]:
             yield [*about, *([None] * (len(CATEGORIES) + 3)), time]
         else:
             points = [result.points[category] for category in CATEGORIES]
-            yield [*about, *points, result.total, result.place, int(colour in game.winners), time]
+            yield [*about, *points, result.total, result.place or None, int(colour in game.winners), time]

@@ -10,22 +10,25 @@ from companion.errors import CompanionError, NotationError
 from companion.history.contents import TextKind
 from companion.language.phrase import say
 from companion.notation.files import parse_position
-from companion.notation.outcome import parse_outcome
+from companion.notation.outcome import known_points, parse_outcome
 from companion.notation.records.lines import BidsLine, parse_record
 from companion.notation.records.replay import Replayed, replay
 from companion.notation.score_entries import held_of
 from companion.notation.score_sheet import parse_sheet
-from companion.rules.engine.scoring import CATEGORIES, player_points, score, score_holdings
+from companion.rules.engine.result import result_of
+from companion.rules.engine.scoring import CATEGORIES, player_points, score_holdings
 from companion.rules.model.components import Colour
 from companion.rules.model.events import BidPlaced
 from companion.rules.model.position import Position
+from companion.rules.model.state import NOTHING_HIDDEN
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
     """One player's points in VP by category of `scoring.CATEGORIES`, None where it is not known.
 
-    `place` counts from 1; tied players share it (rules 9.3).
+    `place` counts from 1; tied players share it (rules 9.3). It is 0 for all where something that counts is not known,
+    for then nobody can say who has won.
     """
 
     points: Mapping[str, int | None]
@@ -91,21 +94,25 @@ def reckoned(parts: Sequence[GamePart]) -> KeptResult:
         # What was kept just before the outcome knows the djinns.
         before = [part for part in parts[:-1] if part.kind is not TextKind.OUTCOME]
         held = _djinns_of(before[-1]) if before else ()
-        return KeptResult(_placed(points, found.totals), held, bids)
+        return KeptResult(_placed(points, found.totals, sure=found.decided), held, bids)
     if last.kind is TextKind.SHEET:
         raise NotationError(say("a score sheet without a board tells no result by itself"))
-    position = _position(last)
-    scores = score(position)
-    points = {colour: dict(one.points) for colour, one in scores.items()}
-    totals = {colour: one.total for colour, one in scores.items()}
-    return KeptResult(_placed(points, totals), _held(position), bids)
+    position, unseen = _end(last)
+    result = result_of(position, unseen=unseen)
+    points = {
+        colour: dict(zip(CATEGORIES, known_points(one), strict=True)) | ({"goods": None} if colour in unseen else {})
+        for colour, one in result.scores.items()
+    }
+    totals = {colour: one.total for colour, one in result.scores.items()}
+    return KeptResult(_placed(points, totals, sure=not result.unknown), _held(position), bids)
 
 
-def _position(part: GamePart) -> Position:
-    """Where a part came to."""
+def _end(part: GamePart) -> tuple[Position, Mapping[Colour, int]]:
+    """Where a part came to, and the cards in hands that nobody else has seen."""
     if part.kind is TextKind.RECORD:
-        return _replayed(part.text).state.position
-    return parse_position(part.text)
+        state = _replayed(part.text).state
+        return state.position, state.unseen
+    return parse_position(part.text), NOTHING_HIDDEN
 
 
 # What was paid and where the game came to are asked of the same record.
@@ -117,7 +124,7 @@ def _replayed(text: str) -> Replayed:
 
 def _djinns_of(part: GamePart) -> tuple[DjinnHeld, ...]:
     try:
-        return _held_on_sheet(part.text) if part.kind is TextKind.SHEET else _held(_position(part))
+        return _held_on_sheet(part.text) if part.kind is TextKind.SHEET else _held(_end(part)[0])
     except CompanionError:
         return ()
 
@@ -175,9 +182,9 @@ def _paid(text: str) -> Sequence[int] | None:
 
 
 def _placed(
-    points: Mapping[Colour, Mapping[str, int | None]], totals: Mapping[Colour, int]
+    points: Mapping[Colour, Mapping[str, int | None]], totals: Mapping[Colour, int], *, sure: bool
 ) -> dict[Colour, PlayerResult]:
     return {
-        colour: PlayerResult(points[colour], total, 1 + sum(other > total for other in totals.values()))
+        colour: PlayerResult(points[colour], total, 1 + sum(other > total for other in totals.values()) if sure else 0)
         for colour, total in totals.items()
     }

@@ -35,6 +35,7 @@ class ScoreSheet:
 
     `position` is the board that it is for, None if there is none. `date` and `place` tell of the game, "" where they
     are not known. `finished` says of a sheet without a board whether the game is over; a board says so itself.
+    `unseen` are cards in hands that nobody else has seen, beside what the position names.
     """
 
     players: Mapping[Colour, str] = field(default_factory=dict)
@@ -43,6 +44,7 @@ class ScoreSheet:
     date: str = ""
     place: str = ""
     finished: bool = True
+    unseen: Mapping[Colour, int] = field(default_factory=dict)
 
     @property
     def names(self) -> dict[Colour, str]:
@@ -160,6 +162,7 @@ class ScoreSheet:
             for colour in self.players
             for category in CATEGORIES
             if scores[colour].points[category] != counted[colour].points[category]
+            or (category == "goods" and colour in self.unseen)
         )
 
 

@@ -89,7 +89,16 @@ class Opened:
         if self.record is None:
             return tuple(oddities(self.position))
         warnings = [joined("", (self.name, ", ", warning, ".")) for warning in self.record.warnings]
-        return (*oddities(self.position), *warnings, *_where_it_stops(self.record, self.name))
+        return (*oddities(self.position), *warnings, *self.where_it_stops)
+
+    @property
+    def where_it_stops(self) -> tuple[str, ...]:
+        """A sentence about a record that ends between two turns or inside one, where that bears on the position."""
+        return () if self.record is None else tuple(_where_it_stops(self.record, self.name))
+
+    def unseen_in(self, position: Position) -> Mapping[Colour, int]:
+        """Cards in hands that nobody else has seen, by a record; a hand that `position` tells otherwise is known."""
+        return {} if self.record is None else self.record.state.unseen_in(position)
 
     def corrected(self, reading: TableReading) -> Opened:
         """The same photos read otherwise: as a person corrected them."""
@@ -169,7 +178,7 @@ def _where_it_stops(played: Replayed, name: str) -> Iterator[str]:
         yield say(
             "{name} breaks off inside {mover}'s turn, before the action of the tile (rules 6).", name=name, mover=mover
         )
-    elif state.stage in (Stage.CLOSE, Stage.SELL):
+    elif played.is_inside_turn:
         yield say(
             "{name} stops before the end of {mover}'s turn: powers and sales may still come (rules 7).",
             name=name,

@@ -19,6 +19,7 @@ from companion.notation.records.decisions import Seen, Walk
 from companion.notation.records.header import Header, new_header, renamed
 from companion.notation.records.lines import Record, format_record, parse_record, parse_turn
 from companion.notation.records.player import RecordPlayer
+from companion.rules.engine.result import GameResult, result_of, result_of_game
 from companion.rules.engine.start import start_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import Board
@@ -71,6 +72,11 @@ class TableGame:
         return self.position.phase is Phase.BID and not self.owes_refill
 
     @property
+    def result(self) -> GameResult:
+        """How the game stands, whoever looks at it."""
+        return result_of(self.position) if self.state is None else result_of_game(self.state)
+
+    @property
     def has_turns(self) -> bool:
         """Whether anything was bid or played since the game's text begins."""
         return self.playing is not None and bool(self.playing.record.lines)
@@ -120,7 +126,7 @@ def begin_table(
     cannot stand on a table is kept as it is, to be put right; hands that do not go together hinder nobody from playing.
     """
     known = {colour: name for colour, name in names.items() if colour in position.colours}
-    hidden = {} if before is None else _still_hidden(before, position)
+    hidden = {} if before is None else before.unseen_in(position)
     djinns = () if before is None else _still_put_away(before, position)
     promo = before is not None and before.promo
     try:
@@ -142,16 +148,6 @@ def with_names(game: TableGame, names: Mapping[Colour, str]) -> TableGame:
     record = game.playing.record
     known = {colour: name for colour, name in names.items() if colour in game.position.colours}
     return replace(game, playing=replace(game.playing, record=replace(record, header=renamed(record.header, known))))
-
-
-def _still_hidden(before: GameState, position: Position) -> dict[Colour, int]:
-    """Cards in hands that nobody else has seen; a hand that is told otherwise than it was known is told whole."""
-    found = {}
-    for held, number in zip(before.position.players, before.hidden, strict=False):
-        now = position.player(held.colour)
-        if number and (now.goods, now.fakirs) == (held.goods, held.fakirs):
-            found[held.colour] = number
-    return found
 
 
 def _still_put_away(before: GameState, position: Position) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say
 from companion.notation.bgstats import push_link
 from companion.notation.codes import encode
-from companion.rules.engine.result import GameResult, result_of
+from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from companion.table.counted_games import counted_result
@@ -204,7 +204,7 @@ class _ResultPages:
         is_hidden = seen.hides_points and not seen.game.is_over
         if is_hidden and not hidden_too:
             raise HTTPException(403, _UNTIL_THE_END)
-        result = await asyncio.to_thread(result_of, seen.game.position)
+        result = await asyncio.to_thread(lambda: seen.game.result)
         if not result.scores:
             raise CompanionError(_NO_PLAYERS)
         return _CountedGame(seen.kept, seen.revision.number, result, seen.names, seen.game, seen.context, is_hidden)

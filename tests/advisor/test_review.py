@@ -31,6 +31,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
 from tests.advisor.recorded_turns import replayed
 from tests.advisor.scripted_judge import ScriptedJudge, some_turn
+from tests.notation.recorded_games import stuck_game
 
 
 def _level(_: GameState) -> list[float]:
@@ -227,6 +228,25 @@ def test_luck_skill_and_the_rest_add_up_to_the_final_margin(players: int, seed: 
         assert player.bids == sum(one.colour is player.colour for one in review.bids)
         losses = sum(one.loss.value for one in review.turns if one.colour is player.colour)
         assert player.loss.value == pytest.approx(losses)
+
+
+@pytest.mark.parametrize(
+    ("line", "djinn", "drawn"),
+    [
+        ("blue: use Sloar for fakir: jewels", "Sloar", "jewels"),
+        ("blue: use Sloar for fakir: ?", "Sloar", "?"),
+        ("blue: use Anun-Nak for fakir on a1: wbb", "Anun-Nak", "wbb"),
+    ],
+)
+def test_11_what_the_last_turn_draws_is_luck(line: str, djinn: str, drawn: str) -> None:
+    game = replay(parse_record(f"{stuck_game(djinn)}{line}\n"))
+    assert game.state.is_over
+    review = review_game(game, ScriptedJudge(), seed=1)
+    (draw,) = review.draws
+    assert draw.text == drawn
+    (turn,) = review.turns
+    (player,) = [one for one in review.players if one.colour is Colour.BLUE]
+    assert player.margin.value == pytest.approx(turn.played.value + draw.luck[Colour.BLUE].value)
 
 
 def test_the_curve_has_a_point_after_every_decision_and_refill() -> None:

@@ -22,8 +22,9 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.engine.start import start_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Phase
+from companion.rules.model.position import Bid, Phase
 from tests.cli.test_moves import ROWS
+from tests.notation.recorded_games import stuck_game
 from tests.rules.sown import apply_sowing
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -176,6 +177,46 @@ def test_8_1_a_record_that_does_not_tell_the_refill_is_no_turn_of_anybody(
     assert shown(["hint", str(path), "--player", "pink"], capsys)["to_move"] == "pink"
     path.write_text("".join(lines[: until + 1]), encoding="utf-8")
     assert shown(["bid", str(path)], capsys)["player"] == "blue"
+
+
+def test_9_2_a_record_at_a_turn_without_a_legal_move_is_advised_on_as_it_stands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "stuck.txt"
+    path.write_text(stuck_game(unseen=5, turn_order=(Bid(Colour.PINK, 0),)), encoding="utf-8")
+    assert main(["hint", str(path), *FEW, "--json"]) == 0
+    captured = capsys.readouterr()
+    moves = json.loads(captured.out)["moves"]
+    assert moves[0]["line"] == "blue: no move"
+    # The five cards that blue alone has seen are drawn, and are worth something (rules 10.7).
+    assert moves[0]["error"] > 0 and moves[0]["value"] > 0
+    assert "stops before the end" not in captured.err and "whole turns" not in captured.err
+    assert "blue has no legal move" in captured.err
+
+
+@pytest.mark.parametrize(
+    ("broken_off", "word"),
+    [
+        ("blue: a2 > b2b ...", "what blue has in hand is not on the board"),
+        ("blue: a2 > b2b > c2y > d2b; 2 builders; pass ...", "powers and sales may still come"),
+    ],
+)
+def test_a_record_that_breaks_off_inside_a_turn_has_no_whole_turn_to_advise(
+    broken_off: str, word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    path = tmp_path / "game.txt"
+    path.write_text(text[: text.index("blue: a2")] + broken_off + "\n", encoding="utf-8")
+    for options in (FEW, ["--gain"]):
+        assert main(["hint", str(path), "--json", *options]) == 4
+        captured = capsys.readouterr()
+        assert captured.out == "" and "breaks off inside blue's turn, and hints are about whole turns" in captured.err
+        # Who asks for a player looks at the board as it is, and is told so.
+        assert main(["hint", str(path), "--json", *options, "--player", "pink"]) == 0
+        captured = capsys.readouterr()
+        assumed = json.loads(captured.out)["assumed"]
+        for sentence in (word, "not about the rest of this one"):
+            assert sum(sentence in one for one in assumed) == captured.err.count(sentence) == 1
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.state import Stage
 from companion.table.options import is_forced, listed, parse_bid, prompt
-from tests.notation.recorded_games import random_record
+from tests.notation.recorded_games import random_record, stuck_game
 
 CHECKOUT = Path(companion.__file__).resolve().parents[1]
 Typing = Callable[[Iterable[str]], None]
@@ -261,6 +261,23 @@ def test_what_is_drawn_is_asked_for_and_may_be_unknown(
     assert "cards drawn, ? where nobody saw it" in capsys.readouterr().out
     assert body(record)[-1] == f"{owner}: use Sloar for fakir: ? ..."
     assert sum(on_disk(record).state.hidden) == 1
+
+
+@pytest.mark.parametrize(("card", "known"), [("?", False), ("fish", True)])
+def test_10_7_the_end_has_a_result_where_all_that_counts_is_known(
+    card: str, known: bool, record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    setup = parse_record(stuck_game("Sloar")).header.tag("setup")
+    assert setup is not None
+    typing(["use Sloar for fakir", card, "end"])
+    assert main(["play", str(record), "--setup", setup]) == 0
+    out = capsys.readouterr().out
+    sentence = "blue: 1 card that nobody else has seen, counted as 0"
+    assert (sentence in out, "blue leads in what is known" in out) == (not known, not known)
+    assert ("blue wins" in out) == known
+    result = ["result: blue 59, pink 50"] if known else []
+    assert body(record) == [f"blue: use Sloar for fakir: {card}", *result]
+    assert on_disk(record).state.is_over
 
 
 def test_help_show_score_hint_and_list(record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]) -> None:

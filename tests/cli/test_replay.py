@@ -10,7 +10,7 @@ import pytest
 from companion.cli.main import main
 from companion.notation.files import parse_position
 from companion.notation.records.lines import format_record
-from tests.notation.recorded_games import random_record
+from tests.notation.recorded_games import random_record, stuck_game
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/records.md"
 
@@ -57,6 +57,27 @@ def test_finished_game_ends_with_its_result(finished: Path, capsys: pytest.Captu
     assert document["lines"][-1]["points"] == totals
     assert document["finished"] is True
     assert document["winners"] == [colour for colour, total in totals.items() if total == max(totals.values())]
+
+
+def test_12_2_cards_that_nobody_else_has_seen_leave_the_winner_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "unseen.txt"
+    path.write_text(stuck_game(unseen=5) + "blue: no move\n", encoding="utf-8")
+    unseen = "blue: 5 cards that nobody else has seen, counted as 0"
+    for command in ("replay", "score"):
+        assert main([command, str(path), "--json"]) == 0
+        out, err = capsys.readouterr()
+        document = json.loads(out)
+        assert (document["finished"], document["assumed"]) == (True, [unseen])
+        assert err == f"{unseen}\n"
+        assert main([command, str(path)]) == 0
+        assert "blue and pink are level in what is known" in capsys.readouterr().out
+    for command in ("hint", "bid"):
+        assert main([command, str(path)]) == 0
+        assert "level in what is known" in capsys.readouterr().out
+    assert main(["hint", str(path), "--gain"]) == 0
+    assert "level in what is known" in capsys.readouterr().out
 
 
 def test_replay_stops_where_it_is_told_and_writes_the_position(

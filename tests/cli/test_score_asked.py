@@ -14,6 +14,7 @@ from companion.notation.files import parse_position
 from companion.resources import data_folder
 from companion.rules.model.components import Colour
 from tests.cli.scored import ANNA_LINES, BLACK_POINTS, BOARD, BORIS_LINES, PINK_POINTS, score_json, type_in
+from tests.notation.recorded_games import stuck_game
 
 BLACK, ORANGE, BLUE, PINK = Colour
 
@@ -59,6 +60,25 @@ def test_ask_shows_names_sums_and_points_typed(
     assert "Boris  viziers  3 + 10 x 1 opponent = 13" in printed.out
     assert "tiles    15+5 = 20" in printed.out
     assert "* Anna (pink) wins with 90 points, 10 ahead." in printed.out
+
+
+def test_12_2_a_hand_of_which_cards_were_never_seen_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "unseen.txt"
+    path.write_text(stuck_game(unseen=2) + "blue: no move\n", encoding="utf-8")
+    type_in(monkeypatch, "", "fish, silk, fakir", "", "")
+    document = score_json(capsys, str(path), "--ask")
+    assert document["players"]["blue"]["goods"] == 3
+    assert document["winners"] == ["blue"]
+    assert "assumed" not in document
+
+
+def test_what_a_position_cannot_hold_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "unseen.txt"
+    path.write_text(stuck_game(unseen=2) + "blue: no move\n", encoding="utf-8")
+    assert main(["score", str(path), "-o", str(tmp_path / "end.toml")]) == 0
+    assert "not in it, as a position cannot hold them: blue's goods" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("order", "prompts"), [("player", 3), ("category", 8)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +15,7 @@ import pytest
 
 from companion.history.contents import TextKind
 from companion.history.database import History
+from companion.history.listing import games_csv
 from companion.history.results import DjinnHeld, GamePart, reckoned
 from companion.history.statistics import TOTAL, PointsFigures, Spent, statistics_of
 from companion.notation.files import format_json, parse_position
@@ -24,7 +27,7 @@ from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import SPOT_PRICES_GC, Colour
 from tests.history.games import BEGUN, SAMPLES, opened
-from tests.notation.recorded_games import random_record
+from tests.notation.recorded_games import random_record, stuck_game
 
 BLACK, ORANGE, BLUE, PINK = Colour
 
@@ -245,6 +248,30 @@ def test_a_category_that_is_not_known_counts_for_nobody(history: History) -> Non
     history.finish(history.begin(text.replace("30 = 30+?", "35 = 30+5")))
     (anna,) = [one for one in statistics_of(history.finished_games()).players if one.name == "Anna"]
     assert (anna.games, anna.points["viziers"]) == (2, PointsFigures(1, 5.0, 5))
+
+
+def test_nobody_has_won_where_something_that_counts_is_not_known(history: History) -> None:
+    drawn = "blue: use Sloar for fakir: {}\n"
+    unseen, seen = (stuck_game("Sloar") + drawn.format(card) for card in ("?", "fish"))
+    undecided = "Five Tribes, 2026-02-14\nAnna (pink) 30 = 30+?+0+0+0+0+0+0\nblue 20 = 20+0+0+0+0+0+0+0"
+    for text, goods in ((unseen, None), (undecided, 0)):
+        key = history.begin(text)
+        result = history.finish(key)
+        assert [one.place for one in result.players.values()] == [0, 0]
+        assert history.game(key).winners == ()
+        assert result.players[BLUE].points["goods"] == goods
+    key = history.begin(seen)
+    assert history.finish(key).players[BLUE].points["goods"] == 1
+    assert history.game(key).winners == (BLUE,)
+    rows = list(csv.DictReader(io.StringIO(games_csv(history.games()))))
+    assert sorted((row["player"], row["rank"], row["won"]) for row in rows) == [
+        ("blue", "", "0"),
+        ("blue", "", "0"),
+        ("blue", "1", "1"),
+        ("pink", "", "0"),
+        ("pink", "", "0"),
+        ("pink", "2", "0"),
+    ]
 
 
 def test_the_latest_games_stand_first(history: History) -> None:

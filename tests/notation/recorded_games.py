@@ -7,13 +7,17 @@ from dataclasses import replace
 from random import Random
 
 from companion.notation.records.header import new_header
-from companion.notation.records.lines import BidsLine, Record
+from companion.notation.records.lines import BidsLine, Record, format_record
 from companion.notation.records.recording import recorded
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.start import start_game
 from companion.rules.model.actions import Action, ActTile, ActTribe, PlaceBid, UsePower
+from companion.rules.model.board import NO_MEEPLES
 from companion.rules.model.chance import SampledChance
+from companion.rules.model.components import Colour
+from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.position import Bid, Phase
 from companion.rules.model.state import GameState
 from tests.rules.random_games import random_choice
 
@@ -31,6 +35,29 @@ def named_in(action: Action) -> set[str]:
             return {action.choice.helper.djinn} if action.choice.helper else set()
         case _:
             return set()
+
+
+def stuck_game(*djinns: str, unseen: int = 0, turn_order: tuple[Bid, ...] = ()) -> str:
+    """The text of a record that begins with a turn of blue, the last of the game, in which nobody can move (rules 9.2).
+
+    Blue has these djinns, a fakir, and so many cards that nobody else has seen; `turn_order` are more turns after his.
+    """
+    setup = random_setup(2, 3)
+    blue, pink = (replace(player, fakirs=0, goods=NO_GOODS, djinns=()) for player in setup.players)
+    played = [Colour.PINK, Colour.PINK, Colour.BLUE, Colour.BLUE]
+    for bid in turn_order:
+        played.remove(bid.colour)
+    position = replace(
+        setup,
+        board=tuple(replace(tile, meeples=NO_MEEPLES) for tile in setup.board),
+        players=(replace(blue, fakirs=1, djinns=djinns), pink),
+        djinns=(),
+        to_move=Colour.BLUE,
+        phase=Phase.TURN,
+        bid_order=tuple(played),
+        turn_order=turn_order,
+    )
+    return format_record(Record(new_header(position, {}, hidden={Colour.BLUE: unseen})))
 
 
 def random_record(

@@ -15,9 +15,11 @@ from companion.rules.engine.djinns.registry import EVERY_DJINN, PROMO_DJINNS
 from companion.rules.engine.game import apply
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import PlaceBid
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Bid
 from companion.rules.model.state import Stage
 from tests.notation.recorded_example import DOCUMENT, FIRST_MOVE, changed, example, played, strictly
-from tests.notation.recorded_games import random_record
+from tests.notation.recorded_games import random_record, stuck_game
 
 
 def test_example_of_the_documentation_plays_and_is_written_as_it_stands() -> None:
@@ -200,6 +202,33 @@ def test_a_card_that_nobody_saw_can_be_sold_later_rules_12_2() -> None:
     assert sum(played(f"{drawn} ...\n").state.hidden) == 1
     move = next(one for one in (examples(state, 30)) if one.endswith(("y", "w")))
     assert sum(played(f"{drawn}; {move}; sell pottery: 1 GC ...\n").state.hidden) == 0
+
+
+def test_a_turn_is_begun_once_something_is_played_in_it() -> None:
+    text = example()
+    first = text.index("blue: a2")
+    assert not played(text).is_inside_turn
+    assert not played(text[:first]).is_inside_turn
+    for part in (
+        "blue: a2 > b2b ...",
+        "blue: a2 > b2b > c2y > d2b ...",
+        "blue: a2 > b2b > c2y > d2b; 2 builders; pass ...",
+    ):
+        assert played(f"{text[:first]}{part}\n").is_inside_turn
+    refill = text.index("refill:")
+    assert played(text[:refill]).owes_refill
+    assert not played(text[:refill]).is_inside_turn
+
+
+def test_9_2_a_turn_without_a_legal_move_is_not_begun_yet() -> None:
+    text = stuck_game("Sloar", turn_order=(Bid(Colour.PINK, 0),))
+    begun = played(text)
+    assert (begun.state.stage, begun.is_inside_turn) == (Stage.CLOSE, False)
+    assert played(f"{text}blue: use Sloar for fakir: fish ...\n").is_inside_turn
+    after = played(f"{text}blue: no move\n")
+    assert (after.state.mover, after.state.stage, after.is_inside_turn) == (Colour.PINK, Stage.CLOSE, False)
+    over = played(f"{text}blue: no move\npink: no move\n")
+    assert over.state.is_over and not over.is_inside_turn
 
 
 def test_comments_go_to_the_last_line_of_play() -> None:

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from companion.notation.tokens import parse_board
-from companion.rules.engine.result import GameResult, is_finished, result_of
+from companion.rules.engine.result import GameResult, is_finished, result_of, result_of_game
 from companion.rules.engine.scoring import Score, score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Player, Position
+from companion.rules.model.state import GameState, Stage
 
 BLACK, ORANGE, BLUE, PINK = Colour
 ROWS = ["M6 M6 M6 M6 M6 M6"] * 4
@@ -55,6 +56,20 @@ def test_9_3_an_unfinished_game_has_leaders_and_a_finished_one_winners() -> None
 def test_nobody_is_crowned_while_something_is_unknown() -> None:
     result = GameResult(POINTS, finished=True, unknown=("pink: gold not known, counted as 0",))
     assert (result.winners, result.crowned) == ((BLACK, BLUE), ())
+
+
+@pytest.mark.parametrize("unseen", [0, 2])
+def test_12_2_a_game_with_cards_that_nobody_else_has_seen_has_no_sure_winner(unseen: int) -> None:
+    nothing = Player(BLACK, gold=3, viziers=0, elders=0, fakirs=0, goods=(0,) * 9, djinns=())
+    players = (nothing, replace(nothing, colour=PINK, gold=9))
+    over = GameState(replace(NOBODY_CAN_MOVE, players=players, phase=Phase.END), Stage.END, hidden=(unseen, 0))
+    result = result_of_game(over)
+    assert (result.finished, result.winners) == (True, (PINK,))
+    if unseen:
+        assert result.unknown == ("black: 2 cards that nobody else has seen, counted as 0",)
+        assert result.crowned == ()
+    else:
+        assert (result.unknown, result.crowned) == ((), (PINK,))
 
 
 def test_the_result_of_a_position_has_its_scores_and_what_is_unknown() -> None:

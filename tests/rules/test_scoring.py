@@ -180,6 +180,16 @@ def test_assumptions_name_what_counts_as_0() -> None:
     assert assumptions(both) == ["pink: fakirs not known, counted as 0"]
 
 
+def test_12_2_cards_that_nobody_else_has_seen_are_named() -> None:
+    known = Player(PINK, gold=41, viziers=2, elders=3, fakirs=0, goods=NO_GOODS, djinns=())
+    both = Position(BARE, players=(known, replace(known, colour=BLACK)))
+    assert assumptions(both, {PINK: 5, BLACK: 1}) == [
+        "black: 1 card that nobody else has seen, counted as 0",
+        "pink: 5 cards that nobody else has seen, counted as 0",
+    ]
+    assert assumptions(both, {PINK: 0}) == []
+
+
 def test_2_1_a_player_known_alone_has_an_opponent_of_whom_nothing_is_counted() -> None:
     known = Player(PINK, gold=41, viziers=2, elders=3, goods=NO_GOODS, djinns=())
     (sentence,) = assumptions(Position(BARE, players=(known,)))

@@ -13,6 +13,7 @@ from companion.notation.files import format_json, parse_position
 from companion.notation.records.decisions import Seen
 from companion.notation.records.items import parse_seen
 from companion.rules.engine.djinns.registry import DJINNS, PROMO_DJINNS
+from companion.rules.engine.result import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.start import new_game
 from companion.rules.model.actions import PlaceBid
@@ -32,7 +33,7 @@ from companion.table.games import (
 )
 from companion.table.playing import game_at, play_line
 from companion.table.seats import may_ask, may_change, seen_position, sees_all
-from tests.notation.recorded_games import random_record
+from tests.notation.recorded_games import random_record, stuck_game
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
@@ -169,6 +170,14 @@ def test_what_was_drawn_unseen_is_still_out_of_the_decks_in_a_new_part() -> None
     assert again.state == part.state and again.header == part.header
     # A game that begins anew knows nothing of it.
     assert begin_table(before.position, {}, date="").state != part.state
+
+
+def test_12_2_the_result_knows_of_cards_that_nobody_else_has_seen() -> None:
+    game = open_table(stuck_game("Sloar") + "blue: use Sloar for fakir: ?\n")
+    assert game.is_over
+    assert (game.result.crowned, len(game.result.unknown)) == ((), 1)
+    assert open_table(stuck_game("Sloar") + "blue: use Sloar for fakir: fish\n").result.crowned == (BLUE,)
+    assert TableGame(MID).result == result_of(MID)
 
 
 def test_the_promo_djinn_is_still_in_the_game_in_a_new_part() -> None:

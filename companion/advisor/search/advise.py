@@ -18,7 +18,7 @@ from companion.advisor.search.lines import actions_of
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
 from companion.language.numbers import decimal
 from companion.language.phrase import say
-from companion.rules.engine.result import result_of
+from companion.rules.engine.result import result_of_game
 from companion.rules.model.actions import Action, Sow
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -73,7 +73,7 @@ def advise(
     table = searched_state(position, player)
     state = table.state
     if state.is_over:
-        return TurnAdvice(None, state, result=result_of(state.position))
+        return TurnAdvice(None, state, result=result_of_game(state))
     known = surely_held(state)
     colour = known.mover
     assert colour is not None, "a game that is not over has somebody to move"

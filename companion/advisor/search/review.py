@@ -37,7 +37,7 @@ from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
 from companion.notation.records.said import said_bid, said_items, said_seen, warning_note
 from companion.rules.engine.game import step
-from companion.rules.engine.result import result_of
+from companion.rules.engine.result import result_of_game
 from companion.rules.model.actions import Action, EndTurn, PlaceBid
 from companion.rules.model.chance import NOTHING_DRAWN, Drawn
 from companion.rules.model.components import Colour
@@ -125,7 +125,7 @@ def review_game(
         CurvePoint(line, round_, after, colour, _margins(values.of(state), state))
         for line, round_, after, colour, state in points
     )
-    result = result_of(played.state.position)
+    result = result_of_game(played.state)
     winner = result.crowned[0] if result.crowned else _ahead(curve[-1])
     states = [state for *_, state in points]
     return GameReview(
@@ -215,12 +215,18 @@ def _points(start: GameState, decisions: Sequence[Decision]) -> list[_Point]:
         if isinstance(one, RecordedBid):
             points.append((one.line, one.round, Moment.BID, one.colour, one.after))
             continue
-        # The state before the turn's end, for what the clean-up brings is no decision.
-        over = one.after if one.after is not None and one.after.is_over else one.closed
-        points.append((one.line, one.round, Moment.TURN, one.colour, over))
+        points.append((one.line, one.round, Moment.TURN, one.colour, _left_by(one)))
         if one.after is not None and one.refill != NOTHING_DRAWN:
             points.append((one.refill_line, one.round, Moment.REFILL, None, one.after))
     return points
+
+
+def _left_by(turn: RecordedTurn) -> GameState:
+    """The state that a turn is valued by: the end of the game, or that before the turn's end.
+
+    What the clean-up brings is no decision of the turn.
+    """
+    return turn.after if turn.after is not None and turn.after.is_over else turn.closed
 
 
 # What was found.
@@ -273,7 +279,7 @@ def _draws(one: _Candidates, values: _Values) -> list[ReviewedDraw]:
     found = []
     if turn.drew:
         luck = {
-            player.colour: _over_draws(values.of(turn.closed)[seat] - values.by_draw(one.played, seat))
+            player.colour: _over_draws(values.of(_left_by(turn))[seat] - values.by_draw(one.played, seat))
             for seat, player in enumerate(turn.before.position.players)
         }
         found.append(ReviewedDraw(turn.line, _said_draws(turn.drawn), luck))

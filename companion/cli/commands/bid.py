@@ -64,7 +64,7 @@ def bid(
             )
         )
     if known.phase is Phase.END:
-        found, interrupted = BidAdvice(None, known, result=result_of(known)), False
+        found, interrupted = BidAdvice(None, known, result=result_of(known, unseen=opened.unseen_in(known))), False
     else:
         check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
         from companion.advisor.search.bids import advise_bid

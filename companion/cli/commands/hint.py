@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -95,7 +95,7 @@ def hint(
 
     Example: companion hint game.toml --top 3, or companion hint table.jpg --player pink --picture turn.png
     """
-    from companion.cli.inputs import check_refilled, input_files, open_inputs, tell
+    from companion.cli.inputs import check_no_turn_begun, check_refilled, input_files, open_inputs, tell
     from companion.cli.output import (
         PDF_ENDING,
         PICTURE_ENDINGS,
@@ -146,6 +146,8 @@ def hint(
             write_file(output, format_position(known, output.suffix).encode(), force=force)
             note(written_words(output))
         asked = _Asked(opened, known, mover, top, level, budget, seed or 0, picture, pdf, paper, force, as_json, colour)
+        if mover is None:
+            check_no_turn_begun(opened)
         if by_gain:
             _by_gain(asked)
             return
@@ -194,7 +196,14 @@ def _by_gain(asked: _Asked) -> None:
     from companion.cli.views.hint_view import hint_document, hint_lines, over_line
 
     game = game_of(asked.opened, asked.known, asked.mover)
-    found = hints(game, asked.turns, asked.mover, merge_starts=not asked.as_json)
+    found = hints(
+        game,
+        asked.turns,
+        asked.mover,
+        unseen=asked.opened.unseen_in(asked.known),
+        merge_starts=not asked.as_json,
+    )
+    found = replace(found, assumed=(*found.assumed, *_on_this_board(asked.opened)))
     _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
     if asked.as_json:
         if found.result is not None:
@@ -226,6 +235,7 @@ def _by_value(asked: _Asked) -> None:
             progress=watch.progress,
             stop=watch.stop,
         )
+    found = replace(found, assumed=(*found.assumed, *_on_this_board(asked.opened)))
     _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
     words = words_of(found)
     if words and all(one.turn.sowing is None for one in words):
@@ -284,16 +294,21 @@ def _while_bidding(asked: _Asked) -> None:
     leave_if(watch.interrupted)
 
 
+def _on_this_board(opened: Opened) -> tuple[str, ...]:
+    """What is assumed where a record breaks off inside a turn: that another one can be played on its board."""
+    if opened.record is None or not opened.record.is_inside_turn:
+        return ()
+    words = say("Hints are about whole turns, on the board as it stands, and not about the rest of this one.")
+    return (*opened.where_it_stops, words)
+
+
 def _tell(sentences: Sequence[str], asked: _Asked, *, over: bool) -> None:
-    """What was assumed, and what else is to be known of the advice, on standard error."""
+    """What was assumed, and what else is to be known of the advice, on standard error, once."""
     from companion.cli.output import note
-    from companion.rules.model.state import Stage
 
     for sentence in sentences:
-        note(sentence)
-    record = asked.opened.record
-    if record is not None and record.state.stage not in (Stage.BID, Stage.MOVE, Stage.END):
-        note(say("Hints are about whole turns, on the board as it stands, and not about the rest of this one."))
+        if sentence not in asked.opened.notes:
+            note(sentence)
     if not over and asked.mover is None and asked.opened.position.to_move is None:
         note(say("--player COLOUR looks at the turn of somebody else."))
 

@@ -61,10 +61,10 @@ def replay(
 def _notes(played: Replayed, *, cut: bool) -> list[str]:
     from companion.cli.views.replay_view import decision_words
     from companion.notation.records.said import warning_note
-    from companion.rules.engine.scoring import assumptions
+    from companion.rules.engine.result import result_of_game
 
     words = decision_words(played)
     notes = []
     if not played.state.is_over:
         notes = [say("So far: {next}.", next=words) if cut else say("The game is not over: {next}.", next=words)]
-    return [*map(warning_note, played.warnings), *notes, *assumptions(played.state.position)]
+    return [*map(warning_note, played.warnings), *notes, *result_of_game(played.state).unknown]

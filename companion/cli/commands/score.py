@@ -174,7 +174,7 @@ def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
     from companion.rules.engine.result import GameResult, is_finished, result_of
 
     if sheet.position is not None and not asked:
-        return result_of(sheet.position, final=final)
+        return result_of(sheet.position, unseen=sheet.unseen, final=final)
     if sheet.position is None:
         return GameResult(sheet.scores(), sheet.finished, sheet.unknown())
     finished = is_finished(sheet.position, final=final)

@@ -221,12 +221,13 @@ def _show(state: GameState) -> Iterator[Shown]:
 
 
 def show_score(state: Playing) -> tuple[Shown, ...]:
-    """Print the points as they stand."""
+    """Print the points as they stand; what is not known of them is still to be shown."""
     from companion.cli.views.score_table import print_result
-    from companion.rules.engine.result import result_of
+    from companion.rules.engine.result import result_of_game
 
-    print_result(result_of(state.state.position), state.record.header.names)
-    return ()
+    result = result_of_game(state.state)
+    print_result(result, state.record.header.names)
+    return result.unknown
 
 
 def _hint(state: GameState) -> Iterator[Shown]:

@@ -41,7 +41,8 @@ def play_record(
         raise KeyboardInterrupt
     if talked.end is End.DONE:
         terminal.say(say("The game is over."))
-        show_score(talked.state)
+        for sentence in show_score(talked.state):
+            terminal.say(sentence)
         follower.finish()
     else:
         terminal.say(joined("", (say("Kept"), keeper.how_to_go_on)))

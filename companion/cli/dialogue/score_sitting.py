@@ -95,7 +95,13 @@ class ScoreSitting:
                 )
             )
         players = {**dict.fromkeys(opened.position.colours, ""), **opened.names}
-        sheet = ScoreSheet(position=opened.position, date=opened.date, place=opened.place)
+        position, unseen = opened.position, opened.unseen_in(opened.position)
+        if ask:
+            # Who holds cards that nobody else has seen is asked for his whole hand.
+            for colour in unseen:
+                position = position.with_player(replace(position.player(colour), fakirs=None, goods=None))
+            unseen = {}
+        sheet = ScoreSheet(position=position, date=opened.date, place=opened.place, unseen=unseen)
         self.sheet = sheet.with_players(players)
 
     def _begin(self, order: AskOrder) -> None:

@@ -244,7 +244,8 @@ def game_document(game: KeptGame) -> dict[str, Any]:
         "names": {str(colour): name for colour, name in game.players.items() if name},
         "colours": [str(colour) for colour in game.players],
         "players": {
-            str(colour): {**one.points, "total": one.total, "place": one.place} for colour, one in game.results.items()
+            str(colour): {**one.points, "total": one.total, "place": one.place or None}
+            for colour, one in game.results.items()
         },
         "winners": [str(colour) for colour in game.winners],
         "clock": {str(colour): round(seconds, 1) for colour, seconds in game.clock.items()},

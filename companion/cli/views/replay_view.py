@@ -22,7 +22,7 @@ from companion.notation.records.lines import (
 )
 from companion.notation.records.replay import Replayed
 from companion.notation.records.said import said_bid, said_items, said_seen
-from companion.rules.engine.result import result_of
+from companion.rules.engine.result import result_of_game
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
@@ -108,7 +108,7 @@ def print_game(played: Replayed) -> None:
             table.add_section()
         table.add_row(str(row.line.number), Text(spoken(who), style=style), text, *points)
     out.print(table)
-    print_result(result_of(played.state.position), header.names)
+    print_result(result_of_game(played.state), header.names)
 
 
 def _said(entry: Entry) -> tuple[Phrase, Phrase]:
@@ -136,7 +136,7 @@ def replay_document(played: Replayed) -> dict[str, object]:
         "over": played.state.is_over,
         "next": decision_words(played),
         "lines": [_line_document(row, position.colours) for row in rows(played)],
-        **result_document(result_of(position)),
+        **result_document(result_of_game(played.state)),
         "position": to_document(position),
     }
 

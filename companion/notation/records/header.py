@@ -11,9 +11,9 @@ from companion.language.phrase import say
 from companion.notation import codes
 from companion.notation.files import format_toml, parse_position
 from companion.notation.names import parse_colour, parse_djinn
-from companion.rules.engine.start import NOTHING_HIDDEN
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from companion.rules.model.state import NOTHING_HIDDEN
 
 TAGS = (
     "date",

@@ -33,7 +33,7 @@ from companion.notation.records.lines import (
 )
 from companion.notation.records.said import said_bid
 from companion.rules.engine.game import Step, legal_actions, step
-from companion.rules.engine.scoring import score
+from companion.rules.engine.result import result_of_game
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.engine.turn import Move, lone_turn
 from companion.rules.model import events as happened
@@ -196,8 +196,10 @@ def _with_end(record: Record, state: GameState, done: Step, *, owed: bool) -> Re
     if done.drawn != NOTHING_DRAWN:
         record = with_entry(record, RefillLine(Seen(done.drawn.cards, done.drawn.djinns)))
     if done.state.is_over:
-        points = tuple((colour, one.total) for colour, one in score(done.state.position).items())
-        record = with_entry(record, ResultLine(points))
+        result = result_of_game(done.state)
+        if not result.unknown:
+            points = tuple((colour, one.total) for colour, one in result.scores.items())
+            record = with_entry(record, ResultLine(points))
     return record
 
 

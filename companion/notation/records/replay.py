@@ -18,8 +18,9 @@ from companion.notation.records.lines import (
 from companion.notation.records.player import Played, RecordPlayer
 from companion.notation.records.recording import examples
 from companion.rules.engine.start import start_game
+from companion.rules.model.actions import EndTurn, PlaceBid
 from companion.rules.model.chance import WANTED, ChanceNeededError
-from companion.rules.model.state import GameState
+from companion.rules.model.state import GameState, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,16 @@ class Replayed:
     owes_refill: bool
     warnings: tuple[str, ...] = ()
     announced: Item | None = None
+
+    @property
+    def is_inside_turn(self) -> bool:
+        """Whether the record breaks off in a turn after its meeples were lifted, or what was played in their place.
+
+        A turn that begins without a legal move begins in stage CLOSE (rules 9.2), and is none of these.
+        """
+        if self.owes_refill or self.state.stage in (Stage.BID, Stage.MOVE, Stage.END):
+            return False
+        return bool(self.plays) and not isinstance(self.plays[-1].action, PlaceBid | EndTurn)
 
 
 def opening(header: Header, *, hands_as_told: bool = False) -> GameState:

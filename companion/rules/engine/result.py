@@ -9,6 +9,7 @@ from companion.rules.engine.finishing import has_legal_sowing
 from companion.rules.engine.scoring import Score, assumptions, score, winners
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
+from companion.rules.model.state import NOTHING_HIDDEN, GameState
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,11 @@ def _may_be_over(position: Position) -> bool:
     return out_of_camels or not has_legal_sowing(position.board)
 
 
-def result_of(position: Position, *, final: bool = False) -> GameResult:
-    """How the game stands in a position; `final` as for `is_finished`."""
-    return GameResult(score(position), is_finished(position, final=final), tuple(assumptions(position)))
+def result_of(position: Position, *, unseen: Mapping[Colour, int] = NOTHING_HIDDEN, final: bool = False) -> GameResult:
+    """How the game stands in a position; `unseen` as for `scoring.assumptions`, `final` as for `is_finished`."""
+    return GameResult(score(position), is_finished(position, final=final), tuple(assumptions(position, unseen)))
+
+
+def result_of_game(state: GameState) -> GameResult:
+    """How a game stands that is played by the rules, which knows of cards that nobody else has seen."""
+    return result_of(state.position, unseen=state.unseen)

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
 
-from companion.language.phrase import Phrase, counted, joined, say, say_as, term
+from companion.language.phrase import Phrase, counted, joined, say, say_as, say_many, term
 from companion.rules.engine.djinns.base import Worth
 from companion.rules.engine.djinns.registry import djinn_named
 from companion.rules.model.board import palaces_on, palms_on
 from companion.rules.model.components import FAKIR, Colour
 from companion.rules.model.goods import NO_GOODS, GoodsSet, best_goods_value, best_sets
 from companion.rules.model.position import Position
+from companion.rules.model.state import NOTHING_HIDDEN
 
 CATEGORIES = ("gold", "viziers", "elders", "djinns", "palms", "palaces", "tiles", "goods")
 """The categories of a score in the order of rules 10.1 to 10.7."""
@@ -151,10 +152,12 @@ def winners(scores: Mapping[Colour, Score]) -> tuple[Colour, ...]:
     return tuple(colour for colour, result in scores.items() if result.total == best)
 
 
-def assumptions(position: Position) -> list[str]:
-    """A sentence for each player of whom something that gives points is unknown and counts as 0.
+def assumptions(position: Position, unseen: Mapping[Colour, int] = NOTHING_HIDDEN) -> list[str]:
+    """Sentences on what gives points, is unknown and counts as 0, for each player of whom there is such a thing.
 
-    Where one player alone is known, there is at least one more (rules 2.1), of whom nothing is counted.
+    `unseen` says how many cards of a hand nobody else has seen, beside what the position names: they may be goods
+    (rules 10.7, 12.2). Where one player alone is known, there is at least one more (rules 2.1), of whom nothing is
+    counted.
     """
     sentences: list[str] = []
     for colour in position.colours:
@@ -165,6 +168,15 @@ def assumptions(position: Position) -> list[str]:
                     "{player}: {categories} not known, counted as 0",
                     player=term(colour),
                     categories=joined(", ", map(category_name, missing)),
+                )
+            )
+        if cards := unseen.get(colour):
+            sentences.append(
+                say_many(
+                    "{player}: {count} card that nobody else has seen, counted as 0",
+                    "{player}: {count} cards that nobody else has seen, counted as 0",
+                    cards,
+                    player=term(colour),
                 )
             )
     if len(position.colours) == 1:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from companion.errors import ImpossiblePositionError, Problem, UnusableInputError
 from companion.language.phrase import joined, named, say
@@ -17,10 +16,7 @@ from companion.rules.engine.legality import check_position, malformed
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Phase, Position
-from companion.rules.model.state import Ending, GameState, Stage
-
-NOTHING_HIDDEN: Mapping[Colour, int] = MappingProxyType({})
-"""Hands of which everything was seen."""
+from companion.rules.model.state import NOTHING_HIDDEN, Ending, GameState, Stage
 
 
 def new_game(players: int, seed: int, *, colours: Sequence[Colour] | None = None, promo: bool = False) -> GameState:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Player, Position
@@ -84,6 +86,9 @@ class TurnProgress:
 
 FRESH = TurnProgress()
 
+NOTHING_HIDDEN: Mapping[Colour, int] = MappingProxyType({})
+"""Hands of which everything was seen."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameState:
@@ -117,6 +122,20 @@ class GameState:
     def is_over(self) -> bool:
         """Whether the game is over (rules 9)."""
         return self.stage is Stage.END
+
+    @property
+    def unseen(self) -> dict[Colour, int]:
+        """How many cards in the hands of those who have any nobody else has seen (rules 12.2)."""
+        return self.unseen_in(self.position)
+
+    def unseen_in(self, position: Position) -> dict[Colour, int]:
+        """The same where a position tells more: a hand that is told otherwise than it was known is told whole."""
+        found = {}
+        for held, number in zip(self.position.players, self.hidden, strict=False):
+            now = position.player(held.colour)
+            if number and (now.goods, now.fakirs) == (held.goods, held.fakirs):
+                found[held.colour] = number
+        return found
 
     def player(self, colour: Colour) -> Player:
         """What a player has."""
