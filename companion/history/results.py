@@ -10,7 +10,7 @@ from companion.history.contents import TextKind
 from companion.history.sheets import sheet_holdings
 from companion.language.phrase import say
 from companion.notation.files import parse_position
-from companion.notation.outcome import parse_outcome
+from companion.notation.outcome import known_points, parse_outcome
 from companion.notation.records.lines import BidsLine, parse_record
 from companion.notation.records.replay import replay
 from companion.rules.engine.scoring import CATEGORIES, player_points, score, score_holdings
@@ -88,7 +88,7 @@ def reckoned(parts: Sequence[GamePart]) -> KeptResult:
         raise NotationError(say("a score sheet without a board tells no result by itself"))
     position = _position(last)
     scores = score(position)
-    points = {colour: dict(one.points) for colour, one in scores.items()}
+    points = {colour: dict(zip(CATEGORIES, known_points(one), strict=True)) for colour, one in scores.items()}
     totals = {colour: one.total for colour, one in scores.items()}
     return KeptResult(_placed(points, totals), _held(position), bids)
 
