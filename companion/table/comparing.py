@@ -97,9 +97,17 @@ def board_to_compare(seen: SeenTable, game: Board) -> Board | None:
 
 def new_faults(game: Position, after: Position) -> tuple[Problem, ...]:
     """What cannot be in a position, and was not so in the game before; the numbers of a fault may have changed."""
-    known = Counter((problem.where, problem.rule) for problem in problems(game))
-    found = []
+    before = Counter(problems(game))
+    others = []
     for problem in problems(after):
+        if before[problem]:
+            before[problem] -= 1
+        else:
+            others.append(problem)
+    # What is left of the old faults may stand there with other numbers.
+    known = Counter((problem.where, problem.rule) for problem in before.elements())
+    found = []
+    for problem in others:
         kind = (problem.where, problem.rule)
         if known[kind]:
             known[kind] -= 1

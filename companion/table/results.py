@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from companion.language.lists import listed
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
+from companion.notation.outcome import known_points
 from companion.notation.spreadsheet import csv_text
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, category_name
@@ -71,12 +72,12 @@ def result_json(result: GameResult, names: Mapping[Colour, str]) -> str:
 def result_csv(result: GameResult, names: Mapping[Colour, str]) -> str:
     """The result as CSV: a line a player with colour, name, points by category, total; English in every language.
 
-    A name that a spreadsheet would take for a formula gets an apostrophe before it.
+    Points that are not known are left empty. A name that a spreadsheet would take for a formula gets an apostrophe
+    before it.
     """
     rows: list[list[object]] = [["player", "name", *CATEGORIES, "total"]]
     for colour, score in result.scores.items():
-        points = [score.points[category] for category in CATEGORIES]
-        rows.append([str(colour), names.get(colour, ""), *points, score.total])
+        rows.append([str(colour), names.get(colour, ""), *known_points(score), score.total])
     return csv_text(rows)
 
 

@@ -7,6 +7,9 @@ import sqlite3
 import stat
 import sys
 import threading
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,8 +18,10 @@ from hypothesis import strategies as st
 
 from companion.errors import ConflictError, NoSuchGameError, NotationError
 from companion.history.contents import TextKind
-from companion.history.database import History, random_key
+from companion.history.database import History, open_history, random_key
 from companion.history.kept import GameKey
+from companion.notation.records.header import renamed
+from companion.notation.records.lines import format_record
 from companion.opening.record import open_record
 from companion.rules.engine.result import result_of
 from companion.rules.model.components import Colour
@@ -285,6 +290,26 @@ def test_threads_may_share_one(history: History) -> None:
     for thread in threads:
         thread.join()
     assert len(history.revisions(key)) == 9
+
+
+def test_names_that_a_record_does_not_tell_are_those_that_are_known(history: History) -> None:
+    text = format_record(replace(whole_record(), header=renamed(whole_record().header, {})))
+    key = history.begin(text, names={Colour.BLUE: "Anna"})
+    assert history.game(key).players == {Colour.BLUE: "Anna", Colour.PINK: ""}
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is set on POSIX alone")
+def test_a_game_is_of_the_day_that_it_is_where_it_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    late = datetime(2026, 2, 14, 23, 30, tzinfo=UTC)
+    try:
+        with monkeypatch.context() as there:
+            # Three hours east of Greenwich.
+            there.setenv("TZ", "EAST-3")
+            time.tzset()
+            with open_history(tmp_path / "games.sqlite3", now=lambda: late) as history:
+                assert history.game(history.begin(setup_text())).date == "2026-02-15"
+    finally:
+        time.tzset()
 
 
 def test_settings_are_changed_one_by_one(history: History) -> None:

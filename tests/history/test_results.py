@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -292,3 +293,59 @@ def test_a_djinn_that_two_are_said_to_hold_counts_once(tmp_path: Path) -> None: 
     with opened(tmp_path / "games.sqlite3") as history:
         key = history.begin(format_json(end))
         assert history.finish(key).djinns == result.djinns
+
+
+def test_points_of_what_is_not_known_are_not_0(history: History) -> None:
+    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+    end = end.with_player(replace(end.player(PINK), viziers=None, goods=None))
+    history.finish(history.begin(format_json(end)))
+    ((_, result),) = history.finished_games()
+    unknown = {category for category, points in result.players[PINK].points.items() if points is None}
+    assert unknown == {"viziers", "goods"}
+    assert sum(points or 0 for points in result.players[PINK].points.values()) == result.players[PINK].total
+    assert None not in result.players[BLUE].points.values()
+
+
+def test_an_outcome_told_again_knows_the_djinns_of_the_last_position_before() -> None:
+    first, last = (parse_position((SAMPLES / name).read_text(encoding="utf-8")) for name in ("mid.toml", "end.toml"))
+    positions = [GamePart(TextKind.POSITION, format_json(position)) for position in (first, last)]
+    outcome = GamePart(TextKind.OUTCOME, outcome_of(result_of(last, final=True), {}, date="2026-02-14", place="").text)
+    assert reckoned(positions[:1]).djinns != reckoned(positions[1:]).djinns
+    assert reckoned([*positions, outcome, outcome]).djinns == reckoned(positions[1:]).djinns
+
+
+def test_an_outcome_stands_where_the_record_before_it_cannot_be_played() -> None:
+    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    turn = next(line for line in text.splitlines() if line.startswith("blue:"))
+    parts = [
+        GamePart(TextKind.RECORD, text.replace(turn, "blue: a1 > a2y")),
+        GamePart(TextKind.OUTCOME, _outcome({PINK: 40, BLUE: 9}, {})),
+    ]
+    result = reckoned(parts)
+    assert {colour: one.total for colour, one in result.players.items()} == {PINK: 40, BLUE: 9}
+    assert result.djinns == () and result.bids
+
+
+def test_bids_keep_their_rounds_where_the_new_part_goes_on_counting() -> None:
+    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    outcome = GamePart(TextKind.OUTCOME, _outcome({PINK: 40, BLUE: 9}, {}))
+
+    def rounds(*records: str) -> list[int]:
+        parts = [GamePart(TextKind.RECORD, record) for record in records]
+        return [bid.round for bid in reckoned([*parts, outcome]).bids]
+
+    last = max(rounds(text))
+    later = re.sub(r"(?m)^round (\d+)", lambda found: f"round {int(found[1]) + last}", text)
+    assert rounds(text, later) == rounds(text, text) == [*rounds(text), *(number + last for number in rounds(text))]
+
+
+def test_the_better_mean_stands_before_the_better_best(history: History) -> None:
+    for totals, names in (
+        ({PINK: 90, BLUE: 80}, {PINK: "Zoe", BLUE: "Boris"}),
+        ({PINK: 110, BLUE: 50}, {PINK: "Anna", BLUE: "Boris"}),
+        ({PINK: 20, BLUE: 30}, {PINK: "Anna", BLUE: "Carla"}),
+    ):
+        history.finish(history.begin(_outcome(totals, names)))
+    players = statistics_of(history.finished_games()).players
+    assert [(one.name, one.won) for one in players] == [("Zoe", 1), ("Anna", 1), ("Carla", 1), ("Boris", 0)]
+    assert players[0].points[TOTAL].best < players[1].points[TOTAL].best

@@ -9,6 +9,7 @@ import pytest
 
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_tile
+from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.components import TILE_KINDS, Colour
 from companion.rules.model.position import Bid, Phase, Position
@@ -205,3 +206,61 @@ def test_cards_that_came_and_that_nobody_told_are_not_known() -> None:
 def test_only_faults_that_a_photo_brings_are_told() -> None:
     seventeen = replace(GAME.position, board=with_tile(MID.board, "a1", "O8:" + "y" * 17))
     assert new_faults(GAME.position, seventeen) and not new_faults(seventeen, seventeen)
+
+
+def on_squares(position: Position, **changes: dict[str, object]) -> Position:
+    """The position with other pieces on the squares named."""
+    board = list(position.board)
+    for name, pieces in changes.items():
+        board[parse_square(name)] = token_with(board[parse_square(name)], **pieces)
+    return replace(position, board=tuple(board))
+
+
+ASSASSINS: dict[str, object] = {"meeples": (0, 0, 0, 0, 25)}
+VIZIERS: dict[str, object] = {"meeples": (20, 0, 0, 0, 0)}
+
+
+def test_a_fault_that_the_game_had_before_is_not_told_for_a_new_one_of_its_kind() -> None:
+    """rules 1.2"""
+    before = on_squares(GAME.position, c3=ASSASSINS)
+    assert [problem.rule for problem in problems(before)] == ["1.2"]
+    after = on_squares(before, d3=VIZIERS)
+    (fault,) = new_faults(before, after)
+    assert "viziers" in fault.message
+    # A fault of that kind with another number is the one that was there before.
+    more = on_squares(GAME.position, c3={"meeples": (0, 0, 0, 0, 26)})
+    assert problems(more) != problems(before) and new_faults(before, more) == ()
+    # It stands for one of them alone.
+    assert len(new_faults(before, on_squares(more, d3=VIZIERS))) == 1
+    # Two more of a kind are two new ones.
+    elders = on_squares(after, e3={"meeples": (0, 25, 0, 0, 0)})
+    assert len(new_faults(before, elders)) == 2
+
+
+def test_what_was_told_otherwise_may_still_be_what_was_read() -> None:
+    square = parse_square("c3")
+    told = MID.board[square]
+    read, less_likely = token_with(told, palms=told.palms + 1), token_with(told, palms=told.palms + 2)
+    board = (*MID.board[:square], read, *MID.board[square + 1 :])
+    seen = seen_as(board, {"c3": (1.0, (less_likely,))}).with_tile(square, told)
+    check = check_of(seen, None, square)
+    assert check.tile == told and read in check.others
+
+
+def test_djinns_that_the_game_does_not_know_are_taken_whatever_is_said() -> None:
+    loose = TableGame(replace(GAME.position, djinns=None))
+    assert photographed(loose, replace(SEEN, djinns=("Utug",)), set(TablePart)).djinns == ("Utug",)
+
+
+def test_a_marker_that_bids_last_and_has_moved_on_is_a_difference() -> None:
+    """rules 3.1: it moves with the bid, and waits for no turn."""
+    placed = (Bid(ORANGE, 1), Bid(BLACK, 0), Bid(PINK, 0))
+    bidding = replace(TURN, phase=Phase.BID, bid_order=(BLUE,), turn_order=placed, to_move=BLUE)
+    seen = replace(SEEN, bid_order=(), turn_order=(Bid(BLUE, 8), *placed))
+    assert [one.part for one in part_differences(bidding, seen)] == [TablePart.TRACKS]
+
+
+def test_whoever_has_moved_the_marker_for_this_turn_still_plays() -> None:
+    """rules 4.1"""
+    seen = replace(SEEN, bid_order=(BLUE, PINK), turn_order=(Bid(BLACK, 3), Bid(ORANGE, 1)))
+    assert photographed(TableGame(TURN), seen).to_move is PINK

@@ -90,6 +90,32 @@ def test_a_bid_that_is_placed_stays_until_its_marker_is_told_to_stand_elsewhere(
     assert (anew.turn_order, anew.player(BLUE).gold) == ((), 50)
 
 
+def test_of_a_table_of_which_no_order_is_known_what_is_shown_changes_nothing() -> None:
+    unknown = replace(START, players=(Player(BLUE), Player(PINK)), bid_order=None, turn_order=None)
+    unknown = replace(unknown, phase=None, to_move=None)
+    assert not changes_by(unknown, order_of(unknown))
+
+
+def test_who_bids_next_may_be_all_that_is_told() -> None:
+    after = with_order(START, ToldOrder((BLUE, PINK), PINK, (), (), bidding=True))
+    assert (after.to_move, after.phase, after.bid_order) == (PINK, Phase.BID, None)
+
+
+def test_the_first_of_the_order_plays_next_where_nobody_is_told_to() -> None:
+    """rules 4.1"""
+    told = ToldOrder((BLUE, PINK), None, (BLUE, PINK, BLUE), (PINK,), bidding=False)
+    assert with_order(two_in_turns("pb", "pb", PINK), told) == two_in_turns("pb", "pb", BLUE)
+    # Of four markers two are told: the first of them is the one that plays, and there is no other of its colour.
+    few = with_order(two_in_turns("pb", "pb", PINK), replace(told, order=(BLUE, PINK), played=()))
+    assert (few.to_move, few.bid_order, few.turn_order) == (BLUE, (BLUE,), (Bid(PINK, 0),))
+
+
+def test_bids_that_were_paid_for_are_no_bids_of_the_next_round() -> None:
+    """rules 3.1"""
+    told = ToldOrder((BLUE, PINK), None, (BLUE, PINK), (), bidding=True)
+    assert with_order(two_in_turns("pb", "pb", BLUE), told).turn_order == ()
+
+
 def test_before_the_first_bid_what_everybody_has_is_known_by_the_rules() -> None:
     """rules 2.2"""
     read = replace(START, players=(), bid_order=(BLUE, PINK, PINK, BLUE), turn_order=(), phase=None, to_move=None)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import NotationError, UnusableInputError
-from companion.rules.model.components import CARD_COUNTS, Colour
-from companion.rules.model.position import Bid
+from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, Colour
+from companion.rules.model.position import Bid, Position
 from companion.table.photos import SeenTable
 from companion.table.questions import NOTHING, answered, questions
 from companion.vision.cards.coins import CoinDetection, Disc
@@ -116,3 +116,28 @@ def test_answers_are_taken_again_after_a_restart_whatever_no_longer_fits() -> No
 def test_answers_that_there_are_none_of_are_refused(label: str, answer: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         answered(table(), label, answer)
+
+
+POSITION = table().reading.position
+
+
+def where(position: Position) -> TableReading:
+    """The same table, of whose cards something else is known."""
+    read = table()
+    return replace(read, reading=replace(read.reading, position=position))
+
+
+def test_a_row_that_a_code_told_is_not_asked_about() -> None:
+    labels = [question.label for question in questions(where(replace(POSITION, row=("fish",) * 3)))]
+    assert "row-2" not in labels and "pink-1" in labels
+
+
+def test_rules_2_7_where_all_djinns_are_known_no_title_is_asked_about() -> None:
+    assert FACE_UP_DJINNS == 3
+    labels = [question.label for question in questions(where(replace(POSITION, djinns=("Boaz", "Utug", "Sloar"))))]
+    assert not [label for label in labels if label.startswith("djinn")]
+
+
+def test_rules_1_5_a_djinn_that_is_known_is_not_added_again() -> None:
+    read = where(replace(POSITION, djinns=("Boaz", "Utug")))
+    assert answered(read, "djinn-1", "Boaz").reading.position.djinns == ("Boaz", "Utug")

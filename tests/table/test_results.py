@@ -6,15 +6,22 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 from PIL import Image
 
+from companion.language.catalogue import translate
+from companion.language.phrase import capitalised, say_as, term
 from companion.notation.files import parse_position
+from companion.printing.core.geometry import Box
+from companion.printing.core.raster import Raster
 from companion.printing.report.result_picture import WIDTH_PX, result_picture
 from companion.rules.engine.result import GameResult, result_of
-from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.engine.scoring import CATEGORIES, category_name
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Player
 from companion.table.results import result_csv, result_json, result_text, standing
 
 END = Path(__file__).resolve().parents[2] / "samples" / "end.toml"
@@ -24,12 +31,39 @@ def result() -> GameResult:
     return result_of(parse_position(END.read_text(encoding="utf-8")))
 
 
+def partly_known() -> GameResult:
+    """A result in which blue has a gold of 0, and nothing else beside the board that is known."""
+    position = parse_position(END.read_text(encoding="utf-8"))
+    return result_of(position.with_player(Player(Colour.BLUE, gold=0)))
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Box]]:
+    """All words that are drawn on pictures, each with its place."""
+    found: list[tuple[str, Box]] = []
+    draw = Raster.text
+
+    def text(self: Raster, box: Box, words: str, *arguments: Any, **options: Any) -> object:
+        found.append((str(words), box))
+        return draw(self, box, words, *arguments, **options)
+
+    monkeypatch.setattr(Raster, "text", text)
+    return found
+
+
 def test_csv_has_a_line_a_player_and_no_formula() -> None:
     rows = list(csv.DictReader(io.StringIO(result_csv(result(), {Colour.PINK: "=1+2", Colour.BLUE: 'A "B", C'}))))
     assert [row["player"] for row in rows] == ["black", "orange", "blue", "pink"]
     assert [int(row["total"]) for row in rows] == [136, 132, 146, 147]
     assert all(sum(int(row[name]) for name in CATEGORIES) == int(row["total"]) for row in rows)
     assert (rows[3]["name"], rows[2]["name"]) == ("'=1+2", 'A "B", C')
+
+
+def test_csv_is_empty_where_points_are_not_known() -> None:
+    rows = csv.DictReader(io.StringIO(result_csv(partly_known(), {})))
+    (blue,) = [row for row in rows if row["player"] == "blue"]
+    assert blue["gold"] == "0" and [blue[name] for name in ("viziers", "elders", "djinns", "goods")] == [""] * 4
+    assert sum(int(blue[name]) for name in ("gold", "palms", "palaces", "tiles")) == int(blue["total"]) > 0
 
 
 def test_json_is_that_of_score_with_names() -> None:
@@ -55,3 +89,39 @@ def test_the_picture_is_as_wide_as_a_phone_and_higher_with_more_words() -> None:
         assert np.asarray(picture).std() > 10
         sizes.append(picture.height)
     assert sizes[0] < sizes[1]
+
+
+def test_the_picture_has_each_players_points_under_the_name_and_stars_the_winner(drawn: list[tuple[str, Box]]) -> None:
+    found = result()
+    result_picture(found, names={Colour.PINK: "Anna"})
+    words = [said for said, _ in drawn]
+    middle = {said: box.centre[0] for said, box in drawn}
+    numbers = [(said, box) for said, box in drawn if said.isdecimal()]
+    rows = [numbers[start : start + 4] for start in range(0, 4 * len(CATEGORIES), 4)]
+    for category, row in zip(CATEGORIES, rows, strict=True):
+        assert [said for said, _ in row] == [str(score.points[category]) for score in found.scores.values()]
+        assert [box.centre[0] for _, box in row] == pytest.approx(
+            [middle[name] for name in ("Black", "Orange", "Blue", "Anna")]
+        )
+    assert [said for said in words if "★" in said] == ["★ 147"]
+    assert middle["★ 147"] == pytest.approx(middle["Anna"])
+    assert "Pink" not in words
+
+
+def test_the_picture_tells_what_is_not_known_from_0(drawn: list[tuple[str, Box]]) -> None:
+    found = partly_known()
+    result_picture(found)
+    words = [said for said, _ in drawn]
+    assert words.count("?") == 4
+    middle = {said: box.centre[0] for said, box in drawn}
+    assert middle["?"] == pytest.approx(middle["Blue"])
+    assert not [said for said in words if said.startswith("★")]
+
+
+@pytest.mark.parametrize("language", ["ru", "uk", "ko", "it"])
+def test_the_picture_names_categories_and_colours_in_its_language(drawn: list[tuple[str, Box]], language: str) -> None:
+    result_picture(result(), language=language)
+    words = {said for said, _ in drawn}
+    for said in (*map(category_name, CATEGORIES), say_as("of the score", "total"), *map(term, Colour)):
+        assert translate(capitalised(said), language) in words
+    assert not words & {"Viziers", "Total", "Pink"}

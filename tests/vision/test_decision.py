@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from companion.notation.tokens import format_tile, parse_tile
 from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.constraints import TileContents
-from companion.vision.board.decision import differences, read_tile
+from companion.vision.board.decision import decide, differences, read_tile
 from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import DOUBT_BELOW
+from companion.vision.board.stakes import vp_at_stake
 from companion.vision.board.tiles import TileClassification
+from tests.vision.test_strangers import evidence
 
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 
@@ -53,6 +58,26 @@ def test_a_tile_told_with_little_certainty_is_doubtful() -> None:
     reading = read_tile(sight(0.05), TileContents(numbers(), 1.0), [])
     assert reading.doubts == ("perhaps the tile is V5",)
     assert reading.other is not None and reading.other.kind.code == "V5"
+
+
+def test_another_kind_stands_before_other_pieces_where_it_is_likelier() -> None:
+    reading = read_tile(sight(0.3), TileContents(numbers(y=1), 0.9, ((0.05, numbers(y=2)),)), [])
+    assert [format_tile(other) for other in reading.others] == ["V5:y", "O8:yy"]
+
+
+def test_10_at_stake_is_what_the_others_would_give_as_likely_as_the_reading_is_wrong() -> None:
+    reading = read_tile(sight(), TileContents(numbers(y=1), 0.4, ((0.3, numbers(y=1, camel=1)),)), [])
+    other = reading.others[0]
+    assert reading.at_stake == pytest.approx((1 - reading.confidence) * vp_at_stake(reading.tile, other), abs=1e-3)
+    assert vp_at_stake(reading.tile, other) > 1
+
+
+@pytest.mark.parametrize("turned", [0, 30, 180, 270])
+def test_a_board_turned_in_its_photo_is_said_to_be_so(turned: int) -> None:
+    """In degrees clockwise, as the photo shows it: its y axis points down."""
+    cos, sin = np.cos(np.radians(turned)), np.sin(np.radians(turned))
+    homography = np.array([[50 * cos, -50 * sin, 400], [50 * sin, 50 * cos, 100], [0, 0, 1]])
+    assert decide(replace(evidence(), homography=homography)).turned == turned
 
 
 def test_feet_are_the_likeliest_of_what_stands_there() -> None:

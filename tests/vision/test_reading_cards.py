@@ -145,3 +145,33 @@ def test_where_a_fault_lies_is_said_in_every_language(language: str) -> None:
     assert str.__str__(cards_again).startswith("cards: ") and "look at the cards again" in cards_again
     for note, english in ((cards_again, "cards"), (tracks_again, "bid_order")):
         assert english in note and english not in translate(note, language)
+
+
+def test_of_two_lines_as_long_beside_the_board_the_first_is_the_row() -> None:
+    lines = cards("fish silk", 0) + cards("gold ivory", 1)
+    assert row_of(photo("table.jpg", lines, with_board=True)) == ("fish", "silk")
+
+
+def titled(name: str, **confidences: float) -> PhotoReading:
+    """A photo of djinns that are told with these confidences."""
+    titles = tuple(TitleDetection(djinn, djinn, sure, (0, 0, 9, 9)) for djinn, sure in confidences.items())
+    return replace(photo(name, (), with_board=False), titles=titles)
+
+
+def start_without_djinns() -> TableReading:
+    return TableReading(Reading(replace(random_setup(3, 7), djinns=None), (), turned=0))
+
+
+def test_rules_2_7_of_too_many_djinns_the_surest_lie_there_whichever_photo_shows_them() -> None:
+    photos = [titled("far.jpg", Utug=0.8), titled("near.jpg", Utug=1.0, Sloar=0.9, Boaz=0.9, Lamia=0.85)]
+    found = add_cards(start_without_djinns(), photos, {})
+    assert sorted(found.reading.position.djinns or ()) == ["Boaz", "Sloar", "Utug"]
+
+
+def test_a_photo_that_is_not_of_djinns_is_not_said_to_lack_them() -> None:
+    table = photo("table.jpg", (), with_board=True)
+    assert add_cards(start_without_djinns(), [table], {}).reading.notes == ()
+    asked = replace(table, shot=replace(table.shot, titled=True))
+    assert (
+        "no djinn's name could be read in table.jpg" in add_cards(start_without_djinns(), [asked], {}).reading.notes[0]
+    )

@@ -113,6 +113,18 @@ def test_a_purple_meeple_is_a_doubt_and_no_piece() -> None:
     assert reading.notes == ("purple meeples, perhaps an expansion's artisans: c2; they are left out",)
 
 
+def test_an_unknown_tile_is_no_surer_for_a_purple_meeple_on_it() -> None:
+    assert decide(evidence(chances(14), ((2.3, 2.6),))).tiles[14].confidence <= 0.05
+
+
+def test_what_was_told_of_a_tile_is_no_stranger() -> None:
+    strange = evidence(chances(14), ((2.3, 1.6),))
+    reading = decide(strange)
+    assert reading.notes and reading.tiles[8].doubts and reading.tiles[14].doubts
+    told = decide(replace(strange, told={square: reading.tiles[square].tile for square in (8, 14)}))
+    assert told.notes == () and not told.tiles[8].doubts and not told.tiles[14].doubts
+
+
 def test_a_board_turned_round_has_its_strangers_turned_too() -> None:
     turned = half_turned(evidence(chances(14), ((2.3, 1.6),)))
     assert decide(turned).tiles[15].doubts[0] == "an unknown tile at d3 (an expansion's?)"

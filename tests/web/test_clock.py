@@ -16,7 +16,7 @@ from companion.history.turn_times import TURN_TIMES, TurnTime, turn_times, turns
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.web import app
-from companion.web.clocks import LONGEST_TURN_S, setting_of
+from companion.web.clocks import LONGEST_TURN_S, ClockFace, setting_of
 from tests.web.at_table import NOW, AtTable, Phone
 from tests.web.test_game import begin, now, revision
 
@@ -175,6 +175,45 @@ def test_a_turn_that_nobody_plays_is_not_counted_for_ever(tmp_path: Path) -> Non
         assert sum(kept_times(table, key).values()) == pytest.approx(LONGEST_TURN_S + 1)
 
 
+def test_an_hour_is_counted_for_each_turn_anew(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = started(table, phone)
+        for price in ("5", "3", "1", "0"):
+            table.clock.seconds += LONGEST_TURN_S - 60
+            assert table.services.clocks.bank() == []
+            assert phone.post(f"/games/{key}/bid", {"price": price}).status_code == 303
+            phone.get(f"/games/{key}")
+        assert max(kept_times(table, key).values()) > LONGEST_TURN_S
+
+
+def test_a_turn_is_late_from_its_limit_on_and_no_turn_never() -> None:
+    def face(running: Colour | None, turn_s: float, limit_s: int | None) -> ClockFace:
+        return ClockFace({}, running, turn_s, limit_s, is_paused=False)
+
+    assert face(Colour.BLUE, 60.0, 60).is_late and not face(Colour.BLUE, 59.9, 60).is_late
+    assert not face(None, 90.0, 60).is_late and not face(Colour.BLUE, 90.0, None).is_late
+
+
+def test_a_paused_clock_that_is_switched_on_again_runs(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = started(table, phone)
+        phone.post(f"/games/{key}/clock", {"clock": "pause"})
+        assert "data-clock" not in phone.get(f"/games/{key}").text
+        phone.post(f"/games/{key}/clock", {"clock": "on", "limit": "2"})
+        assert "data-clock" in phone.get(f"/games/{key}").text
+
+
+def test_seconds_alone_are_told_with_the_points(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = started(table, phone)
+        table.clock.seconds += 30
+        table.services.clocks.bank()
+        assert "0:30" in phone.get(f"/games/{key}/score").text
+
+
 @pytest.mark.parametrize("fields", [{}, {"clock": "fast"}, {"clock": "on", "limit": "soon"}, {"limit": "3"}])
 def test_odd_clocks_are_refused(tmp_path: Path, fields: dict[str, str]) -> None:
     with AtTable(tmp_path) as table:
@@ -203,6 +242,8 @@ def test_settings_of_another_hand_are_no_clock(tmp_path: Path) -> None:
         for odd in ("yes", {"limit_s": "x", "turn": 3, "before_s": None}, [1], {"limit_s": -5}):
             table.services.history.set_settings(GameKey(key), {"clock": odd})
             assert phone.get(f"/games/{key}").status_code == 200
+        setting = setting_of(table.services.history.game(GameKey(key)))
+        assert setting is not None and setting.limit_s is None
 
 
 def test_a_clock_that_cannot_be_kept_keeps_nobody_from_the_game(

@@ -255,6 +255,16 @@ def test_the_record_is_the_whole_game_and_opens_again(tmp_path: Path) -> None:
         assert phone.get(f"/games/{key}/setup-card.pdf").content.startswith(b"%PDF-")
 
 
+def test_the_record_of_a_game_that_began_anew_has_all_its_parts(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        first = GAME.read_text(encoding="utf-8")
+        second = begin_table(parse_position(MID.read_text(encoding="utf-8")), {}, date="2026-02-14").text
+        key = kept(table, first)
+        table.services.history.change(GameKey(key), second, told="", new_part=True)
+        assert phone.get(f"/games/{key}/record.txt").text == f"{first}\n{second}"
+
+
 @pytest.mark.parametrize("date", ["субота", '2026"; filename="evil.html', "a\\b"])
 def test_files_are_given_whatever_date_a_record_has(tmp_path: Path, date: str) -> None:
     header = parse_record(GAME.read_text(encoding="utf-8")).header
@@ -298,6 +308,17 @@ def test_points_are_hidden_where_the_table_wants_it(tmp_path: Path) -> None:
         assert 'class="points"' not in phone.get(f"/games/{key}").text
         assert "hides the points" in phone.get(f"/games/{key}/score").text
         assert 'class="points"' in phone.get(f"/games/{begin(table, phone)}").text
+
+
+def test_hidden_points_are_in_no_file(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = f"/games/{begin(table, phone, hide_points='1')}"
+        for file in ("record.pdf", "sheet.pdf", "result.txt", "result.json", "result.csv", "result.png"):
+            assert phone.get(f"{place}/{file}").status_code == 403, file
+        phone.post(f"{place}/points", {"hide": ""})
+        assert phone.get(f"{place}/record.pdf").content.startswith(b"%PDF-")
+        assert phone.get(f"{place}/result.csv").status_code == 200
 
 
 def test_read_only_shows_and_changes_nothing(tmp_path: Path) -> None:
@@ -399,7 +420,7 @@ def test_what_was_counted_without_a_board_is_shared_as_other_games(tmp_path: Pat
         assert phone.get(f"{place}/result.png").content.startswith(b"\x89PNG")
         document = phone.get(f"{place}/result.json").json()
         assert (document["players"]["pink"]["total"], document["names"]["pink"]) == (138, "Anna")
-        assert "pink,Anna,41,25,0,6,0,0,62,4,138" in phone.get(f"{place}/result.csv").content.decode("utf-8-sig")
+        assert "pink,Anna,41,25,0,6,,0,62,4,138" in phone.get(f"{place}/result.csv").content.decode("utf-8-sig")
         assert "Five Tribes, 2026-11-21, Lviv" in phone.get(f"{place}/result.txt").text
         # What needs a board says that there is none.
         for path in ("hint", "players", "turn", "record.txt"):

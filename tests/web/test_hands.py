@@ -190,6 +190,17 @@ def test_a_photo_of_one_seat_reaches_no_other(tmp_path: Path) -> None:
         assert own["/photo-1.jpg"].headers["cache-control"] == "no-store"
 
 
+def test_a_photo_of_one_game_is_none_of_another(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        orange = table.phone("orange")
+        page = sent(orange, begun(table))
+        elsewhere = begun(table) + page[page.index("/photos/") :]
+        assert orange.get(page).status_code == 200
+        for path in ("", "/photo-1.jpg", "/crops/orange-3.jpg"):
+            assert orange.get(elsewhere + path).status_code == 403
+        assert orange.post(f"{elsewhere}/cards/orange-3", {"name": "silk"}).status_code == 403
+
+
 def test_what_others_hold_changes_no_byte_of_what_a_seat_is_told(tmp_path: Path) -> None:
     """Three ivory cards are more than the box holds, if blue has them: that may not be said to orange."""
     asked: list[Position] = []

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from starlette.exceptions import HTTPException
 
 from companion.errors import NotationError, PhotoError
 from companion.history.kept import GameKey
@@ -23,6 +24,7 @@ from companion.table.games import open_table
 from companion.table.scanning import scan_codes
 from companion.vision.load import Picture, decode_photo
 from companion.vision.locate.markers import find_codes
+from companion.web.scans import ResultCache
 from tests.web.at_table import NOW, SAMPLES, AtTable, Phone
 from tests.web.page_forms import form_fields
 
@@ -214,6 +216,14 @@ def test_a_scan_of_an_earlier_run_is_gone(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         answer = table.phone().get("/scans/of-an-earlier-run")
         assert answer.status_code == 410 and "take a new one" in answer.text
+
+
+def test_of_too_many_results_the_oldest_are_dropped() -> None:
+    results: ResultCache[int] = ResultCache(2)
+    keys = [results.put(number) for number in range(3)]
+    assert [results.get(key) for key in keys[1:]] == [1, 2]
+    with pytest.raises(HTTPException):
+        results.get(keys[0])
 
 
 def test_nothing_is_scanned_where_nothing_may_be_changed(tmp_path: Path) -> None:

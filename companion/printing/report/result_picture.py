@@ -14,7 +14,7 @@ from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.setup.template import SetupTemplate, load_setup_template
 from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import CATEGORIES, category_name
+from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
 from companion.rules.model.components import Colour
 
 WIDTH_PX = 1080
@@ -34,7 +34,7 @@ def result_picture(
     sentence: Phrase | None = None,
     language: str = "en",
 ) -> bytes:
-    """A PNG of everybody's points, the winners starred; `title` and `sentence` stand above."""
+    """A PNG of everybody's points, "?" where not known, the winners starred; `title` and `sentence` stand above."""
     lines = [line for line in (title, translate(sentence, language) if sentence is not None else "") if line]
     fonts, template = Fonts(), load_setup_template(None)
     ruler = Raster(Box(0, 0, 1, 1), fonts, px_per_mm=1, ground=_PAPER)
@@ -62,7 +62,9 @@ def result_picture(
         place = Box(row.x + _ICON + 24, row.y, _NAMES * room - _ICON - 24, _ROW)
         picture.text(place, name, _TEXT_PX * PT_PER_MM, colour=_INK)
         for column, score in zip(_columns(result, row), result.scores.values(), strict=True):
-            picture.text(column, str(score.points[category]), _TEXT_PX * PT_PER_MM, colour=_INK, align="centre")
+            known = score.arithmetic[category] != NOT_KNOWN
+            shown = str(score.points[category]) if known else "?"
+            picture.text(column, shown, _TEXT_PX * PT_PER_MM, colour=_INK, align="centre")
     _draw_totals(picture, result, Box(_RIM, y + len(CATEGORIES) * _ROW + 8, room, _ROW), language)
     return picture.to_bytes(".png")
 
