@@ -188,8 +188,8 @@ def _replaced(text: str, instead: Callable[[str, str], str | None]) -> str:
     return "".join((*made, text[at:]))
 
 
-def _near(name: str, known: Iterable[str]) -> list[str]:
-    """The known names that are most like a name, the likest first."""
+def nearest_names(name: str, known: Iterable[str]) -> list[str]:
+    """The known names that are most like a name, the likest first; four at most, none where no name is near."""
     word = fold(name[: 2 * _MAX_LETTERS])
     if len(word) > _MAX_LETTERS:
         return []
@@ -204,13 +204,13 @@ def _question(names: Iterable[str]) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """What was probably meant, as a sentence's end: "; did you mean 'ivory'?", or "" if nothing is near."""
-    return _question(_near(name, known)[:2])
+    return _question(nearest_names(name, known)[:2])
 
 
 def nearest_form(name: str, forms: Mapping[str, Hashable]) -> str:
     """As `nearest`, of words with what they stand for: of two words for one thing the likest is told."""
     likest: dict[Hashable, str] = {}
-    for form in _near(name, forms):
+    for form in nearest_names(name, forms):
         likest.setdefault(forms[form], form)
     return _question(list(likest.values())[:2])
 

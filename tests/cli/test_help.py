@@ -57,6 +57,12 @@ def test_help_fits_a_terminal_of_80_columns(
     assert max(map(len, _help(capsys, monkeypatch, name).splitlines())) <= 80
 
 
+def test_read_asks_for_photos_alone(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    text = _help(capsys, monkeypatch, "read")
+    assert "companion read [OPTIONS] {PHOTO}..." in text
+    assert "POSITION" not in text and "FT1" not in text
+
+
 @pytest.mark.parametrize("language", ["ru", "uk", "ko", "it"])
 def test_commands_are_told_of_in_the_language_asked_for(
     language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

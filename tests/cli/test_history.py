@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -16,9 +18,11 @@ from companion.history.keeping import setting_path
 from companion.history.kept import GameKey
 from companion.history.opening import history_path
 from companion.history.turn_times import TurnTime, with_time
+from companion.notation.records.lines import format_record
 from companion.resources import data_folder
 from companion.rules.model.position import Phase
 from tests.cli.kept_games import kept_history
+from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, score_json, type_in
 from tests.history.games import growing
 from tests.notation.recorded_games import random_record
 
@@ -27,8 +31,6 @@ pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 def _finished(seeds: int = 3) -> list[str]:
     """Whole random games, kept; their keys, the latest first."""
-    from companion.notation.records.lines import format_record
-
     with kept_history() as history:
         for seed in range(seeds):
             history.finish(history.begin(format_record(random_record(2, seed)[0])))
@@ -122,6 +124,59 @@ def test_one_game_is_shown_by_the_beginning_of_its_key(capsys: pytest.CaptureFix
     assert main(["history", "none-such"]) == 4
     assert "0 games begin with" in capsys.readouterr().err
     assert main(["history", ""]) == 4
+
+
+def _written(tmp_path: Path) -> Path:
+    """The one game that is kept, written to a file."""
+    with kept_history() as history:
+        (game,) = history.games()
+    path = tmp_path / "written.txt"
+    assert main(["history", game.key, "-o", str(path)]) == 0
+    return path
+
+
+def test_a_record_that_was_scored_is_written_as_it_was_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "game.txt"
+    record.write_text(format_record(random_record(2, 4)[0]), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert main(["play", str(record), "--resume"]) == 0
+    capsys.readouterr()
+    type_in(monkeypatch, "", "goods 99 VP", *[""] * 40)
+    score_json(capsys, str(record), "--ask")
+    written = _written(tmp_path)
+    assert written.read_bytes() == record.read_bytes()
+    assert main(["replay", str(written)]) == 0
+
+
+@pytest.mark.parametrize("has_board", [True, False], ids=["position", "sheet"])
+def test_what_was_counted_is_written_so_that_it_is_scored_again(
+    has_board: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    end = tmp_path / "end.toml"
+    end.write_text(END, encoding="utf-8")
+    answers = [""] * 40 if has_board else ["pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES]
+    type_in(monkeypatch, *answers)
+    counted = score_json(capsys, *([str(end)] if has_board else []), "--ask")
+    assert score_json(capsys, str(_written(tmp_path))) == counted
+
+
+def test_an_outcome_alone_is_written_as_it_is(tmp_path: Path) -> None:
+    outcome = "Five Tribes, 2026-02-14\nAnna (pink) 30 = 30+0+0+0+0+0+0+0\nblue 2 = 2+0+0+0+0+0+0+0"
+    with kept_history() as history:
+        history.begin(outcome)
+    assert _written(tmp_path).read_text(encoding="utf-8") == outcome + "\n"
+
+
+def test_of_a_table_that_was_read_anew_the_record_since_then_is_written(tmp_path: Path) -> None:
+    """Two records in one file are none that can be replayed."""
+    before, after = growing(3)[2], format_record(random_record(2, 4)[0])
+    with kept_history() as history:
+        history.change(history.begin(before), after, told="", new_part=True)
+    written = _written(tmp_path)
+    assert written.read_text(encoding="utf-8") == after
+    assert main(["replay", str(written)]) == 0
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.installation import template_path
 from companion.language.catalogue import PSEUDO
 from companion.language.glossary import LANGUAGES, name_in
+from companion.printing.core.djinn_words import djinn_key
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.typefaces import Fonts
@@ -27,7 +28,9 @@ from companion.printing.review.template import load_report_template
 from companion.printing.score.sheet import score_pad
 from companion.printing.score.template import load_score_template
 from companion.printing.setup.card import setup_card
-from companion.printing.setup.template import load_setup_template
+from companion.printing.setup.pen import Pen
+from companion.printing.setup.template import COUNTED, counted_key, load_setup_template
+from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.engine.setup import random_setup
 
 SCORE = template_path("score_sheet.toml").read_text(encoding="utf-8")
@@ -90,7 +93,12 @@ BROKEN = [
     ("digits by the thousand", "x = " + "9" * 5000, "not TOML"),
     ("a length of 150 digits", SCORE.replace("padding = 9", "padding = 1" + "0" * 150), "layouts.1.padding"),
     ("unknown key", SCORE + "\n[extra]\nx = 1\n", "extra is no key"),
-    ("unknown key inside", SCORE.replace("[marks]\n", "[marks]\nglow = 1\n"), "marks.glow is no key"),
+    ("unknown key inside", SCORE.replace("[marks]\n", "[marks]\nglow = 1\n"), "marks.glow is no key of this template;"),
+    (
+        "misspelt key",
+        SCORE.replace("[marks]\n", "[marks]\nlenght = 1\n"),
+        "marks.lenght is no key of this template; the nearest is 'length';",
+    ),
     ("missing key", SCORE.replace("\npadding = 9\n", "\n"), "layouts.1.padding is missing"),
     ("missing word", SCORE.replace('tiles = "Tiles"\n', ""), "words.labels.tiles is missing"),
     (
@@ -217,6 +225,50 @@ def test_words_of_ones_own_stand_on_the_card(tmp_path: Path) -> None:
     laid = replace(random_setup(4, 7), djinns=("Jafaar", "Utug", "Enki"))
     text = PdfReader(io.BytesIO(setup_card(laid, template=path, language="ru"))).pages[0].extract_text()
     assert "50 динаров" in text and "Визири дороже." in text
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "nearest"),
+    [
+        ("counted", "coin", "; compare"),
+        ("counted", '"turn marker"', "; the nearest is 'turn_marker';"),
+        ("counted", "viziers", "; the nearest is 'vizier';"),
+        ("powers", "jafar", "; the nearest is 'jafaar';"),
+        ("powers", '"Ba\'al"', "; the nearest is 'baal';"),
+        ("powers", "Al-Amin", "; the nearest is 'al_amin';"),
+    ],
+)
+@pytest.mark.parametrize("where", ["words", "words_in.de"])
+def test_words_that_the_card_does_not_have_are_refused_with_the_nearest(
+    where: str, table: str, key: str, nearest: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.toml"
+    value = '["a", "b"]' if table == "counted" else '"a"'
+    path.write_text(f"{SETUP}\n[{where}.{table}]\n{key} = {value}\n", encoding="utf-8")
+    with pytest.raises(UnusableInputError) as caught:
+        load_setup_template(path)
+    name = key.strip('"')
+    assert f"{where}.{table}.{name} is no key of this template{nearest}" in str(caught.value)
+
+
+def test_the_words_that_may_be_counted_are_those_that_the_card_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = set()
+    whole = Pen.counted
+
+    def listening(pen: Pen, count: int, key: str) -> str:
+        counted.add(counted_key(key))
+        return whole(pen, count, key)
+
+    monkeypatch.setattr(Pen, "counted", listening)
+    setup_card(random_setup(4, 7))
+    assert counted == set(COUNTED)
+
+
+def test_every_djinn_may_have_a_power_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    powers = "".join(f'{djinn_key(name)} = "{name}"\n' for name in EVERY_DJINN)
+    path.write_text(f"{SETUP}\n[words.powers]\n{powers}", encoding="utf-8")
+    assert tuple(load_setup_template(path).words["en"].powers.values()) == tuple(EVERY_DJINN)
 
 
 def test_a_template_of_ones_own_changes_words_and_layout(tmp_path: Path) -> None:

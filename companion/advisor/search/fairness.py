@@ -89,8 +89,8 @@ def fair_setup(
 ) -> FairSetup:
     """The first fair set-up of the seeds from `seed` on, or the fairest of the `tries` that were looked at.
 
-    The same seed gives the same set-up, and so does the seed that is found. `stop` is asked now and then; once it says
-    so the fairest so far is given. Raises what `random_setup` raises.
+    The same seed gives the same set-up, and so does the seed of a fair one that is found. `stop` is asked now and then;
+    once it says so the fairest so far is given. Raises what `random_setup` raises.
     """
     weigh = measure or measured
     best: FairSetup | None = None

@@ -11,8 +11,11 @@ from companion.cli.options import AsJson, Force, NoHistory
 from companion.language.phrase import joined, say, say_many
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.history.database import History
     from companion.history.kept import GameKey
+    from companion.history.results import GamePart
 
 
 def history(
@@ -22,7 +25,13 @@ def history(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the game's record or position.", show_default=False),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the game's record, position or score sheet.",
+            show_default=False,
+        ),
     ] = None,
     plot: Annotated[
         Path | None,
@@ -143,7 +152,7 @@ def _one(kept: History, key: GameKey, output: Path | None, *, as_json: bool, for
     from companion.storage import write_file
 
     if output is not None:
-        write_file(output, kept.current(key).text.encode(), force=force)
+        write_file(output, _written_text(kept.parts(key)).encode(), force=force)
         note(written_words(output))
         return
     game, result, revisions = kept.game(key), kept.result(key), kept.revisions(key)
@@ -151,6 +160,20 @@ def _one(kept: History, key: GameKey, output: Path | None, *, as_json: bool, for
         print_json(whole_game_document(game, result, revisions))
     else:
         print_game(game, result, revisions)
+
+
+def _written_text(parts: Sequence[GamePart]) -> str:
+    """What commands open of a game: its last record, or else its last position or score sheet.
+
+    An outcome, which none of them opens, is written where nothing else was kept.
+    """
+    from companion.history.contents import TextKind
+
+    # A score that was counted puts its position and the outcome behind the record that it is of.
+    records = [part.text for part in parts if part.kind is TextKind.RECORD]
+    boards_and_sheets = [part.text for part in parts if part.kind in (TextKind.POSITION, TextKind.SHEET)]
+    text = (records or boards_and_sheets or [part.text for part in parts])[-1]
+    return text.removesuffix("\n") + "\n"
 
 
 def _forget(kept: History, game: str | None, *, force: bool) -> None:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from companion.cli.options import AsJson, Ask, Cards, Coins, Crops, Force, Goods, Overlay, PositionFile, Resume, Sources
+from typing import Annotated
+
+import typer
+
+from companion.cli.options import AsJson, Ask, Cards, Coins, Crops, Force, Goods, Overlay, PositionFile, Resume
 
 
 def read(
-    photos: Sources,
+    photos: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PHOTO",
+            help="One or several photos of a table, a photo or picture of a score sheet, or - for standard input.",
+            show_default=False,
+        ),
+    ],
     goods: Goods = None,
     coins: Coins = None,
     cards: Cards = None,

@@ -77,7 +77,9 @@ def score(
     bgstats: Annotated[
         bool,
         typer.Option(
-            "--bgstats", help="Also show the link that saves the play in BG Stats, with --pdf as a QR code too."
+            "--bgstats",
+            help="Also show how to save the play in BG Stats: a QR code to scan where the window has room for it, else "
+            "a link; with --pdf also a QR code on a page behind the sheet.",
         ),
     ] = False,
     no_history: NoHistory = False,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from companion.language.catalogue import translate
 from companion.language.phrase import joined, say, term
+from companion.notation.names import nearest_names
 
 MAX_LETTERS = 1000
 """Letters of one text; the longest of the project's own has some 400."""
@@ -44,7 +45,7 @@ def build(shape: type[_Shape], table: object, where: str, *, language: str = "en
     known = {field.name: field for field in fields(shape)}
     for key in table:
         if key not in known:
-            raise TemplateFault(joined_key(where, key), say("is no key of this template"))
+            raise _no_key(where, key, known)
     missing = []
     values = {}
     for key, described in known.items():
@@ -119,6 +120,14 @@ def joined_key(where: str, key: str) -> str:
     return f"{where}.{key}" if where else key
 
 
+def _no_key(where: str, key: str, known: Iterable[str]) -> TemplateFault:
+    """The fault of a key that a table does not have, with the one of its keys that is most like it."""
+    place, near = joined_key(where, key), nearest_names(key, known)
+    if not near:
+        return TemplateFault(place, say("is no key of this template"))
+    return TemplateFault(place, say("is no key of this template; the nearest is {key!r}", key=near[0]))
+
+
 def _value(hint: Any, value: object, where: str, described: Field[Any], language: str) -> Any:
     if isinstance(value, Mapping) and not isinstance(value, dict):
         # Words by language, which are checked already.
@@ -132,7 +141,10 @@ def _value(hint: Any, value: object, where: str, described: Field[Any], language
     if get_origin(hint) in (dict, Mapping):
         if not isinstance(value, dict):
             raise TemplateFault(where, say("must be a table"))
-        inner = get_args(hint)[1]
+        inner, keys = get_args(hint)[1], described.metadata.get("keys")
+        for key in value:
+            if keys is not None and key not in keys:
+                raise _no_key(where, key, keys)
         return {key: _value(inner, item, joined_key(where, key), described, language) for key, item in value.items()}
     if hint is float or hint is int:
         return _number(hint, value, where, described)

@@ -1,13 +1,13 @@
 """Templates of print-outs: TOML with lengths, colours and words, checked key by key while reading.
 
 A template's shape is a frozen dataclass; each key of the file is a field of it. `checked` says in a
-field's metadata what a value must keep to, `names` that the glossary fills it.
+field's metadata what a value must keep to, `names` that the glossary fills it, `keyed` which keys its table may have.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -48,6 +48,11 @@ def checked(
 def names(*, plural: bool = False, capital: bool = False) -> Any:
     """A dataclass field of names out of the glossary, by its own fields' names, where a file gives no others."""
     return field(metadata={"names": {"plural": plural, "capital": capital}})
+
+
+def keyed(keys: Iterable[str]) -> Any:
+    """A dataclass field that is a table with some of these keys and no others, empty where a file does not give it."""
+    return field(default_factory=dict, metadata={"keys": tuple(keys)})
 
 
 def load_template(

@@ -16,7 +16,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Align
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.printing.setup.template import SetupTemplate, SetupWords
+from companion.printing.setup.template import SetupTemplate, SetupWords, counted_key
 
 _HAIRLINE_MM = 0.2
 _RADIUS_MM = 1.2
@@ -41,7 +41,7 @@ class Pen:
 
     def counted(self, count: int, key: str) -> str:
         """So many of a thing of the glossary: "8 camels", "50 GC"."""
-        if forms := self.words.counted.get(key.replace(" ", "_")):
+        if forms := self.words.counted.get(counted_key(key)):
             return f"{count} {forms[min(plural_form(self.language, count), len(forms) - 1)]}"
         return translate(counted(count, key), self.language)
 

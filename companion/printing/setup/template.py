@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from companion.printing.core.djinn_words import djinn_key
 from companion.printing.core.template import (
     ActionTints,
     CamelTints,
@@ -16,11 +17,30 @@ from companion.printing.core.template import (
     PerTribe,
     TribeTints,
     checked,
+    keyed,
     load_template,
     names,
 )
+from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.model.components import Tribe
 
 NAME = "setup_card.toml"
+
+
+def counted_key(name: str) -> str:
+    """The glossary's key of a thing that is counted as a key of a template.
+
+    >>> counted_key("turn marker")
+    'turn_marker'
+    """
+    return name.replace(" ", "_")
+
+
+COUNTED = (
+    *map(counted_key, ("camel", "turn marker", "GC", "palms", "palaces", "player")),
+    *(tribe.noun for tribe in Tribe),
+)
+"""What the card has numbers of, by `counted_key`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +142,9 @@ class SetupWords:
     actions: PerAction = names(capital=True)
     cards: PerCard = names(capital=True)
     colours: PerColour = names()
-    counted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The forms of a name after a number where they are not the glossary's, by its key there."""
-    powers: Mapping[str, str] = field(default_factory=dict)
+    counted: Mapping[str, tuple[str, ...]] = keyed(COUNTED)
+    """The forms of a name after a number where they are not the glossary's, by `counted_key`."""
+    powers: Mapping[str, str] = keyed(map(djinn_key, EVERY_DJINN))
     """What djinns do where it is not said as on the reference cards, by `djinn_key`."""
 
 
