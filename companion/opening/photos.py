@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -11,14 +11,14 @@ import numpy as np
 
 from companion.language.phrase import say_many
 from companion.opening.source import Inputs, Source, read_source
-from companion.rules.model.board import Board
+from companion.rules.model.board import Board, Tile
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.load import decode_photo
 from companion.vision.reading.cards import add_cards, read_hands
 from companion.vision.reading.coins import add_coins, read_coins
-from companion.vision.reading.examples import examples_folder, recall
+from companion.vision.reading.examples import examples_folder, picture_key, recall
 from companion.vision.reading.overlay import tile_pictures
 from companion.vision.reading.own_set import load_own_set
 from companion.vision.reading.pipeline import Tell, read_table
@@ -30,11 +30,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Photos:
-    """The photos that a table was read from: of the table, and of the cards and coins that players have laid out."""
+    """The photos that a table was read from: of the table, and of the cards and coins that players have laid out.
+
+    `table` is what they showed, and `told` the tiles, by square, that the user has told of these very pictures before.
+    """
 
     shots: tuple[Shot, ...]
     goods: Mapping[Colour, Shot]
-    coins: Mapping[Colour, Shot] = field(default_factory=dict)
+    coins: Mapping[Colour, Shot]
+    table: TableReading
+    told: Mapping[int, Tile] = field(default_factory=dict)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What tells these pictures from any others, whatever their files are called."""
+        named = [("table", shot) for shot in self.shots]
+        named += [(f"goods {colour}", shot) for colour, shot in sorted(self.goods.items())]
+        named += [(f"coins {colour}", shot) for colour, shot in sorted(self.coins.items())]
+        return tuple(f"{name} {picture_key(shot.picture)}" for name, shot in named)
+
+    def table_with(self, told: Mapping[int, Tile]) -> TableReading:
+        """The reading of these photos with tiles as they were told before, and a sentence on how many."""
+        if not told:
+            return self.table
+        reading = self.table.reading
+        for square, tile in told.items():
+            reading = reading.corrected(square, tile)
+        before = say_many(
+            "{count} tile is as you told of this photo before.",
+            "{count} tiles are as you told of this photo before.",
+            len(told),
+        )
+        return replace(self.table, reading=replace(reading, notes=(*reading.notes, before)))
 
     def board_photo(self, table: TableReading) -> Picture:
         """The photo that shows the board as it was read, or the first where a code told all."""
@@ -57,28 +84,25 @@ def read_photos(
     coins = {
         colour: Shot(photo.name, decode_photo(photo.data, photo.name)) for colour, photo in (inputs.coins or {}).items()
     }
-    photos = Photos(tuple(shots), goods, coins)
     if known is not None:
         tiles = tuple(TileReading(tile, confidence=1.0) for tile in known.board)
         table = add_cards(TableReading(Reading(known, tiles, turned=0)), (), read_hands(goods, tell))
-        return add_coins(table, read_coins(coins, tell)), photos
-    table = read_table(shots, goods, load_own_set(os.environ) if own_set else None, tell, board)
+    else:
+        table = read_table(shots, goods, load_own_set(os.environ) if own_set else None, tell, board)
     table = add_coins(table, read_coins(coins, tell))
-    if own_set and table.reading.doubtful and table.views:
-        views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
-        reading, recalled = table.reading, 0
-        for square, (kept, _) in tile_pictures(views, reading.doubtful).items():
-            tile = recall(examples_folder(), kept)
-            if tile is not None:
-                reading, recalled = reading.corrected(square, tile), recalled + 1
-        if recalled:
-            before = say_many(
-                "{count} tile is as you told of this photo before.",
-                "{count} tiles are as you told of this photo before.",
-                recalled,
-            )
-            table = replace(table, reading=replace(reading, notes=(*reading.notes, before)))
-    return table, photos
+    told = _told_before(table, shots) if own_set else {}
+    photos = Photos(tuple(shots), goods, coins, table, told)
+    return photos.table_with(told), photos
+
+
+def _told_before(table: TableReading, shots: Sequence[Shot]) -> dict[int, Tile]:
+    """The doubtful tiles that the user has told of these very pictures, by square."""
+    if not table.reading.doubtful or not table.views:
+        return {}
+    views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
+    pictures = tile_pictures(views, table.reading.doubtful)
+    recalled = {square: recall(examples_folder(), kept) for square, (kept, _) in pictures.items()}
+    return {square: tile for square, tile in recalled.items() if tile is not None}
 
 
 def open_photo(source: Source) -> Picture:
