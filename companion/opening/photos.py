@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.language.phrase import say_many
 from companion.opening.source import Inputs, Source, read_source
-from companion.rules.model.board import Board
+from companion.rules.model.board import Board, Tile
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.vision.board.decision import all_decided_anew
@@ -21,7 +21,7 @@ from companion.vision.board.tiles import crop_tile
 from companion.vision.load import decode_photo
 from companion.vision.reading.cards import add_cards, read_hands
 from companion.vision.reading.coins import add_coins, read_coins
-from companion.vision.reading.examples import PICTURE_PX, examples_folder, has_examples, recall
+from companion.vision.reading.examples import PICTURE_PX, examples_folder, has_examples, picture_key, recall
 from companion.vision.reading.own_set import load_own_set
 from companion.vision.reading.pipeline import Tell, read_table
 from companion.vision.reading.table import Shot, TableReading
@@ -32,11 +32,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Photos:
-    """The photos that a table was read from: of the table, and of the cards and coins that players have laid out."""
+    """The photos that a table was read from: of the table, and of the cards and coins that players have laid out.
+
+    `table` is what they showed, and `told` the tiles, by square, that the user has told of these very pictures before.
+    """
 
     shots: tuple[Shot, ...]
     goods: Mapping[Colour, Shot]
-    coins: Mapping[Colour, Shot] = field(default_factory=dict)
+    coins: Mapping[Colour, Shot]
+    table: TableReading
+    told: Mapping[int, Tile] = field(default_factory=dict)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What tells these pictures from any others, whatever their files are called."""
+        named = [("table", shot) for shot in self.shots]
+        named += [(f"goods {colour}", shot) for colour, shot in sorted(self.goods.items())]
+        named += [(f"coins {colour}", shot) for colour, shot in sorted(self.coins.items())]
+        return tuple(f"{name} {picture_key(shot.picture)}" for name, shot in named)
+
+    def table_with(self, told: Mapping[int, Tile]) -> TableReading:
+        """The reading of these photos with tiles as they were told before, and a sentence on how many."""
+        if not told:
+            return self.table
+        reading = all_decided_anew(self.table.reading, told)
+        before = say_many(
+            "{count} tile is as you told of this photo before.",
+            "{count} tiles are as you told of this photo before.",
+            len(told),
+        )
+        return replace(self.table, reading=replace(reading, notes=(*reading.notes, before)))
 
     def board_photo(self, table: TableReading) -> Picture:
         """The photo that shows the board as it was read, or the first where a code told all."""
@@ -59,36 +84,27 @@ def read_photos(
     coins = {
         colour: Shot(photo.name, decode_photo(photo.data, photo.name)) for colour, photo in (inputs.coins or {}).items()
     }
-    photos = Photos(tuple(shots), goods, coins)
     if known is not None:
         tiles = tuple(TileReading(tile, confidence=1.0) for tile in known.board)
         table = add_cards(TableReading(Reading(known, tiles, turned=0)), (), read_hands(goods, tell))
-        return add_coins(table, read_coins(coins, tell)), photos
-    table = read_table(shots, goods, load_own_set(os.environ) if own_set else None, tell, board)
+    else:
+        table = read_table(shots, goods, load_own_set(os.environ) if own_set else None, tell, board)
     table = add_coins(table, read_coins(coins, tell))
-    if own_set and table.views and has_examples(examples_folder()):
-        table = _with_answers(table, shots)
-    return table, photos
+    told = _told_before(table, shots) if own_set and table.views and has_examples(examples_folder()) else {}
+    photos = Photos(tuple(shots), goods, coins, table, told)
+    return photos.table_with(told), photos
 
 
-def _with_answers(table: TableReading, shots: Sequence[Shot]) -> TableReading:
-    """The table's reading with the tiles as the user said of these very photos before, doubtful ones or not."""
+def _told_before(table: TableReading, shots: Sequence[Shot]) -> dict[int, Tile]:
+    """The tiles, doubtful ones or not, that the user has told of these very pictures, by square."""
     number, homography = next(iter(table.views.items()))
     board = rectify(shots[number].picture, np.array(homography))
-    reading, told = table.reading, {}
-    for square, seen in enumerate(reading.tiles):
+    told = {}
+    for square, seen in enumerate(table.reading.tiles):
         tile = recall(examples_folder(), crop_tile(board, square, PICTURE_PX))
         if tile is not None and (tile != seen.tile or seen.is_doubtful):
             told[square] = tile
-    if not told:
-        return table
-    before = say_many(
-        "{count} tile is as you told of this photo before.",
-        "{count} tiles are as you told of this photo before.",
-        len(told),
-    )
-    reading = all_decided_anew(reading, told)
-    return replace(table, reading=replace(reading, notes=(*reading.notes, before)))
+    return told
 
 
 def open_photo(source: Source) -> Picture:

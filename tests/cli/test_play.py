@@ -116,7 +116,8 @@ def test_a_whole_game_typed_gives_its_record_again(
     assert start(record, players=players, seed=2) == 0
     out = capsys.readouterr().out
     assert "The game is over." in out
-    assert "points: " in out
+    turns = [line for line in known.lines if isinstance(line.entry, TurnLine)]
+    assert out.count("points: ") == len(turns), "after every turn, also where the same player has the next one"
     assert body(record) == body(source)
     assert on_disk(record).state == state
 

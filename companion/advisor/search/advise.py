@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate, LikelyReply, TurnAdvice
-from companion.advisor.search.assume import TableState, table_state, unknown_sentences
+from companion.advisor.search.assume import TableState, played_state, table_state
 from companion.advisor.search.at_once import turns_at_once
 from companion.advisor.search.clock import PLAYOUTS_A_SECOND, SearchClock
 from companion.advisor.search.leaf import PARTS
@@ -25,7 +25,7 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
-from companion.simulation.completing import surely_held, unknown_parts
+from companion.simulation.completing import surely_held
 from companion.simulation.evaluation import Weights, fitted_weights
 from companion.simulation.from_actions import turn_of
 from companion.simulation.layout import NONE, TRIBES
@@ -121,7 +121,7 @@ def searched_state(position: Position | GameState, player: Colour | None) -> Tab
     """The beginning of a turn that a position or a game's state stands for."""
     if isinstance(position, GameState):
         if position.is_over or (position.stage in _TURN_STAGES and player in (None, position.mover)):
-            return TableState(position, tuple(unknown_sentences(position)), unknown_parts(position))
+            return played_state(position)
         return table_state(position.position, player)
     return table_state(position, player)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -77,6 +77,11 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
     state = _begun(replace(seated, bid_order=tracks.bid_order, turn_order=tracks.turn_order))
     said = (why, added, tracks.said, *unknown_sentences(state))
     return TableState(state, tuple(sentence for sentence in said if sentence), unknown_parts(state))
+
+
+def played_state(state: GameState) -> TableState:
+    """The game of a record as it stands: at a bid, at the beginning of a turn, or over."""
+    return TableState(state, (*unknown_sentences(state), *unseen_cards([state])), unknown_parts(state))
 
 
 def _over(position: Position) -> GameState:
@@ -299,6 +304,12 @@ def unknown_sentences(state: GameState) -> Iterator[Phrase]:
         yield say("The face-up djinns are not known: drawn anew in each playout; none is suggested.")
     if position.discards is None:
         yield say("The discards are not known: drawn with the hands from cards that are not seen.")
+
+
+def unseen_cards(states: Iterable[GameState]) -> Iterator[Phrase]:
+    """A sentence on cards that only their owner saw, if there are any in one of these states of a game."""
+    if any(any(state.hidden) for state in states):
+        yield say("Cards that only their owner saw are drawn from those that were not seen.")
 
 
 def _of_player(player: Player, *, moves: bool) -> Iterator[Phrase]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
 from companion.advisor.search.advise import cannot_be_told_apart, estimate_of, left_over, worlds_for
-from companion.advisor.search.assume import TableState, table_state, unknown_sentences
+from companion.advisor.search.assume import TableState, played_state, table_state
 from companion.advisor.search.at_once import turns_at_once
 from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
@@ -25,7 +25,7 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
-from companion.simulation.completing import surely_held, unknown_parts
+from companion.simulation.completing import surely_held
 from companion.simulation.evaluation import Floats, Weights, fitted_weights, worths
 from companion.simulation.layout import NONE, TRIBES, Index, Ints
 from companion.simulation.playout import finish_bidding, play_on
@@ -92,7 +92,7 @@ def bid_state(position: Position | GameState, player: Colour | None) -> TableSta
     """The bid that a position or a game's state stands for."""
     if isinstance(position, GameState):
         if position.is_over or (position.stage is Stage.BID and player in (None, position.mover)):
-            return TableState(position, tuple(unknown_sentences(position)), unknown_parts(position))
+            return played_state(position)
         return table_state(position.position, player, bidding=True)
     return table_state(position, player, bidding=True)
 

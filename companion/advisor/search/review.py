@@ -28,7 +28,7 @@ from companion.advisor.review import (
     ReviewedDecision,
     ReviewedDraw,
 )
-from companion.advisor.search.assume import unknown_sentences
+from companion.advisor.search.assume import unknown_sentences, unseen_cards
 from companion.advisor.search.redraws import closings
 from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, say, term
@@ -148,9 +148,7 @@ def review_game(
 
 
 def _assumed(played: Replayed) -> tuple[str, ...]:
-    hidden = any(any(play.step.state.hidden) for play in played.plays)
-    unseen = (say("Cards that only their owner saw are drawn from those that were not seen."),) if hidden else ()
-    return (*unknown_sentences(played.start), *unseen)
+    return (*unknown_sentences(played.start), *unseen_cards(play.step.state for play in played.plays))
 
 
 def _notes(played: Replayed, unfinished: int | None) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from companion.language.phrase import joined, say
 from companion.notation.names import in_english
 from companion.notation.records.decisions import Seen
 from companion.notation.records.items import parse_seen
-from companion.notation.records.lines import BidsLine, Line, Record, Remark, format_entry, format_record
+from companion.notation.records.lines import Line, Record, Remark, TurnLine, format_entry, format_record
 from companion.notation.records.recording import commented, examples
 from companion.opening.record import save_record
 from companion.rules.engine.scoring import player_points
@@ -186,7 +186,8 @@ def _last_line(record: Record) -> str:
 def _said(before: Playing, after: Playing) -> tuple[Shown, ...]:
     """What is shown of a step: the new lines of the record, and the points when a turn is over."""
     new = _new_lines(before.record.lines, after.record.lines)
-    turn_over = after.state.mover is not before.state.mover or after.owes or after.state.is_over
+    # The same player may have the next turn too, so that who moves does not tell.
+    turn_over = any(isinstance(line.entry, TurnLine) and not line.entry.open for line in new)
     return tuple(_shown(after.state, new, points=turn_over))
 
 
@@ -201,7 +202,7 @@ def _shown(state: GameState, new: Sequence[Line], *, points: bool) -> Iterator[S
     for line in new:
         if not isinstance(line.entry, Remark):
             yield f"  {format_entry(line.entry)}"
-    if points and not any(isinstance(line.entry, BidsLine) for line in new):
+    if points:
         position = state.position
         now = joined(", ", (joined(" ", (colour, str(player_points(position, colour)))) for colour in position.colours))
         yield Said(say("  points: {now}", now=now), "dim")

@@ -8,15 +8,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue.journal import Journal
+from companion.cli.dialogue.journal import Journal, Kept
 from companion.cli.dialogue.review_conversation import ReviewConversation
 from companion.cli.dialogue.sitting import sitting
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError, fault_line, system_reason
 from companion.language.phrase import say
+from companion.notation.tokens import format_tile, parse_tile
 from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
-from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile
+from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile, parse_square
 from companion.storage import check_free, private_folder, write_file
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from companion.vision.load import Picture
     from companion.vision.reading.overlay import DoubtPictures
     from companion.vision.reading.table import TableReading
+
+
+_TOLD = "told"
+"""The tiles, by the names of their squares, that had been told of the photos before the sitting of a draft began."""
 
 
 @contextmanager
@@ -43,9 +48,13 @@ def review(
     """
     from companion.vision.reading.overlay import doubt_pictures
 
-    journal = Journal("read", [os.path.realpath(shot.name) for shot in photos.shots], "--resume")
+    # By the pictures and not by their names: what is told of one table must not be laid on another.
+    journal = Journal("read", photos.keys, "--resume")
     # Before any picture is written: without a draft there is nothing to go on with.
     kept = journal.resume() if resume else None
+    if kept is not None:
+        # What this very sitting has told settles no question of its own before it is asked again.
+        table = photos.table_with(_told_before(kept, journal))
     # An answer may make other tiles doubtful, which then have pictures too.
     pictures = doubt_pictures(photos.shots, photos.goods, table, photos.coins, range(SQUARES) if ask else None)
     doubtful = [SQUARE_NAMES[square] for square in table.reading.doubtful]
@@ -65,7 +74,7 @@ def review(
     late = _LatePictures(pictures.named, folder, set(named), force=force or crops is None)
     conversation = ReviewConversation(table, pictures, _rememberer(table, pictures), late.write)
     if kept is None:
-        journal.begin({})
+        journal.begin({_TOLD: {SQUARE_NAMES[square]: format_tile(tile) for square, tile in photos.told.items()}})
     with sitting(conversation, journal, kept=kept) as talked:
         if any(square in pictures.tiles for square in talked.state.told):
             _learn()
@@ -74,6 +83,17 @@ def review(
             for problem in problems(told.reading.position):
                 note(fault_line(problem))
         yield told
+
+
+def _told_before(kept: Kept, journal: Journal) -> dict[int, Tile]:
+    """The tiles by square that a draft began with. Raises NotationError if it is damaged."""
+    import msgspec
+
+    try:
+        named = msgspec.convert(kept.start.get(_TOLD, {}), type=dict[str, str])
+        return {parse_square(name): parse_tile(text) for name, text in named.items()}
+    except (CompanionError, ValueError, msgspec.MsgspecError) as error:
+        raise journal.damaged(str(error)) from None
 
 
 def _learn() -> None:

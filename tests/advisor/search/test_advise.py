@@ -233,6 +233,13 @@ def test_what_is_not_known_is_assumed_and_said() -> None:
         assert not any("buying" in str(action) or "taking" in str(action) for action in turn.actions)
 
 
+def test_cards_that_only_their_owner_saw_are_said_to_be_drawn() -> None:
+    state = middle()
+    unseen = "Cards that only their owner saw are drawn from those that were not seen."
+    assert unseen not in advise(state, budget=QUICK).assumed
+    assert unseen in advise(replace(state, hidden=(0, 2, 0)), budget=QUICK).assumed
+
+
 def test_an_impossible_position_is_refused() -> None:
     state = middle()
     board = list(state.position.board)

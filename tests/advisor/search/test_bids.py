@@ -116,6 +116,13 @@ def test_a_bid_says_what_it_is_for() -> None:
     assert bids[0].turn.actions
 
 
+def test_cards_that_only_their_owner_saw_are_said_to_be_drawn() -> None:
+    state = bidding(3, 3, 6)
+    unseen = "Cards that only their owner saw are drawn from those that were not seen."
+    assert unseen not in advise_bid(state, budget=QUICK).assumed
+    assert unseen in advise_bid(replace(state, hidden=(0, 2, 0)), budget=QUICK).assumed
+
+
 def test_one_who_can_pay_nothing_has_one_bid() -> None:
     state = bidding(4, 3, 9)
     assert state.mover is not None
