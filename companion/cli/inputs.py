@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,15 +105,18 @@ def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked
 def game_of(opened: Opened, known: Position, player: Colour | None = None) -> Position | GameState:
     """What is searched: the game of a record where it stands at a bid, before a turn or at its end, else the position.
 
-    A record tells more than its position, such as which cards were drawn unseen. `known` may say more than what was
-    opened, and `player` be another than the one to move; then it is the position too.
+    A record tells more than its position, such as which cards were drawn unseen. `known` may say more of what players
+    hold than the record does. With `player` another than the one to move it is the position too.
     """
-    if opened.record is None or known is not opened.position:
+    if opened.record is None:
         return known
     record, state = opened.record, opened.record.state
     if record.owes_refill or record.is_inside_turn:
         return known
-    return state if state.is_over or player in (None, state.mover) else known
+    if not state.is_over and player not in (None, state.mover):
+        return known
+    unseen = opened.unseen_in(known)
+    return replace(state, position=known, hidden=tuple(unseen.get(one.colour, 0) for one in known.players))
 
 
 def check_refilled(opened: Opened) -> None:

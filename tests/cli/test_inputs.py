@@ -6,15 +6,18 @@ import io
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from companion.cli.inputs import game_of, open_inputs
 from companion.cli.main import main
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
-from companion.rules.model.components import Colour
+from companion.rules.model.components import GOODS, Colour
+from companion.rules.model.state import GameState
 from tests.notation.examples import EXAMPLE_TOML
 from tests.opening.readings import photo_reading_as
 
@@ -224,3 +227,25 @@ def test_goods_may_be_photographed_beside_a_position_file(
     assert "card 2 of pink's: silk (40%)" in printed.err and "tiles" not in printed.err
     assert main(["show", "table.toml", "--goods", "pink=pink.png", "--overlay", "seen.png"]) == 2
     assert main(["show", "table.toml", "--goods", "pink=table.toml"]) == 2
+
+
+def test_what_is_told_beside_a_record_goes_with_what_the_record_tells(tmp_path: Path) -> None:
+    start = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    assert start.to_move is not None
+    mover = start.player(start.to_move)
+    other, third = (one for one in start.players if one.colour in (Colour.BLACK, Colour.ORANGE))
+    start = start.with_player(replace(mover, elders=4, djinns=("Echidna",), gold=None))
+    record = tmp_path / "game.txt"
+    record.write_text(
+        f"Five Tribes record 1\nunseen: {other.colour} 2, {third.colour} 1\nsetup: {encode(start)}\n\n"
+        f"{mover.colour}: use Echidna for 2 elders ...\n",
+        encoding="utf-8",
+    )
+    opened = open_inputs([str(record)])
+    told = opened.position.with_player(replace(opened.position.player(mover.colour), gold=31))
+    told = told.with_player(replace(told.player(third.colour), goods=(2, *[0] * (len(GOODS) - 1))))
+    game = game_of(opened, told)
+    assert isinstance(game, GameState)
+    assert (game.position, game.progress.used, game.unseen) == (told, ("Echidna",), {other.colour: 2})
+    assert game_of(opened, opened.position) == opened.record.state if opened.record else False
+    assert game_of(opened, told, other.colour) is told
