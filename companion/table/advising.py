@@ -64,7 +64,7 @@ def advise_table(asked: Position | GameState, playouts: int, seed: int, tell: Te
     bidding = asked.stage is Stage.BID if isinstance(asked, GameState) else _is_bidding(asked)
     if bidding:
         return TableAdvice(bids=advise_bid(asked, budget=budget, seed=seed, progress=told))
-    if isinstance(asked, GameState) and asked.stage is not Stage.MOVE:
+    if isinstance(asked, GameState) and asked.stage not in (Stage.MOVE, Stage.CLOSE):
         raise UnusableInputError(say("Hints are about bids and whole turns: ask before one."))
     found = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=told)
     words = tuple(words_of(found))

@@ -11,7 +11,7 @@ from companion.language.phrase import Phrase, say
 from companion.notation.names import in_english
 from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.items import parse_seen
-from companion.notation.records.lines import Record, format_entry
+from companion.notation.records.lines import Record, Remark, TurnLine, format_entry
 from companion.notation.records.player import RecordPlayer
 from companion.notation.records.recording import action_words, recorded, shut, taken_back
 from companion.notation.records.replay import replay
@@ -41,6 +41,14 @@ class Playing:
     state: GameState
     owes: bool
     pending: Pending | None = None
+
+    @property
+    def begins_turn(self) -> bool:
+        """Whether a turn's meeples are moved next, or nothing was played yet of one without a legal move (rules 9.2)."""
+        if self.state.stage is not Stage.CLOSE:
+            return self.state.stage is Stage.MOVE
+        told = [line.entry for line in self.record.lines if not isinstance(line.entry, Remark)]
+        return not (told and isinstance(told[-1], TurnLine) and told[-1].open)
 
 
 def wanted_words(needed: ChanceNeededError) -> Phrase:

@@ -112,10 +112,10 @@ def thought_about(game: TableGame, seat: Seat) -> Position | GameState:
     """What a hint for a seat rests on: the game as it sees it, with what the rules tell of it where that is known."""
     seen = seen_position(game.position, seat)
     sane = without_conflicts(seen)
-    state = game.state
-    if state is not None and state.stage in (Stage.BID, Stage.MOVE) and seat is None and sane is seen:
-        return replace(state, hands_as_told=False)
-    return sane
+    if game.playing is None or seat is not None or sane is not seen:
+        return sane
+    begins = game.playing.state.stage is Stage.BID or game.playing.begins_turn
+    return replace(game.playing.state, hands_as_told=False) if begins else sane
 
 
 def is_counted(position: Position) -> bool:

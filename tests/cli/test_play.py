@@ -281,6 +281,19 @@ def test_10_7_the_end_has_a_result_where_all_that_counts_is_known(
     assert on_disk(record).state.is_over
 
 
+def test_9_2_a_turn_without_a_legal_move_is_hinted_at_until_something_of_it_was_played(
+    record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    setup = parse_record(stuck_game("Sloar")).header.tag("setup")
+    assert setup is not None
+    typing(["hint", "use Sloar for fakir", "?", "hint", "q"])
+    assert main(["play", str(record), "--setup", setup]) == 0
+    out = capsys.readouterr().out
+    refused = "Hints are about bids and whole turns"
+    assert out.count("Best turns for blue") == out.count(refused) == 1
+    assert out.index("Best turns for blue") < out.index(refused)
+
+
 def test_help_show_score_hint_and_list(record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]) -> None:
     typing(["?", "hint", "0", "1", "3", "5", "list", "show", "score", "hint", "q"])
     assert start(record, "--names", "blue=Анна,pink=Bo") == 0

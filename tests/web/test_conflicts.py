@@ -7,11 +7,14 @@ from pathlib import Path
 
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
+from companion.notation.records.decisions import Seen
 from companion.rules.model.components import COINS_GC, GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.rules.model.state import GameState
+from companion.table.advising import advise_table
 from companion.table.games import begin_table, open_table, played
 from companion.table.seats import conflicts, thought_about, without_conflicts
+from tests.notation.recorded_games import stuck_game
 from tests.web.at_table import SAMPLES, AtTable, Phone
 
 BLUE, ORANGE, BLACK = Colour.BLUE, Colour.ORANGE, Colour.BLACK
@@ -112,6 +115,15 @@ def test_what_cannot_be_is_unknown_to_whoever_thinks() -> None:
     assert isinstance(asked, Position) and asked.players == position.without_hands(ORANGE).players
     state = thought_about(begin_table(middle(), {}, date="2026-11-22"), None)
     assert isinstance(state, GameState) and not state.hands_as_told
+
+
+def test_9_2_a_hint_at_a_turn_without_a_legal_move_knows_the_cards_that_nobody_saw() -> None:
+    game = open_table(stuck_game("Sloar", unseen=2))
+    asked = thought_about(game, None)
+    assert isinstance(asked, GameState) and asked.unseen == {BLUE: 2}
+    assert advise_table(asked, 50, 1, lambda *_: None).turns is not None
+    within = played(game, "use Sloar for fakir ...", [Seen((None,))])
+    assert isinstance(thought_about(within, None), Position)
 
 
 def test_a_card_that_a_hand_is_told_to_hold_can_be_drawn() -> None:

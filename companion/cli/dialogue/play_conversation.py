@@ -115,7 +115,7 @@ class PlayConversation:
             commands={
                 SHOW: lambda: _show(state.state),
                 SCORE: lambda: show_score(state),
-                HINT: lambda: _hint(state.state),
+                HINT: lambda: _hint(state),
             },
             mark="> ",
         )
@@ -231,8 +231,9 @@ def show_score(state: Playing) -> tuple[Shown, ...]:
     return result.unknown
 
 
-def _hint(state: GameState) -> Iterator[Shown]:
-    if state.stage not in (Stage.BID, Stage.MOVE):
+def _hint(game: Playing) -> Iterator[Shown]:
+    state = game.state
+    if state.stage is not Stage.BID and not game.begins_turn:
         yield say("Hints are about bids and whole turns: ask before one.")
         return
     try:
