@@ -9,6 +9,7 @@ from companion.advisor.expectation import Expectation, unseen
 from companion.language.lists import listed
 from companion.language.phrase import counted, say, say_many, term
 from companion.rules.engine.scoring import category_name
+from companion.rules.engine.start import bids_are_placed
 from companion.rules.model.components import START_GOLD_GC, Colour, Tribe
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Phase, Player, Position
@@ -40,6 +41,9 @@ def complete(position: Position, mover: Colour | None = None, progress: TurnProg
     else on the bid order track, else the first colour known, else black. A row or face-up djinns that are
     not known stay unknown.
     """
+    if position.phase is Phase.BID and bids_are_placed(position):
+        # The bids are over, and the first turn has not begun (rules 3.3).
+        position = replace(position, phase=Phase.TURN, to_move=None)
     colour, why = _mover(position, mover)
     original = replace(position, to_move=colour)
     expectation = Expectation(original, colour)

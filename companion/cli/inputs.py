@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -117,6 +118,14 @@ def game_of(opened: Opened, known: Position, player: Colour | None = None) -> Po
         return known
     unseen = opened.unseen_in(known)
     return replace(state, position=known, hidden=tuple(unseen.get(one.colour, 0) for one in known.players))
+
+
+def told_from(opened: Opened, sources: Sequence[str]) -> tuple[str, ...]:
+    """What tells a command's inputs from any others: pictures by what they show, all else by where it lies."""
+    photos = opened.photos
+    if photos is not None and photos.shots:
+        return photos.keys
+    return (*map(os.path.realpath, sources), *(() if photos is None else photos.keys))
 
 
 def check_refilled(opened: Opened) -> None:

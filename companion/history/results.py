@@ -67,6 +67,11 @@ class KeptResult:
     djinns: tuple[DjinnHeld, ...] = ()
     bids: tuple[BidKept, ...] = ()
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether somebody is known to have won."""
+        return any(one.place == 1 for one in self.players.values())
+
 
 @dataclass(frozen=True, slots=True)
 class GamePart:

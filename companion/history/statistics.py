@@ -86,11 +86,11 @@ class Statistics:
 
 
 def statistics_of(games: Iterable[tuple[KeptGame, KeptResult]]) -> Statistics:
-    """What these finished games tell taken together.
+    """What these finished games tell taken together; those of which it is not known who has won tell nothing.
 
     A name is the same whatever its case and its spaces; it is shown as it was written in the first of the games.
     """
-    finished = list(games)
+    finished = [(game, result) for game, result in games if result.is_decided]
     seats: dict[str, list[tuple[Colour, KeptGame, KeptResult]]] = defaultdict(list)
     shown: dict[str, tuple[str, Colour | None]] = {}
     for game, result in finished:

@@ -44,7 +44,9 @@ class Playing:
 
     @property
     def begins_turn(self) -> bool:
-        """Whether a turn's meeples are moved next, or nothing was played yet of one without a legal move (rules 9.2)."""
+        """Whether a turn begins: meeples are moved next, or could be if there were a legal move (rules 9.2)."""
+        if self.owes:
+            return False
         if self.state.stage is not Stage.CLOSE:
             return self.state.stage is Stage.MOVE
         told = [line.entry for line in self.record.lines if not isinstance(line.entry, Remark)]

@@ -44,7 +44,16 @@ from companion.table.photos import SeenTable
 from companion.table.seats import Seat, may_change, seen_position
 from companion.table.tiles import box_left, tile_fields, told_tile
 from companion.web.events import Event
-from companion.web.game_views import GameView, begin_game, change, game_view, requested_view, sent_day, sent_number
+from companion.web.game_views import (
+    GameView,
+    begin_game,
+    change,
+    game_view,
+    requested_view,
+    sent_day,
+    sent_name,
+    sent_number,
+)
 from companion.web.readings import Readings, ReadingStage, SentPhotos
 from companion.web.responder import Responder, page_language
 from companion.web.sessions import RateLimit
@@ -335,7 +344,8 @@ class _ReadingPages:
     async def _begin(self, seen: SeenTable) -> str:
         outcome = seen.table.outcome
         names, date = ({}, "") if outcome is None else (dict(outcome.names), sent_day(outcome.date))
-        key, _ = await begin_game(self._responder, seen.position, names, told=str.__str__(READ), date=date)
+        place = "" if outcome is None else sent_name(outcome.place)
+        key, _ = await begin_game(self._responder, seen.position, names, told=str.__str__(READ), date=date, place=place)
         return key
 
     async def _game(self, photos: SentPhotos, seat: Seat = None) -> GameView | None:

@@ -284,6 +284,9 @@ def test_no_bids_when_all_markers_stand_on_the_turn_order_track(
     assert not search.asked
     assert main(["hint", str(path)]) == 0
     assert "Best turns" in capsys.readouterr().out
+    assert main(["hint", str(path), "--gain", "--top", "1", "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["to_move"] == turn_order[0].colour and "bids are still open" not in told.err
 
 
 def test_a_finished_game_has_no_bids_but_a_winner(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -304,10 +304,12 @@ def test_a_damaged_history_is_told_and_a_copy_kept(capsys: pytest.CaptureFixture
 def test_names_of_any_letters_are_text_in_lists_and_pictures(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    text = "Five Tribes, 2026-02-14, [red]Lviv\nA\x1b]0;owned\x07[bold]B (pink) 30 = 30+0+0+0+0+0+0+0\nblue 2 = 2"
+    text = "Five Tribes, 2026-02-14, [red]Lviv\n1. A\x1b]0;owned\x07[bold]B (pink) 30 = 30+0+0+0+0+0+0+0\n2. blue 2 = 2"
     with kept_history() as history:
         history.finish(history.begin(text + "+0" * 7))
-        history.finish(history.begin(f"Five Tribes\n<b>\"&' {'x' * 2000} (pink) 3 = 3{'+0' * 7}\nblue 2 = 2{'+0' * 7}"))
+        history.finish(
+            history.begin(f"Five Tribes\n1. <b>\"&' {'x' * 2000} (pink) 3 = 3{'+0' * 7}\n2. blue 2 = 2{'+0' * 7}")
+        )
     assert main(["history"]) == 0
     out = capsys.readouterr().out
     assert "\x1b" not in out and "\x07" not in out

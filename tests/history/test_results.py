@@ -200,6 +200,16 @@ def test_statistics_count_wins_means_and_bests_by_name(history: History) -> None
     assert found.spent == ()
 
 
+def test_a_game_of_which_it_is_not_known_who_has_won_counts_in_no_figure(history: History) -> None:
+    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+    for position in (end, end.with_player(replace(end.player(PINK), gold=None))):
+        history.finish(history.begin(format_json(position), names={PINK: "Anna"}))
+    assert [result.is_decided for _, result in history.finished_games()].count(False) == 1
+    found = statistics_of(history.finished_games())
+    assert found.games == 1 and {one.games for one in found.players} == {1}
+    assert sum(one.held for one in found.djinns) == sum(len(one.djinns or ()) for one in end.players)
+
+
 def test_of_players_who_won_as_often_the_better_mean_stands_first(history: History) -> None:
     for totals, names in (
         ({PINK: 100, BLUE: 80}, {PINK: "Zoe", BLUE: "Boris"}),
@@ -240,7 +250,7 @@ def _counted(found: Sequence[tuple[Any, bool]]) -> list[tuple[Any, int, int]]:
 
 
 def test_a_category_that_is_not_known_counts_for_nobody(history: History) -> None:
-    text = "Five Tribes, 2026-02-14\nAnna (pink) 30 = 30+?+0+0+0+0+0+0\nblue 20 = 20+0+0+0+0+0+0+0"
+    text = "Five Tribes, 2026-02-14\n1. Anna (pink) 30 = 30+?+0+0+0+0+0+0\n2. blue 20 = 20+0+0+0+0+0+0+0"
     history.finish(history.begin(text))
     (anna,) = [one for one in statistics_of(history.finished_games()).players if one.name == "Anna"]
     assert "viziers" not in anna.points

@@ -13,7 +13,7 @@ from companion.notation.records.recording import action_words, commented, exampl
 from companion.rules.engine.djinns.base import Cost
 from companion.rules.engine.djinns.registry import EVERY_DJINN, PROMO_DJINNS
 from companion.rules.engine.game import apply
-from companion.rules.engine.scoring import player_points
+from companion.rules.engine.scoring import player_points, score
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid
@@ -229,6 +229,17 @@ def test_9_2_a_turn_without_a_legal_move_is_not_begun_yet() -> None:
     assert (after.state.mover, after.state.stage, after.is_inside_turn) == (Colour.PINK, Stage.CLOSE, False)
     over = played(f"{text}blue: no move\npink: no move\n")
     assert over.state.is_over and not over.is_inside_turn
+
+
+def test_10_7_cards_that_nobody_had_seen_may_be_worth_something_when_all_are_laid_open() -> None:
+    text = stuck_game(unseen=2) + "blue: no move\n"
+    least = {colour: one.total for colour, one in score(played(text).state.position).items()}
+    result = "result: blue {blue}, pink {pink}\n"
+    for blue in (least[Colour.BLUE], least[Colour.BLUE] + 3):
+        assert played(text + result.format(blue=blue, pink=least[Colour.PINK])).state.is_over
+    for blue, pink in ((-1, 0), (3, 1)):
+        with pytest.raises(NotationError, match="another result"):
+            played(text + result.format(blue=least[Colour.BLUE] + blue, pink=least[Colour.PINK] + pink))
 
 
 def test_comments_go_to_the_last_line_of_play() -> None:

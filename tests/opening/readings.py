@@ -26,13 +26,17 @@ def photo_reading_as(
     notes: tuple[str, ...] = (),
     homography: tuple[tuple[float, float, float], ...] | None = None,
     tracks: TracksReading | None = None,
+    shade: int = 0,
 ) -> str:
-    """Writes a picture, and lets every photo be read as the position with these squares doubtful; the file's name."""
+    """Writes a picture, and lets every photo be read as the position with these squares doubtful; the file's name.
+
+    All photos are of this `shade`, 0 to 255, which tells one picture from another.
+    """
     tiles = tuple(TileReading(tile, 0.4 if square in doubtful else 0.99) for square, tile in enumerate(position.board))
     reading = Reading(position, tiles, turned=0, homography=homography, notes=notes)
 
     def read_photos(inputs: Inputs, *_: object, **__: object) -> tuple[TableReading, Photos]:
-        shots = tuple(Shot(photo.name, np.zeros((200, 200, 3), np.uint8)) for photo in inputs.photos)
+        shots = tuple(Shot(photo.name, np.full((200, 200, 3), shade, np.uint8)) for photo in inputs.photos)
         table = TableReading(reading, tracks=tracks)
         return table, Photos(shots, {}, {}, table)
 

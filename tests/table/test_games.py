@@ -116,6 +116,8 @@ def test_the_last_turn_of_a_round_owes_what_came_into_the_row() -> None:
         refilled(game, parse_seen("silk"))
     after = whole_turn(game)
     assert after.owes_refill and after.mover is None and not after.is_bidding
+    assert game.playing is not None and after.playing is not None
+    assert game.playing.begins_turn and not after.playing.begins_turn
     with pytest.raises(UnusableInputError):
         refilled(after, Seen())
     bidding = refilled(after, parse_seen("silk"))

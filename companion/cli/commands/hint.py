@@ -95,7 +95,7 @@ def hint(
 
     Example: companion hint game.toml --top 3, or companion hint table.jpg --player pink --picture turn.png
     """
-    from companion.cli.inputs import check_no_turn_begun, check_refilled, input_files, open_inputs, tell
+    from companion.cli.inputs import check_no_turn_begun, check_refilled, input_files, open_inputs, tell, told_from
     from companion.cli.output import (
         PDF_ENDING,
         PICTURE_ENDINGS,
@@ -141,7 +141,7 @@ def hint(
         if ask:
             from companion.cli.dialogue.hint_conversation import asked_holdings
 
-            known = drafts.enter_context(asked_holdings(known, mover, position, resume=resume))
+            known = drafts.enter_context(asked_holdings(known, mover, told_from(opened, position), resume=resume))
         if output is not None:
             write_file(output, format_position(known, output.suffix).encode(), force=force)
             note(written_words(output))

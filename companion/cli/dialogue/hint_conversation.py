@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -191,15 +190,15 @@ def _listing(state: HoldingsAnswers) -> Iterator[Shown]:
 
 @contextmanager
 def asked_holdings(
-    position: Position, mover: Colour | None, sources: Sequence[str], *, resume: bool
+    position: Position, mover: Colour | None, opened_from: Sequence[str], *, resume: bool
 ) -> Iterator[Position]:
-    """The position with what is told of the players on standard input; `sources` are what it was opened from.
+    """The position with what is told of the players on standard input; `opened_from` tells its inputs from any others.
 
     What comes of the answers is made in the block; their draft goes at its end.
     Raises KeyboardInterrupt where somebody breaks off, UnusableInputError or NotationError if there is no draft to
     take up with `resume`, or a damaged one.
     """
-    journal = Journal("hint", [os.path.realpath(source) for source in sources], "--resume")
+    journal = Journal("hint", opened_from, "--resume")
     kept = None
     if resume:
         kept = journal.resume()

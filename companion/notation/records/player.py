@@ -200,7 +200,10 @@ class RecordPlayer:
         if not self.state.is_over:
             raise IllegalMoveError(say("the game is not over, so it has no result yet (rules 9)"))
         counted = {colour: one.total for colour, one in score(self.state.position).items()}
-        if dict(entry.points) != counted:
+        told = dict(entry.points)
+        # Cards that nobody had seen are laid open at the end, and may be goods (rules 10.7).
+        least = {colour for colour in self.state.unseen if told.get(colour, 0) > counted[colour]}
+        if told.keys() != counted.keys() or any(told[one] != counted[one] for one in told if one not in least):
             shown = joined(", ", (joined(" ", (colour, str(points))) for colour, points in counted.items()))
             raise NotationError(say("the game comes to another result: {shown} (rules 10)", shown=shown))
 

@@ -20,6 +20,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
 from tests.cli.dialogue.scripted import ScriptedTerminal
 from tests.cli.dialogue.test_score_conversation import Nowhere
+from tests.opening.readings import photo_reading_as
 
 BLACK, ORANGE, BLUE, PINK = Colour
 MID = parse_position((Path(__file__).resolve().parents[3] / "samples" / "mid.toml").read_text(encoding="utf-8"))
@@ -97,15 +98,18 @@ def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
 
+class BrokenOff(io.StringIO):
+    """Standard input that is broken off where its lines end."""
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        if not (line := super().readline()):
+            raise KeyboardInterrupt
+        return line
+
+
 def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
     board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    class BrokenOff(io.StringIO):
-        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-            if not (line := super().readline()):
-                raise KeyboardInterrupt
-            return line
-
     mover = BOARD.colours[0]
     command = ["hint", board, "--player", str(mover), "--top", "1", "--json"]
     monkeypatch.setattr(sys, "stdin", BrokenOff(LINE + "\n"))
@@ -119,6 +123,22 @@ def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
     assert printed.err.count(LINE) == 1, "the example; the line itself is not asked for again"
     assert parse_position(out.read_text(encoding="utf-8")).player(mover).gold == 41
     assert main([*command, "--resume"]) == 4
+
+
+def test_what_was_told_of_a_photo_is_not_laid_on_another_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = tmp_path / "table.png"
+    command = ["hint", str(photo), "--player", str(BOARD.colours[0]), "--top", "1", "--json"]
+    photo_reading_as(BOARD, monkeypatch, photo)
+    monkeypatch.setattr(sys, "stdin", BrokenOff(LINE + "\n"))
+    assert main([*command, "--ask"]) == 130
+    photo_reading_as(BOARD, monkeypatch, photo, shade=90)
+    assert main([*command, "--resume"]) == 4
+    assert "there is no draft" in capsys.readouterr().err
+    photo_reading_as(BOARD, monkeypatch, photo)
+    type_in(monkeypatch, *["0 viziers"] * 3)
+    assert main([*command, "--resume"]) == 0
 
 
 def test_what_was_told_is_kept_until_it_is_written(
