@@ -40,7 +40,7 @@ def counted_result(parts: Sequence[GamePart]) -> GameResult:
         for colour in Colour
         if colour in outcome.totals
     }
-    return GameResult(scores, outcome.finished, _unknown(outcome))
+    return GameResult(scores, outcome.finished, what_was_unknown(outcome))
 
 
 def _before(parts: Sequence[GamePart]) -> tuple[Mapping[Colour, Entries], Mapping[Colour, Score]]:
@@ -84,8 +84,8 @@ def _how(category: str, points: int | None, typed: str, reckoned: Score | None) 
     return typed or str(points)
 
 
-def _unknown(outcome: Outcome) -> tuple[str, ...]:
-    """A sentence for each player of whom a category was not known."""
+def what_was_unknown(outcome: Outcome) -> tuple[str, ...]:
+    """A sentence for each player of whom a category was not known, one of a result that is open for another reason."""
     sentences = []
     for colour, points in outcome.points.items():
         missing = [category for category, one in zip(CATEGORIES, points, strict=True) if one is None]
@@ -94,4 +94,7 @@ def _unknown(outcome: Outcome) -> tuple[str, ...]:
             sentences.append(
                 say("{player}: {categories} not known, counted as 0", player=term(colour), categories=names)
             )
+    if outcome.finished and not outcome.decided and not sentences:
+        # Cards that only their owner had seen, say, of which a code of a result does not tell.
+        sentences.append(say("Something that counts was not known."))
     return tuple(sentences)

@@ -9,7 +9,8 @@ from companion.cli.views.score_table import print_result, record_title
 from companion.language.phrase import joined, say
 from companion.notation.outcome import Outcome
 from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, Score, category_name
+from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, Score
+from companion.table.counted_games import what_was_unknown
 from companion.table.results import player_name
 
 
@@ -36,19 +37,10 @@ def print_outcome(outcome: Outcome, *, as_json: bool = False) -> None:
 def _result(outcome: Outcome) -> GameResult:
     """How the game stood, with the points of each category as they are."""
     scores = {}
-    unknown = []
     for colour, points in outcome.points.items():
         known: dict[str, Any] = {category: told or 0 for category, told in zip(CATEGORIES, points, strict=True)}
         scores[colour] = Score(**known, how=tuple(NOT_KNOWN if told is None else str(told) for told in points))
-        if missing := [category_name(one) for one, told in zip(CATEGORIES, points, strict=True) if told is None]:
-            unknown.append(
-                say(
-                    "{player}: {categories} not known, counted as 0",
-                    player=player_name(colour, {}),
-                    categories=joined(", ", missing),
-                )
-            )
-    return GameResult(scores, outcome.finished, tuple(unknown))
+    return GameResult(scores, outcome.finished, what_was_unknown(outcome))
 
 
 def outcome_document(outcome: Outcome) -> dict[str, object]:
