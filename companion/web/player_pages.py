@@ -208,7 +208,7 @@ def _faults_of(told: ToldOrder) -> list[Phrase]:
         return [WHO_CAN_PLAY]
     return [
         say(
-            "{player} is on a track or plays next, but is not ticked: tick {player}, or choose another one there",
+            "{player} is on a track or plays next, but is not ticked: tick that player, or choose another one there",
             player=term(colour),
         )
         for colour in on_tracks_unticked(told)
