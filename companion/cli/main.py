@@ -234,7 +234,8 @@ def _cut(text: str) -> str:
     """The message at a length that somebody reads."""
     lines = [line if len(line) <= MAX_LINE_LENGTH else f"{line[: MAX_LINE_LENGTH - 1]}…" for line in text.splitlines()]
     if len(lines) > MAX_LINES:
-        lines[MAX_LINES:] = [spoken(say("… and {number:,} lines more", number=len(lines) - MAX_LINES))]
+        left_out = len(lines) - MAX_LINES
+        lines[MAX_LINES:] = [spoken(say_many("… and {count:,} more line", "… and {count:,} more lines", left_out))]
     return "\n".join(lines)
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from companion.errors import NotationError, printable
-from companion.language.phrase import say
+from companion.language.phrase import say, say_many
 from companion.notation.arrangement import Weights, choices, grow
 from companion.rules.engine.legality import check_position
 from companion.rules.model.components import Colour
@@ -109,7 +109,11 @@ def _letters(text: str) -> str:
         )
     if not CHECK_LETTERS < len(letters) <= LONGEST:
         raise NotationError(
-            say("the position code has {number} letters, which cannot be the whole of one", number=len(letters))
+            say_many(
+                "the position code has {count} letter, which can't be the whole of one",
+                "the position code has {count} letters, which can't be the whole of one",
+                len(letters),
+            )
         )
     return letters
 

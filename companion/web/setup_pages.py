@@ -112,7 +112,7 @@ def fair_words(found: FairSetup) -> Phrase:
             "The first turns of this set-up are worth the same to within {spread:.1f} VP.", spread=found.fairness.spread
         )
     return say(
-        "None of the {tried} set-ups looked at is fair to {limit:.0f} VP; this is the fairest of them.",
+        "Set-ups tried: {tried}. None is fair to {limit:.0f} VP; this is the fairest.",
         tried=found.tried,
         limit=FAIR_VP,
     )

@@ -150,7 +150,7 @@ def test_a_damaged_calibration_is_named_and_can_be_switched_off(
     paints_path().parent.mkdir(parents=True)
     paints_path().write_text("{", encoding="utf-8")
     assert main(["read", str(SAMPLES / "start.jpg"), "--json"]) == 4
-    assert "companion calibrate --forget" in capsys.readouterr().err
+    assert "companion learn --forget" in capsys.readouterr().err
     monkeypatch.setenv(SWITCH, "off")
     assert main(["read", str(SAMPLES / "start.jpg"), "--json"]) == 0
 

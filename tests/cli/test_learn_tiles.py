@@ -77,7 +77,7 @@ def test_wrong_rows_leave_nothing_behind(capsys: pytest.CaptureFixture[str]) -> 
     rows = rows_of("start").split(" / ")
     wrong = " / ".join([*rows[2:], *rows[:2]])
     assert main(["learn", "--tiles", str(SAMPLES / "start.jpg"), "--rows", wrong]) == 4
-    assert "do not look alike where they should" in " ".join(capsys.readouterr().err.split())
+    assert "of 27 in the photo look" in " ".join(capsys.readouterr().err.split())
     assert not tiles_path().exists()
 
 

@@ -89,7 +89,7 @@ def test_a_message_stays_short_whatever_is_wrong(tmp_path: Path, capsys: pytest.
     assert main(["check", str(many)]) == 4
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == MAX_LINES + 1
-    assert lines[-1] == f"… and {90 - MAX_LINES + 1:,} lines more"
+    assert lines[-1] == f"… and {90 - MAX_LINES + 1:,} more lines"
     long = tmp_path / "long.txt"
     long.write_text("O" * 100_000, encoding="utf-8")
     assert main(["check", str(long)]) == 4

@@ -464,8 +464,8 @@ def test_two_programs_on_one_record_do_not_drop_each_others_lines(
     ("names", "words"),
     [
         ("black=Anna,orange=Boris", "two players are blue and pink (rules 2.1)"),
-        ("black=A,orange=B,pink=C", "3 players, but --players 2"),
-        ("Anna,Boris,Carla", "3 players, but --players 2"),
+        ("black=A,orange=B,pink=C", "--players is 2, but --names has 3"),
+        ("Anna,Boris,Carla", "--players is 2, but --names has 3"),
         ("black=Anna", "black is not in this game"),
         ("green=Anna", "no player's colour"),
     ],

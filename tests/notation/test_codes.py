@@ -162,8 +162,8 @@ def test_every_lost_added_or_swapped_letter_is_noticed(name: str) -> None:
         ("hello", "not a position code: those begin with FT1-"),
         ("FT", "not a position code: those begin with FT1-"),
         ("https://example.org", "not a position code: those begin with FT1-"),
-        ("FT1-", "the position code has 0 letters, which cannot be the whole of one"),
-        ("FT1-AAAAAA", "the position code has 6 letters, which cannot be the whole of one"),
+        ("FT1-", "the position code has 0 letters, which can't be the whole of one"),
+        ("FT1-AAAAAA", "the position code has 6 letters, which can't be the whole of one"),
         (
             "FT2-ABCDEFGHIJ",
             "a position code of version 2, which this program does not know; it reads FT1-…, a newer "
@@ -184,7 +184,7 @@ def test_every_lost_added_or_swapped_letter_is_noticed(name: str) -> None:
             "the position code holds Ж, which no code does: its letters are A-Z and 2-7, so what "
             "looks like 0, 1 or 8 is O, I or B",
         ),
-        ("FT1-" + "A" * 1001, "the position code has 1001 letters, which cannot be the whole of one"),
+        ("FT1-" + "A" * 1001, "the position code has 1001 letters, which can't be the whole of one"),
         ("FT1-" + "A" * 10_000_000, "not a position code: 10000004 characters are too many"),
         (
             "FT" + "9" * 3000 + "-AAAA",

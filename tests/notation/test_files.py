@@ -274,7 +274,7 @@ def test_all_faults_are_told_at_once() -> None:
             "not well-formed TOML: a key or number of more than 200 letters or digits (at line 1)",
         ),
         ("hello", "a board has 5 rows of 6 tiles; 1 row given"),
-        ("FT1-ABC", "the position code has 3 letters, which cannot be the whole of one"),
+        ("FT1-ABC", "the position code has 3 letters, which can't be the whole of one"),
     ],
 )
 def test_text_of_no_use_is_refused(text: str, words: str) -> None:

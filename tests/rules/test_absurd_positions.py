@@ -90,8 +90,12 @@ def test_1_absurd_positions_are_told_apart_or_refused(position: Position) -> Non
 
 
 MALFORMED = {
-    "2.3": (replace(BARE, board=BARE.board[:29]), "board", "29 tiles"),
-    "1.2-tribes": (replace(BARE, board=(Tile(TILE_KINDS["M6"], (1, 1)), *BARE.board[1:])), "a1", "meeples of 2 tribes"),
+    "2.3": (replace(BARE, board=BARE.board[:29]), "board", "not 29"),
+    "1.2-tribes": (
+        replace(BARE, board=(Tile(TILE_KINDS["M6"], (1, 1)), *BARE.board[1:])),
+        "a1",
+        "counted by 5 tribes, not by 2",
+    ),
     "1.2-negative": (
         replace(BARE, board=(Tile(TILE_KINDS["M6"], (0, 0, -1, 0, 0)), *BARE.board[1:])),
         "a1",
@@ -99,7 +103,7 @@ MALFORMED = {
     ),
     "1.3-palms": (replace(BARE, board=(Tile(TILE_KINDS["O8"], palms=-2), *BARE.board[1:])), "a1", "-2 palms"),
     "1.3-gold": (replace(BARE, players=(Player(Colour.PINK, gold=-5),)), "pink", "-5 GC"),
-    "1.4-goods": (replace(BARE, players=(Player(Colour.PINK, goods=(0,) * 8),)), "pink", "8 kinds of goods"),
+    "1.4-goods": (replace(BARE, players=(Player(Colour.PINK, goods=(0,) * 8),)), "pink", "by 9 kinds, not by 8"),
     "1.4-fakirs": (replace(BARE, players=(Player(Colour.PINK, fakirs=-1),)), "pink", "-1 fakirs"),
 }
 

@@ -198,7 +198,7 @@ def waiting(first: str, second: str) -> list[dict[str, object]]:
         (changed(phase="bid", to_move="black", turn_order=waiting("pink", "black")), ""),
         # In a game of two pink's other marker is the one that plays.
         (from_document({"board": NO_CAMELS, "to_move": "pink", "turn_order": waiting("blue", "pink")}), ""),
-        (changed(phase="bid", row=["fish"]), "row: 1 cards"),
+        (changed(phase="bid", row=["fish"]), "row: 1 card at"),
         (changed(phase="bid", djinns=["Utug"]), "djinns: 1 face up"),
     ],
 )

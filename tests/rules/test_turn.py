@@ -151,14 +151,14 @@ def test_5_3_builders_earn_by_blue_tiles(tiles: dict[str, str], fakirs: int, gol
 
 
 def test_5_3_no_more_fakirs_than_in_hand() -> None:
-    with pytest.raises(IllegalMoveError, match=r"pink has 2 \(rules 5\.3"):
+    with pytest.raises(IllegalMoveError, match=r"pink has 2 fakirs, not 3 to discard \(rules 5\.3"):
         apply_move(position(c3="M6:b", c4="V5:b"), move("c3>c4b", fakirs=3))
 
 
 def test_5_3_unknown_fakirs_are_told_as_such() -> None:
     start = position(c3="M6:b", c4="V5:b")
     unknown = replace(start, players=(start.players[0], replace(start.players[1], fakirs=None)))
-    with pytest.raises(IllegalMoveError, match=r"99 fakirs to discard, but pink has \? \(rules 5\.3"):
+    with pytest.raises(IllegalMoveError, match=r"pink can.t have 99 fakirs to discard \(rules 5\.3"):
         apply_move(unknown, move("c3>c4b", fakirs=99))
 
 

@@ -143,7 +143,7 @@ def test_tiles_that_the_network_does_not_know_are_turned_by_their_likeness(
 
 def test_wrong_rows_are_refused(start: Picture) -> None:
     kinds = kinds_of("start")
-    with pytest.raises(PhotoError, match="do not look alike where they should: only .* of 27"):
+    with pytest.raises(PhotoError, match="only .* of 27 in the photo look"):
         learn_tiles(start, kinds[7:] + kinds[:7])
 
 

@@ -96,7 +96,7 @@ def found(spread: float, tried: int) -> FairSetup:
     return FairSetup(random_setup(2, 12, colours=TWO), 12, Fairness(margins, ()), tried)
 
 
-@pytest.mark.parametrize(("spread", "said"), [(1.25, "to within 1.2 VP"), (4.0, "None of the 40 set-ups")])
+@pytest.mark.parametrize(("spread", "said"), [(1.25, "to within 1.2 VP"), (4.0, "Set-ups tried: 40. None is fair")])
 def test_a_fair_set_up_is_waited_for_and_told_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spread: float, said: str
 ) -> None:

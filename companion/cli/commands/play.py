@@ -144,9 +144,9 @@ def _random(players: int | None, seed: int, named: NamedPlayers, *, promo: bool)
     if known > number:
         raise UsageError(
             say(
-                "--names has {known} players, but --players {number} play; leave one of them out",
-                known=known,
+                "--players is {number}, but --names has {known}; leave one of them out",
                 number=number,
+                known=known,
             )
         )
     colours = list(named.colours) if len(named.colours) == number else None

@@ -169,14 +169,14 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
         values = {"tried": found.tried, "seed": seed, "limit": FAIR_VP}
         note(
             say(
-                "None of the {tried} set-ups from seed {seed} on is fair to {limit:.0f} VP; this is the fairest of "
-                "them. Another --seed may do better.",
+                "Set-ups tried from seed {seed} on: {tried}. None is fair to {limit:.0f} VP; this is the fairest. "
+                "Another --seed may do better.",
                 **values,
             )
             if found.tried == TRIES
             else say(
-                "None of the {tried} set-ups from seed {seed} on in the time there was is fair to {limit:.0f} VP; this "
-                "is the fairest of them. Another --seed may do better.",
+                "Set-ups tried from seed {seed} on in the time given: {tried}. None is fair to {limit:.0f} VP; this is "
+                "the fairest. Another --seed may do better.",
                 **values,
             )
         )

@@ -27,10 +27,16 @@ def games_line(tally: Tally, played: int = 0, seconds: float = 0.0) -> Phrase:
     games = tally.tournament.games
     full = BAR * tally.games // games
     bar = f"[{'#' * full}{'.' * (BAR - full)}]"
+    values = {"bar": bar, "done": tally.games}
     if not (played and seconds):
-        return say("{bar} {done:,} of {games:,} games", bar=bar, done=tally.games, games=games)
-    left = _left((games - tally.games) * seconds / played)
-    return say("{bar} {done:,} of {games:,} games, {time} left", bar=bar, done=tally.games, games=games, time=left)
+        return say_many("{bar} {done:,} of {count:,} game", "{bar} {done:,} of {count:,} games", games, **values)
+    return say_many(
+        "{bar} {done:,} of {count:,} game, {time} left",
+        "{bar} {done:,} of {count:,} games, {time} left",
+        games,
+        **values,
+        time=_left((games - tally.games) * seconds / played),
+    )
 
 
 def _left(seconds: float) -> Phrase:
@@ -76,9 +82,9 @@ def print_figures(tally: Tally) -> None:
 def _summary(tally: Tally) -> Phrase:
     tournament = tally.tournament
     return say(
-        "{games:,} games of {players}: {setups} of seed {seed} in {orders} around the table; digest {digest}. Won: "
+        "{games} of {players}: {setups} of seed {seed} in {orders} around the table; digest {digest}. Won: "
         "share of the wins in %; margin: VP ahead of the best other player; s: seconds a decision.",
-        games=tally.games,
+        games=say_many("{count:,} game", "{count:,} games", tally.games),
         players=len(tournament.line_up),
         setups=say_many("{count:,} set-up", "{count:,} set-ups", tally.seeds),
         seed=tournament.seed,

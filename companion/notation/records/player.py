@@ -253,7 +253,7 @@ class RecordPlayer:
             if (record.tribe, count) != (taken.tribe, taken.count):
                 raise IllegalMoveError(
                     say(
-                        "{taken} are in hand from {square}, not {told} (rules 4.7)",
+                        "in hand from {square}: {taken}, not {told} (rules 4.7)",
                         taken=counted(taken.count, taken.tribe.noun),
                         square=SQUARE_NAMES[taken.end],
                         told=counted(count, record.tribe.noun),

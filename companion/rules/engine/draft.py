@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from companion.errors import IllegalMoveError
+from companion.language.phrase import counted, say
 from companion.rules.engine.decks import unseen_cards
 from companion.rules.engine.djinns.base import Djinn
 from companion.rules.engine.djinns.registry import djinn_named, djinns_in_game
@@ -309,3 +311,24 @@ class GameDraft:
 def _paying(djinns: tuple[str, ...]) -> tuple[Djinn, ...]:
     """Those of some djinns that pay when something happens."""
     return tuple(djinn for djinn in map(djinn_named, djinns) if djinn.pays is not None)
+
+
+def lacks_fakirs(draft: GameDraft, fakirs: int, rules: str) -> IllegalMoveError:
+    """The error for a mover who is to discard more fakirs than he has, or than he can have."""
+    held = draft.moving.fakirs
+    if held is None:
+        message = say(
+            "{mover} can't have {fakirs} to discard (rules {rules})",
+            mover=draft.mover,
+            fakirs=counted(fakirs, FAKIR),
+            rules=rules,
+        )
+    else:
+        message = say(
+            "{mover} has {held}, not {fakirs} to discard (rules {rules})",
+            mover=draft.mover,
+            held=counted(held, FAKIR),
+            fakirs=fakirs,
+            rules=rules,
+        )
+    return IllegalMoveError(message)

@@ -65,7 +65,7 @@ def _sizes(position: Position) -> Iterator[Problem]:
         yield Problem(
             "board",
             "2.3",
-            say("the board has {number} tiles, not {squares}", number=len(position.board), squares=SQUARES),
+            say("a board has {squares} tiles, not {number}", squares=SQUARES, number=len(position.board)),
         )
     for square, tile in enumerate(position.board):
         if len(tile.meeples) != len(Tribe):
@@ -73,7 +73,9 @@ def _sizes(position: Position) -> Iterator[Problem]:
                 _square(square),
                 "1.2",
                 say(
-                    "meeples of {number} tribes, but there are {number2}", number=len(tile.meeples), number2=len(Tribe)
+                    "meeples are counted by {tribes} tribes, not by {number}",
+                    tribes=len(Tribe),
+                    number=len(tile.meeples),
                 ),
             )
     for player in position.players:
@@ -81,7 +83,7 @@ def _sizes(position: Position) -> Iterator[Problem]:
             yield Problem(
                 player.colour,
                 "1.4",
-                say("{number} kinds of goods, but there are {number2}", number=len(player.goods), number2=len(GOODS)),
+                say("goods are counted by {kinds} kinds, not by {number}", kinds=len(GOODS), number=len(player.goods)),
             )
 
 
@@ -235,9 +237,10 @@ def _cards(position: Position) -> Iterator[Problem]:
             yield Problem(
                 _first_over(held, box, "cards"),
                 "1.4",
-                say(
-                    "{number} {card} cards{spread}, but there {are}",
-                    number=sum(held.values()),
+                say_many(
+                    "{count} {card} card{spread}, but there {are}",
+                    "{count} {card} cards{spread}, but there {are}",
+                    sum(held.values()),
                     card=named(card),
                     spread=spread,
                     are=_cards_are(box),

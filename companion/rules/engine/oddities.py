@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.language.phrase import say
+from companion.language.phrase import say, say_many
 from companion.rules.engine.legality import most_markers
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, SURROUNDINGS
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, TileAction
@@ -55,9 +55,10 @@ def _short_supplies(position: Position) -> Iterator[str]:
     if position.phase is not Phase.BID:
         return
     if position.row is not None and len(position.row) < ROW_LENGTH:
-        yield say(
-            "row: {number} cards at the bidding, where clean-up leaves {row_length} (rules 8.1)",
-            number=len(position.row),
+        yield say_many(
+            "row: {count} card at the bidding, where clean-up leaves {row_length} (rules 8.1)",
+            "row: {count} cards at the bidding, where clean-up leaves {row_length} (rules 8.1)",
+            len(position.row),
             row_length=ROW_LENGTH,
         )
     if position.djinns is not None and len(position.djinns) < FACE_UP_DJINNS:

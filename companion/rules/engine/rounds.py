@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.errors import IllegalMoveError
-from companion.language.phrase import joined, say
+from companion.language.phrase import counted, joined, say
 from companion.rules.engine.decks import draw_card, draw_djinn
-from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.draft import GameDraft, lacks_fakirs
 from companion.rules.engine.finishing import has_legal_sowing
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, SPOT_PRICES_GC, TRACK_PRICES_GC
@@ -97,18 +97,18 @@ def _check_bid(draft: GameDraft, bid: PlaceBid) -> None:
             raise IllegalMoveError(
                 say("{bidder} has no djinn that lowers a bid for fakirs (rules 11.8)", bidder=bidder)
             )
-        if not 0 < bid.fakirs <= SPOT_PRICES_GC.index(bid.price) or not draft.has_fakirs(bid.fakirs):
+        cheaper = SPOT_PRICES_GC.index(bid.price)
+        if not 0 < bid.fakirs <= cheaper:
             raise IllegalMoveError(
                 say(
-                    "{fakirs} fakirs cannot lower a bid of {price}: {bidder} has {held}, and there are "
-                    "{cheaper} cheaper prices (rules 11.8)",
-                    fakirs=bid.fakirs,
+                    "a bid of {price} takes {most} at most, not {fakirs} (rules 11.8)",
                     price=bid.price,
-                    bidder=bidder,
-                    held="?" if draft.moving.fakirs is None else draft.moving.fakirs,
-                    cheaper=SPOT_PRICES_GC.index(bid.price),
+                    most=counted(cheaper, "fakir"),
+                    fakirs=bid.fakirs,
                 )
             )
+        if not draft.has_fakirs(bid.fakirs):
+            raise lacks_fakirs(draft, bid.fakirs, "11.8")
     if not _affords(draft, lowered(bid.price, bid.fakirs)) and bid not in bids(draft):
         raise IllegalMoveError(
             say(

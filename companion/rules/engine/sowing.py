@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from companion.errors import IllegalMoveError
-from companion.language.phrase import counted, say, term
+from companion.language.phrase import counted, say, say_many, term
 from companion.rules.engine.walks import onward, walk_counts
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import NEIGHBOURS, SQUARE_NAMES, SQUARES, Board, Tile
@@ -123,12 +123,12 @@ def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
         raise _broken(
             sowing,
             say(
-                "{start} gives a hand of {number}, so {number} steps with a meeple left on each; "
-                "{steps} steps and {drops} meeples given",
+                "{start} holds {hand}, so the path has as many steps and leaves one on each; it has {steps} and "
+                "leaves {drops}",
                 start=start,
-                number=sum(hand),
-                steps=len(sowing.path),
-                drops=len(sowing.drops),
+                hand=counted(sum(hand), "meeple"),
+                steps=say_many("{count} step", "{count} steps", len(sowing.path)),
+                drops=counted(len(sowing.drops), "meeple"),
             ),
             "4.2",
         )

@@ -11,7 +11,7 @@ from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, say, term
 from companion.rules.engine.decks import draw_card
 from companion.rules.engine.djinns.base import Djinn
-from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.draft import GameDraft, lacks_fakirs
 from companion.rules.engine.powers import pay, payable
 from companion.rules.model.actions import NOTHING_TO_CHOOSE, TribeChoice
 from companion.rules.model.board import LONGEST_DISTANCE, NO_MEEPLES, SQUARE_NAMES, WITHIN
@@ -133,15 +133,7 @@ def do_tribe_action(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None
     """Let the meeples in hand act. Raises IllegalMoveError for a choice that they do not allow."""
     fakirs = choice.fakirs
     if fakirs < 0 or not draft.has_fakirs(fakirs):
-        has = "?" if draft.moving.fakirs is None else draft.moving.fakirs
-        raise IllegalMoveError(
-            say(
-                "{fakirs} fakirs to discard, but {mover} has {has} (rules 5.3, 5.4)",
-                fakirs=fakirs,
-                mover=draft.mover,
-                has=has,
-            )
-        )
+        raise lacks_fakirs(draft, fakirs, "5.3, 5.4")
     if fakirs and taken.tribe not in (Tribe.BUILDER, Tribe.ASSASSIN):
         raise IllegalMoveError(
             say("{tribe} have no use for fakirs (rules 5)", tribe=term(taken.tribe.noun, plural=True))

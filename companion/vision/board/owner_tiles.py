@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from companion.errors import PhotoError, UnusableInputError
-from companion.language.phrase import say
+from companion.language.phrase import say, say_many
 from companion.resources import data_folder
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TileKind
@@ -158,10 +158,12 @@ def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> Owne
     right = _alike(learnt)
     if right < SELF_CHECK_TILES:
         raise PhotoError(
-            say(
-                "the tiles in the photo do not look alike where they should: only {right} of 27 are like others of "
-                "their kind; photograph the set-up board from above, and check the rows",
-                right=right,
+            say_many(
+                "only {count} tile of 27 in the photo looks like the others of its kind; photograph the set-up board "
+                "from above, and check the rows",
+                "only {count} tiles of 27 in the photo look like the others of their kind; photograph the set-up board "
+                "from above, and check the rows",
+                right,
             )
         )
     return learnt

@@ -155,8 +155,8 @@ def load_paints(path: Path) -> Paints | None:
     except (ValueError, TypeError, OverflowError, RecursionError):
         raise UnusableInputError(
             say(
-                "the calibration {path} is damaged or of another version: take a photo of the card anew "
-                "with companion calibrate, or drop it with companion calibrate --forget",
+                "the calibration {path} is damaged or of another version: take a new photo of the card "
+                "with companion learn, or drop it with companion learn --forget",
                 path=path,
             )
         ) from None

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.errors import PhotoError
-from companion.language.phrase import Phrase, joined, say
+from companion.language.phrase import Phrase, joined, say, say_many
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.position import Player, Position
@@ -259,10 +259,12 @@ def _aligned(reference: Named, named: Named) -> Reading:
     same = _same_kinds(reference[1], best)
     if same < SAME_TABLE:
         raise PhotoError(
-            say(
-                "these photos show two different tables: only {same} of 30 tiles are the same in "
+            say_many(
+                "these photos show two different tables: only {count} tile of 30 is the same in "
                 "{reference} and {name}; give photos of one table, and of its cards",
-                same=same,
+                "these photos show two different tables: only {count} tiles of 30 are the same in "
+                "{reference} and {name}; give photos of one table, and of its cards",
+                same,
                 reference=reference[0],
                 name=name,
             )
