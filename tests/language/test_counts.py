@@ -1,0 +1,60 @@
+"""Every message rendered with 1 in each of its places: "1 fakir", never "1 fakirs", and never "there are 1"."""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+
+from companion.language.glossary import glossary
+from tests.language.words import gather
+
+TEXTS = {message.text for message in gather()}
+COUNTED = sorted(text for text in TEXTS if isinstance(text, tuple))
+PLAIN = sorted(text for text in TEXTS if isinstance(text, str))
+# Places that hold words, and bounds of the game and of the program, of which none is 1.
+WORDS = {"bidder", "card", "colour", "djinn", "drawn", "free", "goods", "keys", "layouts", "line", "name", "names"}
+WORDS |= {"other", "papers", "player", "readers", "square", "tags", "text", "tiles", "tribe", "who"}
+BOUNDS = {"among", "columns", "face_up_djinns", "games", "length", "lines", "max_key_parts", "may_have", "most"}
+BOUNDS |= {"photos", "players", "size", "squares", "total_meeples", "tribes"}
+# What is said only of more than such a bound, which is 1 or more.
+OVER = re.compile(
+    r"\{number(:,)?\} (\{colour\}|tiles|files|photos|letters|characters|djinns|coins|cards)|are only|fewer than"
+    r"|has \{number:,|a QR code of|a line of|a row of|\{known\}|fakirs = "
+)
+MORE_PLURALS = {"prices", "seconds", "set-ups"}
+
+
+def test_messages_read_right_with_one() -> None:
+    rendered = [_with_one(one, "count") for one, _ in COUNTED]
+    for message in PLAIN:
+        places = {name for _, name, _, _ in Formatter().parse(message) if name} - WORDS - BOUNDS
+        rendered += [_with_one(message, place) for place in sorted(places) if not OVER.search(message)]
+    assert [text for text in rendered if _disagrees(text)] == []
+
+
+def test_what_does_not_count_is_found() -> None:
+    assert _disagrees(_with_one("{fakirs} fakirs cannot lower a bid", "fakirs"))
+    assert _disagrees(_with_one("there are {cheaper} cheaper prices", "cheaper"))
+    assert _disagrees(_with_one("the code has {number} letters", "number"))
+    assert not _disagrees(_with_one("the code has {number} letter", "number"))
+
+
+def _with_one(message: str, place: str) -> str:
+    return re.sub(rf"\{{{place}(:[^}}]*)?\}}", "1", message)
+
+
+def _disagrees(text: str) -> bool:
+    after = [match.group(1).split() for match in re.finditer(r"(?<![\d.,-])1((?: [a-z-]+){1,2})", text)]
+    return any(word in PLURALS for words in after for word in words) or bool(
+        re.search(r"\b(are|were) (only )?1\b", text)
+    )
+
+
+PLURALS = {entry.forms["en"][1] for entry in glossary().values() if len(entry.forms["en"]) > 1} | MORE_PLURALS
+"""All that the game and the program count."""
+PLURALS |= {
+    word
+    for one, many in COUNTED
+    for word in set(re.findall(r"[a-z]+", many)) - set(re.findall(r"[a-z]+", one))
+    if word.endswith("s")
+}
