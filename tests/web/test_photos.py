@@ -371,11 +371,11 @@ def test_a_rest_that_names_no_tiles_is_refused(tmp_path: Path, rest: str) -> Non
 
 @pytest.mark.parametrize(
     ("learns", "fields", "kept"),
-    [(True, {"rest": REST, "learn": "1"}, 2), (True, {"learn": "1"}, 1), (True, {"rest": REST}, 0)]
+    [(True, {"rest": REST, "learn": "1"}, 1), (True, {"learn": "1"}, 1), (True, {"rest": REST}, 0)]
     + [(False, {"rest": REST, "learn": "1"}, 0)],
 )
 def test_what_is_told_teaches_the_reader(tmp_path: Path, learns: bool, fields: dict[str, str], kept: int) -> None:
-    """The bytes in the data folder; nothing without the tick, or with `--no-learn`."""
+    """The bytes in the data folder: what was told by itself; nothing without the tick, or with `--no-learn`."""
     with AtTable(tmp_path, learns=learns) as table:
         phone = table.phone()
         reading = sent(phone)
