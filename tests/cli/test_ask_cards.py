@@ -22,7 +22,7 @@ from companion.health.user_data import check_calibration
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile, parse_tile
 from companion.opening import photos
-from companion.resources import cache_folder, data_folder
+from companion.resources import cache_folder
 from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Tile, with_meeples
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Position
