@@ -22,6 +22,7 @@ from companion.table.games import begin_table, open_table
 from companion.vision.reading.examples import examples_folder, load_examples
 from companion.web import reading_pages, uploads
 from companion.web.uploads import UPLOAD_LIMITS
+from tests.vision.test_load import RAW
 from tests.web.at_table import HOST, JPEG, SAMPLES, AtTable, Phone, without_a_meeple
 from tests.web.page_forms import form_buttons, form_fields
 
@@ -121,6 +122,7 @@ def test_no_name_of_a_phone_reaches_the_disk(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"%PDF-1.7", "a PDF"),
+        (RAW["nef"], "it is a camera&#39;s raw file; save it as JPEG"),
         (b"just words", "it is text"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
         (b"\0\0\0 ftypisom" + b"\0" * 30, "a video"),
