@@ -165,7 +165,7 @@ def system_reason(error: OSError) -> str:
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 but tab and newline, DEL, C1
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks, overrides and isolates of direction
-    "\u2028\u2029\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"  # separators, byte order, annotations, tags
+    "\u2028\u2029\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"  # separators, byte order, annotations, none
 )
 _SURROGATES = re.compile("[\ud800-\udfff]")
 

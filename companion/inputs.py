@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 from companion.errors import UnusableInputError, system_reason
 from companion.language.phrase import say
@@ -29,6 +29,8 @@ class Limits:
     """A 48-megapixel phone photo passes; a header that claims 30,000 x 30,000 does not."""
     min_side_px: int = 200
     """Shorter side of a photo."""
+    longest_strip: int = 10
+    """The long side of a photo in short ones; a phone's panorama has four to six."""
     photos: int = 8
     """Photos of one table that are read together: all are in memory at once."""
 
@@ -53,6 +55,8 @@ _PICTURES = re.compile(
 )
 """JPEG, PNG, GIF, WebP, TIFF and BigTIFF in both orders of bytes, PBM, PGM and PPM."""
 
+_RAW = say("a camera's raw file; save it as JPEG")
+
 _BEGINNINGS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"%PDF", say("a PDF; send a photo or a picture of the page")),
     (0, b"PK\x03\x04", say("an archive or a document; take the photo out of it")),
@@ -60,13 +64,35 @@ _BEGINNINGS: tuple[tuple[int, bytes, str], ...] = (
     (8, b"AVI ", say("a video; take a photo")),
     (0, b"\xff\x0a", say("JPEG XL; share or save it as JPEG")),
     (4, b"JXL ", say("JPEG XL; share or save it as JPEG")),
-    (4, b"ftypcrx", say("a camera's raw file; save it as JPEG")),
-    (0, b"FUJIFILMCCD-RAW", say("a camera's raw file; save it as JPEG")),
+    (4, b"ftypcrx", _RAW),
+    (0, b"FUJIFILMCCD-RAW", _RAW),
+    (0, b"IIRO", _RAW),
+    (0, b"IIRS", _RAW),
+    (0, b"MMOR", _RAW),
+    (0, b"IIU\0", _RAW),
+    (0, b"FOVb", _RAW),
+    (0, b"\0MRM", _RAW),
+    (6, b"HEAPCCDR", _RAW),
     (0, b"8BPS", say("a Photoshop file; save it as JPEG")),
     (0, b"%!PS", say("PostScript; send a photo")),
     (4, b"ftyp", say("a video; take a photo")),
 )
-"""Where a mark stands, the mark, and what a file is that has it; the first that fits counts."""
+"""Where a mark stands, the mark, and what a file is that has it; the first that fits counts.
+
+Those of raw files are CR3, RAF, ORF (three), RW2, X3F, MRW and CRW.
+"""
+
+_RAW_IN_TIFF = (b"CR", b"IIII", b"MMMM")
+"""What stands behind a TIFF's header in Canon's CR2 and in Phase One's raw files."""
+
+_SUB_DIRECTORIES, _DNG_VERSION, _SHORT = 330, 50706, 3
+"""Tags of TIFF, where further directories lie and what every DNG has, and its type of numbers of two bytes."""
+
+_RAW_VALUES = {259: (32767, 34713, 65535), 262: (32803, 34892)}
+"""Values of tags that only raw files have: compression by Sony, Nikon and Pentax; colour filter array, linear raw."""
+
+_MAX_DIRECTORIES, _MAX_TAGS = 50, 1000
+"""More than any camera writes."""
 
 _HANDED_OVER = re.compile(r"/dev/stdin|/dev/fd/\d+|/proc/self/fd/\d+")
 """What the shell has opened for us, as in `companion check <(...)`: a pipe there has its writer already."""
@@ -159,6 +185,8 @@ def read_input(
     except OSError as error:
         raise unreadable(name, error) from None
     if len(content) > largest:
+        if (foreign := foreign_kind(content)) is not None:
+            raise UnusableInputError(say("{name} is {foreign}", name=name, foreign=foreign))
         raise UnusableInputError(
             say(
                 "{name} is larger than {largest:g} MB{too_large}", name=name, largest=largest / 1e6, too_large=too_large
@@ -214,9 +242,49 @@ def is_heic(head: bytes) -> bool:
     return head[4:8] == b"ftyp" and head[8:12] in _HEIC_BRANDS
 
 
+def is_raw(content: bytes) -> bool:
+    r"""Whether a file is what a camera calls raw, of whichever maker; the pictures in it are small previews.
+
+    >>> is_raw(b"II*\0\x10\0\0\0CR"), is_raw(b"II*\0\x08\0\0\0")
+    (True, False)
+    """
+    if _PICTURES.match(content) and content[:2] in (b"II", b"MM"):
+        return content.startswith(_RAW_IN_TIFF, 8) or _has_raw_tags(content)
+    return any(words is _RAW and content.startswith(mark, start) for start, mark, words in _BEGINNINGS)
+
+
+def _has_raw_tags(content: bytes) -> bool:
+    """Whether a directory of a TIFF or BigTIFF, or one inside it, is of a raw picture; as far as the file is whole."""
+    order: Literal["little", "big"] = "little" if content[:2] == b"II" else "big"
+    size, counted = (8, 8) if b"+" in content[2:4] else (4, 2)
+    length = 4 + 2 * size
+
+    def number(at: int, of: int = size) -> int:
+        return int.from_bytes(content[at : at + of], order)
+
+    waiting, seen = [number(size)], set[int]()
+    while waiting and len(seen) < _MAX_DIRECTORIES:
+        at = waiting.pop()
+        if at in seen or not 0 < at < len(content):
+            continue
+        seen.add(at)
+        tags = range(at + counted, at + counted + length * min(number(at, counted), _MAX_TAGS), length)
+        for place in tags:
+            tag, kind, count, value = number(place, 2), number(place + 2, 2), number(place + 4), place + 4 + size
+            if tag == _DNG_VERSION or number(value, 2 if kind == _SHORT else size) in _RAW_VALUES.get(tag, ()):
+                return True
+            if tag == _SUB_DIRECTORIES:
+                first = value if count == 1 else number(value)
+                waiting += [number(first + size * which) for which in range(min(count, _MAX_DIRECTORIES))]
+        waiting.append(number(tags.stop))
+    return False
+
+
 def format_hint(content: bytes) -> str:
     """What a file is that is no picture to be read, and what to do, to end a sentence with."""
     kind = foreign_kind(content)
+    if content[4:8] == b"ftyp" and content[8:12] in _AVIF_BRANDS:
+        kind = say("a damaged AVIF, or of a kind that is not read; share or save it as JPEG")
     if kind is not None:
         return say(": it is {kind}", kind=kind)
     if b"\0" not in content[:1000] and _is_text(content[:1000]):
@@ -232,8 +300,10 @@ def foreign_kind(content: bytes) -> str | None:
 
     None for what is not known.
     """
-    if content[4:8] == b"ftyp" and content[8:12] in _AVIF_BRANDS:
-        return say("a damaged AVIF, or of a kind that is not read; share or save it as JPEG")
+    if is_raw(content):
+        return _RAW
+    if is_picture(content):
+        return None
     for start, mark, words in _BEGINNINGS:
         if content[start : start + len(mark)] == mark:
             return words

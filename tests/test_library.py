@@ -15,7 +15,7 @@ import companion
 
 PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "companion"
-HEAVY = {"numpy", "cv2", "typer", "rich", "PIL", "reportlab", "qrcode", "pytesseract", "pi_heif", "platformdirs"}
+HEAVY = {"numpy", "cv2", "typer", "rich", "PIL", "reportlab", "qrcode", "pytesseract", "pillow_heif", "platformdirs"}
 GUIDE = PROJECT / "docs" / "library.md"
 
 

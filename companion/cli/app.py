@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import copy
+import inspect
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from functools import wraps
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 import typer.main
@@ -93,12 +97,34 @@ class _Program(_Spoken, TyperGroup):
         return self.commands.get(cmd_name)
 
 
+def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with each option of the sets that it takes, which are dataclasses, as a parameter of its own."""
+    signature = inspect.signature(command, eval_str=True)
+    sets: dict[str, Any] = {
+        name: one.annotation for name, one in signature.parameters.items() if is_dataclass(one.annotation)
+    }
+
+    def gathered(**given: Any) -> Any:
+        for name, options in sets.items():
+            given[name] = options(**{one.name: given.pop(one.name) for one in fields(options)})
+        return command(**given)
+
+    each: list[inspect.Parameter] = []
+    for name, one in signature.parameters.items():
+        each += inspect.signature(sets[name], eval_str=True).parameters.values() if name in sets else [one]
+    spread: Any = wraps(command)(gathered)
+    spread.__signature__ = signature.replace(
+        parameters=[one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in each]
+    )
+    return cast(Callable[..., Any], spread)
+
+
 def _loaded(name: str) -> Any:
     """A command as Typer makes it of its function."""
     purpose = next(purpose for purpose, names in COMMANDS.items() if name in names)
     alone = typer.Typer(add_completion=False)
     function = getattr(import_module(f"companion.cli.commands.{name}"), name)
-    alone.command(name, cls=_Command, rich_help_panel=purpose)(function)
+    alone.command(name, cls=_Command, rich_help_panel=purpose)(_spread(function))
     return typer.main.get_command(alone)
 
 

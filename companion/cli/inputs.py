@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.options import reading_option
+from companion.cli.options import DoubtOptions, PhotoOptions, reading_option
 from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note
 from companion.cli.progress import progress
 from companion.errors import UnusableInputError, UsageError
@@ -27,17 +27,14 @@ from companion.storage import write_file
 if TYPE_CHECKING:
     from companion.opening.position import Opened
 
+NO_PHOTOS = PhotoOptions()
+"""Nothing beside what is opened."""
+
 
 def open_inputs(
     sources: Sequence[str],
+    photos: PhotoOptions = NO_PHOTOS,
     *,
-    goods: Sequence[str] | None = None,
-    coins: Sequence[str] | None = None,
-    cards: str | None = None,
-    ask: bool = False,
-    resume: bool = False,
-    crops: Path | None = None,
-    overlay: Path | None = None,
     output: Path | None = None,
     force: bool = False,
     checked: bool = True,
@@ -47,31 +44,35 @@ def open_inputs(
 ) -> Opened:
     """The position of a command's arguments; photos' doubts gone through and pictures and files written as wished.
 
-    `resume` goes on with questions that were broken off; whoever makes more of their answers gives `drafts`, to be
-    closed once that is done, for until then the answers are kept. An impossible position is handed over unless it is to
-    be `checked`; `photos_only` takes no text, and `quiet` shows no progress. Raises what `open_position` raises,
-    UsageError for options that do not go together, and what `write_file` raises.
+    Whoever makes more of the answers gives `drafts`, to be closed once that is done, for until then they are kept. An
+    impossible position is handed over unless it is to be `checked`; `photos_only` takes no text, and `quiet` shows no
+    progress. Raises what `open_position` raises, UsageError for options that do not go together, and what `write_file`
+    raises.
     """
-    inputs = input_files(sources, goods, cards, coins)
-    check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
+    inputs = input_files(sources, photos)
+    check_outputs((output, POSITION_ENDINGS), (photos.overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
+    doubts = photos if isinstance(photos, DoubtOptions) else DoubtOptions()
+    ask = doubts.ask or doubts.resume
     if ask and STANDARD_INPUT in inputs:
         raise UsageError(
             say("--ask takes its answers from standard input, so the input cannot come from there: name a file")
         )
-    held, gold = parse_goods(goods or []), parse_goods(coins or [], "--coins")
+    held, gold = parse_goods(photos.goods or []), parse_goods(photos.coins or [], "--coins")
     with progress(say("reading"), wanted=not quiet) as line:
         opened = open_position(
-            *sources, goods=held, coins=gold, cards=cards, photos_only=photos_only, checked=False, tell=line.say
+            *sources, goods=held, coins=gold, cards=photos.cards, photos_only=photos_only, checked=False, tell=line.say
         )
     if ask and opened.reading is None:
         raise UsageError(say("--ask goes through what is doubtful in a photo: name one"))
     with ExitStack() as own:
-        if (ask or crops is not None) and opened.reading is not None and opened.photos is not None:
+        if (ask or doubts.crops is not None) and opened.reading is not None and opened.photos is not None:
             from companion.cli.dialogue.review import review
 
-            asked = review(opened.photos, opened.reading, ask=ask, crops=crops, force=force, resume=resume)
+            asked = review(
+                opened.photos, opened.reading, ask=ask, crops=doubts.crops, force=force, resume=doubts.resume
+            )
             opened = opened.corrected((own if drafts is None else drafts).enter_context(asked))
-        _write(opened, overlay, output, checked=checked, force=force)
+        _write(opened, photos.overlay, output, checked=checked, force=force)
     return opened
 
 
@@ -158,16 +159,11 @@ def check_no_turn_begun(opened: Opened) -> None:
         )
 
 
-def input_files(
-    sources: Sequence[str],
-    goods: Sequence[str] | None = None,
-    cards: str | None = None,
-    coins: Sequence[str] | None = None,
-) -> list[str]:
+def input_files(sources: Sequence[str], photos: PhotoOptions = NO_PHOTOS) -> list[str]:
     """All that a command reads, by name, for what must not be written over. Raises UsageError for unclear goods."""
-    held = (*parse_goods(goods or []).values(), *parse_goods(coins or [], "--coins").values())
+    held = (*parse_goods(photos.goods or []).values(), *parse_goods(photos.coins or [], "--coins").values())
     named = [*sources, *map(str, held)]
-    return named if cards is None else [*named, cards]
+    return named if photos.cards is None else [*named, photos.cards]
 
 
 def parse_goods(texts: Sequence[str], option: str = "--goods") -> dict[Colour, Path]:

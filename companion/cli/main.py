@@ -101,7 +101,7 @@ def _run(arguments: list[str]) -> int:
 
 def _tell_fault(error: Exception, *, debug: bool) -> ExitStatus:
     """Tell the user of an error, after its traceback where `--debug` asks for it; the exit status that it ends in."""
-    if debug:
+    if debug and not _is_usage(error):
         traceback.print_exception(error)
     text, status = explain(error)
     if text:
@@ -149,7 +149,7 @@ def explain(error: Exception) -> tuple[str, ExitStatus]:
     """What to tell the user of an error, and the exit status it ends in; nothing to tell if that was done."""
     if isinstance(error, CompanionError):
         return str(error), error.status
-    if hasattr(error, "format_message") and hasattr(error, "exit_code"):
+    if _is_usage(error):
         return _usage(error), ExitStatus.USAGE
     if _is_out_of_memory(error):
         return (
@@ -171,6 +171,11 @@ def explain(error: Exception) -> tuple[str, ExitStatus]:
         reason=" ".join(str(error).split()),
         hint=FAULT_HINT,
     ), ExitStatus.FAULT
+
+
+def _is_usage(error: Exception) -> bool:
+    """Whether Typer refuses what was typed."""
+    return hasattr(error, "format_message") and hasattr(error, "exit_code")
 
 
 def _usage(error: Exception) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -42,47 +43,7 @@ SOURCES = typer.Argument(
 )
 Sources = Annotated[list[str], SOURCES]
 """What every command that needs a position is given; `companion.cli.inputs` opens it."""
-Goods = Annotated[
-    list[str] | None,
-    typer.Option("--goods", metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs.", show_default=False),
-]
-Coins = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--coins",
-        metavar="COLOUR=PHOTO",
-        help="A photo of a player's gold coins, laid out singly, numbers up; the one of --goods may show them too.",
-        show_default=False,
-    ),
-]
-Cards = Annotated[
-    str | None,
-    typer.Option(
-        "--cards",
-        metavar="PHOTO",
-        help="A photo, the same or another, whose djinn cards' titles are read by Tesseract.",
-        show_default=False,
-    ),
-]
-Ask = Annotated[
-    bool, typer.Option("--ask", help="Go through a photo's doubtful tiles, cards, coins and markers and ask.")
-]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where asking broke off.")]
-Crops = Annotated[
-    Path | None,
-    typer.Option(
-        "--crops", metavar="FOLDER", help="Write a picture of each doubtful tile and card.", show_default=False
-    ),
-]
-Overlay = Annotated[
-    Path | None,
-    typer.Option(
-        "--overlay",
-        metavar="PICTURE",
-        help="Write the photo with the reading drawn on it (.jpg or .png).",
-        show_default=False,
-    ),
-]
 PositionFile = Annotated[
     Path | None,
     typer.Option(
@@ -132,6 +93,69 @@ FontFolder = Annotated[
     Path | None,
     typer.Option("--font-dir", metavar="FOLDER", help="TrueType fonts for further letters.", show_default=False),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoOptions:
+    """The options of every command that opens photos: what else is a photo of this table, and a picture of the reading.
+
+    A command takes the set as one parameter; `companion.cli.app` puts the options in its place.
+    """
+
+    goods: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--goods", metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs.", show_default=False
+        ),
+    ] = None
+    coins: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--coins",
+            metavar="COLOUR=PHOTO",
+            help="A photo of a player's gold coins, laid out singly, numbers up; the one of --goods may show them too.",
+            show_default=False,
+        ),
+    ] = None
+    cards: Annotated[
+        str | None,
+        typer.Option(
+            "--cards",
+            metavar="PHOTO",
+            help="A photo, the same or another, whose djinn cards' titles are read by Tesseract.",
+            show_default=False,
+        ),
+    ] = None
+    overlay: Annotated[
+        Path | None,
+        typer.Option(
+            "--overlay",
+            metavar="PICTURE",
+            help="Write the photo with the reading drawn on it (.jpg or .png).",
+            show_default=False,
+        ),
+    ] = None
+
+    @property
+    def given(self) -> bool:
+        """Whether any of them was given."""
+        return any(getattr(self, one.name) for one in fields(self))
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtOptions(PhotoOptions):
+    """The same for a command that also goes through what is doubtful in photos."""
+
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Go through a photo's doubtful tiles, cards, coins and markers and ask.")
+    ] = False
+    resume: Resume = False
+    crops: Annotated[
+        Path | None,
+        typer.Option(
+            "--crops", metavar="FOLDER", help="Write a picture of each doubtful tile and card.", show_default=False
+        ),
+    ] = None
 
 
 @contextmanager

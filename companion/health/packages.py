@@ -43,7 +43,7 @@ PACKAGES = (
     Package("numpy", "numpy", "photos"),
     Package("cv2", "opencv-python-headless", "photos"),
     Package("PIL", "pillow", "photos"),
-    Package("pi_heif", "pi-heif", "photos"),
+    Package("pillow_heif", "pillow-heif", "photos"),
     Package("pytesseract", "pytesseract", "photos", needed=False),
     Package("reportlab", "reportlab", "prints"),
     Package("pikepdf", "pikepdf", "prints"),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion.language.phrase import say_many
 from companion.opening.source import Inputs, Source, read_source
-from companion.rules.model.board import Board, Tile
+from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.vision.board.decision import all_decided_anew
@@ -32,16 +32,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Photos:
-    """The photos that a table was read from: of the table, and of the cards and coins that players have laid out.
-
-    `table` is what they showed, and `told` the tiles, by square, that the user has told of these very pictures before.
-    """
+    """The photos that a table was read from: of the table, and of the cards and coins that players have laid out."""
 
     shots: tuple[Shot, ...]
     goods: Mapping[Colour, Shot]
     coins: Mapping[Colour, Shot]
-    table: TableReading
-    told: Mapping[int, Tile] = field(default_factory=dict)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -50,18 +45,6 @@ class Photos:
         named += [(f"goods {colour}", shot) for colour, shot in sorted(self.goods.items())]
         named += [(f"coins {colour}", shot) for colour, shot in sorted(self.coins.items())]
         return tuple(f"{name} {picture_key(shot.picture)}" for name, shot in named)
-
-    def table_with(self, told: Mapping[int, Tile]) -> TableReading:
-        """The reading of these photos with tiles as they were told before, and a sentence on how many."""
-        if not told:
-            return self.table
-        reading = all_decided_anew(self.table.reading, told)
-        before = say_many(
-            "{count} tile is as you told of this photo before.",
-            "{count} tiles are as you told of this photo before.",
-            len(told),
-        )
-        return replace(self.table, reading=replace(reading, notes=(*reading.notes, before)))
 
     def board_photo(self, table: TableReading) -> Picture:
         """The photo that shows the board as it was read, or the first where a code told all."""
@@ -90,13 +73,13 @@ def read_photos(
     else:
         table = read_table(shots, goods, load_own_set(os.environ) if own_set else None, tell, board)
     table = add_coins(table, read_coins(coins, tell))
-    told = _told_before(table, shots) if own_set and table.views and has_examples(examples_folder()) else {}
-    photos = Photos(tuple(shots), goods, coins, table, told)
-    return photos.table_with(told), photos
+    if own_set and table.views and has_examples(examples_folder()):
+        table = _as_told_before(table, shots)
+    return table, Photos(tuple(shots), goods, coins)
 
 
-def _told_before(table: TableReading, shots: Sequence[Shot]) -> dict[int, Tile]:
-    """The tiles, doubtful ones or not, that the user has told of these very pictures, by square."""
+def _as_told_before(table: TableReading, shots: Sequence[Shot]) -> TableReading:
+    """The reading with the tiles, doubtful ones or not, that the user has told of these very pictures."""
     number, homography = next(iter(table.views.items()))
     board = rectify(shots[number].picture, np.array(homography))
     told = {}
@@ -104,7 +87,15 @@ def _told_before(table: TableReading, shots: Sequence[Shot]) -> dict[int, Tile]:
         tile = recall(examples_folder(), crop_tile(board, square, PICTURE_PX))
         if tile is not None and (tile != seen.tile or seen.is_doubtful):
             told[square] = tile
-    return told
+    if not told:
+        return table
+    reading = all_decided_anew(table.reading, told)
+    before = say_many(
+        "{count} tile is as you told of this photo before.",
+        "{count} tiles are as you told of this photo before.",
+        len(told),
+    )
+    return replace(table, reading=replace(reading, notes=(*reading.notes, before)))
 
 
 def open_photo(source: Source) -> Picture:

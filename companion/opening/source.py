@@ -75,6 +75,8 @@ def read_inputs(
     _check_together([source for _, source in given])
     read = [(colour, source, read_source(source)) for colour, source in given]
     for colour, source, content in read:
+        if not content.is_picture and content.foreign is not None and len(read) > 1:
+            raise PhotoError(say("{name} is {foreign}", name=content.name, foreign=content.foreign))
         if not content.is_picture and (colour is not None or source == cards):
             raise PhotoError(
                 say("{content} is no photo, and what players have is read from photos alone", content=content.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
 import warnings
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import PhotoError
-from companion.inputs import LIMITS, Limits, format_hint, is_heic, read_file
+from companion.inputs import LIMITS, Limits, format_hint, is_heic, is_raw, read_file
 from companion.language.phrase import say
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
         warnings.simplefilter("ignore")
         try:
             with _opened(content) as image:
-                _check(image, name, limits)
+                _check(image, _coded_size(image, content), name, limits)
                 picture = np.asarray(ImageOps.exif_transpose(_worked_down(image)))
         except PhotoError:
             raise
@@ -97,18 +98,29 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
 
 def _opened(content: bytes) -> Image.Image:
     """The image of a file's bytes with its header read and no pixel decoded; HEIC by a reader of its own."""
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
+    if is_raw(content):
+        # What Pillow would open is a small preview.
+        raise UnidentifiedImageError
     if not is_heic(content):
         return Image.open(io.BytesIO(content), formats=FORMATS)
-    from pi_heif import HeifImageFile
+    from pillow_heif import HeifImageFile
 
-    image: Image.Image = HeifImageFile(io.BytesIO(content))
+    image: Image.Image = HeifImageFile(io.BytesIO(content))  # type: ignore[no-untyped-call]
     return image
 
 
-def _check(image: Image.Image, name: str, limits: Limits) -> None:
-    width, height = image.size
+def _coded_size(image: Image.Image, content: bytes) -> tuple[int, int]:
+    """Width and height to be decoded, px: a HEIC that is cropped holds more than the image shows."""
+    claimed = [image.size]
+    if is_heic(content):
+        claimed += [struct.unpack(">II", size) for size in re.findall(rb"ispe\0{4}(.{8})", content, re.DOTALL)]
+    return max(claimed, key=lambda size: size[0] * size[1])
+
+
+def _check(image: Image.Image, coded: tuple[int, int], name: str, limits: Limits) -> None:
+    width, height = coded
     if width * height > limits.photo_pixels:
         raise PhotoError(
             say(
@@ -120,6 +132,7 @@ def _check(image: Image.Image, name: str, limits: Limits) -> None:
                 photo_pixels=limits.photo_pixels // 1_000_000,
             )
         )
+    width, height = image.size
     if min(width, height) < limits.min_side_px:
         raise PhotoError(
             say(
@@ -128,6 +141,17 @@ def _check(image: Image.Image, name: str, limits: Limits) -> None:
                 width=width,
                 height=height,
                 min_side_px=limits.min_side_px,
+            )
+        )
+    if max(width, height) > limits.longest_strip * min(width, height):
+        raise PhotoError(
+            say(
+                "{name} is a strip of {width} x {height} pixels; the long side of a photo may be {times} times its "
+                "short side at most: cut the strip down, or take another photo",
+                name=name,
+                width=width,
+                height=height,
+                times=limits.longest_strip,
             )
         )
     # Phones put previews and depth maps behind a photo (MPO, HEIF): there the first picture is the photo.

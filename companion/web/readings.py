@@ -47,6 +47,9 @@ SEE = "companion.table.seeing:see_photos"
 KEEP = "companion.table.seeing:keep_told"
 """What keeps the answers that it learns from."""
 
+REST = "rest"
+"""Stands among the answers before those of tiles that were told by one button, all that was left, and names them."""
+
 _ABOUT, _TOLD = "about.json", "told.json"
 _MAX_TEXT = 100_000
 
@@ -195,8 +198,10 @@ class Readings:
         `tiles` are by square. Whoever calls holds `photos.writing`; raises as `tell_tile`.
         """
         told = (await self.seen(photos)).told
-        left = [(SQUARE_NAMES[square], tile) for square, tile in tiles.items() if SQUARE_NAMES[square] not in told]
-        await self._take(photos, [(name, format_tile(tile)) for name, tile in left])
+        left = {SQUARE_NAMES[square]: format_tile(tile) for square, tile in tiles.items()}
+        left = {name: tile for name, tile in left.items() if name not in told}
+        if left:
+            await self._take(photos, [(REST, " ".join(left)), *left.items()])
 
     async def tell_card(self, photos: SentPhotos, label: str, answer: str) -> None:
         """Take an answer to one of the questions; raises NotationError besides what `tell_tile` raises."""
@@ -226,14 +231,23 @@ class Readings:
         return contents
 
     async def teach(self, photos: SentPhotos, today: str) -> None:
-        """Let the reader learn from what was told of tiles, in the background; `today` as in 2026-02-14."""
+        """Let the reader learn from what was told of single tiles, in the background; `today` as in 2026-02-14."""
         seen = photos.seen
         if seen is None or not self.learns:
             return
+        rest: list[str] = []
+        singly: set[str] = set()
+        for label, answer in photos.answers:
+            if label == REST:
+                rest += answer.split()
+            elif label in rest:
+                rest.remove(label)
+            else:
+                singly.add(label)
         told = {
             square: (format_tile(tile), format_tile(seen.read.tiles[square].tile))
             for square, tile in seen.told_tiles.items()
-            if square in seen.kept
+            if square in seen.kept and SQUARE_NAMES[square] in singly
         }
         if told:
             task = asyncio.create_task(self._teach(seen, told, today))

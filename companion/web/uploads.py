@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message
 
 from companion.errors import UnusableInputError
-from companion.inputs import HEAD_BYTES, LIMITS, foreign_kind, format_hint, is_picture
+from companion.inputs import LIMITS, format_hint, is_picture, is_raw
 from companion.language.phrase import Phrase, say
 from companion.notation.numbers import whole_number
 from companion.table.photos import photo_name
@@ -166,13 +166,11 @@ def sent_photos(form: FormData, field: str = "photos") -> list[UploadFile]:
 
 
 def _check_photo(file: UploadFile, name: Phrase) -> None:
-    if (file.size or 0) > LIMITS.photo_bytes:
+    content = file.file.read()
+    file.file.seek(0)
+    if not is_picture(content) or is_raw(content):
+        raise UnusableInputError(say("{name} is no picture that can be read{why}", name=name, why=format_hint(content)))
+    if len(content) > LIMITS.photo_bytes:
         raise UnusableInputError(
             say("{name} is larger than {largest:g} MB; make it smaller", name=name, largest=LIMITS.photo_bytes / 1e6)
         )
-    head = file.file.read(1000)
-    file.file.seek(0)
-    if not is_picture(head[:HEAD_BYTES]):
-        kind = foreign_kind(head)
-        why = say(": it is {kind}", kind=kind) if kind is not None else format_hint(head)
-        raise UnusableInputError(say("{name} is no picture that can be read{why}", name=name, why=why))

@@ -14,6 +14,7 @@ from PIL import Image
 
 from companion.cli.inputs import game_of, open_inputs
 from companion.cli.main import main
+from companion.inputs import LIMITS
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.rules.model.components import GOODS, Colour
@@ -201,6 +202,21 @@ def test_a_document_is_called_what_it_is(command: str, capsys: pytest.CaptureFix
     Path("rules").write_bytes(b"%PDF-1.7\n\x80\x81")
     assert main(words(command, "rules")) == 4
     assert "a PDF; send a photo or a picture of the page" in capsys.readouterr().err
+
+
+def test_what_is_no_photo_is_called_what_it_is_however_large_and_beside_whatever(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("table.raf").write_bytes(b"FUJIFILMCCD-RAW".ljust(LIMITS.text_bytes + 1, b"\0"))
+    Path("small.raf").write_bytes(b"FUJIFILMCCD-RAW")
+    Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
+    photo = str(SAMPLES / "mid.jpg")
+    for name in ("table.raf", "small.raf"):
+        beside = ["show", "table.toml", "--goods", f"pink={name}"]
+        for given in (["check", name], ["read", name], ["show", photo, name], beside, ["learn", name]):
+            assert main(given) == 4, given
+            printed = capsys.readouterr().err
+            assert f"{name} is " in printed and "a camera's raw file; save it as JPEG\n" in printed, given
 
 
 @pytest.mark.parametrize("command", TAKERS)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from typer.main import get_command
 
+from companion.cli.app import app
 from companion.cli.main import main
 from companion.lab.rendering.hands import Way
+from companion.notation.files import parse_position
+from companion.rules.model.components import Colour
 from companion.vision.cards.coins import CoinDetection, Disc
 from companion.vision.reading import coins
 from tests.notation.examples import EXAMPLE_TOML
@@ -68,6 +74,26 @@ def test_doubtful_coins_are_said_and_counted_as_they_look(
     shown = capsys.readouterr()
     assert json.loads(shown.out)["players"]["pink"]["gold"] == 6
     assert "1 coin of pink is doubtful, read as 1: look at it again" in shown.err
+
+
+def test_every_command_that_opens_photos_takes_all_that_are_of_the_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen(monkeypatch, (5, 0.99), (1, 0.99))
+    for command in (["show"], ["check"], ["moves"], ["hint", "--gain"], ["bid"], ["score", "--ask"]):
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 30))
+        main([*command, "table.toml", "--coins", "pink=gold.png", "-o", "known.toml", "--force"])
+        assert parse_position(Path("known.toml").read_text(encoding="utf-8")).player(Colour.PINK).gold == 6, command
+        Path("known.toml").unlink()
+        assert main([*command, "table.toml", "--coins", "gold.png"]) == 2, command
+    program: Any = get_command(app)
+    for name in ("show", "check", "moves", "hint", "bid", "score", "read", "edit", "render"):
+        known = program.get_command(None, name).params
+        options = {option for one in known for option in one.opts}
+        assert options >= {"--goods", "--coins", "--cards", "--overlay"}, name
+        # Doubts are gone through by all but those that ask for something else.
+        assert ("--crops" in options) is (name not in ("hint", "score", "edit"))
+        assert len(options) == sum(len(one.opts) for one in known)
 
 
 def test_more_coins_than_the_box_holds_are_counted_again(

@@ -72,6 +72,16 @@ def test_debug_shows_the_traceback_and_leaves_the_status(capsys: pytest.CaptureF
     assert told.splitlines()[-1].startswith("companion: there is no file nowhere.toml")
 
 
+@pytest.mark.parametrize("words", [[], ["--lang", "it"], ["read"], ["shwo"], ["moves", "x", "--top", "many"]])
+def test_debug_shows_no_traceback_of_what_was_only_typed_wrongly(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    without = capsys.readouterr()
+    assert main(["--debug", *words]) == 2
+    assert capsys.readouterr() == without and "Traceback" not in without.err
+
+
 def test_ctrl_c_at_the_very_start_is_an_interruption(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

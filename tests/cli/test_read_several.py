@@ -336,8 +336,22 @@ def test_answers_may_end_early_and_the_rest_stays_as_read(
     assert main(doubtful) == 0
     assert "e4?" not in capsys.readouterr().err
     assert tile_written("b2") == SETUP.board[parse_square("b2")]
-    (example,) = load_examples(examples_folder())
-    assert example.tile == example.read
+
+
+def test_only_what_was_typed_or_picked_is_kept_for_later_photos(
+    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for answers, kept in ((["", ""], []), (["ok"], []), (["b2", "1"], ["b2"]), (["1", "", "back", "s"], ["e4"])):
+        answer(monkeypatch, *answers)
+        assert main([*doubtful, "--force"]) == 0
+        assert [example.read for example in load_examples(examples_folder())] == [
+            SETUP.board[parse_square(name)] for name in kept
+        ]
+        assert main(["examples", "--forget"]) == 0
+    answer(monkeypatch, "", "")
+    assert main([*doubtful, "--force"]) == 0
+    capsys.readouterr()
+    assert read(capsys, doubtful[1])["tiles"]["b2"]["confidence"] == 0.6
 
 
 def test_a_photo_read_again_takes_the_answers_given_before(
@@ -361,17 +375,18 @@ def test_a_tile_that_is_read_clearly_takes_the_answer_given_before(
     seen = SETUP.board[square]
     told = replace(seen, meeples=seen.meeples[::-1])
     assert told != seen
+    confident = SETUP.board[parse_square("b2")]
     answer(monkeypatch, "a1", format_tile(told), "q")
     assert main(doubtful) == 0
     assert tile_written("a1") == told
     capsys.readouterr()
     document = read(capsys, doubtful[1])
     assert document["tiles"]["a1"] == {"token": format_tile(told), "confidence": 1.0, "doubts": []}
-    # Naming one tile confirms those that were doubtful.
-    assert document["notes"][-1] == "3 tiles are as you told of this photo before."
+    assert document["notes"][-1] == "1 tile is as you told of this photo before."
+    assert document["tiles"]["b2"] == {"token": format_tile(confident), "confidence": 0.6, "doubts": ["perhaps more"]}
 
 
-def test_ctrl_c_keeps_what_was_answered_and_writes_nothing(
+def test_ctrl_c_writes_nothing_and_leaves_answers_to_the_draft(
     doubtful: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Interrupted(io.StringIO):
@@ -382,8 +397,11 @@ def test_ctrl_c_keeps_what_was_answered_and_writes_nothing(
 
     monkeypatch.setattr(sys, "stdin", Interrupted("2\n"))
     assert main(doubtful) == 130
-    assert not Path("table.toml").exists()
-    assert len(load_examples(examples_folder())) == 1
+    assert not Path("table.toml").exists() and load_examples(examples_folder()) == []
+    answer(monkeypatch, "")
+    assert main([*doubtful, "--resume"]) == 0
+    (example,) = load_examples(examples_folder())
+    assert example.read == SETUP.board[parse_square("e4")] != example.tile
 
 
 def test_pictures_of_doubtful_tiles_are_written_where_it_is_said(
@@ -412,7 +430,7 @@ def test_examples_are_counted_and_forgotten(
     doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["examples"]) == 0 and "No examples yet" in capsys.readouterr().out
-    answer(monkeypatch, "2", "")
+    answer(monkeypatch, "2", "1")
     assert main(doubtful) == 0
     capsys.readouterr()
     assert main(["examples"]) == 0 and "2 tiles of your own set, 1 of them corrected" in capsys.readouterr().out

@@ -107,3 +107,11 @@ def test_wrong_usage_is_told_and_leaves_nothing_behind(
     out, err = capsys.readouterr()
     assert message in err and out == "" and "Traceback" not in err
     assert [path.name for path in here.iterdir()] == ["broken.toml"]
+
+
+def test_names_that_no_encoding_can_write_are_printed_all_the_same(tmp_path: Path) -> None:
+    for form in ([], ["--form"]):
+        assert (
+            main(["sheet", *form, "--names", "Anna\udcff\uffff,Boris\x01", "-o", str(tmp_path / "pad.pdf"), "--force"])
+            == 0
+        )

@@ -141,7 +141,7 @@ KEPT = {
     "no such command": "chekc check",
     "no such choice": "moon table topdown seated turned dim glare clutter",
     "doctor": "Python typer rich platformdirs filelock msgspec packaging"
-    " prompt_toolkit numpy cv2 PIL pi_heif pytesseract "
+    " prompt_toolkit numpy cv2 PIL pillow_heif pytesseract "
     "opencv-python-headless Tesseract eng kor osd rus ukr reportlab pikepdf bidi qrcode utf "
     "starlette uvicorn jinja2 python_multipart "
     "CompanionHangul-Regular PTSans-Regular",

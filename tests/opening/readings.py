@@ -38,7 +38,7 @@ def photo_reading_as(
     def read_photos(inputs: Inputs, *_: object, **__: object) -> tuple[TableReading, Photos]:
         shots = tuple(Shot(photo.name, np.full((200, 200, 3), shade, np.uint8)) for photo in inputs.photos)
         table = TableReading(reading, tracks=tracks)
-        return table, Photos(shots, {}, {}, table)
+        return table, Photos(shots, {}, {})
 
     monkeypatch.setitem(sys.modules, "companion.opening.photos", types.SimpleNamespace(read_photos=read_photos))
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 40)

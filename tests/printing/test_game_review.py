@@ -194,6 +194,13 @@ def test_the_number_after_a_name_from_right_to_left_stays_behind_it(name: str) -
     assert number == "30" and in_visual_order(name).endswith(before.removeprefix("…"))
 
 
+def test_the_svg_of_a_name_that_xml_cannot_hold_opens() -> None:
+    review = sample_review()
+    names = dict.fromkeys(review.names, "An\uffffna\x01\ud800")
+    root = ET.fromstring(review_svg(replace(review, names=names)))
+    assert [part for part in root.iter() if "Anna" in part.get("aria-label", "")]
+
+
 def test_the_svg_is_a_picture_whose_letters_need_no_font() -> None:
     review = sample_review()
     drawn = review_svg(review)

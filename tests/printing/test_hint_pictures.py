@@ -288,7 +288,8 @@ def svg_words(drawn: Element) -> str:
 
 def test_the_drawn_picture_as_vectors(advice: TurnAdvice, words: list[TurnWords]) -> None:
     caption = ["blue: <Ы> & co.", "a reason"]
-    drawn = fromstring(board_picture(advice.position.board, words[0], caption, ".SVG"))
+    typed = ["blue: <Ы>\uffff & co.\x01", "a\ufffe reason\ud800"]
+    drawn = fromstring(board_picture(advice.position.board, words[0], typed, ".SVG"))
     assert drawn.tag == f"{SVG}svg" and drawn.findtext(f"{SVG}title") == caption[0]
     assert drawn.get("viewBox") == f"0 0 {WIDTH_PX} {drawn.get('height')}"
     assert drawn.find(f"{SVG}image") is None

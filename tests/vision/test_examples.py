@@ -1,4 +1,4 @@
-"""What the owner confirmed or corrected is kept as examples, bounded, and forgotten on request."""
+"""What the owner told of tiles is kept as examples, bounded, and forgotten on request."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def test_the_oldest_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         "",
         "{}",
         "[1]",
-        '{"example": 2}',
-        '{"example": 1, "tile": "X9", "read": "O8", "on": 1}',
+        '{"example": 1, "tile": "O8", "read": "O8", "on": "2031"}',
+        '{"example": 2, "tile": "X9", "read": "O8", "on": 1}',
         "[" * 15_000,
-        '{"example": 1, "tile": "O8", "read": "O8", "on": "", "seen": [["g", [1%s, 0, 0], [], []]]}' % ("0" * 400),
-        '{"example": 1, "tile": "O8", "read": "O8", "on": "2031"}' + " " * 20_000,
+        '{"example": 2, "tile": "O8", "read": "O8", "on": "", "seen": [["g", [1%s, 0, 0], [], []]]}' % ("0" * 400),
+        '{"example": 2, "tile": "O8", "read": "O8", "on": "2031"}' + " " * 20_000,
     ],
     ids=lambda text: text[:20] + text[-5:],
 )

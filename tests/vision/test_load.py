@@ -6,12 +6,14 @@ import io
 import os
 import struct
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pillow_heif
 import pytest
 from PIL import Image
+from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
 from companion.errors import ExitStatus, PhotoError, UnusableInputError
 from companion.inputs import HEAD_BYTES, LIMITS, is_heic, is_picture
@@ -71,6 +73,9 @@ def png_claiming(width: int, height: int) -> bytes:
         (b"RIFF\x24\0\0\0AVI LIST", "a video"),
         (b"PK\3\4\x14\0\0\0", "an archive"),
         (b"\0\0\0\x18ftypcrx \0\0\0\1", "raw file"),
+        (png_claiming(200, 2_010), "strip of 200 x 2010.*10 times"),
+        (png_claiming(320_000, 200), "strip of 320000 x 200"),
+        (png_claiming(1, 30_000), "only 1 x 30000"),
         (b"\0\0\0\x0cJXL \r\n\x87\n", "JPEG XL"),
         (b"\0\0\0\x20ftypavif\0\0\0\0", "AVIF"),
         (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 400 300\n", "PostScript"),
@@ -97,6 +102,9 @@ def png_claiming(width: int, height: int) -> bytes:
         "avi",
         "zip",
         "raw",
+        "tall",
+        "wide",
+        "line",
         "jpeg xl",
         "avif",
         "postscript",
@@ -293,6 +301,79 @@ def test_heic_larger_than_any_photo_is_refused_by_its_header() -> None:
     assert size in content
     with pytest.raises(PhotoError, match="claims 30000 x 30000"):
         decode_photo(content.replace(size, struct.pack(">II", 30_000, 30_000)), "photo.heic")
+
+
+def cropped_heic(width: int, height: int) -> bytes:
+    """A HEIC of 802 x 602 px of which its crop box leaves the middle; libheif writes the box for odd sizes alone."""
+    content = heic(coloured(801, 601))
+    place = content.index(b"clap") + 4
+    return content[:place] + struct.pack(">IIIIiIiI", width, 1, height, 1, 0, 1, 0, 1) + content[place + 32 :]
+
+
+def test_heic_is_cropped_as_its_box_says() -> None:
+    picture = decode_photo(cropped_heic(600, 300), "photo.heic")
+    assert picture.shape == (300, 600, 3)
+    assert picture[20, 20, 2] > 180 and picture[20, -20, 1] > 150 and picture[-20, 20, 0] > 180
+
+
+def test_a_crop_hides_no_picture_larger_than_any_photo() -> None:
+    with pytest.raises(PhotoError, match="claims 802 x 602"):
+        decode_photo(cropped_heic(600, 300), "photo.heic", replace(LIMITS, photo_pixels=400_000))
+
+
+def tiff(*directories: dict[int, object], inside: bool = False, **options: object) -> bytes:
+    """A TIFF of a preview with a tag for each of the first directory, and a further directory, chained or inside."""
+    first = ImageFileDirectory_v2()
+    for tag, value in directories[0].items():
+        first[tag] = value
+    content = encoded(coloured(256, 200), "TIFF", tiffinfo=first, **options)
+    for directory in directories[1:]:
+        ((tag, value),) = directory.items()
+        more = struct.pack("<HHHIII", 1, tag, 3, 1, value, 0)
+        if inside:
+            # Where a tag of no account stood before.
+            place = content.index(struct.pack("<HHII", _SUB, 4, 1, 1))
+            content = content[: place + 8] + struct.pack("<I", len(content)) + content[place + 12 :] + more
+        else:
+            start = struct.unpack_from("<I", content, 4)[0]
+            (number,) = struct.unpack_from("<H", content, start)
+            end = start + 2 + 12 * number
+            content = content[:end] + struct.pack("<I", len(content)) + content[end + 4 :] + more
+    return content
+
+
+_SUB = 330
+RAW = {
+    "dng": tiff({50706: b"\1\4\0\0"}),
+    "big dng": tiff({50706: b"\1\4\0\0"}, big_tiff=True),
+    "nef": tiff({_SUB: 1}, {262: 32803}, inside=True),
+    "arw": tiff({_SUB: 1}, {259: 32767}, inside=True),
+    "pef": tiff({}, {259: 65535}),
+    "linear": tiff({}, {262: 34892}),
+    "cr2": b"II*\0\x10\0\0\0CR\2\0" + b"\0" * 400,
+    "iiq": b"II*\0\x10\0\0\0IIII" + b"\0" * 400,
+    "raf": b"FUJIFILMCCD-RAW 0201",
+    "orf": b"IIRO\x08\0\0\0",
+    "orf of 2003": b"MMOR\0\0\0\x08",
+    "rw2": b"IIU\0\x18\0\0\0",
+    "x3f": b"FOVb\2\0\2\0",
+    "crw": b"II\x1a\0\0\0HEAPCCDR",
+}
+
+
+@pytest.mark.parametrize("content", RAW.values(), ids=RAW)
+def test_raw_files_are_refused_for_what_they_are(content: bytes) -> None:
+    with pytest.raises(PhotoError, match="it is a camera's raw file; save it as JPEG"):
+        decode_photo(content, "table.dng")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [tiff({_SUB: 1}, {262: 2}, inside=True), tiff({305: "Scanner 32803"}), tiff({}, big_tiff=True)]
+    + [tiff({}, compression=packed) for packed in ("tiff_lzw", "jpeg", "packbits")],
+)
+def test_a_tiff_of_a_scanner_is_no_raw_file(content: bytes) -> None:
+    assert decode_photo(content, "scan.tif").shape == (200, 256, 3)
 
 
 @pytest.mark.parametrize("kept", [0.02, 0.3, 0.9])

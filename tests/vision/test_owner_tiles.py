@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
+from math import nan
 from pathlib import Path
 
 import cv2
@@ -255,6 +257,30 @@ def test_a_damaged_file_is_named(tmp_path: Path, learnt: OwnerTiles, spoil: Call
     save_tiles(path, learnt)
     path.write_bytes(spoil(path.read_bytes()))
     with pytest.raises(UnusableInputError, match=r"tiles.npz is damaged: learn the tiles again"):
+        load_tiles(path)
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes"), [(b"(30, ", b"(99999999, "), (b"'fortran_order'", b'"""tran_order"')], ids=["size", "quotes"]
+)
+def test_what_a_damaged_header_claims_is_no_lack_of_memory(
+    tmp_path: Path, learnt: OwnerTiles, was: bytes, becomes: bytes
+) -> None:
+    path, other = tmp_path / "tiles.npz", tmp_path / "other.npz"
+    save_tiles(path, learnt)
+    with zipfile.ZipFile(path) as stored, zipfile.ZipFile(other, "w", zipfile.ZIP_DEFLATED) as spoilt:
+        for name in stored.namelist():
+            header, end, pixels = stored.read(name).partition(b"\n")
+            after = header.replace(was, becomes)
+            spoilt.writestr(name, after[: len(after.rstrip())].ljust(len(header)) + end + pixels)
+    with pytest.raises(UnusableInputError, match=r"other.npz is damaged: learn the tiles again"):
+        load_tiles(other)
+
+
+def test_a_white_that_is_no_number_is_damage(tmp_path: Path, learnt: OwnerTiles) -> None:
+    path = tmp_path / "tiles.npz"
+    save_tiles(path, replace(learnt, white=(nan, 200.0, 200.0)))
+    with pytest.raises(UnusableInputError, match=r"tiles.npz is damaged"):
         load_tiles(path)
 
 

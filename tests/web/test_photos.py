@@ -22,6 +22,7 @@ from companion.table.games import begin_table, open_table
 from companion.vision.reading.examples import examples_folder, load_examples
 from companion.web import reading_pages, uploads
 from companion.web.uploads import UPLOAD_LIMITS
+from tests.vision.test_load import RAW
 from tests.web.at_table import HOST, JPEG, SAMPLES, AtTable, Phone, without_a_meeple
 from tests.web.page_forms import form_buttons, form_fields
 
@@ -121,6 +122,7 @@ def test_no_name_of_a_phone_reaches_the_disk(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"%PDF-1.7", "a PDF"),
+        (RAW["nef"], "it is a camera&#39;s raw file; save it as JPEG"),
         (b"just words", "it is text"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
         (b"\0\0\0 ftypisom" + b"\0" * 30, "a video"),
@@ -371,11 +373,11 @@ def test_a_rest_that_names_no_tiles_is_refused(tmp_path: Path, rest: str) -> Non
 
 @pytest.mark.parametrize(
     ("learns", "fields", "kept"),
-    [(True, {"rest": REST, "learn": "1"}, 2), (True, {"learn": "1"}, 1), (True, {"rest": REST}, 0)]
+    [(True, {"rest": REST, "learn": "1"}, 1), (True, {"learn": "1"}, 1), (True, {"rest": REST}, 0)]
     + [(False, {"rest": REST, "learn": "1"}, 0)],
 )
 def test_what_is_told_teaches_the_reader(tmp_path: Path, learns: bool, fields: dict[str, str], kept: int) -> None:
-    """The bytes in the data folder; nothing without the tick, or with `--no-learn`."""
+    """The bytes in the data folder: what was told by itself; nothing without the tick, or with `--no-learn`."""
     with AtTable(tmp_path, learns=learns) as table:
         phone = table.phone()
         reading = sent(phone)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
-from companion.cli.options import AsJson, Cards, Force, Goods, Overlay, PositionFile, Sources, reading_option
+from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources, reading_option
 from companion.cli.thinking import Playouts, Seed, ThinkingTime
 from companion.language.phrase import say, term
 from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
@@ -21,9 +21,8 @@ def bid(
     time: ThinkingTime = None,
     playouts: Playouts = None,
     seed: Seed = None,
-    goods: Goods = None,
-    cards: Cards = None,
-    overlay: Overlay = None,
+    *,
+    photos: DoubtOptions,
     output: PositionFile = None,
     force: Force = False,
     as_json: AsJson = False,
@@ -34,8 +33,8 @@ def bid(
     Example: companion bid game.toml --player pink
     """
     from companion.advisor.advice import BidAdvice
-    from companion.cli.inputs import check_refilled, game_of, input_files, open_inputs, tell
-    from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, print_json
+    from companion.cli.inputs import check_refilled, game_of, open_inputs, tell
+    from companion.cli.output import note, print_json
     from companion.cli.thinking import budget_of, leave_if, thinking
     from companion.cli.views.advice_view import bid_document, print_bids
     from companion.cli.views.hint_view import over_line
@@ -48,9 +47,7 @@ def bid(
     with reading_option("--player"):
         bidder = None if player is None else parse_colour(player)
     budget = budget_of(time, playouts)
-    inputs = input_files(position, goods, cards)
-    check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
-    opened = open_inputs(position, goods=goods, cards=cards, overlay=overlay, output=output, force=force, quiet=as_json)
+    opened = open_inputs(position, photos, output=output, force=force, quiet=as_json)
     tell(opened)
     known = opened.position
     check_refilled(opened)

@@ -5,17 +5,13 @@ from __future__ import annotations
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
-from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Resume, Sources
+from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources
 from companion.language.phrase import say, say_many
 
 
 def check(
     position: Sources,
-    goods: Goods = None,
-    cards: Cards = None,
-    ask: Ask = False,
-    resume: Resume = False,
-    overlay: Overlay = None,
+    photos: DoubtOptions,
     output: PositionFile = None,
     force: Force = False,
     as_json: AsJson = False,
@@ -30,18 +26,7 @@ def check(
     from companion.errors import ExitStatus, fault_line
     from companion.rules.engine.legality import problems
 
-    opened = open_inputs(
-        position,
-        goods=goods,
-        cards=cards,
-        ask=ask or resume,
-        resume=resume,
-        overlay=overlay,
-        output=output,
-        force=force,
-        quiet=as_json,
-        checked=False,
-    )
+    opened = open_inputs(position, photos, output=output, force=force, quiet=as_json, checked=False)
     faults = problems(opened.position)
     if as_json:
         found = [{"where": fault.where, "rule": fault.rule, "message": fault.message} for fault in faults]

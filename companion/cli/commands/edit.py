@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
-from companion.cli.options import Cards, Coins, Goods, Overlay
+from companion.cli.options import PhotoOptions
 from companion.language.phrase import say
 
 
@@ -22,10 +22,8 @@ def edit(
             show_default=False,
         ),
     ] = None,
-    goods: Goods = None,
-    coins: Coins = None,
-    cards: Cards = None,
-    overlay: Overlay = None,
+    *,
+    photos: PhotoOptions,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where typing broke off.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE, and drop a draft of it.")] = False,
     colour: ColourOption = ColourChoice.AUTO,
@@ -47,7 +45,7 @@ def edit(
         )
     if resume and source:
         raise UsageError(say("--resume goes on with the draft; leave out SOURCE"))
-    if (goods or coins or cards or overlay) and not source:
+    if photos.given and not source:
         raise UsageError(
             say("--goods, --coins, --cards and --overlay go with a position or photos that are opened: name them")
         )
@@ -60,8 +58,6 @@ def edit(
             sitting.check_new()
             opened = None
             if source:
-                opened = open_inputs(
-                    source, goods=goods, coins=coins, cards=cards, overlay=overlay, force=force, checked=False
-                )
+                opened = open_inputs(source, photos, force=force, checked=False)
             sitting.begin(opened)
         sitting.run(coloured_console(colour))

@@ -14,12 +14,10 @@ from companion.advisor.level import AdviceLevel
 from companion.cli.colouring import ColourChoice, ColourOption
 from companion.cli.options import (
     AsJson,
-    Cards,
     Force,
-    Goods,
-    Overlay,
     Paper,
     PaperSize,
+    PhotoOptions,
     PositionFile,
     Resume,
     Sources,
@@ -83,9 +81,8 @@ def hint(
         bool, typer.Option("--ask", help="Ask what lies in front of each player, as far as it is not known.")
     ] = False,
     resume: Resume = False,
-    goods: Goods = None,
-    cards: Cards = None,
-    overlay: Overlay = None,
+    *,
+    photos: PhotoOptions,
     output: PositionFile = None,
     force: Force = False,
     as_json: AsJson = False,
@@ -128,13 +125,13 @@ def hint(
         raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))
     check_outputs(
         (output, POSITION_ENDINGS),
-        (overlay, PICTURE_ENDINGS),
+        (photos.overlay, PICTURE_ENDINGS),
         (picture, (*PICTURE_ENDINGS, *SVG_ENDING)),
         (pdf, PDF_ENDING),
         force=force,
-        inputs=input_files(position, goods, cards),
+        inputs=input_files(position, photos),
     )
-    opened = open_inputs(position, goods=goods, cards=cards, overlay=overlay, force=force, quiet=as_json)
+    opened = open_inputs(position, photos, force=force, quiet=as_json)
     tell(opened)
     with ExitStack() as drafts:
         known = opened.position

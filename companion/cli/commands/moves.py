@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Resume, Sources
+from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources
 from companion.language.phrase import joined, say
 
 
@@ -17,11 +17,8 @@ def moves(
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Also list moves, one a line.")] = False,
     top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="How many moves to list at most.")] = 20,
-    goods: Goods = None,
-    cards: Cards = None,
-    ask: Ask = False,
-    resume: Resume = False,
-    overlay: Overlay = None,
+    *,
+    photos: DoubtOptions,
     output: PositionFile = None,
     force: Force = False,
     as_json: AsJson = False,
@@ -39,17 +36,7 @@ def moves(
     from companion.rules.engine.sowing import legal_sowings
 
     starts = _starts(start)
-    opened = open_inputs(
-        position,
-        goods=goods,
-        cards=cards,
-        ask=ask or resume,
-        resume=resume,
-        overlay=overlay,
-        output=output,
-        force=force,
-        quiet=as_json,
-    )
+    opened = open_inputs(position, photos, output=output, force=force, quiet=as_json)
     tell(opened)
     board = opened.position.board
     counts = count_moves(board, starts)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import AsJson, Ask, Cards, Coins, Crops, Force, Goods, Overlay, PositionFile, Resume
+from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile
 
 
 def read(
@@ -18,13 +18,7 @@ def read(
             show_default=False,
         ),
     ],
-    goods: Goods = None,
-    coins: Coins = None,
-    cards: Cards = None,
-    ask: Ask = False,
-    resume: Resume = False,
-    crops: Crops = None,
-    overlay: Overlay = None,
+    options: DoubtOptions,
     output: PositionFile = None,
     as_json: AsJson = False,
     force: Force = False,
@@ -45,22 +39,10 @@ def read(
 
     try:
         opened = open_inputs(
-            photos,
-            goods=goods,
-            coins=coins,
-            cards=cards,
-            ask=ask or resume,
-            resume=resume,
-            crops=crops,
-            overlay=overlay,
-            output=output,
-            force=force,
-            quiet=as_json,
-            checked=False,
-            photos_only=True,
+            photos, options, output=output, force=force, quiet=as_json, checked=False, photos_only=True
         )
     except ResultAloneError as alone:
-        if goods or coins or ask or resume or crops or overlay or output:
+        if options.given or output:
             raise
         print_outcome(alone.outcome, as_json=as_json)
         return

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import Ask, Cards, Force, Goods, Resume, Sources, not_installed
+from companion.cli.options import DoubtOptions, Force, Sources, not_installed
 from companion.language.phrase import say
 
 
@@ -38,10 +38,8 @@ def render(
     truth: Annotated[
         Path | None, typer.Option("--truth", metavar="FILE.json", help="Also write where everything is in the picture.")
     ] = None,
-    goods: Goods = None,
-    cards: Cards = None,
-    ask: Ask = False,
-    resume: Resume = False,
+    *,
+    photos: DoubtOptions,
     force: Force = False,
 ) -> None:
     """Draw a position as a photo of a table, to try the reader on or to show a board.
@@ -54,16 +52,14 @@ def render(
     from companion.cli.output import JSON_ENDING, PICTURE_ENDINGS, check_outputs, note
     from companion.storage import write_file
 
-    read = input_files(position, goods, cards)
-    check_outputs((output, PICTURE_ENDINGS), (truth, JSON_ENDING), force=force, inputs=read)
+    outputs = ((output, PICTURE_ENDINGS), (truth, JSON_ENDING), (photos.overlay, PICTURE_ENDINGS))
+    check_outputs(*outputs, force=force, inputs=input_files(position, photos))
     try:
         from companion.lab.rendering.photo_file import photo_of, truth_document
     except ImportError as error:
         raise not_installed("companion render", error) from None
     with ExitStack() as drafts:
-        opened = open_inputs(
-            position, goods=goods, cards=cards, ask=ask or resume, resume=resume, force=force, drafts=drafts
-        )
+        opened = open_inputs(position, photos, force=force, drafts=drafts)
         tell(opened)
 
         picture, known = photo_of(

@@ -12,16 +12,13 @@ from companion.cli.options import (
     SOURCES,
     AsJson,
     AskOrder,
-    Cards,
-    Coins,
     FontFolder,
     Force,
-    Goods,
     Names,
     NoHistory,
-    Overlay,
     Paper,
     PaperSize,
+    PhotoOptions,
     Resume,
     Template,
 )
@@ -38,10 +35,8 @@ if TYPE_CHECKING:
 
 def score(
     position: Annotated[list[str] | None, SOURCES] = None,
-    goods: Goods = None,
-    coins: Coins = None,
-    cards: Cards = None,
-    overlay: Overlay = None,
+    *,
+    photos: PhotoOptions,
     ask: Annotated[
         bool, typer.Option("--ask", help="Ask for what each player has; what the board shows is filled in.")
     ] = False,
@@ -109,7 +104,7 @@ def score(
     ask = ask or resume
     if ask and "-" in sources:
         raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))
-    read = [*input_files(sources, goods, cards, coins), template]
+    read = [*input_files(sources, photos), template]
     endings = POSITION_ENDINGS if sources else SHEET_ENDING
     check_outputs((pdf, PDF_ENDING), (save, endings), force=force, inputs=read)
     if pdf is not None:
@@ -117,7 +112,7 @@ def score(
 
         check_sheet(print_language(), template)
     sitting = ScoreSitting(sources)
-    if (goods or coins or cards or overlay) and (resume or not sources or sitting.is_saved_sheet):
+    if photos.given and (resume or not sources or sitting.is_saved_sheet):
         raise UsageError(
             say("--goods, --coins, --cards and --overlay go with a position or photos that are opened: name them")
         )
@@ -127,12 +122,10 @@ def score(
         opened = None
         if sources and not sitting.is_saved_sheet:
             try:
-                opened = open_inputs(
-                    sources, goods=goods, coins=coins, cards=cards, overlay=overlay, force=force, quiet=as_json
-                )
+                opened = open_inputs(sources, photos, force=force, quiet=as_json)
                 tell(opened)
             except ResultAloneError as alone:
-                if goods or coins or cards or overlay:
+                if photos.given:
                     raise
                 if not alone.outcome.points:
                     if ask or pdf or save or bgstats:

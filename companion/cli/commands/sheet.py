@@ -57,7 +57,7 @@ def sheet(
     """
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.cli.speech import print_language
-    from companion.errors import UsageError
+    from companion.errors import UsageError, printable
     from companion.language.phrase import say, say_many
     from companion.printing.score.sheet import score_form, score_pad
     from companion.storage import write_file
@@ -65,8 +65,9 @@ def sheet(
     if form and (pages > 1 or per_page not in (None, 1)):
         raise UsageError(say("--form is one sheet on one page: leave out --pages and --per-page"))
     check_outputs((output, PDF_ENDING), force=force, inputs=[template])
+    names = printable(names or "")
     printed: Sequence[str] | Mapping[Colour, str] = [name.strip() for name in names.split(",")] if names else ()
-    if names and "=" in names:
+    if "=" in names:
         # Knows all that can be typed, which takes as long to load as a page to draw.
         from companion.cli.dialogue.players import read_players
 

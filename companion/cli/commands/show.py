@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
-from companion.cli.options import AsJson, Ask, Cards, Coins, Force, Goods, Overlay, PositionFile, Resume, Sources
+from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources
 from companion.language.phrase import say
 
 
@@ -15,12 +15,8 @@ def show(
     position: Sources,
     as_code: Annotated[bool, typer.Option("--code", help="Print the position's code alone.")] = False,
     as_toml: Annotated[bool, typer.Option("--toml", help="Print a position file.")] = False,
-    goods: Goods = None,
-    coins: Coins = None,
-    cards: Cards = None,
-    ask: Ask = False,
-    resume: Resume = False,
-    overlay: Overlay = None,
+    *,
+    photos: DoubtOptions,
     output: PositionFile = None,
     force: Force = False,
     as_json: AsJson = False,
@@ -39,18 +35,7 @@ def show(
 
     if as_code + as_toml + as_json > 1:
         raise UsageError(say("give only one of --code, --toml and --json"))
-    opened = open_inputs(
-        position,
-        goods=goods,
-        coins=coins,
-        cards=cards,
-        ask=ask or resume,
-        resume=resume,
-        overlay=overlay,
-        output=output,
-        force=force,
-        quiet=as_json,
-    )
+    opened = open_inputs(position, photos, output=output, force=force, quiet=as_json)
     tell(opened)
     shown = opened.position
     if as_json:

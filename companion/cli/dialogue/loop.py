@@ -160,8 +160,6 @@ class Dialogue(Generic[State]):
             self._refuse(error)
             return
         self._accept(question, line, answer)
-        if answer.effect is not None:
-            answer.effect()
         self._keeper.keep(self.state, tuple(self._lines))
         self._say(answer.said)
 

@@ -30,14 +30,12 @@ Shown: TypeAlias = "str | Said"
 class Answer(Generic[State]):
     """What an answer led to.
 
-    `said` is shown after it. `line` is kept in its place where what was typed needs it put plainly; `effect` is done
-    once when it is given, not when a draft is taken up again.
+    `said` is shown after it. `line` is kept in its place where what was typed needs it put plainly.
     """
 
     state: State
     said: tuple[Shown, ...] = ()
     line: str | None = None
-    effect: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue.journal import Journal, Kept
+from companion.cli.dialogue.journal import Journal
 from companion.cli.dialogue.review_conversation import ReviewConversation
 from companion.cli.dialogue.sitting import sitting
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError, fault_line, system_reason
 from companion.language.phrase import say
-from companion.notation.tokens import format_tile, parse_tile
 from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
-from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile, parse_square
+from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile
 from companion.storage import check_free, private_folder, write_file
 
 if TYPE_CHECKING:
@@ -25,10 +24,6 @@ if TYPE_CHECKING:
     from companion.vision.load import Picture
     from companion.vision.reading.overlay import DoubtPictures
     from companion.vision.reading.table import TableReading
-
-
-_TOLD = "told"
-"""The tiles, by the names of their squares, that had been told of the photos before the sitting of a draft began."""
 
 
 @contextmanager
@@ -52,9 +47,6 @@ def review(
     journal = Journal("read", photos.keys, "--resume")
     # Before any picture is written: without a draft there is nothing to go on with.
     kept = journal.resume() if resume else None
-    if kept is not None:
-        # What this very sitting has told settles no question of its own before it is asked again.
-        table = photos.table_with(_told_before(kept, journal))
     # An answer may make other tiles doubtful, which then have pictures too.
     pictures = doubt_pictures(photos.shots, photos.goods, table, photos.coins, range(SQUARES) if ask else None)
     doubtful = [SQUARE_NAMES[square] for square in table.reading.doubtful]
@@ -72,34 +64,41 @@ def review(
         yield table
         return
     late = _LatePictures(pictures.named, folder, set(named), force=force or crops is None)
-    conversation = ReviewConversation(table, pictures, _rememberer(table, pictures), late.write)
+    conversation = ReviewConversation(table, pictures, late.write)
     if kept is None:
-        journal.begin({_TOLD: {SQUARE_NAMES[square]: format_tile(tile) for square, tile in photos.told.items()}})
+        journal.begin({})
     with sitting(conversation, journal, kept=kept) as talked:
-        if any(square in pictures.tiles for square in talked.state.told):
-            _learn()
         told = talked.state.table
         if told.reading.position != table.reading.position:
             for problem in problems(told.reading.position):
                 note(fault_line(problem))
         yield told
+        # Not before something has come of it: a sitting that is taken up again begins as it began.
+        _keep(talked.state.told, table, pictures)
 
 
-def _told_before(kept: Kept, journal: Journal) -> dict[int, Tile]:
-    """The tiles by square that a draft began with. Raises NotationError if it is damaged."""
-    import msgspec
+def _keep(told: Mapping[int, Tile], table: TableReading, pictures: DoubtPictures) -> None:
+    """Keep the tiles that were told, by square, for later photos, and learn paints from them.
 
-    try:
-        named = msgspec.convert(kept.start.get(_TOLD, {}), type=dict[str, str])
-        return {parse_square(name): parse_tile(text) for name, text in named.items()}
-    except (CompanionError, ValueError, msgspec.MsgspecError) as error:
-        raise journal.damaged(str(error)) from None
+    What cannot be kept or learnt is told of; the answers hold for this reading all the same.
+    """
+    from datetime import datetime
 
-
-def _learn() -> None:
-    """Learn paints from the tiles that were told; what cannot be learnt is told of."""
     from companion.table.learning import learn_from_examples
+    from companion.vision.reading.examples import examples_folder, save_example
 
+    today = datetime.now().astimezone().date().isoformat()
+    seen = {square: tile for square, tile in told.items() if square in pictures.tiles}
+    if not seen:
+        return
+    try:
+        for square, tile in seen.items():
+            picture, _ = pictures.tiles[square]
+            read = table.reading.tiles[square].tile
+            save_example(examples_folder(), picture, tile, read, today, pictures.pieces[square], pictures.photo)
+    except UnusableInputError as error:
+        note(say("{error}; what you answer holds for this reading only", error=error))
+        return
     try:
         for sentence in learn_from_examples(os.environ):
             note(sentence)
@@ -157,27 +156,3 @@ class _LatePictures:
         for file, content in encode_crops({f"{name}.png": self._pictures[name]}).items():
             with suppress(CompanionError):
                 write_file(self._folder / file, content, force=self._force)
-
-
-def _rememberer(table: TableReading, pictures: DoubtPictures) -> Callable[[int, Tile], None]:
-    """Keeps each tile that is told for later photos; what cannot be kept holds for this reading all the same."""
-    from datetime import datetime
-
-    from companion.vision.reading.examples import examples_folder, save_example
-
-    today = datetime.now().astimezone().date().isoformat()
-    failed = False
-
-    def remember(square: int, tile: Tile) -> None:
-        nonlocal failed
-        if square not in pictures.tiles or failed:
-            return
-        kept, _ = pictures.tiles[square]
-        read = table.reading.tiles[square].tile
-        try:
-            save_example(examples_folder(), kept, tile, read, today, pictures.pieces[square], pictures.photo)
-        except UnusableInputError as error:
-            failed = True
-            note(say("{error}; what you answer holds for this reading only", error=error))
-
-    return remember

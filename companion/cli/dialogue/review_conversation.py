@@ -57,14 +57,14 @@ _NAMING = say(
 
 @dataclass(frozen=True, slots=True)
 class Reviewing:
-    """A reading on its way: what was asked by its key, and the squares of tiles that were told or confirmed.
+    """A reading on its way: what was asked by its key, and by square the tiles that were typed or picked.
 
     `wrong` are the tiles that were named as wrong, as they were read, by square.
     """
 
     table: TableReading
     asked: frozenset[str] = frozenset()
-    told: tuple[int, ...] = ()
+    told: Mapping[int, Tile] = field(default_factory=dict)
     wrong: Mapping[int, Tile] = field(default_factory=dict)
 
     @property
@@ -84,15 +84,14 @@ class Reviewing:
         reading = confirmed(reading, right)
         asked = self.asked.difference(SQUARE_NAMES[square] for square in wrong)
         asked |= {SQUARE_NAMES[square] for square in right}
-        table, told = replace(self.table, reading=reading), (*self.told, *right)
-        return replace(self, table=table, asked=asked, told=told, wrong=wrong)
+        return replace(self, table=replace(self.table, reading=reading), asked=asked, wrong=wrong)
 
 
 class ReviewConversation:
     """Asks for what was not read for sure, first where most is at stake.
 
-    `pictures` are those of what is doubtful, and of tiles that may come to be; `remember` is given each tile that is
-    told or confirmed, at once, so that nothing answered is lost. `show` is given the name of each tile asked for.
+    `pictures` are those of what is doubtful, and of tiles that may come to be; `show` is given the name of each tile
+    asked for.
     """
 
     quitting: str = say("stops asking; the rest stays as it was read")
@@ -101,7 +100,6 @@ class ReviewConversation:
         self,
         table: TableReading,
         pictures: DoubtPictures,
-        remember: Callable[[int, Tile], None],
         show: Callable[[str], None] = lambda name: None,
     ) -> None:
         from companion.vision.reading.cards import doubtful_cards, unclear_titles
@@ -114,7 +112,6 @@ class ReviewConversation:
         self._cards = doubtful_cards(table)
         self._titles = unclear_titles(table)
         self._pictures = pictures.named
-        self._remember = remember
         self._show = show
 
     def begin(self) -> Answer[Reviewing]:
@@ -169,24 +166,24 @@ class ReviewConversation:
             choices[0] = (seen.tile, f"{format_tile(seen.tile)}  ({seen.confidence:.0%})")
         name = SQUARE_NAMES[square]
 
-        def told(tile: Tile, said: tuple[Shown, ...]) -> Answer[Reviewing]:
+        def taken(line: str, tile: Tile, said: tuple[Shown, ...]) -> Answer[Reviewing]:
             table = replace(state.table, reading=decided_anew(reading, square, tile))
-            after = replace(state, table=table, asked=state.asked | {name}, told=(*state.told, square))
-            return Answer(after, said, effect=lambda: self._remember(square, tile))
+            # Enter lets a reading stand; that tells nobody for sure what lies there.
+            told = {**state.told, square: tile} if line else state.told
+            return Answer(replace(state, table=table, asked=state.asked | {name}, told=told), said)
 
         def parse(line: str) -> Answer[Reviewing]:
             named = _named_squares(line)
             if named is not None:
-                after = state.with_wrong(named)
-                return Answer(after, effect=lambda: self._remember_all(after, after.told[len(state.told) :]))
+                return Answer(state.with_wrong(named))
             # A bare number could be a choice or a tile's value.
             chosen = _chosen(
                 line, choices, lambda number: say("type a tile with its letter, such as S{number}", number=number)
             )
             if chosen is not None:
-                return told(chosen, ())
+                return taken(line, chosen, ())
             typed = parse_typed_tile(line)
-            return told(typed.tile, tuple(joined("", ("  ", sentence)) for sentence in typed.notes))
+            return taken(line, typed.tile, tuple(joined("", ("  ", sentence)) for sentence in typed.notes))
 
         intro = say(
             "\n{name}, {number} of {all}: {why}",
@@ -199,10 +196,6 @@ class ReviewConversation:
         self._show(name)
         question = self._question(state, name, choices, parse, intro, picture, _THE_TILE, (_ALL_RIGHT,))
         return replace(question, help=joined("", (question.help, "\n  ", _NAMING)))
-
-    def _remember_all(self, state: Reviewing, squares: Sequence[int]) -> None:
-        for square in squares:
-            self._remember(square, state.table.reading.tiles[square].tile)
 
     def _card(self, state: Reviewing, card: DoubtfulCard, *, first: bool) -> Question[Reviewing]:
         from companion.vision.reading.cards import NO_CARD, correct_card

@@ -19,6 +19,8 @@ MOST_MARKS = 2
 
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _NOT_JOINED = "\u200c"
+_NO_LETTERS = "\ufffe\uffff"
+"""What Unicode never makes letters of."""
 _LAM = "\u0644"
 _TATWEEL = "\u0640"
 """Draws out the line between two letters, and so joins on both sides."""
@@ -51,7 +53,7 @@ def tell_replaced(letter: str) -> None:
 def cleaned(text: str) -> str:
     r"""The text in NFC without what cannot be seen: control characters go, tabs and line breaks become spaces.
 
-    >>> cleaned("Jose\u0301\tA\u200bnna\x07")
+    >>> cleaned("Jose\u0301\tA\u200bnn\uffffa\x07")
     'José Anna'
     """
     if text.isascii() and text.isprintable():
@@ -61,7 +63,7 @@ def cleaned(text: str) -> str:
     for letter in text:
         if letter.isspace():
             kept.append(" " if not letter.isprintable() else letter)
-        elif letter == _NOT_JOINED or unicodedata.category(letter) not in ("Cc", "Cf", "Cs"):
+        elif letter == _NOT_JOINED or not (letter in _NO_LETTERS or unicodedata.category(letter) in ("Cc", "Cf", "Cs")):
             kept.append(letter)
     return "".join(
         "".join(run) if not mark else "".join(list(run)[:MOST_MARKS])

@@ -5,11 +5,7 @@ It is written by hand: pikepdf's own editor of metadata takes as long to load as
 
 from __future__ import annotations
 
-import re
-from html import escape
-
-_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML cannot hold."""
+from companion.printing.core.xml import xml_escaped
 
 _PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -29,4 +25,4 @@ _PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 def xmp_packet(*, title: str, language: str, author: str, producer: str) -> bytes:
     """The metadata of a PDF as the bytes of its stream; `language` is a code such as "uk"."""
     said = {"title": title, "language": language, "author": author, "producer": producer}
-    return _PACKET.format(**{name: escape(_NO_XML.sub("", text)) for name, text in said.items()}).encode("utf-8")
+    return _PACKET.format(**{name: xml_escaped(text) for name, text in said.items()}).encode("utf-8")

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from html import escape
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.glyphs import letter_path, letter_width, units_per_em
 from companion.printing.core.outline import Outline
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Fonts, Run
+from companion.printing.core.xml import xml_escaped
 
 
 class Vector(Surface):
@@ -51,7 +51,7 @@ class Vector(Surface):
 
     def to_bytes(self) -> bytes:
         """The finished picture as a file's bytes."""
-        title = f"<title>{escape(self._title)}</title>"
+        title = f"<title>{xml_escaped(self._title)}</title>"
         return "\n".join([self._head, title, self._letter_outlines(), *self._parts, "</svg>", ""]).encode()
 
     def fragment(self, over: str = "", *, view: Box | None = None) -> str:
@@ -61,7 +61,7 @@ class Vector(Surface):
         """
         part = view or self._paper
         size = f"{_number(part.x)} {_number(part.y)} {_number(part.w)} {_number(part.h)}"
-        role = f'role="img" aria-label="{escape(self._title, quote=True)}"' if not over else 'role="group"'
+        role = f'role="img" aria-label="{xml_escaped(self._title)}"' if not over else 'role="group"'
         drawn = "".join(self._parts)
         return f'<svg viewBox="{size}" {role}>{self._letter_outlines()}<g aria-hidden="true">{drawn}</g>{over}</svg>'
 
@@ -108,9 +108,7 @@ class Vector(Surface):
                     drawn.append(f'<use xlink:href="#{name}" transform="{place}"/>')
                 at += letter_width(run.font, letter)
             x += at * scale
-        self._parts.append(
-            f'<g role="img" aria-label="{escape(said, quote=True)}" fill="{colour}">{"".join(drawn)}</g>'
-        )
+        self._parts.append(f'<g role="img" aria-label="{xml_escaped(said)}" fill="{colour}">{"".join(drawn)}</g>')
 
 
 def _place(box: Box) -> str:

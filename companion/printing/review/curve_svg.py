@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from io import StringIO
 
 from reportlab.graphics import renderSVG
@@ -10,6 +9,7 @@ from reportlab.graphics.shapes import Drawing
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from companion.printing.core.glyphs import letter_path, letter_width, units_per_em
+from companion.printing.core.xml import xml_escaped, xml_text
 
 _SHARES = {"start": 0.0, "left": 0.0, "inherited": 0.0, "middle": 0.5, "end": 1.0}
 """How much of a text lies left of the point at which it is anchored."""
@@ -21,8 +21,8 @@ def chart_svg(drawing: Drawing, *, title: str, note: str) -> bytes:
     renderSVG.draw(drawing, canvas, 0, 0)
     written = StringIO()
     canvas.save(written)
-    named = written.getvalue().replace("<title>...</title>", f"<title>{escape(title)}</title>")
-    return named.replace("<desc>...</desc>", f"<desc>{escape(note)}</desc>").encode("utf-8")
+    named = written.getvalue().replace("<title>...</title>", f"<title>{xml_escaped(title)}</title>")
+    return named.replace("<desc>...</desc>", f"<desc>{xml_escaped(note)}</desc>").encode("utf-8")
 
 
 class _Outlines(renderSVG.SVGCanvas):  # type: ignore[misc] # reportlab tells no types
@@ -45,7 +45,7 @@ class _Outlines(renderSVG.SVGCanvas):  # type: ignore[misc] # reportlab tells no
         scale = size / units_per_em(font)
         group = self.doc.createElement("g")
         group.setAttribute("role", "img")
-        group.setAttribute("aria-label", s)
+        group.setAttribute("aria-label", xml_text(s))
         group.setAttribute("fill", f"#{self._fillColor.hexval()[2:]}")
         for letter in s:
             if path := letter_path(font, letter):

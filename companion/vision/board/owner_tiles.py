@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from tokenize import TokenError
 
 import cv2
 import numpy as np
@@ -265,8 +266,11 @@ def save_tiles(path: Path, tiles: OwnerTiles) -> None:
     write_private(path, content.getvalue())
 
 
-_DAMAGE = (OSError, ValueError, LookupError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile, zlib.error)
-"""What reading a damaged file raises: it depends on which byte is damaged."""
+_DAMAGE = (
+    *(OSError, ValueError, LookupError, EOFError, TypeError, RuntimeError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error, TokenError),
+)
+"""What reading a damaged file raises: it depends on which byte is damaged. An array may claim any size."""
 
 
 def load_tiles(path: Path) -> OwnerTiles | None:
@@ -277,14 +281,18 @@ def load_tiles(path: Path) -> OwnerTiles | None:
         if path.stat().st_size > MAX_BYTES:
             raise ValueError("too large")
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
+            if sum(part.file_size for part in stored.zip.infolist()) > MAX_BYTES:
+                raise ValueError("too large unpacked")
             if int(stored["format"]) != _FORMAT:
                 raise ValueError("another format")
             crops = np.asarray(stored["crops"], dtype=np.uint8)
             codes = [kind.code for kind in KINDS]
             kinds = tuple(codes.index(str(code)) for code in stored["codes"])
             blue, green, red = (float(value) for value in stored["white"])
-        if crops.shape not in _SHAPES or sorted(kinds) != list(IN_BOX) or min(blue, green, red) <= 0:
+        if crops.shape not in _SHAPES or sorted(kinds) != list(IN_BOX):
             raise ValueError("not the thirty tiles of the box")
+        if not all(8 <= part <= 512 for part in (blue, green, red)):
+            raise ValueError("no white level")
     except _DAMAGE as error:
         raise UnusableInputError(
             say(

@@ -1,4 +1,4 @@
-"""The owner's own set: pictures of tiles with what stands on them, as a person confirmed or corrected it.
+"""The owner's own set: pictures of tiles with what stands on them, as a person typed or picked it.
 
 Each is a picture and a small JSON file of one name in a folder. The oldest make room for new ones.
 """
@@ -33,7 +33,8 @@ PICTURE_PX = 96
 MAX_BYTES, MAX_TEXT_BYTES = 200_000, 20_000
 """A picture or a text larger than this was not put there by the program."""
 
-_FORMAT = 1
+_FORMAT = 2
+"""Those of the first are passed over: some of them hold readings that nobody had confirmed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from companion.cli.views.reading_view import doubt_lines
 from companion.errors import NotationError
 from companion.lab.accuracy.answers import CHOOSING, FINDING, TYPING, count_answers
 from companion.notation.tokens import format_tile, parse_board, parse_tile
-from companion.rules.model.board import Tile, parse_square
+from companion.rules.model.board import parse_square
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.overlay import DoubtPictures
@@ -67,9 +67,7 @@ class Truthful:
 
 
 def test_answers_with_the_truth_make_the_position_right_in_the_taps_that_are_counted() -> None:
-    told: list[tuple[int, Tile]] = []
-    pictures = DoubtPictures({}, {}, "", {})
-    talk = Truthful(ReviewConversation(table(), pictures, lambda square, tile: told.append((square, tile))))
+    talk = Truthful(ReviewConversation(table(), DoubtPictures({}, {}, "", {})))
     done = talk.run()
     assert done.table.reading.position.board == TRUTH
     assert talk.lines == ["4", "2", "1", "O8"]
@@ -82,9 +80,7 @@ def test_answers_with_the_truth_make_the_position_right_in_the_taps_that_are_cou
 
 def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_taken() -> None:
     terminal = ScriptedTerminal(["4", "3", "", "s"])
-    talk = Dialogue(
-        terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: None), Nowhere()
-    ).run()
+    talk = Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {})), Nowhere()).run()
     assert talk.end is End.DONE
     names = [name for name in (line.split(" ")[0].strip(":") for line in terminal.prompts) if name in SEEN]
     assert names == ["d1", "b2", "a1", "e2"]
@@ -94,13 +90,8 @@ def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_tak
 
 
 def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
-    told: list[int] = []
     terminal = ScriptedTerminal(["b2 D1, a3", "1", "V5:w@P#1", "O8:g"])
-    talk = Dialogue(
-        terminal,
-        ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: told.append(square)),
-        Nowhere(),
-    ).run()
+    talk = Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {})), Nowhere()).run()
     assert talk.end is End.DONE
     prompts = [line.split(" ")[0].strip(":") for line in terminal.prompts]
     assert [name for name in prompts if name in (*SEEN, "a3")] == ["d1", "b2", "d1", "a3"]
@@ -109,19 +100,15 @@ def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
     # What was read is not offered again: 1 is the first other reading.
     assert named == {"b2": "O8@K^1", "d1": "V5:w@P#1", "a3": "O8:g", "a1": "O8:wgg", "e2": "O8:y"}
     assert not reading.doubtful
-    # Those that the line confirms are remembered at once, those that it names when they are told.
-    assert told == [parse_square(name) for name in ("a1", "e2", "b2", "d1", "a3")]
-    assert set(told) == set(talk.state.told)
+    # Those that the line only lets stand were told by nobody.
+    assert list(talk.state.told) == [parse_square(name) for name in ("b2", "d1", "a3")]
 
 
 def test_ok_takes_all_tiles_as_they_were_read() -> None:
-    told: dict[int, Tile] = {}
-    asked = ReviewConversation(table(), DoubtPictures({}, {}, "", {}), told.__setitem__)
-    talk = Dialogue(ScriptedTerminal(["ok"]), asked, Nowhere()).run()
-    assert told == {parse_square(name): seen.tile for name, seen in SEEN.items()}
-    assert not talk.state.table.reading.doubtful
+    conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}))
+    talk = Dialogue(ScriptedTerminal(["ok"]), conversation, Nowhere()).run()
+    assert not talk.state.told and not talk.state.table.reading.doubtful
     assert talk.state.table.reading.position.board == table().reading.position.board
-    conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: None)
     first = conversation.begin().state
     question = conversation.question(first)
     assert question is not None and conversation.question(question.parse("ok").state) is None
@@ -129,9 +116,7 @@ def test_ok_takes_all_tiles_as_they_were_read() -> None:
 
 def test_the_doubtful_tiles_are_listed_before_the_first_question() -> None:
     terminal = ScriptedTerminal(["ok"])
-    Dialogue(
-        terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: None), Nowhere()
-    ).run()
+    Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {})), Nowhere()).run()
     listed = [
         line.split()[0] for line in terminal.text.splitlines() if line.startswith("  ") and "%" in line and ":" in line
     ]
