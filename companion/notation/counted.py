@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from companion.errors import NotationError, quoted
 from companion.language.phrase import Phrase, say
-from companion.notation.names import AND, NO, fold, folded, nearest_form
+from companion.notation.names import AND, NO, UnknownNameError, fold, folded, nearest_form
 
 MAX_LETTERS = 500
 """Letters of a line; what a player holds is told in fewer."""
@@ -151,9 +151,11 @@ def _names(words: list[str], vocabulary: Vocabulary) -> list[_Number | str]:
                 break
         else:
             if fold(words[0]) not in NO:
-                guess = nearest_form(words[0], vocabulary.forms) or nearest_form("".join(words[:2]), vocabulary.forms)
+                guess = nearest_form(words[0], vocabulary.forms)
+                word = words[0] if guess else " ".join(words[:2])
+                guess = guess or nearest_form(word, vocabulary.forms)
                 guess = guess or say("; type such as {example}", example=vocabulary.example)
-                raise NotationError(vocabulary.unknown(quoted(words[0]), guess))
+                raise UnknownNameError(vocabulary.unknown(quoted(words[0]), guess), word, vocabulary.forms)
             found.append(_Number(0))
             words = words[1:]
     return found

@@ -131,14 +131,14 @@ def test_every_accepted_decision_is_on_disk_before_the_next_prompt(
     def pick() -> str | None:
         game = on_disk(record)
         question = capsys.readouterr().out.splitlines()[-1]
-        assert question == prompt(game.state, owes_refill=False) + "> "
+        assert question == prompt(game.state, {}, owes_refill=False) + "> "
         seen.append(record.read_text(encoding="utf-8"))
         if len(seen) > 70:
             return None
         if game.state.stage is Stage.BID:
             prices = re.findall(r"\d+", question)
             return str(random.choice(prices))
-        return str(random.randrange(len(listed(game.state))) + 1)
+        return random.choice(listed(game.state))[1]
 
     monkeypatch.setattr(sys, "stdin", Typist(pick))
     assert start(record, "--simulate", "3", players=3) == 0
@@ -223,6 +223,8 @@ def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
             "c3 > c9g",
             "dance",
             "99",
+            "list",
+            "99",
             "a1 > f5g",
             "",
             "# weiß noch nichts",
@@ -238,6 +240,7 @@ def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
         "possible: ",
         "not a step",
         "nothing that a player does",
+        "99 is a place in a list, and none was shown last; list shows what there is to choose",
         "there is no number 99",
         "rules 4.2",
     ):
@@ -298,9 +301,34 @@ def test_help_show_score_hint_and_list(record: Path, typing: Typing, capsys: pyt
     typing(["?", "hint", "0", "1", "3", "5", "list", "show", "score", "hint", "q"])
     assert start(record, "--names", "blue=Анна,pink=Bo") == 0
     out = capsys.readouterr().out
-    for words in ("picks from the numbered list", "Best bid for", "Card row", "Анна", "Best turns for"):
+    for words in ("picks from the list", "Best bid for", "Card row", "Анна", "Best turns for"):
         assert words in out
     assert re.search(r"^ +\d+ +[a-f][1-5]  take [ywbgr]{3}$", out, re.MULTILINE)
+
+
+def test_a_number_picks_from_the_list_or_the_hints_that_were_shown_last_and_from_nothing_else(
+    record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bids = ["5", "0", "1", "3"]
+    for shown in ("score", "show", "?", "dance", "a1 > f5g"):
+        typing([*bids, "list", shown, "1", "quit"])
+        assert start(record) == 0
+        assert "1 is a place in a list, and none was shown last" in capsys.readouterr().out, shown
+        assert body(record) == [line for line in body(record) if line.startswith("round 1:")]
+        record.unlink()
+    typing([*bids, "score", "hint", "2", "quit"])
+    assert start(record, "--names", "blue=Anna,pink=Bo") == 0
+    out = capsys.readouterr().out
+    headline = re.search(r"^ 2\. (.*?): ", out, re.MULTILINE)
+    assert headline is not None and re.search(r"Best turns for (Anna|Bo) \((blue|pink)\)", out)
+    turn = body(record)[1]
+    assert turn.partition(": ")[2].startswith(headline[1].strip()), "the second hint was played"
+    assert "..." not in turn and re.search(r"points: Anna \d+, Bo \d+", out), "to the end of the turn"
+    record.unlink()
+    typing([*bids, "list", "1", "2", "2", "quit"])
+    assert start(record) == 0
+    game = on_disk(record)
+    assert decisions(game) == len(bids) + 3, "each list that is shown is counted"
 
 
 def test_wrong_usage(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -331,8 +359,8 @@ def test_ctrl_c_keeps_the_record(
 
 def test_bids_may_be_typed_with_the_colour() -> None:
     state = new_game(2, 1)
-    assert parse_bid(state, f"{state.mover}: 5").price == 5
-    assert parse_bid(state, "bid 8 with 1 fakir").fakirs == 1
+    assert parse_bid(state, f"{state.mover}: 5", {}).price == 5
+    assert parse_bid(state, "bid 8 with 1 fakir", {}).fakirs == 1
 
 
 @pytest.mark.slow
@@ -387,7 +415,7 @@ def _some_answer(game: Replayed, random: Random) -> str:
     if game.state.stage is Stage.BID:
         bid = legal_actions(game.state)[0]
         return str(bid.price)  # type: ignore[union-attr]
-    return str(random.randrange(len(listed(game.state))) + 1)
+    return random.choice(listed(game.state))[1]
 
 
 def test_simulated_draws_are_those_of_the_seed(record: Path, typing: Typing) -> None:
@@ -400,7 +428,7 @@ def test_simulated_draws_are_those_of_the_seed(record: Path, typing: Typing) -> 
     texts = set()
     for number in range(2):
         path = record.with_name(f"{number}.txt")
-        typing([*typed, *["1", "1", "1", "1", "1"] * 12])
+        typing([*typed, *["list", "1"] * 60])
         assert start(path, "--simulate", "9") == 0
         texts.add("\n".join(body(path)))
     assert len(texts) == 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.command_words import SKIP, command_of
-from companion.cli.dialogue.question import Answer, Question, Said, Shown
+from companion.cli.dialogue.question import Answer, Choices, Question, Said, Shown
 from companion.cli.views.reading_view import doubt_lines, why_doubtful
 from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from companion.vision.reading.overlay import DoubtPictures
     from companion.vision.reading.table import TableReading, UnclearTitle
     from companion.vision.reading.tracks import DoubtfulSpot
-
-_Choice = TypeVar("_Choice")
 
 _ALL_RIGHT = "ok"
 """What is typed where all tiles that are left are right as they were read."""
@@ -164,9 +162,10 @@ class ReviewConversation:
         reading = state.table.reading
         seen = reading.tiles[square]
         # What somebody has called wrong is not offered to him again.
-        choices = [(tile, format_tile(tile)) for tile in seen.offered if tile != state.wrong.get(square)]
-        if choices and choices[0][0] == seen.tile:
-            choices[0] = (seen.tile, f"{format_tile(seen.tile)}  ({seen.confidence:.0%})")
+        wrong = format_tile(state.wrong[square]) if square in state.wrong else ""
+        choices = [(text, text) for text in map(format_tile, seen.offered) if text != wrong]
+        if choices and choices[0][0] == format_tile(seen.tile):
+            choices[0] = (choices[0][0], f"{choices[0][0]}  ({seen.confidence:.0%})")
         name = SQUARE_NAMES[square]
 
         def told(tile: Tile, said: tuple[Shown, ...]) -> Answer[Reviewing]:
@@ -180,11 +179,7 @@ class ReviewConversation:
                 after = state.with_wrong(named)
                 return Answer(after, effect=lambda: self._remember_all(after, after.told[len(state.told) :]))
             # A bare number could be a choice or a tile's value.
-            chosen = _chosen(
-                line, choices, lambda number: say("type a tile with its letter, such as S{number}", number=number)
-            )
-            if chosen is not None:
-                return told(chosen, ())
+            _refuse_number(line, lambda number: say("type a tile with its letter, such as S{number}", number=number))
             typed = parse_typed_tile(line)
             return told(typed.tile, tuple(joined("", ("  ", sentence)) for sentence in typed.notes))
 
@@ -216,7 +211,8 @@ class ReviewConversation:
             if fold(line) in NOTHING:
                 name = NO_CARD
             else:
-                name = _chosen(line, choices, lambda _: say("type the card's name")) or parse_card(line)
+                _refuse_number(line, lambda _: say("type the card's name"))
+                name = parse_card(line)
             return Answer(replace(state, table=correct_card(state.table, card, name), asked=state.asked | {label}))
 
         whose = say("the row") if card.holder is None else say("what {holder} has", holder=card.holder)
@@ -262,8 +258,8 @@ class ReviewConversation:
         ]
 
         def parse(line: str) -> Answer[Reviewing]:
-            chosen = _chosen(line, choices, lambda _: say("type the marker's colour")) or line
-            colour = None if fold(chosen) in NOTHING else parse_colour(chosen)
+            _refuse_number(line, lambda _: say("type the marker's colour"))
+            colour = None if fold(line) in NOTHING else parse_colour(line)
             table = correct_spot(state.table, spot, colour)
             return Answer(replace(state, table=table, asked=state.asked | {label}))
 
@@ -290,7 +286,8 @@ class ReviewConversation:
             if fold(line) in NOTHING:
                 name = None
             else:
-                name = _chosen(line, choices, lambda _: say("type its name")) or parse_djinn(line)
+                _refuse_number(line, lambda _: say("type its name"))
+                name = parse_djinn(line)
             return Answer(replace(state, table=correct_title(state.table, title, name), asked=state.asked | {label}))
 
         intro = (
@@ -306,19 +303,20 @@ class ReviewConversation:
         self,
         state: Reviewing,
         key: str,
-        choices: Sequence[tuple[object, str]],
+        choices: Sequence[tuple[str, str]],
         parse: Callable[[str], Answer[Reviewing]],
         intro: str,
         picture: Picture | None,
         what: str,
         completions: tuple[str, ...],
     ) -> Question[Reviewing]:
-        listed = [joined("", (f"  {number}  ", words)) for number, (_, words) in enumerate(choices, 1)]
+        shown = tuple(joined("", (f"  {number}  ", words)) for number, (_, words) in enumerate(choices, 1))
+        listed = [Choices(shown, tuple(line for line, _ in choices))] if choices else []
 
         def parse_or_skip(line: str) -> Answer[Reviewing]:
             if command_of(line) == SKIP or (not line and not choices):
                 return Answer(replace(state, asked=state.asked | {key}), line=SKIP)
-            return parse(line)
+            return parse(line or choices[0][0])
 
         return Question(
             key,
@@ -342,17 +340,9 @@ def _named_squares(line: str) -> list[int] | None:
     return [parse_square(word) for word in words]
 
 
-def _chosen(line: str, choices: Sequence[tuple[_Choice, str]], instead: Callable[[str], str]) -> _Choice | None:
-    """The reading that a number picks, Enter the first; None if no number was typed.
-
-    Raises NotationError for a number that stands for none; `instead` says of it what to do.
-    """
-    if not line and choices:
-        return choices[0][0]
+def _refuse_number(line: str, instead: Callable[[str], str]) -> None:
+    """Raises NotationError for a number, which stands for none of the readings here; `instead` says what to do."""
     number = whole_number(line)
-    if number is None:
-        return None
-    if not 0 < number <= len(choices):
+    if number is not None:
         typed = str(number)[:5]
         raise NotationError(say("there is no reading {number}; {instead}", number=typed, instead=instead(typed)))
-    return choices[number - 1][0]
