@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -17,6 +18,7 @@ import companion
 from companion.cli.main import main
 from companion.errors import CompanionError
 from companion.notation.codes import encode
+from companion.notation.files import format_position
 from companion.notation.records.decisions import NO_MOVE, Item, Pass, Walk
 from companion.notation.records.items import format_seen
 from companion.notation.records.lines import BidsLine, RefillLine, TurnLine, format_items, format_record, parse_record
@@ -331,11 +333,38 @@ def test_a_number_picks_from_the_list_or_the_hints_that_were_shown_last_and_from
     assert decisions(game) == len(bids) + 3, "each list that is shown is counted"
 
 
+def test_rules_2_1_a_table_set_up_by_hand_is_played_in_the_order_that_names_tell(
+    record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up = random_setup(3, 5)
+    table = tmp_path / "table.toml"
+    bare = replace(set_up, players=(), phase=None, bid_order=None, turn_order=None)
+    table.write_text(format_position(bare, ".toml"), encoding="utf-8")
+    typing(["5"])
+    assert main(["play", str(record), "--setup", str(table)]) == 2
+    err = capsys.readouterr().err
+    assert '--names "black=Anna,orange=Boris,blue=Chiara", or say how many play: --players 3' in err
+    assert "table.toml does not tell who plays" in err and not record.exists()
+    typing(["5", "quit"])
+    assert main(["play", str(record), "--setup", str(table), "--names", "pink=Anna,black=Bo,orange=Cy"]) == 0
+    assert "Anna (pink) bids (0 1 3 5 8 12 18)> 5" in capsys.readouterr().out
+    game = on_disk(record)
+    assert body(record) == ["round 1: pink 5"] and game.state.position.bid_order == (Colour.BLACK, Colour.ORANGE)
+    assert game.state.player(Colour.BLACK).gold == 50 and game.state.position.row == set_up.row
+    record.unlink()
+    typing([])
+    assert main(["play", str(record), "--setup", str(table), "--players", "2"]) == 0
+    assert "in this order: blue, pink, blue, pink; bid_order in a file says otherwise" in capsys.readouterr().err
+    for names, words in (("pink=A,black=B", "two players are blue and pink"), ("Anna", "2 to 4 players, not for 1")):
+        assert main(["play", str(tmp_path / "other.txt"), "--setup", str(table), "--names", names]) == 2
+        assert words in capsys.readouterr().err
+
+
 def test_wrong_usage(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (
         [],
         ["--seed", "1", "--setup", "FT1-A"],
-        ["--setup", "x", "--players", "2"],
+        ["--setup", encode(random_setup(2, 1)), "--players", "2"],
         ["--seed", "1", "--names", "black=A"],
         ["--seed", "1", "--names", "grey=A"],
     ):

@@ -40,6 +40,15 @@ class Keeper(Protocol[Kept_contra]):
         """Put a state and the answers that led to it on disk."""
 
 
+class Unkept:
+    """Keeps no answers, where they are few."""
+
+    how_to_go_on = ""
+
+    def keep(self, state: object, lines: Lines) -> None:
+        """See `Keeper.keep`."""
+
+
 class End(Enum):
     """How a conversation came to its end."""
 

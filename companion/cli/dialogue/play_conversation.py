@@ -138,7 +138,9 @@ class PlayConversation:
         if whole_number(line) is not None and not state.owes and state.state.stage is not Stage.BID:
             number = len(options.listed(state.state))
             raise NotationError(
-                say("there is no number {text}; the list, which list shows, has 1 to {number}", text=line, number=number)
+                say(
+                    "there is no number {text}; the list, which list shows, has 1 to {number}", text=line, number=number
+                )
             )
         if line.startswith("#"):
             return Answer(replace(state, record=commented(state.record, line[1:])), (say("  noted"),))
@@ -228,7 +230,7 @@ def _show(state: GameState) -> Iterator[Shown]:
     yield Said(Surroundings(state.position))
 
 
-def show_score(state: Playing) -> tuple[Shown, ...]:
+def show_score(state: Playing) -> tuple[str, ...]:
     """Print the points as they stand; what is not known of them is still to be shown."""
     from companion.cli.views.score_table import print_result
     from companion.rules.engine.result import result_of_game

@@ -9,7 +9,6 @@ import pytest
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.review_conversation import ReviewConversation, Reviewing
 from companion.cli.views.reading_view import doubt_lines
-from companion.errors import NotationError
 from companion.lab.accuracy.answers import CHOOSING, FINDING, TYPING, count_answers
 from companion.notation.tokens import format_tile, parse_board, parse_tile
 from companion.rules.model.board import Tile, parse_square
