@@ -153,7 +153,7 @@ TYPED = (
     " winner folders copy mark action player category "
     "none advice backs cut learn er tur ned Path"
 )
-"""Choices and kinds of values that helps show as they are typed."""
+"""Numbered and kinds of values that helps show as they are typed."""
 
 
 @pytest.fixture

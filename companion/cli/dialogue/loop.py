@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
 from companion.cli.dialogue.command_words import BACK, HELP, LIST, QUIT, command_of, offered
-from companion.cli.dialogue.question import Answer, Choices, Conversation, Question, Said, Shown, State
+from companion.cli.dialogue.question import Answer, Conversation, Numbered, Question, Said, Shown, State
 from companion.cli.dialogue.terminal import Terminal
 from companion.cli.speech import run_language
 from companion.errors import CompanionError, MissingDependencyError, UnusableInputError
@@ -163,11 +163,11 @@ class Dialogue(Generic[State]):
         """What was answered to a question before it was taken back, "" if nothing was."""
         return next((line for key, line in reversed(self._taken_back) if key == question.key), "")
 
-    def _pick(self, question: Question[State], line: str, number: int, listed: Choices) -> None:
+    def _pick(self, question: Question[State], line: str, number: int, listed: Numbered) -> None:
         """Take what a number stands for in the list that was shown last; one that counts no such list is refused."""
         counted, state = self._counted, self.state
         if not counted:
-            shown = [one for one in question.intro if isinstance(one, Choices)]
+            shown = [one for one in question.intro if isinstance(one, Numbered)]
             self._refuse(
                 say("{number} is a place in a list, and something else was shown since; here is the list", number=line)
                 if shown
@@ -289,7 +289,7 @@ class Dialogue(Generic[State]):
 
     def _say(self, shown: Iterable[Shown]) -> None:
         for one in shown:
-            if isinstance(one, Choices):
+            if isinstance(one, Numbered):
                 for line in one.shown:
                     self._terminal.say(line)
                 self._counted = one.lines

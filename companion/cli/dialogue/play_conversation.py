@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.command_words import HINT, SCORE, SHOW
-from companion.cli.dialogue.question import Answer, Choices, Question, Said, Shown
+from companion.cli.dialogue.question import Answer, Numbered, Question, Said, Shown
 from companion.errors import CompanionError, IllegalMoveError, NotationError
 from companion.language.phrase import joined, say, term
 from companion.notation.names import in_english
@@ -214,11 +214,11 @@ def _shown(game: Playing, new: Sequence[Line], *, points: bool) -> Iterator[Show
         yield Said(say("  points: {now}", now=now), "dim")
 
 
-def _numbered(state: GameState) -> Choices:
+def _numbered(state: GameState) -> Numbered:
     """Every legal action, by the numbers that pick it."""
     listed = options.listed(state)
     shown = (joined("", (f"  {number:>2}  ", words)) for number, (words, _) in enumerate(listed, 1))
-    return Choices(tuple(shown), tuple(line for _, line in listed))
+    return Numbered(tuple(shown), tuple(line for _, line in listed))
 
 
 def _show(state: GameState) -> Iterator[Shown]:
@@ -258,7 +258,7 @@ def _hint(game: Playing) -> Iterator[Shown]:
         yield Said(bid_table(found.bids))
     elif found.turns is not None:
         lines = zip(found.lines, found.words, strict=True)
-        yield Choices(
+        yield Numbered(
             tuple(advice_lines(found.turns, found.words, names=names)),
             tuple(f"{line}; end" if line and not one.turn.open_ended else line for line, one in lines),
         )

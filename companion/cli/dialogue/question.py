@@ -24,7 +24,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class Numbered:
     """A numbered list as it is shown, and by the places of its numbers the lines that they stand for.
 
     A line is "" where what is listed cannot be typed.
@@ -37,7 +37,7 @@ class Choices:
 Printed: TypeAlias = "str | Said"
 """What a terminal prints."""
 
-Shown: TypeAlias = "Printed | Choices"
+Shown: TypeAlias = "Printed | Numbered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ class Question(Generic[State]):
     own: frozenset[str] = frozenset()
 
     @property
-    def choices(self) -> Choices | None:
+    def choices(self) -> Numbered | None:
         """The numbered list that there is to choose from, if there is one."""
-        return next((one for one in self.listing() if isinstance(one, Choices)), None)
+        return next((one for one in self.listing() if isinstance(one, Numbered)), None)
 
     def line(self, default: str = "") -> str:
         """The prompt as it is shown, with another default where one is given."""

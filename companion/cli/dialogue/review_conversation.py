@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.command_words import SKIP, command_of
-from companion.cli.dialogue.question import Answer, Choices, Question, Said, Shown
+from companion.cli.dialogue.question import Answer, Numbered, Question, Said, Shown
 from companion.cli.views.reading_view import doubt_lines, why_doubtful
 from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
@@ -311,7 +311,7 @@ class ReviewConversation:
         completions: tuple[str, ...],
     ) -> Question[Reviewing]:
         shown = tuple(joined("", (f"  {number}  ", words)) for number, (_, words) in enumerate(choices, 1))
-        listed = [Choices(shown, tuple(line for line, _ in choices))] if choices else []
+        listed = [Numbered(shown, tuple(line for line, _ in choices))] if choices else []
 
         def parse_or_skip(line: str) -> Answer[Reviewing]:
             if command_of(line) == SKIP or (not line and not choices):
