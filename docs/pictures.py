@@ -15,10 +15,15 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
+from companion.advisor.level import AdviceLevel
+from companion.advisor.search.advise import advise
+from companion.advisor.wording import TurnWords, words_of
+from companion.opening.position import open_position
 from companion.printing.cards.layout import card_boxes, card_places
 from companion.printing.cards.template import load_cards_template
 from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.typefaces import BUNDLED
+from companion.printing.hint.picture import photo_picture
 from companion.printing.score.layout import lay_out as lay_sheet
 from companion.printing.score.template import load_score_template
 from companion.printing.setup.layout import lay_out as lay_card
@@ -27,6 +32,11 @@ from companion.printing.setup.template import load_setup_template
 PROJECT = Path(__file__).resolve().parents[1]
 IMAGES = PROJECT / "docs" / "images"
 SAMPLES = PROJECT / "samples"
+TABLE = SAMPLES / "mid.toml"
+"""The table of the pictures: one reading of its photo, and one best turn."""
+PUT_RIGHT = "a2\nO8:ggr^2\n"
+"""What is typed about the photo of the table: the tile that is misread, and what stands on it."""
+HINTED_TURNS = 2
 COLUMNS = 80
 PHOTO_WIDTH_PX = 900
 PAGE_DPI = 80
@@ -55,11 +65,14 @@ PALETTE += [(100, 150, 230), (220, 120, 190), (90, 190, 200), (255, 255, 255)]
 THEME = TerminalTheme((27, 27, 31), (222, 222, 222), PALETTE)
 
 
-def companion(*words: str, folder: Path) -> str:
-    """What a command prints in a terminal of 80 columns, in colour."""
+def companion(*words: str, folder: Path, typed: str = "") -> str:
+    """What a command prints in a terminal of 80 columns, in colour; what is `typed` is kept in the folder alone."""
     surroundings = {**os.environ, "COLUMNS": str(COLUMNS), "FORCE_COLOR": "1", "COLORTERM": "truecolor"}
+    surroundings |= {"XDG_DATA_HOME": str(folder / "data")}
     command = [sys.executable, "-m", "companion", *words]
-    done = subprocess.run(command, cwd=folder, env=surroundings, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=folder, env=surroundings, stdout=subprocess.PIPE, text=True, check=True, input=typed
+    )
     return done.stdout
 
 
@@ -72,6 +85,25 @@ def draw_terminal(name: str, words: Sequence[str], folder: Path, most_lines: int
         title = " ".join(("companion", *words))
         svg = console.export_svg(theme=THEME, code_format=TERMINAL.replace("COMMAND", title), unique_id=name)
     (IMAGES / f"{name}.svg").write_text(svg, encoding="utf-8")
+
+
+def best_turn() -> TurnWords:
+    """The best turn of the table, which is drawn on its photo and on its board alike."""
+    return words_of(advise(open_position(str(TABLE)).position, top=HINTED_TURNS))[0]
+
+
+def draw_turn(path: Path) -> None:
+    """The photo of the table with the best turn on it, as `hint --level path` draws it."""
+    opened = open_position(str(TABLE.with_suffix(".jpg")))
+    assert opened.reading is not None and opened.photos is not None
+    reading = opened.reading.reading
+    assert reading.homography is not None
+    feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
+    photo, best = opened.photos.board_photo(opened.reading), best_turn()
+    picture = photo_picture(
+        photo, reading.homography, feet, best, [best.path], path.suffix, level=AdviceLevel.PATH, language="en"
+    )
+    path.write_bytes(picture)
 
 
 def shrink_photo(source: Path, name: str) -> None:
@@ -148,7 +180,7 @@ def main() -> None:
         folder = Path(name)
         for sample in SAMPLES.iterdir():
             (folder / sample.name).symlink_to(sample)
-        companion("read", "mid.jpg", "-o", "table.toml", "--overlay", "overlay.jpg", folder=folder)
+        companion("read", "mid.jpg", "--ask", "--overlay", "overlay.jpg", folder=folder, typed=PUT_RIGHT)
         companion("score", "end.toml", "--pdf", "score.pdf", folder=folder)
         companion("sheet", "-o", "pad.pdf", folder=folder)
         companion("setup", "--players", "4", "--seed", "7", "-o", "card.pdf", folder=folder)
@@ -156,13 +188,13 @@ def main() -> None:
         companion("kit", "-o", "kit.pdf", folder=folder)
         shrink_photo(SAMPLES / "mid.jpg", "photo")
         shrink_photo(folder / "overlay.jpg", "overlay")
-        companion("hint", "mid.jpg", "--player", "blue", "--level", "path", "--picture", "turn.jpg", folder=folder)
+        draw_turn(folder / "turn.jpg")
         shrink_photo(folder / "turn.jpg", "turn")
         for page in ("score", "pad", "card", "cards", "kit"):
             draw_page(folder / f"{page}.pdf")
         draw_all_boxes(folder)
         draw_terminal("show", ["show", "mid.toml"], folder, most_lines=28)
-        draw_terminal("hint", ["hint", "mid.toml", "--top", "2"], folder)
+        draw_terminal("hint", ["hint", "mid.toml", "--top", str(HINTED_TURNS)], folder)
     # As others see the prints: in grey, colour-blind, faxed.
     subprocess.run([sys.executable, "-m", "tests.printing.eyes"], cwd=PROJECT, check=True)
     # And the page that phones show.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from companion.errors import NotationError, quoted
 from companion.language.phrase import Phrase, say
-from companion.notation.names import AND, NO, fold, folded, nearest_form
+from companion.notation.names import AND, NO, UnknownNameError, fold, folded, nearest_form
 
 MAX_LETTERS = 500
 """Letters of a line; what a player holds is told in fewer."""
@@ -42,12 +42,13 @@ class Vocabulary:
     """The names that a line may hold, as they are written, with what each stands for.
 
     `unknown` makes the message about any other word, quoted, and what was probably meant; `example` is a line that is
-    right.
+    right. What `only_none` names has no number but 0, so that a misspelt word stands for something else.
     """
 
     forms: Mapping[str, str]
     unknown: Callable[[str, str], Phrase]
     example: Phrase
+    only_none: frozenset[str]
     meanings: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -151,9 +152,12 @@ def _names(words: list[str], vocabulary: Vocabulary) -> list[_Number | str]:
                 break
         else:
             if fold(words[0]) not in NO:
-                guess = nearest_form(words[0], vocabulary.forms) or nearest_form("".join(words[:2]), vocabulary.forms)
+                forms = {form: name for form, name in vocabulary.forms.items() if name not in vocabulary.only_none}
+                guess = nearest_form(words[0], forms)
+                word = words[0] if guess else " ".join(words[:2])
+                guess = guess or nearest_form(word, forms)
                 guess = guess or say("; type such as {example}", example=vocabulary.example)
-                raise NotationError(vocabulary.unknown(quoted(words[0]), guess))
+                raise UnknownNameError(vocabulary.unknown(quoted(words[0]), guess), word, forms)
             found.append(_Number(0))
             words = words[1:]
     return found

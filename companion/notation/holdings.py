@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from companion.errors import NotationError, quoted
+from companion.language.glossary import spellings
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.notation.counted import MAX_WAYS, Counted, Vocabulary, counted_names, one_line, too_many_ways
 from companion.notation.names import (
@@ -76,6 +77,10 @@ class Ambiguous(Generic[_Read]):
 # What a word can stand for, besides cards and djinns by their names.
 _COINS, _VIZIERS, _ELDERS, _PALMS, _PALACES = "coins", "viziers", "elders", "palms", "palaces"
 _ALL_GOODS, _ALL_CARDS, _ALL_DJINNS = "goods", "cards", "djinns"
+_TILES, _CAMELS = "tiles", "camels"
+
+# These words are for saying that there is none; what there is has names of its own, or counts by its points.
+_ONLY_NONE = frozenset((_ALL_GOODS, _ALL_CARDS, _ALL_DJINNS, _TILES, _CAMELS))
 
 _BOX: dict[str, tuple[int, str]] = {
     _COINS: (COINS_GC, "1.3"),
@@ -85,8 +90,7 @@ _BOX: dict[str, tuple[int, str]] = {
     _PALACES: (PALACES, "1.3"),
     **{card: (count, "1.4") for card, count in CARD_COUNTS.items()},
     **{djinn: (1, "1.5") for djinn in DJINN_NAMES},
-    # These words are for saying that there is none; what there is has names of its own.
-    **{word: (0, "") for word in (_ALL_GOODS, _ALL_CARDS, _ALL_DJINNS)},
+    **{word: (0, "") for word in _ONLY_NONE},
 }
 
 _CARD_FORMS = {**by_form(CARD_NAMES), **by_form(GOLD_CARD_NAMES), **by_form(CARDS_TOGETHER)}
@@ -97,6 +101,7 @@ _ALL_FORMS = {
     **by_form(GOLD_CARD_NAMES),
     **by_form(CARDS_TOGETHER),
     **by_form(HELD_NAMES),
+    **by_form({_TILES: spellings("thing")["tile"], _CAMELS: spellings("thing")["camel"]}),
 }
 # Coins and the good share their word in every language: "41 gold", "золото".
 _EITHER = frozenset(map(fold, CARD_NAMES["gold"]))
@@ -139,7 +144,8 @@ def read_holdings(line: str) -> Holdings | Ambiguous[Holdings]:
 
     Whoever names one good names all, and one djinn, all djinns; "no goods", "no djinns", "no cards" (neither goods
     nor fakirs) and "0 fakirs" say that there are none. "gold" is coins, or the good, whichever the numbers allow;
-    `GC` and `gold card` leave no doubt, and "0 gold" is 0 coins. `tiles` is never set: tiles are the board's.
+    `GC` and `gold card` leave no doubt, and "0 gold" is 0 coins. `tiles` is set where there are none: they count by
+    their points and not by their number.
 
     Raises NotationError for an unknown word, a number without a name, what is named twice, and more than the box
     holds (rules 1.2 to 1.5).
@@ -209,6 +215,7 @@ def _as_holdings(found: _Found) -> Holdings:
         djinns=djinns,
         palms=counts.get(_PALMS),
         palaces=counts.get(_PALACES),
+        tiles=() if _TILES in counts else None,
     )
 
 
@@ -231,6 +238,7 @@ _CARDS = _Grammar(
         _CARD_FORMS,
         unknown=lambda word, guess: say("no resource card is called {word}{guess}", word=word, guess=guess),
         example=say("2 silk, fish, 3 fakirs"),
+        only_none=_ONLY_NONE,
     ),
     either=frozenset(),
     build=_as_cards,
@@ -241,6 +249,7 @@ _HOLDINGS = _Grammar(
         _ALL_FORMS,
         unknown=lambda word, guess: say("nothing to hold is called {word}{guess}", word=word, guess=guess),
         example=say("41 gold, 2 viziers, 2 silk, Jafaar"),
+        only_none=_ONLY_NONE,
     ),
     either=_EITHER,
     build=_as_holdings,
@@ -305,6 +314,13 @@ def _with_more(found: _Found, meaning: str, number: int) -> _Found:
             )
         raise NotationError(
             say("name the {things} one by one, such as 2 silk, fish, or say that there are no {things}", things=things)
+        )
+    if meaning in (_TILES, _CAMELS) and total:
+        raise NotationError(
+            say(
+                "tiles count by their points, and camels by their tiles: the board tells them; where there is none, "
+                "type points or codes, such as tiles 15+8 or tiles S15 O8"
+            )
         )
     if meaning in DJINN_NAMES and total != 1:
         raise NotationError(say("{count} {djinn}: there is one of each djinn (rules 1.5)", count=total, djinn=meaning))

@@ -27,10 +27,51 @@ _MAX_SHOWN = 40
 _MAX_LETTERS = 60
 
 
+# Of a misspelt word three letters in four are right: slik for silk.
+_MISSPELT = 0.7
+_PARTED = re.compile(r"[,;，、；]")
+
+
 def fold(name: str) -> str:
     """A name reduced to its lower-case letters and digits: "Ba’al" and "BAAL" both give "baal"."""
     plain = unicodedata.normalize("NFKD", name).casefold()
     return "".join(letter for letter in plain if letter.isalnum())
+
+
+class UnknownNameError(NotationError):
+    """A word, as it was typed, that is none of the names that may stand there; `nearest` is what it is misspelt for."""
+
+    def __init__(self, message: str, word: str, known: Iterable[str]) -> None:
+        super().__init__(message)
+        self.word = word
+        self.nearest = next(iter(nearest_names(word, known, _MISSPELT)), "")
+
+    def is_part_of(self, line: str) -> bool:
+        """Whether the word is misspelt and more than it was typed, so that the rest of the line is worth keeping."""
+        return bool(self.nearest) and fold(line) != fold(self.word) and self._place_in(line) is not None
+
+    def mended(self, line: str, typed: str) -> str:
+        """A line with what was typed in place of the word, of its part between commas, or of the line.
+
+        >>> error = UnknownNameError("", "slik", ["silk"])
+        >>> error.mended("fish, 3 slik", "silk"), error.mended("fish, 3 slik", "2 silk"), error.mended("slik", "a, b")
+        ('fish, 3 silk', 'fish, 2 silk', 'a, b')
+        """
+        place = self._place_in(line)
+        if place is None or _PARTED.search(typed):
+            return typed
+        line = unicodedata.normalize("NFC", line)
+        start, end = place.span()
+        if any(letter.isdecimal() for letter in typed):
+            # With a number of its own it stands for the number before the word too.
+            start = max((one.end() for one in _PARTED.finditer(line, 0, start)), default=0)
+            following = _PARTED.search(line, end)
+            end = following.start() if following else len(line)
+            start += len(line[start:end]) - len(line[start:end].lstrip())
+        return line[:start] + typed + line[end:]
+
+    def _place_in(self, line: str) -> re.Match[str] | None:
+        return re.search(rf"(?<![^\W\d_]){re.escape(self.word)}(?![^\W\d_])", unicodedata.normalize("NFC", line))
 
 
 CARD_NAMES: dict[str, tuple[str, ...]] = {**spellings("card"), **spellings("good")}
@@ -188,13 +229,16 @@ def _replaced(text: str, instead: Callable[[str, str], str | None]) -> str:
     return "".join((*made, text[at:]))
 
 
-def nearest_names(name: str, known: Iterable[str]) -> list[str]:
-    """The known names that are most like a name, the likest first; four at most, none where no name is near."""
+def nearest_names(name: str, known: Iterable[str], likeness: float = 0.6) -> list[str]:
+    """The known names that are most like a name, the likest first; four at most, none where no name is near.
+
+    `likeness` is 1 for the same letters and 0 where none is shared.
+    """
     word = fold(name[: 2 * _MAX_LETTERS])
     if len(word) > _MAX_LETTERS:
         return []
     by_folded = {fold(candidate): candidate for candidate in known}
-    return [by_folded[match] for match in difflib.get_close_matches(word, by_folded, n=4, cutoff=0.6)]
+    return [by_folded[match] for match in difflib.get_close_matches(word, by_folded, n=4, cutoff=likeness)]
 
 
 def _question(names: Iterable[str]) -> str:
@@ -222,7 +266,10 @@ def _parse(name: str, what: str, forms: Mapping[str, str]) -> str:
         names = list(dict.fromkeys(forms.values()))
         known = joined(", ", map(term, names))
         guess = nearest_form(name, forms) or say("; expected one of: {names}", names=known)
-        raise NotationError(_UNKNOWN[what](quoted(name, _MAX_SHOWN), guess)) from None
+        message = _UNKNOWN[what](quoted(name, _MAX_SHOWN), guess)
+        if what == "player's colour":
+            raise NotationError(message) from None
+        raise UnknownNameError(message, name.strip(), forms) from None
 
 
 def parse_card(text: str) -> str:

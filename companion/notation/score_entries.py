@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as, say_many
-from companion.notation.holdings import Ambiguous, CardCounts, read_cards
-from companion.notation.names import NOTHING, is_read, parse_djinn
+from companion.notation.holdings import Ambiguous, CardCounts, read_cards, read_holdings
+from companion.notation.names import NOTHING, UnknownNameError, is_read, parse_djinn
 from companion.rules.engine.scoring import Holdings
 from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.goods import NO_GOODS, best_goods_value
@@ -19,6 +19,7 @@ from companion.rules.model.goods import NO_GOODS, best_goods_value
 MAX_POINTS = 9999
 """More than any line of a game gives; larger numbers are slips of the finger."""
 
+_INNER_SUM = re.compile(r"(?<![\d.])\d+(?:\s*[-+*]\s*\d+)+")
 _SUM = re.compile(r"[+-]?\d+(?:[-+*]\d+)*", re.ASCII)
 _NOTHING = frozenset({"0", "-", "none", "no", "nothing"}) | NOTHING
 _NONE = say_as("answer", "none")
@@ -76,7 +77,34 @@ def read_entry(category: str, text: str) -> Entry:
         return _tiles_or_points(text)
     if category == "goods":
         return _goods_or_points(text)
-    return Entry(text, {category: 0 if text.lower() in _NOTHING else read_sum(text)})
+    if text.lower() in _NOTHING:
+        return Entry(text, {category: 0})
+    if is_sum(text) or not any(map(str.isalpha, text)):
+        return Entry(text, {category: read_sum(text)})
+    number = _named_number(category, text)
+    return Entry(str(number), {category: number})
+
+
+def with_plain_sums(text: str) -> str:
+    """A text with the sums in it worked out: "12+7 gold" becomes "19 gold". Raises what `read_sum` raises."""
+    return _INNER_SUM.sub(lambda sum_: str(read_sum(sum_[0])), text)
+
+
+def _named_number(category: str, text: str) -> int:
+    """The number of what a category counts, said with its name: "3 palms".
+
+    Raises NotationError for anything else, with what was expected.
+    """
+    try:
+        found = read_holdings(with_plain_sums(text))
+    except UnknownNameError as error:
+        if error.nearest:
+            raise
+        found = Holdings()
+    for held in found.readings if isinstance(found, Ambiguous) else (found,):
+        if [one.name for one in fields(held) if getattr(held, one.name) is not None] == [category]:
+            return int(getattr(held, category))
+    return read_sum(text)
 
 
 def is_sum(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, counted, joined, say
@@ -17,6 +17,7 @@ from companion.rules.model.actions import Action, EndTurn, Lift, PlaceBid
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour
 from companion.rules.model.state import GameState, Stage
+from companion.table.results import player_name
 
 _PRICE = re.compile(
     r"(?:(?P<colour>black|orange|blue|pink):? )?(?:bid )?(?P<price>\d{1,3})(?: with (?P<fakirs>\d{1,2}) fakirs?)?"
@@ -25,7 +26,7 @@ _END = re.compile(r"(?:(?P<rest>.*);)?\s*(?:end|end turn|e)\s*", re.IGNORECASE |
 _START = re.compile(r"(?:[a-z]+ ?: ?)?(?P<square>[a-f][1-5])", re.IGNORECASE)
 _STEP = re.compile(r"[a-f][1-5] ?[ywbgr](?: ?>.*)?", re.IGNORECASE)
 
-_ASKED: dict[Stage, Callable[[Colour | None], Phrase]] = {
+_ASKED: dict[Stage, Callable[[str], Phrase]] = {
     Stage.MOVE: lambda mover: say("{mover} moves, such as c3 > c4g > d4y", mover=mover),
     Stage.SOW: lambda mover: say("{mover} leaves a meeple, such as c4g", mover=mover),
     Stage.TRIBE: lambda mover: say("{mover} acts with the meeples in hand", mover=mover),
@@ -36,8 +37,8 @@ _ASKED: dict[Stage, Callable[[Colour | None], Phrase]] = {
 }
 
 
-def prompt(state: GameState, *, owes_refill: bool) -> str:
-    """The words before what is typed."""
+def prompt(state: GameState, names: Mapping[Colour, str], *, owes_refill: bool) -> str:
+    """The words before what is typed; `names` are the players'."""
     position = state.position
     if owes_refill:
         cards = ROW_LENGTH - len(position.row) if position.row is not None else 0
@@ -45,19 +46,27 @@ def prompt(state: GameState, *, owes_refill: bool) -> str:
         return say("refill: {cards}, then {djinns}", cards=counted(cards, "cards"), djinns=counted(djinns, "djinns"))
     if state.stage is Stage.BID:
         prices = dict.fromkeys(action.price for action in legal_actions(state) if isinstance(action, PlaceBid))
-        return say("{mover} bids ({prices})", mover=state.mover, prices=joined(" ", map(str, prices)))
-    return _ASKED[state.stage](state.mover)
+        return say("{mover} bids ({prices})", mover=_mover(state, names), prices=joined(" ", map(str, prices)))
+    return _ASKED[state.stage](_mover(state, names))
 
 
-def parse_bid(state: GameState, text: str) -> PlaceBid:
-    """The bid that was typed: a price, perhaps with fakirs, perhaps after the bidder's colour."""
+def _mover(state: GameState, names: Mapping[Colour, str]) -> str:
+    assert state.mover is not None, "somebody decides"
+    return player_name(state.mover, names)
+
+
+def parse_bid(state: GameState, text: str, names: Mapping[Colour, str]) -> PlaceBid:
+    """The bid that was typed: a price, perhaps with fakirs, perhaps after the bidder's colour.
+
+    `names` are the players'. Raises NotationError for anything else.
+    """
     match = _PRICE.fullmatch(" ".join(in_english(text).lower().split()))
     if match is None or match["colour"] not in (None, state.mover):
         raise NotationError(
             say(
                 "{text!r} is no bid of {mover}; type the price of a spot, or 8 with 1 fakir",
                 text=text[:40],
-                mover=state.mover,
+                mover=_mover(state, names),
             )
         )
     return PlaceBid(int(match["price"]), int(match["fakirs"] or 0))
@@ -77,36 +86,17 @@ def parse_items(state: GameState, text: str) -> tuple[tuple[Item, ...], bool]:
     return parse_turn(state.mover, body).items, ends
 
 
-def listed(state: GameState) -> list[str]:
-    """Every legal action in words, in the order of their numbers."""
+def listed(state: GameState) -> list[tuple[str, str]]:
+    """Every legal action in words, in the order of their numbers, and the line that does it."""
     return [_listed(state, action) for action in legal_actions(state)]
 
 
-def _listed(state: GameState, action: Action) -> str:
-    if isinstance(action, EndTurn):
-        return "end"
-    words = action_words(state, action)
+def _listed(state: GameState, action: Action) -> tuple[str, str]:
+    line = "end" if isinstance(action, EndTurn) else action_words(state, action)
     if isinstance(action, Lift):
-        return say(
-            "{words}  take {meeples}",
-            words=words,
-            meeples=format_meeples(state.position.board[action.square].meeples),
-        )
-    return words
-
-
-def chosen(state: GameState, text: str) -> Action | None:
-    """The action picked by its number; None if no number was typed."""
-    if not re.fullmatch(r"\d{1,5}", text):
-        return None
-    found = legal_actions(state)
-    if not 0 < int(text) <= len(found):
-        raise NotationError(
-            say(
-                "there is no number {text}; the list, which list shows, has 1 to {number}", text=text, number=len(found)
-            )
-        )
-    return found[int(text) - 1]
+        meeples = format_meeples(state.position.board[action.square].meeples)
+        return say("{words}  take {meeples}", words=line, meeples=meeples), line
+    return line, line
 
 
 def is_forced(state: GameState) -> bool:

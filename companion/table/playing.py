@@ -13,9 +13,9 @@ from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.items import parse_seen
 from companion.notation.records.lines import Record, Remark, TurnLine, format_entry
 from companion.notation.records.player import RecordPlayer
-from companion.notation.records.recording import action_words, recorded, shut, taken_back
+from companion.notation.records.recording import recorded, shut, taken_back
 from companion.notation.records.replay import replay
-from companion.rules.model.actions import EndTurn, PlaceBid
+from companion.rules.model.actions import PlaceBid
 from companion.rules.model.chance import ChanceNeededError, SampledChance
 from companion.rules.model.state import GameState, Stage
 from companion.table import options
@@ -81,7 +81,7 @@ def play_line(
     elif game.state.is_over:
         raise IllegalMoveError(say("the game is over (rules 9)"))
     elif game.state.stage is Stage.BID:
-        trial.act(options.parse_bid(game.state, line))
+        trial.act(options.parse_bid(game.state, line, game.record.header.names))
     else:
         _play_items(game.state, trial, line, iter(seen), whole_turn=whole_turn)
     return _accepted(game, trial)
@@ -144,11 +144,7 @@ def _player(game: Playing, seed: int | None) -> RecordPlayer:
 
 
 def _play_items(state: GameState, trial: RecordPlayer, line: str, drawn: Iterator[Seen], *, whole_turn: bool) -> None:
-    chosen = options.chosen(state, line)
-    if isinstance(chosen, EndTurn):
-        trial.end_turn()
-        return
-    items, ends = options.parse_items(state, line if chosen is None else action_words(state, chosen))
+    items, ends = options.parse_items(state, line)
     for item in items:
         play_item(trial, item, drawn)
     if ends or whole_turn:

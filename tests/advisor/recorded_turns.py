@@ -10,6 +10,7 @@ from companion.notation.records.lines import BidsLine, Record, format_record, pa
 from companion.notation.records.replay import Replayed, replay
 from companion.opening.record import open_record
 from companion.rules.model.actions import PlaceBid
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record
 
 
@@ -23,7 +24,7 @@ def replayed(players: int, seed: int, djinn: str | None = None) -> Replayed:
 @cache
 def begun_in_turns() -> Replayed:
     """The game in `samples/` without its first bids: its record begins with the turns that they were for."""
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
     first = next(play for play in game.plays if not isinstance(play.action, PlaceBid))
     lines = []
     for line in game.record.lines:

@@ -22,6 +22,7 @@ from companion.rules.model.actions import Action, PlaceBid, Sow, UsePower
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
+from tests.notation.recorded_example import THREE_ROUNDS
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -88,11 +89,11 @@ def some_turn(state: GameState) -> AdvisedTurn:
 
 def sample_review(noise: float = 9.0) -> GameReview:
     """The game in `samples/`, looked back on by the points as they stand."""
-    review = review_game(open_record(SAMPLES / "game.txt"), ScriptedJudge(noise=noise), seed=3)
+    review = review_game(open_record(THREE_ROUNDS), ScriptedJudge(noise=noise), seed=3)
     # Names in letters that every system can print.
     return replace(review, names={Colour.BLUE: "Марія", Colour.PINK: "Minsu"})
 
 
 def sample_told() -> GameTold:
     """The game in `samples/`, turn by turn."""
-    return replace(game_told(open_record(SAMPLES / "game.txt")), names={Colour.BLUE: "Марія", Colour.PINK: "Minsu"})
+    return replace(game_told(open_record(THREE_ROUNDS)), names={Colour.BLUE: "Марія", Colour.PINK: "Minsu"})

@@ -14,9 +14,10 @@ from companion.rules.engine.scoring import score
 from companion.rules.model.components import Colour
 from companion.rules.model.events import MeeplesTaken
 from tests.advisor.recorded_turns import begun_in_turns, replayed
+from tests.notation.recorded_example import THREE_ROUNDS
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-TEXT = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+TEXT = THREE_ROUNDS.read_text(encoding="utf-8")
 
 
 def told_of(text: str) -> GameTold:
@@ -44,7 +45,7 @@ def test_points_run_from_the_start_to_the_result(players: int, seed: int) -> Non
 
 
 def test_the_first_turn_of_the_sample_brings_what_its_line_says() -> None:
-    told = game_told(open_record(SAMPLES / "game.txt"))
+    told = game_told(open_record(THREE_ROUNDS))
     first = told.rounds[0].turns[0]
     assert (first.colour, first.said) == (Colour.BLUE, "a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass")
     assert {category: points for category, points in first.brought.items() if points} == {"gold": 4}

@@ -16,6 +16,7 @@ from companion.rules.engine.game import step
 from companion.rules.model.actions import EndTurn, Lift
 from companion.rules.model.chance import NOTHING_DRAWN, ScriptedChance
 from tests.advisor.recorded_turns import begun_in_turns, replayed
+from tests.notation.recorded_example import THREE_ROUNDS
 
 GAMES = [(2, 1, None), (3, 5, None), (4, 2, None), (3, 1, "Sloar"), (4, 3, "Sibittis"), (2, 2, "Anun-Nak")]
 
@@ -86,7 +87,7 @@ def _cut(played: Replayed, last: int) -> Replayed:
 
 
 def test_a_turn_that_is_not_over_is_named_and_left_out() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
     whole, unfinished = recorded_decisions(game)
     assert unfinished is None
     turn = next(line for line in game.record.lines if isinstance(line.entry, TurnLine))
@@ -100,7 +101,7 @@ def test_a_turn_that_is_not_over_is_named_and_left_out() -> None:
 
 
 def test_a_round_without_its_refill_has_its_last_turn_all_the_same() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
     refill = next(line for line in game.record.lines if format_entry(line.entry).startswith("refill"))
     cut = _cut(game, refill.number - 1)
     assert cut.owes_refill
@@ -111,5 +112,5 @@ def test_a_round_without_its_refill_has_its_last_turn_all_the_same() -> None:
 
 
 def test_an_empty_record_has_no_decisions() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
     assert recorded_decisions(replay(replace(game.record, lines=()))) == ((), None)

@@ -31,6 +31,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
 from tests.advisor.recorded_turns import replayed
 from tests.advisor.scripted_judge import ScriptedJudge, some_turn
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import stuck_game
 
 
@@ -39,11 +40,11 @@ def _level(_: GameState) -> list[float]:
 
 
 def _sample() -> GameReview:
-    return review_game(open_record("samples/game.txt"), ScriptedJudge(noise=0.5), seed=3)
+    return review_game(open_record(THREE_ROUNDS), ScriptedJudge(noise=0.5), seed=3)
 
 
 def test_every_bid_and_turn_is_looked_at_once_in_its_order() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
     judge = ScriptedJudge()
     review = review_game(game, judge)
     decisions, _ = recorded_decisions(game)
@@ -58,7 +59,7 @@ def test_every_bid_and_turn_is_looked_at_once_in_its_order() -> None:
 
 
 def test_a_loss_is_what_the_best_is_worth_more_for_the_one_who_decided() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
     turn = next(one for one in recorded_decisions(game)[0] if isinstance(one, RecordedTurn))
     seat = [player.colour for player in turn.before.position.players].index(turn.colour)
 
@@ -80,7 +81,7 @@ def test_a_loss_is_what_the_best_is_worth_more_for_the_one_who_decided() -> None
 
 
 def test_a_bid_is_held_against_the_best_bid() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
 
     def worth(state: GameState) -> list[float]:
         """Gold alone counts, so every coin that is bid is lost."""
@@ -103,7 +104,7 @@ def test_a_bid_is_held_against_the_best_bid() -> None:
 
 
 def test_what_cannot_be_told_from_the_best_loses_nothing() -> None:
-    review = review_game(open_record("samples/game.txt"), ScriptedJudge(_level, noise=3.0))
+    review = review_game(open_record(THREE_ROUNDS), ScriptedJudge(_level, noise=3.0))
     for one in review.decisions:
         assert one.loss.value == 0.0 or one.loss.value > (one.loss.error or 0.0)
         assert one.best.value - one.played.value == pytest.approx(one.loss.value)
@@ -132,7 +133,7 @@ def test_marks_need_a_loss_that_is_no_chance(loss: float, error: float | None, m
 
 
 def test_a_refill_is_luck_and_no_loss() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
 
     def worth(state: GameState) -> list[float]:
         """A full row is good for blue."""
@@ -153,7 +154,7 @@ def test_a_refill_is_luck_and_no_loss() -> None:
 
 
 def test_a_draw_within_a_turn_is_held_against_other_draws() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
 
     def worth(state: GameState) -> list[float]:
         pink = {"Al-Amin": 8.0}
@@ -197,7 +198,7 @@ class _Foresight(ScriptedJudge):
 
 
 def test_a_turn_that_was_the_best_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
     drew = [one for one in recorded_decisions(game)[0] if isinstance(one, RecordedTurn) and one.drew]
     again = []
 
@@ -250,7 +251,7 @@ def test_11_what_the_last_turn_draws_is_luck(line: str, djinn: str, drawn: str) 
 
 
 def test_the_curve_has_a_point_after_every_decision_and_refill() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
     review = _sample()
     decisions, _ = recorded_decisions(game)
     refills = sum(isinstance(one, RecordedTurn) and one.refill != NOTHING_DRAWN for one in decisions)
@@ -278,7 +279,7 @@ def test_the_decisive_turns_swing_the_winner_s_margin_most() -> None:
 
 
 def test_a_game_that_goes_on_is_looked_back_on_as_far_as_it_got() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
     turn = next(line for line in game.record.lines if isinstance(line.entry, TurnLine))
     assert isinstance(turn.entry, TurnLine)
     half = replace(turn, entry=replace(turn.entry, items=turn.entry.items[:1], open=True))
@@ -310,7 +311,7 @@ def test_what_a_record_does_not_tell_is_said_once() -> None:
 
 
 def test_cards_that_nobody_saw_are_told_of() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
     text = format_record(replayed(3, 1, "Sloar").record)
     drawn = re.search(r"use Sloar for fakir: (\w+)", text)
     assert drawn is not None
@@ -321,14 +322,14 @@ def test_cards_that_nobody_saw_are_told_of() -> None:
 
 
 def test_a_record_without_play_has_nothing_to_look_back_on() -> None:
-    game = open_record("samples/game.txt")
+    game = open_record(THREE_ROUNDS)
     with pytest.raises(UnusableInputError, match="no bid and no whole turn"):
         review_game(replay(replace(game.record, lines=())), ScriptedJudge())
 
 
 def test_progress_goes_up_to_the_whole() -> None:
     told: list[tuple[str, float]] = []
-    review_game(open_record("samples/game.txt"), ScriptedJudge(), progress=lambda *said: told.append(said))
+    review_game(open_record(THREE_ROUNDS), ScriptedJudge(), progress=lambda *said: told.append(said))
     shares = [share for _, share in told]
     assert shares == sorted(shares)
     assert shares[0] == 0.0

@@ -26,6 +26,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Position
 from companion.rules.model.state import GameState, Stage
 from tests.cli.searched import KnownSearch, searching
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.opening.readings import photo_reading_as
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -88,7 +89,7 @@ def test_json_of_a_hint(search: KnownSearch, capsys: pytest.CaptureFixture[str])
 
 
 def test_the_line_is_what_a_record_holds(search: KnownSearch, tmp_path: Path) -> None:
-    lines = (SAMPLES / "game.txt").read_text(encoding="utf-8").splitlines()
+    lines = THREE_ROUNDS.read_text(encoding="utf-8").splitlines()
     first = next(at for at, line in enumerate(lines) if re.match(r"(black|orange|blue|pink): [a-f][1-5] >", line))
     record = tmp_path / "game.txt"
     record.write_text("\n".join(lines[:first]) + "\n", encoding="utf-8")

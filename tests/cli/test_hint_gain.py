@@ -23,6 +23,7 @@ from companion.rules.engine.scoring import player_points
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
 from tests.cli.test_moves import ROWS
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.opening.readings import photo_reading_as
 from tests.rules.sown import apply_sowing
 
@@ -247,7 +248,7 @@ def test_a_hint_that_may_not_be_legal_says_when_it_is(
 def test_the_line_of_a_hint_is_what_a_record_holds(
     game: Callable[..., str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    record = THREE_ROUNDS.read_text(encoding="utf-8")
     lines = record.splitlines()
     first = next(
         number for number, line in enumerate(lines) if re.match(r"(black|orange|blue|pink): [a-f][1-5] >", line)

@@ -24,6 +24,7 @@ from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase
 from tests.cli.test_moves import ROWS
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import stuck_game
 from tests.rules.sown import apply_sowing
 
@@ -167,7 +168,7 @@ def test_hints_while_bids_are_open_name_turns_that_can_be_played(capsys: pytest.
 def test_8_1_a_record_that_does_not_tell_the_refill_is_no_turn_of_anybody(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = (SAMPLES / "game.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = THREE_ROUNDS.read_text(encoding="utf-8").splitlines(keepends=True)
     until = next(number for number, line in enumerate(lines) if line.startswith("refill"))
     path = tmp_path / "round.txt"
     path.write_text("".join(lines[:until]), encoding="utf-8")
@@ -204,7 +205,7 @@ def test_9_2_a_record_at_a_turn_without_a_legal_move_is_advised_on_as_it_stands(
 def test_a_record_that_breaks_off_inside_a_turn_has_no_whole_turn_to_advise(
     broken_off: str, word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    text = THREE_ROUNDS.read_text(encoding="utf-8")
     path = tmp_path / "game.txt"
     path.write_text(text[: text.index("blue: a2")] + broken_off + "\n", encoding="utf-8")
     for options in (FEW, ["--gain"]):

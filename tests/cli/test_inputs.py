@@ -20,6 +20,7 @@ from companion.notation.files import parse_position
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.state import GameState
 from tests.notation.examples import EXAMPLE_TOML
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.opening.readings import photo_reading_as
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -46,7 +47,7 @@ def test_files_codes_records_and_standard_input_are_taken(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("table").write_text(EXAMPLE_TOML, encoding="utf-8")
-    for source in ("table", encode(EXAMPLE), str(SAMPLES / "game.txt")):
+    for source in ("table", encode(EXAMPLE), str(THREE_ROUNDS)):
         assert main([command, source, "--json"]) == 0, capsys.readouterr().err
     capsys.readouterr()
     assert main([command, "table", "--json"]) == 0

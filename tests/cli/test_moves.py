@@ -46,6 +46,19 @@ def test_from_one_tile(board: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["sequences"] == 9
 
 
+def test_rules_9_2_a_tile_without_moves_says_nothing_of_the_round(
+    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for tile in ("c1", "d1"):
+        assert main(["moves", board, "--from", tile]) == 0
+        out = capsys.readouterr().out
+        assert f"No legal move begins on {tile}; without --from" in out and "9.2" not in out
+    bare = tmp_path / "bare.txt"
+    bare.write_text("\n".join(" ".join(tile.split(":")[0] for tile in row.split()) for row in ROWS), encoding="utf-8")
+    assert main(["moves", str(bare)]) == 0
+    assert "this round is the last (rules 9.2)" in capsys.readouterr().out
+
+
 def test_listed_moves_are_legal_and_limited(board: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["moves", board, "--list", "--top", "5"]) == 0
     out = capsys.readouterr().out

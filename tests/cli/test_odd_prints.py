@@ -10,6 +10,7 @@ import pytest
 from companion.cli.main import main
 from companion.errors import ExitStatus
 from companion.installation import template_path
+from tests.notation.recorded_example import THREE_ROUNDS
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TOLD = {ExitStatus.DONE, ExitStatus.USAGE, ExitStatus.MISSING, ExitStatus.UNUSABLE_INPUT, ExitStatus.IMPOSSIBLE}
@@ -71,7 +72,7 @@ THERE = b"%PDF that was there before"
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with all that commands are pointed at, good and bad."""
-    record = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    record = THREE_ROUNDS.read_text(encoding="utf-8")
     for name, text in (("game", record), ("torn", record[:900]), ("one", record.split("\n")[0]), ("empty", "")):
         (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
     for name in ("mid.toml", "end.toml"):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -17,6 +18,7 @@ import companion
 from companion.cli.main import main
 from companion.errors import CompanionError
 from companion.notation.codes import encode
+from companion.notation.files import format_position
 from companion.notation.records.decisions import NO_MOVE, Item, Pass, Walk
 from companion.notation.records.items import format_seen
 from companion.notation.records.lines import BidsLine, RefillLine, TurnLine, format_items, format_record, parse_record
@@ -131,14 +133,14 @@ def test_every_accepted_decision_is_on_disk_before_the_next_prompt(
     def pick() -> str | None:
         game = on_disk(record)
         question = capsys.readouterr().out.splitlines()[-1]
-        assert question == prompt(game.state, owes_refill=False) + "> "
+        assert question == prompt(game.state, {}, owes_refill=False) + "> "
         seen.append(record.read_text(encoding="utf-8"))
         if len(seen) > 70:
             return None
         if game.state.stage is Stage.BID:
             prices = re.findall(r"\d+", question)
             return str(random.choice(prices))
-        return str(random.randrange(len(listed(game.state))) + 1)
+        return random.choice(listed(game.state))[1]
 
     monkeypatch.setattr(sys, "stdin", Typist(pick))
     assert start(record, "--simulate", "3", players=3) == 0
@@ -223,6 +225,8 @@ def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
             "c3 > c9g",
             "dance",
             "99",
+            "list",
+            "99",
             "a1 > f5g",
             "",
             "# weiß noch nichts",
@@ -238,6 +242,7 @@ def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
         "possible: ",
         "not a step",
         "nothing that a player does",
+        "99 is a place in a list, and none was shown last; list shows what there is to choose",
         "there is no number 99",
         "rules 4.2",
     ):
@@ -298,16 +303,68 @@ def test_help_show_score_hint_and_list(record: Path, typing: Typing, capsys: pyt
     typing(["?", "hint", "0", "1", "3", "5", "list", "show", "score", "hint", "q"])
     assert start(record, "--names", "blue=Анна,pink=Bo") == 0
     out = capsys.readouterr().out
-    for words in ("picks from the numbered list", "Best bid for", "Card row", "Анна", "Best turns for"):
+    for words in ("picks from the list", "Best bid for", "Card row", "Анна", "Best turns for"):
         assert words in out
     assert re.search(r"^ +\d+ +[a-f][1-5]  take [ywbgr]{3}$", out, re.MULTILINE)
+
+
+def test_a_number_picks_from_the_list_or_the_hints_that_were_shown_last_and_from_nothing_else(
+    record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bids = ["5", "0", "1", "3"]
+    for shown in ("score", "show", "?", "dance", "a1 > f5g"):
+        typing([*bids, "list", shown, "1", "quit"])
+        assert start(record) == 0
+        assert "1 is a place in a list, and none was shown last" in capsys.readouterr().out, shown
+        assert body(record) == [line for line in body(record) if line.startswith("round 1:")]
+        record.unlink()
+    typing([*bids, "score", "hint", "2", "quit"])
+    assert start(record, "--names", "blue=Anna,pink=Bo") == 0
+    out = capsys.readouterr().out
+    headline = re.search(r"^ 2\. (.*?): ", out, re.MULTILINE)
+    assert headline is not None and re.search(r"Best turns for (Anna|Bo) \((blue|pink)\)", out)
+    turn = body(record)[1]
+    assert turn.partition(": ")[2].startswith(headline[1].strip()), "the second hint was played"
+    assert "..." not in turn and re.search(r"points: Anna \d+, Bo \d+", out), "to the end of the turn"
+    record.unlink()
+    typing([*bids, "list", "1", "2", "2", "quit"])
+    assert start(record) == 0
+    game = on_disk(record)
+    assert decisions(game) == len(bids) + 3, "each list that is shown is counted"
+
+
+def test_rules_2_1_a_table_set_up_by_hand_is_played_in_the_order_that_names_tell(
+    record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up = random_setup(3, 5)
+    table = tmp_path / "table.toml"
+    bare = replace(set_up, players=(), phase=None, bid_order=None, turn_order=None)
+    table.write_text(format_position(bare, ".toml"), encoding="utf-8")
+    typing(["5"])
+    assert main(["play", str(record), "--setup", str(table)]) == 2
+    err = capsys.readouterr().err
+    assert '--names "black=Anna,orange=Boris,blue=Chiara", or say how many play: --players 3' in err
+    assert "table.toml does not tell who plays" in err and not record.exists()
+    typing(["5", "quit"])
+    assert main(["play", str(record), "--setup", str(table), "--names", "pink=Anna,black=Bo,orange=Cy"]) == 0
+    assert "Anna (pink) bids (0 1 3 5 8 12 18)> 5" in capsys.readouterr().out
+    game = on_disk(record)
+    assert body(record) == ["round 1: pink 5"] and game.state.position.bid_order == (Colour.BLACK, Colour.ORANGE)
+    assert game.state.player(Colour.BLACK).gold == 50 and game.state.position.row == set_up.row
+    record.unlink()
+    typing([])
+    assert main(["play", str(record), "--setup", str(table), "--players", "2"]) == 0
+    assert "in this order: blue, pink, blue, pink; bid_order in a file says otherwise" in capsys.readouterr().err
+    for names, words in (("pink=A,black=B", "two players are blue and pink"), ("Anna", "2 to 4 players, not for 1")):
+        assert main(["play", str(tmp_path / "other.txt"), "--setup", str(table), "--names", names]) == 2
+        assert words in capsys.readouterr().err
 
 
 def test_wrong_usage(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (
         [],
         ["--seed", "1", "--setup", "FT1-A"],
-        ["--setup", "x", "--players", "2"],
+        ["--setup", encode(random_setup(2, 1)), "--players", "2"],
         ["--seed", "1", "--names", "black=A"],
         ["--seed", "1", "--names", "grey=A"],
     ):
@@ -331,8 +388,8 @@ def test_ctrl_c_keeps_the_record(
 
 def test_bids_may_be_typed_with_the_colour() -> None:
     state = new_game(2, 1)
-    assert parse_bid(state, f"{state.mover}: 5").price == 5
-    assert parse_bid(state, "bid 8 with 1 fakir").fakirs == 1
+    assert parse_bid(state, f"{state.mover}: 5", {}).price == 5
+    assert parse_bid(state, "bid 8 with 1 fakir", {}).fakirs == 1
 
 
 @pytest.mark.slow
@@ -387,7 +444,7 @@ def _some_answer(game: Replayed, random: Random) -> str:
     if game.state.stage is Stage.BID:
         bid = legal_actions(game.state)[0]
         return str(bid.price)  # type: ignore[union-attr]
-    return str(random.randrange(len(listed(game.state))) + 1)
+    return random.choice(listed(game.state))[1]
 
 
 def test_simulated_draws_are_those_of_the_seed(record: Path, typing: Typing) -> None:
@@ -400,7 +457,7 @@ def test_simulated_draws_are_those_of_the_seed(record: Path, typing: Typing) -> 
     texts = set()
     for number in range(2):
         path = record.with_name(f"{number}.txt")
-        typing([*typed, *["1", "1", "1", "1", "1"] * 12])
+        typing([*typed, *["list", "1"] * 60])
         assert start(path, "--simulate", "9") == 0
         texts.add("\n".join(body(path)))
     assert len(texts) == 1

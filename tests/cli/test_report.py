@@ -11,7 +11,8 @@ from pypdf import PdfReader
 
 from companion.advisor.search import judging
 from companion.cli.main import main
-from tests.advisor.scripted_judge import SAMPLES, ScriptedJudge
+from tests.advisor.scripted_judge import ScriptedJudge
+from tests.notation.recorded_example import THREE_ROUNDS
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
 @pytest.fixture
 def game(tmp_path: Path, searched: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    return Path(shutil.copy(SAMPLES / "game.txt", tmp_path / "game.txt"))
+    return Path(shutil.copy(THREE_ROUNDS, tmp_path / "game.txt"))
 
 
 def text_of(path: Path) -> str:

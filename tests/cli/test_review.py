@@ -15,7 +15,8 @@ from companion.cli.main import main
 from companion.cli.views.review_view import curve_lines, print_review
 from companion.notation.records.lines import format_record
 from tests.advisor.recorded_turns import begun_in_turns
-from tests.advisor.scripted_judge import SAMPLES, ScriptedJudge, sample_review
+from tests.advisor.scripted_judge import ScriptedJudge, sample_review
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record
 
 
@@ -35,7 +36,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
 
 @pytest.fixture
 def game(tmp_path: Path, scripted: list[tuple[int, int]]) -> str:
-    return str(shutil.copy(SAMPLES / "game.txt", tmp_path / "game.txt"))
+    return str(shutil.copy(THREE_ROUNDS, tmp_path / "game.txt"))
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from companion.rules.engine.scoring import CATEGORIES, Score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from tests.cli.scored import BARE_BOARD, BLACK_POINTS, BOARD, END, PINK_POINTS, score_json, type_in
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.opening.readings import photo_reading_as
 
 BLACK, ORANGE, BLUE, PINK = Colour
@@ -257,7 +258,7 @@ def test_names_date_and_place_of_a_record_reach_terminal_and_sheet(
 ) -> None:
     from pypdf import PdfReader
 
-    record, out = str(SAMPLES / "game.txt"), tmp_path / "sheet.pdf"
+    record, out = str(THREE_ROUNDS), tmp_path / "sheet.pdf"
     header = parse_record(Path(record).read_text(encoding="utf-8")).header
     date, place = header.tag("date"), header.tag("place")
     assert date and place and header.names

@@ -114,7 +114,7 @@ def test_answers_that_end_early_end_kindly(
     type_in(monkeypatch, "pink black", "3 gold", "4")
     assert main(["score", "--ask", "--json", "--pdf", str(tmp_path / "sheet.pdf")]) == 4
     printed = capsys.readouterr()
-    assert "the answers ended after 3, at 'palaces on own tiles, how many'" in printed.err
+    assert "the answers ended after 3, at 'pink: palaces on own tiles, how many'" in printed.err
     assert "go on with --resume" in printed.err
     assert (printed.out, list(tmp_path.iterdir())) == ("", [])
 

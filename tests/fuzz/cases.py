@@ -20,6 +20,7 @@ from companion.notation import codes
 from companion.notation.files import format_json, parse_position
 from tests.fuzz.photos import mutated, sources
 from tests.fuzz.spoiling import HOSTILE, spoilt
+from tests.notation.recorded_example import THREE_ROUNDS
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TYPED = {
@@ -148,7 +149,7 @@ def code(rng: random.Random) -> Case:
 
 def record(rng: random.Random) -> Case:
     """Game records, played back, gone on with, or read as positions."""
-    lines = (SAMPLES / "game.txt").read_bytes().split(b"\n")
+    lines = THREE_ROUNDS.read_bytes().split(b"\n")
     content = spoilt(rng, b"\n".join(lines[: rng.randrange(7, len(lines))]) + b"\n")
     choice = rng.randrange(6)
     if choice < 2:
@@ -403,7 +404,7 @@ def stdin(rng: random.Random) -> Case:
             spoilt(rng, _text("mid")),
             spoilt(rng, _as_json("mid")),
             spoilt(rng, _code("mid").encode()),
-            spoilt(rng, (SAMPLES / "game.txt").read_bytes()),
+            spoilt(rng, THREE_ROUNDS.read_bytes()),
             "board = 'x'\n".encode(rng.choice(("utf-16", "utf-32", "utf-8-sig", "cp1252"))),
         )
     )

@@ -26,6 +26,7 @@ from companion.cli.main import main as main_of_companion
 from companion.notation.records.lines import parse_record
 from companion.resources import DISTRIBUTION
 from tests.fuzz.running import half_written
+from tests.notation.recorded_example import THREE_ROUNDS
 
 PROJECT = Path(__file__).resolve().parents[2]
 SAMPLES = PROJECT / "samples"
@@ -79,7 +80,7 @@ SCENARIOS: dict[str, Scenario] = {
         NOTES,
         acknowledged=_noted,
         next_run=("play", "game.txt", "--resume"),
-        files={"game.txt": SAMPLES / "game.txt"},
+        files={"game.txt": THREE_ROUNDS},
     ),
     "edit": Scenario(
         ("edit", "-o", "out.toml"), ROWS, acknowledged=_echoed, next_run=("edit", "-o", "out.toml", "--resume")
@@ -105,7 +106,7 @@ SCENARIOS: dict[str, Scenario] = {
     "replay": Scenario(
         ("replay", "game.txt", "-o", "out.toml", "--force"),
         outputs=("out.toml",),
-        files={"game.txt": SAMPLES / "game.txt"},
+        files={"game.txt": THREE_ROUNDS},
     ),
     "edit in place": Scenario(
         ("edit", "out.toml", "-o", "out.toml", "--force"), ("show", "done"), outputs=("out.toml",)
@@ -219,7 +220,7 @@ def _load() -> None:
         folder = Path(name)
         main_of_companion(["setup", "-o", str(folder / "a.pdf")])
         main_of_companion(["score", str(SAMPLES / "end.toml"), "--pdf", str(folder / "b.pdf")])
-        main_of_companion(["replay", str(SAMPLES / "game.txt")])
+        main_of_companion(["replay", str(THREE_ROUNDS)])
 
 
 def kill(scenario: Scenario, folder: Path, rng: random.Random, seconds: float | None, *, cold: bool) -> Killed:

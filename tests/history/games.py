@@ -12,6 +12,7 @@ from companion.history.database import History, open_history
 from companion.notation.files import format_json
 from companion.notation.records.lines import Record, format_record, parse_record
 from companion.rules.engine.setup import random_setup
+from tests.notation.recorded_example import THREE_ROUNDS
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 BEGUN = datetime(2026, 2, 14, 19, 0, tzinfo=UTC)
@@ -31,7 +32,7 @@ def opened(path: Path) -> History:
 @cache
 def whole_record() -> Record:
     """The sample game of two, played to its end."""
-    return parse_record((SAMPLES / "game.txt").read_text(encoding="utf-8"))
+    return parse_record(THREE_ROUNDS.read_text(encoding="utf-8"))
 
 
 @cache

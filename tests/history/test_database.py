@@ -25,7 +25,8 @@ from companion.notation.records.lines import format_record
 from companion.opening.record import open_record
 from companion.rules.engine.result import result_of
 from companion.rules.model.components import Colour
-from tests.history.games import SAMPLES, growing, opened, setup_text, whole_record
+from tests.history.games import growing, opened, setup_text, whole_record
+from tests.notation.recorded_example import THREE_ROUNDS
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_a_finished_game_has_points_djinns_and_bids_of_its_record(history: Histo
     (game,) = history.games()
     assert game.date == "2026-02-14" and game.finished is not None
     totals = {colour: one.total for colour, one in game.results.items()}
-    scored = result_of(open_record(str(SAMPLES / "game.txt")).state.position)
+    scored = result_of(open_record(str(THREE_ROUNDS)).state.position)
     assert totals == {colour: one.total for colour, one in scored.scores.items()}
     assert game.winners == tuple(colour for colour in totals if totals[colour] == max(totals.values()))
     for one in game.results.values():

@@ -28,6 +28,7 @@ from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import SPOT_PRICES_GC, Colour
 from tests.history.games import BEGUN, SAMPLES, opened
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record, stuck_game
 
 BLACK, ORANGE, BLUE, PINK = Colour
@@ -100,7 +101,7 @@ def test_rules_11_a_djinn_of_a_sheet_is_worth_what_the_score_counts(viziers: str
 
 
 def test_bids_go_on_counting_their_rounds_where_a_new_part_begins() -> None:
-    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    text = THREE_ROUNDS.read_text(encoding="utf-8")
     result = reckoned([GamePart(TextKind.RECORD, text), GamePart(TextKind.RECORD, text)])
     once = reckoned([GamePart(TextKind.RECORD, text)])
     last = max(bid.round for bid in once.bids)
@@ -138,7 +139,7 @@ def test_rules_3_4_who_cannot_pay_for_the_cheapest_spot_paid_what_he_had(history
 
 
 def test_what_was_paid_in_a_record_that_cannot_be_played_is_not_known() -> None:
-    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    text = THREE_ROUNDS.read_text(encoding="utf-8")
     torn = next(line for line in text.split("\n") if line.startswith("pink:"))
     broken = GamePart(TextKind.RECORD, text.replace(torn, "pink: a1 > a2y"))
     once = reckoned([GamePart(TextKind.RECORD, text)])
@@ -325,7 +326,7 @@ def test_an_outcome_told_again_knows_the_djinns_of_the_last_position_before() ->
 
 
 def test_an_outcome_stands_where_the_record_before_it_cannot_be_played() -> None:
-    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    text = THREE_ROUNDS.read_text(encoding="utf-8")
     turn = next(line for line in text.splitlines() if line.startswith("blue:"))
     parts = [
         GamePart(TextKind.RECORD, text.replace(turn, "blue: a1 > a2y")),
@@ -337,7 +338,7 @@ def test_an_outcome_stands_where_the_record_before_it_cannot_be_played() -> None
 
 
 def test_bids_keep_their_rounds_where_the_new_part_goes_on_counting() -> None:
-    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    text = THREE_ROUNDS.read_text(encoding="utf-8")
     outcome = GamePart(TextKind.OUTCOME, _outcome({PINK: 40, BLUE: 9}, {}))
 
     def rounds(*records: str) -> list[int]:

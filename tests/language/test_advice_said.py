@@ -13,13 +13,14 @@ from companion.cli.progress import Progress
 from companion.cli.speech import speaking, spoken
 from companion.cli.thinking import leave_if, thinking
 from tests.language.said import english_left, say_in
+from tests.notation.recorded_example import THREE_ROUNDS
 
 GIVEN = ("12 for the first move is dear", "nobody", "Марія", "민수", "Київ", "random", "greedy", "one-ply", "best")
 QUICK = ("--playouts", "60")
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "hint": ("hint", "samples/mid.toml", *QUICK, "--top", "4"),
-    "hint from a record": ("hint", "samples/game.txt", *QUICK),
+    "hint from a record": ("hint", str(THREE_ROUNDS), *QUICK),
     "a nudge": ("hint", "samples/mid.toml", *QUICK, "--level", "nudge"),
     "the path alone": ("hint", "samples/mid.toml", *QUICK, "--level", "path"),
     "by gain": ("hint", "samples/mid.toml", "--gain", "--top", "12"),
@@ -28,8 +29,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "bid": ("bid", "samples/start.toml", *QUICK),
     "no bids are open": ("bid", "samples/mid.toml"),
     "moves": ("moves", "samples/mid.toml", "--list", "--top", "3"),
-    "replay": ("replay", "samples/game.txt"),
-    "replay up to a line": ("replay", "samples/game.txt", "--to", "12"),
+    "replay": ("replay", str(THREE_ROUNDS)),
+    "replay up to a line": ("replay", str(THREE_ROUNDS), "--to", "12"),
     "review": ("review", "{short}", "--playouts", "50"),
     "arena": ("arena", "greedy", "random", "--games", "2"),
     "no such bot": ("arena", "nobody"),
@@ -64,7 +65,7 @@ M4:r S15:b S6 V5 S6@P S6
 @pytest.fixture(scope="module")
 def short(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The bids and the first turn of the sample game."""
-    lines = Path("samples/game.txt").read_text(encoding="utf-8").splitlines()
+    lines = Path(str(THREE_ROUNDS)).read_text(encoding="utf-8").splitlines()
     until = next(number for number, line in enumerate(lines) if line.startswith("blue:"))
     path = tmp_path_factory.mktemp("short") / "short.txt"
     path.write_text("\n".join(lines[: until + 1]) + "\n", encoding="utf-8")
@@ -97,7 +98,7 @@ def test_no_english_is_left(
         ("hint", "samples/evening.toml", "--gain"),
         ("bid", "samples/start.toml", *QUICK),
         ("moves", "samples/mid.toml", "--list"),
-        ("replay", "samples/game.txt", "--to", "12"),
+        ("replay", str(THREE_ROUNDS), "--to", "12"),
         ("review", "{short}", "--playouts", "50"),
     ],
     ids=" ".join,

@@ -15,6 +15,7 @@ import pytest
 from companion.cli.app import NAMES
 from companion.resources import data_folder
 from tests.language.said import say_in
+from tests.notation.recorded_example import THREE_ROUNDS
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -49,7 +50,7 @@ gold = "many"
 [players.pink]
 goods = { fakir = 2, ivory = 99999 }
 """
-RECORD = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+RECORD = THREE_ROUNDS.read_text(encoding="utf-8")
 FILES = {
     "impossible.toml": IMPOSSIBLE,
     "keys.toml": BAD_KEYS,
@@ -153,7 +154,7 @@ TYPED = (
     " winner folders copy mark action player category "
     "none advice backs cut learn er tur ned Path"
 )
-"""Choices and kinds of values that helps show as they are typed."""
+"""Numbered and kinds of values that helps show as they are typed."""
 
 
 @pytest.fixture

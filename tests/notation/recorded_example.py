@@ -11,6 +11,8 @@ from companion.notation.records.player import RecordPlayer
 from companion.notation.records.replay import Replayed, opening, play_line, replay
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/records.md"
+THREE_ROUNDS = Path(__file__).with_name("three_rounds.txt")
+"""The same record as a file: three rounds of two players, left before the fourth."""
 
 FIRST_MOVE = "blue: a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass"
 MARKET_TURN = "blue: e3 > d3w > c3y; 2 viziers; buy silk; sell silk: 1 GC"

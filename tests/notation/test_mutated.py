@@ -24,9 +24,10 @@ from companion.notation.tokens import format_board, format_tile, parse_board, pa
 from companion.notation.typed import parse_typed_tile
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.notation.mutations import mutated
+from tests.notation.recorded_example import THREE_ROUNDS
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-RECORD = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+RECORD = THREE_ROUNDS.read_text(encoding="utf-8")
 
 ITEMS = [
     "c3 > c4g > d4b",

@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import IllegalMoveError, NotationError
 from companion.notation.files import format_toml
-from companion.notation.records.lines import Record, format_record, parse_record
+from companion.notation.records.lines import Record, ResultLine, format_record, parse_record
 from companion.notation.records.recording import action_words, commented, examples, taken_back
 from companion.rules.engine.djinns.base import Cost
 from companion.rules.engine.djinns.registry import EVERY_DJINN, PROMO_DJINNS
@@ -18,7 +18,7 @@ from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid
 from companion.rules.model.state import Stage
-from tests.notation.recorded_example import DOCUMENT, FIRST_MOVE, changed, example, played, strictly
+from tests.notation.recorded_example import DOCUMENT, FIRST_MOVE, THREE_ROUNDS, changed, example, played, strictly
 from tests.notation.recorded_games import random_record, stuck_game
 
 
@@ -34,8 +34,17 @@ def test_example_of_the_documentation_plays_and_is_written_as_it_stands() -> Non
     assert game.record.header.names[game.state.position.colours[0]] == "Марія"
 
 
-def test_sample_is_the_example_of_the_documentation() -> None:
-    assert (DOCUMENT.parents[1] / "samples/game.txt").read_text(encoding="utf-8") == example()
+def test_the_file_of_tests_is_the_example_of_the_documentation() -> None:
+    assert THREE_ROUNDS.read_text(encoding="utf-8") == example()
+
+
+def test_the_sample_is_a_whole_game_of_three_with_names_day_and_place() -> None:
+    text = (DOCUMENT.parents[1] / "samples" / "game.txt").read_text(encoding="utf-8")
+    game = played(text)
+    assert format_record(game.record) == text
+    assert game.state.is_over and isinstance(game.record.lines[-1].entry, ResultLine)
+    assert list(game.record.header.names.values()) == ["Anna", "Boris", "Chiara"]
+    assert game.record.header.tag("date") and game.record.header.tag("place")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -21,7 +21,7 @@ from companion.rules.model.events import MeepleDropped
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Taken
 
-Choices = tuple[tuple[TribeChoice, TileChoice], ...]
+Numbered = tuple[tuple[TribeChoice, TileChoice], ...]
 """What can be chosen together in the tribe action and the tile action."""
 
 
@@ -47,7 +47,7 @@ def legal_turns(state: GameState) -> Iterator[Move]:
     return _flat(_Enumeration(GameDraft.of(state)))
 
 
-def turn_groups(state: GameState) -> Iterator[tuple[Sowing, Choices]]:
+def turn_groups(state: GameState) -> Iterator[tuple[Sowing, Numbered]]:
     """The turns of `legal_turns`, all those of a sowing together."""
     enumeration = _Enumeration(GameDraft.of(state))
     for sowing in legal_sowings(state.position.board):
@@ -68,10 +68,10 @@ class _Enumeration:
         djinns = draft.powers(draft.mover)
         self.tolls = [djinn.pays for djinn in djinns if djinn.pays is not None]
         self.reaps = any(djinn.reaps is not None for djinn in djinns)
-        self.known: dict[tuple[object, ...], Choices] = {}
+        self.known: dict[tuple[object, ...], Numbered] = {}
         self.known_tiles: dict[tuple[object, ...], dict[tuple[object, ...], tuple[TileChoice, ...]]] = {}
 
-    def choices(self, sowing: Sowing) -> Choices:
+    def choices(self, sowing: Sowing) -> Numbered:
         """What can be chosen after a sowing."""
         path, drops = sowing.path, sowing.drops
         end, last = path[-1], drops[-1]
@@ -94,16 +94,16 @@ class _Enumeration:
         ]
         return sum(pays(drop, mover) for drop in drops for pays in self.tolls)
 
-    def _kills(self, sowing: Sowing, key: tuple[object, ...]) -> Choices:
+    def _kills(self, sowing: Sowing, key: tuple[object, ...]) -> Numbered:
         """The choices of assassins, who find other victims after each sowing."""
         draft = self.draft.fork()
         return self._combined(draft, sow(draft, sowing), key)
 
-    def _worked_out(self, sowing: Sowing, key: tuple[object, ...]) -> Choices:
+    def _worked_out(self, sowing: Sowing, key: tuple[object, ...]) -> Numbered:
         draft = self.draft.fork()
         return self._combined(draft, sow(draft, sowing), key)
 
-    def _combined(self, draft: GameDraft, taken: Taken, key: tuple[object, ...]) -> Choices:
+    def _combined(self, draft: GameDraft, taken: Taken, key: tuple[object, ...]) -> Numbered:
         found = []
         known = self.known_tiles.setdefault(key, {})
         for choice in tribe_choices(draft, taken):

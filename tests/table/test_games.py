@@ -33,6 +33,7 @@ from companion.table.games import (
 )
 from companion.table.playing import game_at, play_line
 from companion.table.seats import may_ask, may_change, seen_position, sees_all
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record, stuck_game
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -252,7 +253,7 @@ def test_who_may_ask_and_change() -> None:
 
 def test_texts_are_positions_and_records() -> None:
     assert open_table(format_json(MID)).position == MID
-    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    text = THREE_ROUNDS.read_text(encoding="utf-8")
     assert open_table(text).playing is not None
     assert open_table(text).text == text
 

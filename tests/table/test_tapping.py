@@ -43,6 +43,7 @@ from companion.table.playing import Playing, play_line
 from companion.table.tapping import tapped_turn
 from companion.table.turn_questions import Asking, TurnQuestions
 from companion.table.turn_taps import TapQuestion
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.rules.random_games import random_choice
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -277,7 +278,7 @@ def test_a_turn_on_a_board_alone_is_told_with_what_nobody_knows() -> None:
 
 
 def test_what_cannot_be_tapped_is_said() -> None:
-    game = open_table((SAMPLES / "game.txt").read_text(encoding="utf-8").partition("\nround 2")[0] + "\n")
+    game = open_table(THREE_ROUNDS.read_text(encoding="utf-8").partition("\nround 2")[0] + "\n")
     with pytest.raises(UnusableInputError, match=r"say what came|bids come"):
         tapped_turn(game, [])
     mid = open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8"))

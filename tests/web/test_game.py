@@ -16,11 +16,12 @@ from companion.notation.records.lines import parse_record
 from companion.rules.engine.result import result_of
 from companion.rules.model.components import Colour
 from companion.table.games import TableGame, begin_table, open_table
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.web.at_table import SAMPLES, AtTable, Phone
 from tests.web.page_forms import form_fields
 
 MID = SAMPLES / "mid.toml"
-GAME = SAMPLES / "game.txt"
+GAME = THREE_ROUNDS
 
 
 def begin(table: AtTable, phone: Phone, **fields: object) -> str:

@@ -8,11 +8,12 @@ from pathlib import Path
 from random import Random
 
 from companion.history.kept import GameKey
-from tests.web.at_table import SAMPLES, AtTable
+from tests.notation.recorded_example import THREE_ROUNDS
+from tests.web.at_table import AtTable
 from tests.web.test_game import begin, kept, now, revision
 from tests.web.test_turn import answers, line_of, tiles
 
-GAME = (SAMPLES / "game.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+GAME = THREE_ROUNDS.read_text(encoding="utf-8").splitlines(keepends=True)
 CLEAN_UP = next(number for number, line in enumerate(GAME) if line.startswith("refill"))
 
 

@@ -138,7 +138,8 @@ def hint(
         if ask:
             from companion.cli.dialogue.hint_conversation import asked_holdings
 
-            known = drafts.enter_context(asked_holdings(known, mover, told_from(opened, position), resume=resume))
+            told = told_from(opened, position)
+            known = drafts.enter_context(asked_holdings(known, mover, opened.names, told, resume=resume))
         if output is not None:
             write_file(output, format_position(known, output.suffix).encode(), force=force)
             note(written_words(output))

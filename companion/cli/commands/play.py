@@ -12,8 +12,11 @@ from companion.cli.options import NoHistory
 from companion.language.phrase import joined, say
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from companion.cli.dialogue.players import NamedPlayers
     from companion.notation.records.lines import Record
+    from companion.rules.model.components import Colour
     from companion.rules.model.position import Position
 
 
@@ -21,7 +24,7 @@ def play(
     record: Annotated[Path, typer.Argument(metavar="RECORD", help="The game record to write.", show_default=False)],
     players: Annotated[
         int | None,
-        typer.Option("--players", min=2, max=4, metavar="N", help="How many play, with --seed.", show_default=False),
+        typer.Option("--players", min=2, max=4, metavar="N", help="How many play.", show_default=False),
     ] = None,
     seed: Annotated[
         int | None,
@@ -36,13 +39,21 @@ def play(
     setup: Annotated[
         str | None,
         typer.Option(
-            "--setup", metavar="POSITION", help="A position file or FT1 code to begin with.", show_default=False
+            "--setup",
+            metavar="POSITION",
+            help="The table to begin with: a position file, a photo or an FT1 code.",
+            show_default=False,
         ),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a record.")] = False,
     names: Annotated[
         str | None,
-        typer.Option("--names", metavar="LIST", help='Players\' names: "pink=Anna,black=Boris".', show_default=False),
+        typer.Option(
+            "--names",
+            metavar="LIST",
+            help='Players\' names: "pink=Anna,black=Boris"; with a table that tells no players, as they bid.',
+            show_default=False,
+        ),
     ] = None,
     place: Annotated[
         str, typer.Option("--place", metavar="PLACE", help="Where it is played.", show_default=False)
@@ -84,18 +95,27 @@ def play(
                 raise OutputExistsError(
                     say("{record} exists already; go on with --resume, or choose another name", record=record)
                 )
-            begun = _new_record(players, seed, setup, names, place, promo=promo)
+            console = coloured_console(colour)
+            begun = _new_record(players, seed, setup, names, place, promo=promo, console=console)
         follower = RecordFollower(record, off=no_history, resumed=resume)
         play_record(file, begun, coloured_console(colour), follower, simulate=simulate, saved=resume)
 
 
 def _new_record(
-    players: int | None, seed: int | None, setup: str | None, names: str | None, place: str, *, promo: bool
+    players: int | None,
+    seed: int | None,
+    setup: str | None,
+    names: str | None,
+    place: str,
+    *,
+    promo: bool,
+    console: Console,
 ) -> Record:
     from datetime import datetime
 
     from companion.cli.dialogue.players import NamedPlayers, read_players
-    from companion.cli.inputs import open_inputs
+    from companion.cli.dialogue.seating_conversation import lacks_order
+    from companion.cli.inputs import open_inputs, tell
     from companion.cli.options import reading_option
     from companion.errors import UsageError, printable
     from companion.notation.records.header import new_header
@@ -106,16 +126,21 @@ def _new_record(
         raise UsageError(
             say("say how the game begins: --seed S of `companion setup`, or --setup with a position or code")
         )
-    if setup is not None and players is not None:
-        raise UsageError(say("--players goes with --seed; a position says itself who plays"))
     with reading_option("--names"):
         named = read_players(names) if names is not None else NamedPlayers()
-        if setup is not None:
-            position = open_inputs([setup]).position
-        else:
+        if setup is None:
             assert seed is not None
             position = _random(players, seed, named, promo=promo)
-        placed = named.assumed(position.colours)
+        else:
+            opened = open_inputs([setup])
+            tell(opened)
+            position = opened.position
+        if lacks_order(position):
+            position, placed = _seated(position, named, players, console, setup or "")
+        elif setup is not None and players is not None:
+            raise UsageError(say("--players goes with --seed; this position says itself who plays"))
+        else:
+            placed = named.assumed(position.colours)
     absent = [colour for colour in placed if colour not in position.colours]
     if absent:
         raise UsageError(
@@ -129,6 +154,50 @@ def _new_record(
     record = Record(new_header(position, placed, date=today, place=printable(place), promo=promo))
     opening(record.header)
     return record
+
+
+def _seated(
+    position: Position, named: NamedPlayers, players: int | None, console: Console, setup: str
+) -> tuple[Position, dict[Colour, str]]:
+    """A table that does not tell who plays in which order with what the options tell of it, or what is asked then.
+
+    Raises UsageError where nobody is there to be asked, KeyboardInterrupt where somebody leaves.
+    """
+    from companion.cli.dialogue.loop import Dialogue, End, Unkept
+    from companion.cli.dialogue.seating_conversation import Seating, SeatingConversation, in_turn, seat
+    from companion.cli.dialogue.terminal import open_terminal
+    from companion.cli.output import note
+    from companion.errors import UsageError
+    from companion.rules.model.components import markers_each
+    from companion.table.results import player_name
+
+    told = seat(position, named, players) if players is not None or named.colours or named.names else {}
+    terminal = open_terminal(console)
+    # Only names tell the order, and of two players' four markers they do not.
+    ordered = bool(told) and len(named.colours) + len(named.names) == len(told) and markers_each(len(told)) == 1
+    seating = Seating(position, told, in_turn(tuple(told)) if ordered else None)
+    if terminal.interactive:
+        talked = Dialogue(terminal, SeatingConversation(seating), Unkept()).run()
+        if talked.end is not End.DONE:
+            terminal.say(say("Nothing is recorded."))
+            raise KeyboardInterrupt
+        seating = talked.state
+    elif not told:
+        raise UsageError(
+            say(
+                "{setup} does not tell who plays in which order: name the players as they bid, such as "
+                '--names "black=Anna,orange=Boris,blue=Chiara", or say how many play: --players 3',
+                setup=setup,
+            )
+        )
+    elif not ordered:
+        order = joined(", ", [player_name(colour, told) for colour in in_turn(tuple(told))])
+        note(
+            say(
+                "the first bids are taken to be in this order: {order}; bid_order in a file says otherwise", order=order
+            )
+        )
+    return seating.seated, dict(seating.names)
 
 
 def _random(players: int | None, seed: int, named: NamedPlayers, *, promo: bool) -> Position:

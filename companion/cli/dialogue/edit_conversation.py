@@ -172,7 +172,7 @@ class EditConversation:
 def _noted(before: PositionSheet, after: PositionSheet) -> list[Shown]:
     """What was understood of players, with the points of their goods; of anything else that it was taken."""
     changed = [player for player in after.players if player not in before.players]
-    return [joined("", ("  ", player_line(player))) for player in changed] or [say("  noted")]
+    return [joined("", ("  ", player_line(player, {}))) for player in changed] or [say("  noted")]
 
 
 def _completions(step: int) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +23,7 @@ from companion.cli.dialogue.question import Answer, Question, Shown
 from companion.cli.dialogue.sitting import sitting
 from companion.errors import NotationError
 from companion.language.lists import listed
-from companion.language.phrase import joined, say, say_as, term
+from companion.language.phrase import joined, say, say_as
 from companion.notation.names import NOTHING, fold, parse_player
 from companion.notation.score_entries import Entry, entries_of, held_of
 from companion.rules.engine.legality import problems
@@ -31,6 +31,7 @@ from companion.rules.engine.scoring import Holdings, category_name
 from companion.rules.model.components import Colour
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Player, Position
+from companion.table.results import player_name
 
 _ANYBODY = "somebody"
 _OPEN = Holdings(viziers=0, elders=0, djinns=())
@@ -55,8 +56,9 @@ class HintConversation:
 
     quitting: str = say("stops asking; what is not known is assumed")
 
-    def __init__(self, position: Position, mover: Colour | None) -> None:
+    def __init__(self, position: Position, mover: Colour | None, names: Mapping[Colour, str]) -> None:
         self._first = position
+        self._names = names
         self._mover = mover if mover is not None else position.to_move
 
     def begin(self) -> Answer[HoldingsAnswers]:
@@ -91,7 +93,7 @@ class HintConversation:
         known = _entries(state.position.player(colour))
         return Question(
             str(colour),
-            term(colour),
+            player_name(colour, self._names),
             lambda line: self._answered(state, colour, line),
             default=format_entries(known) or say_as("of what a player holds", "not known"),
             help=joined(
@@ -102,7 +104,7 @@ class HintConversation:
                 ),
             ),
             completions=(*WORDS, *Colour),
-            listing=lambda: _listing(state),
+            listing=lambda: self._listing(state),
         )
 
     def _somebody(self, state: HoldingsAnswers) -> Question[HoldingsAnswers]:
@@ -120,21 +122,19 @@ class HintConversation:
             parse,
             help=LINE_HELP,
             completions=(*Colour, *WORDS),
-            listing=lambda: _listing(state),
+            listing=lambda: self._listing(state),
         )
 
     def _answered(self, state: HoldingsAnswers, asked: Colour, line: str) -> Answer[HoldingsAnswers]:
         colour, rest = _begun(line)
         colour = asked if colour is None else colour
         entries = read_line(rest) if rest else {}
-        beside = [
-            category for category, entry in entries.items() if entry.points is not None or category in ON_THE_BOARD
-        ]
-        if beside:
-            things = listed([category_name(category) for category in beside])
-            raise NotationError(
-                say("{things}: type what is held, not points; the board is known already", things=things)
-            )
+        if there := [category for category in entries if category in ON_THE_BOARD]:
+            things = listed([category_name(category) for category in there])
+            raise NotationError(say("{things} count from the board, and the board is known already", things=things))
+        if points := [category for category, entry in entries.items() if entry.points is not None]:
+            things = listed([category_name(category) for category in points])
+            raise NotationError(say("{things}: type what is held, not points", things=things))
         player = (
             _player(state.position.player(colour), held_of(entries), mover=colour is self._mover) if entries else None
         )
@@ -145,8 +145,14 @@ class HintConversation:
         if wrong := [problem for problem in problems(position) if problem not in before]:
             told = [say("{problem} (rules {rule})", problem=problem.message, rule=problem.rule) for problem in wrong]
             raise NotationError(joined("\n", told))
-        said = joined("", ("  ", player_line(position.player(colour))))
+        said = joined("", ("  ", player_line(position.player(colour), self._names)))
         return Answer(replace(state, position=position, asked=state.asked | {colour}), (said,))
+
+    def _listing(self, state: HoldingsAnswers) -> Iterator[Shown]:
+        for colour in state.position.colours:
+            yield joined("", ("  ", player_line(state.position.player(colour), self._names)))
+        if not state.position.colours:
+            yield say("  nobody yet")
 
 
 def _begun(line: str) -> tuple[Colour | None, str]:
@@ -181,18 +187,13 @@ def _player(known: Player, held: Holdings, *, mover: bool) -> Player:
     return Player(known.colour, **{name: first(name) for name in HELD})
 
 
-def _listing(state: HoldingsAnswers) -> Iterator[Shown]:
-    for colour in state.position.colours:
-        yield joined("", ("  ", player_line(state.position.player(colour))))
-    if not state.position.colours:
-        yield say("  nobody yet")
-
-
 @contextmanager
 def asked_holdings(
-    position: Position, mover: Colour | None, opened_from: Sequence[str], *, resume: bool
+    position: Position, mover: Colour | None, names: Mapping[Colour, str], opened_from: Sequence[str], *, resume: bool
 ) -> Iterator[Position]:
     """The position with what is told of the players on standard input; `opened_from` tells its inputs from any others.
+
+    `names` are the players'.
 
     What comes of the answers is made in the block; their draft goes at its end.
     Raises KeyboardInterrupt where somebody breaks off, UnusableInputError or NotationError if there is no draft to
@@ -204,5 +205,5 @@ def asked_holdings(
         kept = journal.resume()
     else:
         journal.begin({})
-    with sitting(HintConversation(position, mover), journal, kept=kept) as talked:
+    with sitting(HintConversation(position, mover, names), journal, kept=kept) as talked:
         yield talked.state.position

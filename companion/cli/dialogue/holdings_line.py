@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from companion.errors import NotationError
 from companion.language.glossary import spellings
-from companion.language.phrase import joined, say, term
+from companion.language.phrase import joined, say
 from companion.notation.holdings import Ambiguous, format_holdings, holdings_words, read_holdings
 from companion.notation.names import CARD_NAMES, CARDS_TOGETHER, HELD_NAMES, NOTHING, TRIBE_NAMES, fold
 from companion.notation.score_entries import (
@@ -17,13 +18,14 @@ from companion.notation.score_entries import (
     held_of,
     is_sum,
     read_entry,
-    read_sum,
+    with_plain_sums,
 )
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import Holdings, category_name, score_holdings
 from companion.rules.model.components import GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Player
+from companion.table.results import player_name
 
 EXAMPLE = say("41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar")
 
@@ -69,7 +71,6 @@ _CATEGORIES = {
     }.items()
     for form in forms
 }
-_INNER_SUM = re.compile(r"(?<![\d.])\d+(?:\s*[-+*]\s*\d+)+")
 
 
 def read_line(text: str) -> dict[str, Entry]:
@@ -92,7 +93,7 @@ def read_line(text: str) -> dict[str, Entry]:
         elif _CODES.fullmatch(part):
             tiles.append(part)
         else:
-            rest.append(_INNER_SUM.sub(lambda sum_: str(read_sum(sum_[0])), part))
+            rest.append(with_plain_sums(part))
     if tiles:
         entries["tiles"] = read_entry("tiles", ("+" if all(map(is_sum, tiles)) else " ").join(tiles))
     if rest:
@@ -147,11 +148,11 @@ def echo(entries: Entries) -> str:
     return joined(", ", parts) if parts else say("nothing")
 
 
-def player_line(player: Player) -> str:
+def player_line(player: Player, names: Mapping[Colour, str]) -> str:
     """What is known of a player of a position, with what his goods sell for: "pink: 2 silk, 1 fish (goods 4 VP)"."""
     held = Holdings(**{name: getattr(player, name) for name in HELD})
     line = _worth(held) if any(held.goods or ()) else format_entries(entries_of(held)) or say("nothing known")
-    return say("{player}: {line}", player=term(player.colour), line=line)
+    return say("{player}: {line}", player=player_name(player.colour, names), line=line)
 
 
 def points_line(entries: Entries, colour: Colour) -> str:

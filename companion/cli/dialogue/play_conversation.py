@@ -8,10 +8,11 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.command_words import HINT, SCORE, SHOW
-from companion.cli.dialogue.question import Answer, Question, Said, Shown
+from companion.cli.dialogue.question import Answer, Numbered, Question, Said, Shown
 from companion.errors import CompanionError, IllegalMoveError, NotationError
-from companion.language.phrase import joined, say
+from companion.language.phrase import joined, say, term
 from companion.notation.names import in_english
+from companion.notation.numbers import whole_number
 from companion.notation.records.decisions import Seen
 from companion.notation.records.items import parse_seen
 from companion.notation.records.lines import Line, Record, Remark, TurnLine, format_entry, format_record
@@ -23,6 +24,7 @@ from companion.rules.model.components import CARD_COUNTS
 from companion.rules.model.state import GameState, Stage
 from companion.storage import KeptFile
 from companion.table import options
+from companion.table.advising import advise_table
 from companion.table.playing import Pending, Playing, decision_before, forced_steps, game_at, play_line, wanted_words
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ _HELP = say(
     "  use Sloar for fakir   use Enki for elder on c3   keep Utug\n"
     "  sell fish, silk          end: ends the turn\n"
     "  c3 > c4g > c5y; 2 viziers; palm; end     a whole turn at once\n"
-    "  3                        picks from the numbered list, which list shows again\n"
+    "  3                        picks from the list, or the hints, shown last\n"
     "  # text                   a comment into the record\n"
     "  show  the board     score  the points now     hint  the best turns, or bids",
 )
@@ -50,7 +52,6 @@ _DRAWN_HELP = say(
 )
 
 _LONGEST_LIST = 12
-_HINTED_TURNS = 3
 _WORDS = (
     "pass",
     "end",
@@ -99,19 +100,16 @@ class PlayConversation:
             return None
         if state.pending is not None:
             return self._drawn(state, state.pending)
-        listed = () if state.owes or state.state.stage is Stage.BID else tuple(options.listed(state.state))
+        prompt = options.prompt(state.state, state.record.header.names, owes_refill=state.owes)
+        listed = None if state.owes or state.state.stage is Stage.BID else _numbered(state.state)
         return Question(
             "decision",
-            options.prompt(state.state, owes_refill=state.owes),
+            prompt,
             lambda line: self._decided(state, line),
             help=_HELP,
             completions=(*CARD_COUNTS, *_WORDS),
-            intro=tuple(_numbered(listed)) if len(listed) <= _LONGEST_LIST else (),
-            listing=lambda: (
-                _numbered(listed)
-                if listed
-                else (joined("", ("  ", options.prompt(state.state, owes_refill=state.owes))),)
-            ),
+            intro=(listed,) if listed and len(listed.lines) <= _LONGEST_LIST else (),
+            listing=lambda: (listed or joined("", ("  ", prompt)),),
             commands={
                 SHOW: lambda: _show(state.state),
                 SCORE: lambda: show_score(state),
@@ -137,6 +135,13 @@ class PlayConversation:
     def _decided(self, state: Playing, line: str) -> Answer[Playing]:
         if not line:
             raise NotationError(say("nothing was typed; list shows what there is to choose, ? helps"))
+        if whole_number(line) is not None and not state.owes and state.state.stage is not Stage.BID:
+            number = len(options.listed(state.state))
+            raise NotationError(
+                say(
+                    "there is no number {text}; the list, which list shows, has 1 to {number}", text=line, number=number
+                )
+            )
         if line.startswith("#"):
             return Answer(replace(state, record=commented(state.record, line[1:])), (say("  noted"),))
         try:
@@ -188,7 +193,7 @@ def _said(before: Playing, after: Playing) -> tuple[Shown, ...]:
     new = _new_lines(before.record.lines, after.record.lines)
     # The same player may have the next turn too, so that who moves does not tell.
     turn_over = any(isinstance(line.entry, TurnLine) and not line.entry.open for line in new)
-    return tuple(_shown(after.state, new, points=turn_over))
+    return tuple(_shown(after, new, points=turn_over))
 
 
 def _new_lines(before: tuple[Line, ...], after: tuple[Line, ...]) -> tuple[Line, ...]:
@@ -197,19 +202,23 @@ def _new_lines(before: tuple[Line, ...], after: tuple[Line, ...]) -> tuple[Line,
     return after[len(tuple(same)) :]
 
 
-def _shown(state: GameState, new: Sequence[Line], *, points: bool) -> Iterator[Shown]:
+def _shown(game: Playing, new: Sequence[Line], *, points: bool) -> Iterator[Shown]:
     """The new lines as they stand in the record now, and the points when a turn is over."""
     for line in new:
         if not isinstance(line.entry, Remark):
             yield f"  {format_entry(line.entry)}"
     if points:
-        position = state.position
-        now = joined(", ", (joined(" ", (colour, str(player_points(position, colour)))) for colour in position.colours))
+        position, names = game.state.position, game.record.header.names
+        points_of = {names.get(one) or term(one): player_points(position, one) for one in position.colours}
+        now = joined(", ", (joined(" ", (name, str(number))) for name, number in points_of.items()))
         yield Said(say("  points: {now}", now=now), "dim")
 
 
-def _numbered(listed: tuple[str, ...]) -> Iterator[Shown]:
-    return (joined("", (f"  {number:>2}  ", words)) for number, words in enumerate(listed, 1))
+def _numbered(state: GameState) -> Numbered:
+    """Every legal action, by the numbers that pick it."""
+    listed = options.listed(state)
+    shown = (joined("", (f"  {number:>2}  ", words)) for number, (words, _) in enumerate(listed, 1))
+    return Numbered(tuple(shown), tuple(line for _, line in listed))
 
 
 def _show(state: GameState) -> Iterator[Shown]:
@@ -221,7 +230,7 @@ def _show(state: GameState) -> Iterator[Shown]:
     yield Said(Surroundings(state.position))
 
 
-def show_score(state: Playing) -> tuple[Shown, ...]:
+def show_score(state: Playing) -> tuple[str, ...]:
     """Print the points as they stand; what is not known of them is still to be shown."""
     from companion.cli.views.score_table import print_result
     from companion.rules.engine.result import result_of_game
@@ -232,29 +241,24 @@ def show_score(state: Playing) -> tuple[Shown, ...]:
 
 
 def _hint(game: Playing) -> Iterator[Shown]:
-    state = game.state
+    from companion.advisor.advice import DEFAULT_PLAYOUTS
+    from companion.cli.views.advice_view import advice_lines, bid_headline, bid_table
+
+    state, names = game.state, game.record.header.names
     if state.stage is not Stage.BID and not game.begins_turn:
         yield say("Hints are about bids and whole turns: ask before one.")
         return
     try:
-        yield from _bid_hint(state) if state.stage is Stage.BID else _turn_hint(state)
+        found = advise_table(state, DEFAULT_PLAYOUTS, seed=0, tell=lambda share, doing: None)
     except CompanionError as error:
         yield Said(str(error), "red")
-
-
-def _turn_hint(state: GameState) -> Iterator[Shown]:
-    from companion.advisor.search.advise import advise
-    from companion.advisor.wording import words_of
-    from companion.cli.views.advice_view import advice_lines
-
-    found = advise(state, top=_HINTED_TURNS)
-    yield from advice_lines(found, words_of(found))
-
-
-def _bid_hint(state: GameState) -> Iterator[Shown]:
-    from companion.advisor.search.bids import advise_bid
-    from companion.cli.views.advice_view import bid_headline, bid_table
-
-    found = advise_bid(state)
-    yield bid_headline(found)
-    yield Said(bid_table(found))
+        return
+    if found.bids is not None:
+        yield bid_headline(found.bids, names)
+        yield Said(bid_table(found.bids))
+    elif found.turns is not None:
+        lines = zip(found.lines, found.words, strict=True)
+        yield Numbered(
+            tuple(advice_lines(found.turns, found.words, names=names)),
+            tuple(f"{line}; end" if line and not one.turn.open_ended else line for line, one in lines),
+        )

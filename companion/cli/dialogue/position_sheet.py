@@ -237,15 +237,14 @@ def _player(sheet: PositionSheet, colour: Colour, line: str) -> PositionSheet:
     The words goods and djinns may stand before what they are: "gold 41 goods fish 2 djinns Jafaar".
     """
     entries = read_line(_WITHOUT.sub(r", no \1,", _KEYWORD.sub("", line)))
-    unfit = [category for category, entry in entries.items() if entry.points is not None or category in ON_THE_BOARD]
-    if unfit:
+    if there := [category for category in entries if category in ON_THE_BOARD]:
+        things = joined(say(" and "), map(category_name, there))
         raise NotationError(
-            say(
-                "{colour}: {unfit} given as points or for tiles; only a score takes that",
-                colour=colour,
-                unfit=joined(say(" and "), map(category_name, unfit)),
-            )
+            say("{things} stand on the board: type the tile with them, such as c3 O8@K^1", things=things)
         )
+    if points := [category for category, entry in entries.items() if entry.points is not None]:
+        things = joined(say(" and "), map(category_name, points))
+        raise NotationError(say("{things} given as points; only a score takes that", things=things))
     held = held_of(entries)
     values: dict[str, object] = {name: getattr(held, name) for name in ("gold", "viziers", "elders", "fakirs")}
     if held.goods is not None:

@@ -23,7 +23,21 @@ class Said:
     style: str = ""
 
 
-Shown: TypeAlias = "str | Said"
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A numbered list as it is shown, and by the places of its numbers the lines that they stand for.
+
+    A line is "" where what is listed cannot be typed.
+    """
+
+    shown: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+Printed: TypeAlias = "str | Said"
+"""What a terminal prints."""
+
+Shown: TypeAlias = "Printed | Numbered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +76,14 @@ class Question(Generic[State]):
     own: frozenset[str] = frozenset()
 
     @property
-    def line(self) -> str:
-        """The prompt as it is shown."""
-        return self.prompt + (joined("", (" [", self.default, "]")) if self.default else "") + self.mark
+    def choices(self) -> Numbered | None:
+        """The numbered list that there is to choose from, if there is one."""
+        return next((one for one in self.listing() if isinstance(one, Numbered)), None)
+
+    def line(self, default: str = "") -> str:
+        """The prompt as it is shown, with another default where one is given."""
+        default = default or self.default
+        return self.prompt + (joined("", (" [", default, "]")) if default else "") + self.mark
 
 
 class Conversation(Protocol[State]):

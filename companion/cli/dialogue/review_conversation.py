@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.command_words import SKIP, command_of
-from companion.cli.dialogue.question import Answer, Question, Said, Shown
+from companion.cli.dialogue.question import Answer, Numbered, Question, Said, Shown
 from companion.cli.views.reading_view import doubt_lines, why_doubtful
 from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from companion.vision.reading.overlay import DoubtPictures
     from companion.vision.reading.table import TableReading, UnclearTitle
     from companion.vision.reading.tracks import DoubtfulSpot
-
-_Choice = TypeVar("_Choice")
 
 _ALL_RIGHT = "ok"
 """What is typed where all tiles that are left are right as they were read."""
@@ -161,15 +159,14 @@ class ReviewConversation:
         reading = state.table.reading
         seen = reading.tiles[square]
         # What somebody has called wrong is not offered to him again.
-        choices = [(tile, format_tile(tile)) for tile in seen.offered if tile != state.wrong.get(square)]
-        if choices and choices[0][0] == seen.tile:
-            choices[0] = (seen.tile, f"{format_tile(seen.tile)}  ({seen.confidence:.0%})")
+        wrong = format_tile(state.wrong[square]) if square in state.wrong else ""
+        choices = [(text, text) for text in map(format_tile, seen.offered) if text != wrong]
+        if choices and choices[0][0] == format_tile(seen.tile):
+            choices[0] = (choices[0][0], f"{choices[0][0]}  ({seen.confidence:.0%})")
         name = SQUARE_NAMES[square]
 
-        def taken(line: str, tile: Tile, said: tuple[Shown, ...]) -> Answer[Reviewing]:
+        def taken(tile: Tile, told: Mapping[int, Tile], said: tuple[Shown, ...] = ()) -> Answer[Reviewing]:
             table = replace(state.table, reading=decided_anew(reading, square, tile))
-            # Enter lets a reading stand; that tells nobody for sure what lies there.
-            told = {**state.told, square: tile} if line else state.told
             return Answer(replace(state, table=table, asked=state.asked | {name}, told=told), said)
 
         def parse(line: str) -> Answer[Reviewing]:
@@ -177,13 +174,16 @@ class ReviewConversation:
             if named is not None:
                 return Answer(state.with_wrong(named))
             # A bare number could be a choice or a tile's value.
-            chosen = _chosen(
-                line, choices, lambda number: say("type a tile with its letter, such as S{number}", number=number)
-            )
-            if chosen is not None:
-                return taken(line, chosen, ())
+            _refuse_number(line, lambda number: say("type a tile with its letter, such as S{number}", number=number))
             typed = parse_typed_tile(line)
-            return taken(line, typed.tile, tuple(joined("", ("  ", sentence)) for sentence in typed.notes))
+            notes = tuple(joined("", ("  ", sentence)) for sentence in typed.notes)
+            return taken(typed.tile, {**state.told, square: typed.tile}, notes)
+
+        def parse_or_let_stand(line: str) -> Answer[Reviewing]:
+            # Enter lets a reading stand; that tells nobody for sure what lies there.
+            if line or not choices:
+                return question.parse(line)
+            return taken(parse_typed_tile(choices[0][0]).tile, state.told)
 
         intro = say(
             "\n{name}, {number} of {all}: {why}",
@@ -195,7 +195,7 @@ class ReviewConversation:
         picture = self._pictures.get(name)
         self._show(name)
         question = self._question(state, name, choices, parse, intro, picture, _THE_TILE, (_ALL_RIGHT,))
-        return replace(question, help=joined("", (question.help, "\n  ", _NAMING)))
+        return replace(question, parse=parse_or_let_stand, help=joined("", (question.help, "\n  ", _NAMING)))
 
     def _card(self, state: Reviewing, card: DoubtfulCard, *, first: bool) -> Question[Reviewing]:
         from companion.vision.reading.cards import NO_CARD, correct_card
@@ -209,7 +209,8 @@ class ReviewConversation:
             if fold(line) in NOTHING:
                 name = NO_CARD
             else:
-                name = _chosen(line, choices, lambda _: say("type the card's name")) or parse_card(line)
+                _refuse_number(line, lambda _: say("type the card's name"))
+                name = parse_card(line)
             return Answer(replace(state, table=correct_card(state.table, card, name), asked=state.asked | {label}))
 
         whose = say("the row") if card.holder is None else say("what {holder} has", holder=card.holder)
@@ -255,8 +256,8 @@ class ReviewConversation:
         ]
 
         def parse(line: str) -> Answer[Reviewing]:
-            chosen = _chosen(line, choices, lambda _: say("type the marker's colour")) or line
-            colour = None if fold(chosen) in NOTHING else parse_colour(chosen)
+            _refuse_number(line, lambda _: say("type the marker's colour"))
+            colour = None if fold(line) in NOTHING else parse_colour(line)
             table = correct_spot(state.table, spot, colour)
             return Answer(replace(state, table=table, asked=state.asked | {label}))
 
@@ -283,7 +284,8 @@ class ReviewConversation:
             if fold(line) in NOTHING:
                 name = None
             else:
-                name = _chosen(line, choices, lambda _: say("type its name")) or parse_djinn(line)
+                _refuse_number(line, lambda _: say("type its name"))
+                name = parse_djinn(line)
             return Answer(replace(state, table=correct_title(state.table, title, name), asked=state.asked | {label}))
 
         intro = (
@@ -299,19 +301,20 @@ class ReviewConversation:
         self,
         state: Reviewing,
         key: str,
-        choices: Sequence[tuple[object, str]],
+        choices: Sequence[tuple[str, str]],
         parse: Callable[[str], Answer[Reviewing]],
         intro: str,
         picture: Picture | None,
         what: str,
         completions: tuple[str, ...],
     ) -> Question[Reviewing]:
-        listed = [joined("", (f"  {number}  ", words)) for number, (_, words) in enumerate(choices, 1)]
+        shown = tuple(joined("", (f"  {number}  ", words)) for number, (_, words) in enumerate(choices, 1))
+        listed = [Numbered(shown, tuple(line for line, _ in choices))] if choices else []
 
         def parse_or_skip(line: str) -> Answer[Reviewing]:
             if command_of(line) == SKIP or (not line and not choices):
                 return Answer(replace(state, asked=state.asked | {key}), line=SKIP)
-            return parse(line)
+            return parse(line or choices[0][0])
 
         return Question(
             key,
@@ -335,17 +338,9 @@ def _named_squares(line: str) -> list[int] | None:
     return [parse_square(word) for word in words]
 
 
-def _chosen(line: str, choices: Sequence[tuple[_Choice, str]], instead: Callable[[str], str]) -> _Choice | None:
-    """The reading that a number picks, Enter the first; None if no number was typed.
-
-    Raises NotationError for a number that stands for none; `instead` says of it what to do.
-    """
-    if not line and choices:
-        return choices[0][0]
+def _refuse_number(line: str, instead: Callable[[str], str]) -> None:
+    """Raises NotationError for a number, which stands for none of the readings here; `instead` says what to do."""
     number = whole_number(line)
-    if number is None:
-        return None
-    if not 0 < number <= len(choices):
+    if number is not None:
         typed = str(number)[:5]
         raise NotationError(say("there is no reading {number}; {instead}", number=typed, instead=instead(typed)))
-    return choices[number - 1][0]

@@ -250,13 +250,15 @@ class ScoreConversation:
         def parse(line: str) -> Answer[Scoring]:
             entries = read_line(line) if line else {}
             after = self._told(state, key, {colour: _with_nothing_else(entries, known)})
-            filled = after.sheet
-            shown = {name: entry for name, entry in filled.known(colour).items() if name not in on_board}
-            said = (
+            filled = after.sheet.known(colour)
+            shown = {name: entry for name, entry in filled.items() if name not in on_board or name in entries}
+            said = [
                 "  " + joined("", (echo(shown),)),
-                "  = " + joined("", (points_line(filled.known(colour), colour),)),
-            )
-            return Answer(after, said)
+                "  = " + joined("", (points_line(filled, colour),)),
+            ]
+            if others := {name: entry for name, entry in on_board.items() if filled[name].held != entry.held}:
+                said.append(say("  as you say, though the board shows {things}", things=format_entries(others)))
+            return Answer(after, tuple(said))
 
         intro: list[Shown] = [
             say(
@@ -264,12 +266,13 @@ class ScoreConversation:
                 example=EXAMPLE,
             )
         ]
-        board = joined("", ("\n", player_name(colour, sheet.players)))
+        player = player_name(colour, sheet.players)
+        board: str = ""
         if sheet.position is not None and on_board:
-            board += say(": {things} on the board", things=echo(on_board))
+            board = joined("", ("\n", player, say(": {things} on the board", things=echo(on_board))))
         return Question(
             key,
-            say("  in front"),
+            say("  {player}: in front", player=player),
             parse,
             default=format_entries(in_front) or say_as("answer", "none"),
             help=LINE_HELP
@@ -287,11 +290,11 @@ class ScoreConversation:
                 continue
             if category in _ONE_BY_ONE or len(state.sheet.players) == 1:
                 for colour in state.sheet.players:
-                    yield self._category(state, colour, category, named=len(state.sheet.players) > 1)
+                    yield self._category(state, colour, category)
             else:
                 yield self._row(state, category)
 
-    def _category(self, state: Scoring, colour: Colour, category: str, *, named: bool = False) -> Question[Scoring]:
+    def _category(self, state: Scoring, colour: Colour, category: str) -> Question[Scoring]:
         words, help_text = QUESTIONS[category]
         key = f"{colour} {category}"
         before = state.sheet.known(colour).get(category)
@@ -305,7 +308,7 @@ class ScoreConversation:
 
         return Question(
             key,
-            joined("", ("  ", player_name(colour, state.sheet.players), ": ", words) if named else ("  ", words)),
+            joined("", ("  ", player_name(colour, state.sheet.players), ": ", words)),
             parse,
             default=before.text if before else say_as("answer", "none"),
             help=joined("\n    ", ("    " + help_text, say("(=21 gives the points as they are)"))),
@@ -317,9 +320,10 @@ class ScoreConversation:
         words, help_text = QUESTIONS[category]
         sheet = state.sheet
         before = [sheet.known(colour).get(category) for colour in sheet.players]
+        names = [sheet.players[colour] or term(colour) for colour in sheet.players]
 
         def parse(line: str) -> Answer[Scoring]:
-            typed = _values(line, list(sheet.players)) if line else ["" for _ in before]
+            typed = _values(line, names) if line else ["" for _ in before]
             entries = [
                 read_entry(category, value) if value else known or read_entry(category, "none")
                 for value, known in zip(typed, before, strict=True)
@@ -331,10 +335,9 @@ class ScoreConversation:
                 said += _echo(value, category, entry, after.sheet, colour)
             return Answer(after, tuple(said))
 
-        who = joined(", ", [sheet.players[colour] or term(colour) for colour in sheet.players])
         return Question(
             category,
-            joined(": ", (words, who)),
+            joined(": ", (words, joined(", ", names))),
             parse,
             default=" ".join(entry.text.replace(" ", "") if entry else "0" for entry in before),
             help=joined(
@@ -372,8 +375,8 @@ def _with_nothing_else(given: Mapping[str, Entry], known: Mapping[str, Entry]) -
     return entries
 
 
-def _values(line: str, players: list[Colour]) -> list[str]:
-    """The values of a row, one a player, parted by commas, semicolons or spaces."""
+def _values(line: str, players: list[str]) -> list[str]:
+    """The values of a row, one for each of the players named, parted by commas, semicolons or spaces."""
     ways = [re.split(r"\s*[,;/]\s*", line)] if re.search("[,;/]", line) else []
     # A stroke between two numbers takes the one from the other, or stands for none of somebody between them.
     ways += [re.sub(rf"(?<=\d)\s*([{signs}])\s*(?=\d)", r"\1", line).split() for signs in ("-+*x×", "+*x×")]
@@ -386,7 +389,7 @@ def _values(line: str, players: list[Colour]) -> list[str]:
             "{count} values for {players} players; type one for each of {colours}, in that order",
             len(ways[0]),
             players=len(players),
-            colours=joined(", ", map(term, players)),
+            colours=joined(", ", players),
         )
     )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue.loop import Dialogue, End, Lines
-from companion.cli.dialogue.shown_conversation import ShownConversation, Told
+from companion.cli.dialogue.loop import Dialogue, End, Unkept
+from companion.cli.dialogue.shown_conversation import ShownConversation
 from companion.cli.dialogue.terminal import open_terminal
 from companion.cli.output import note
 from companion.errors import PhotoError, UnusableInputError
@@ -17,15 +17,6 @@ if TYPE_CHECKING:
     from companion.vision.own.showing import Beside
 
 PICTURE_NAME = "pieces-numbered.jpg"
-
-
-class _Nowhere:
-    """Keeps no answers: they are few."""
-
-    how_to_go_on = ""
-
-    def keep(self, state: Told, lines: Lines) -> None:
-        """See `Keeper.keep`."""
 
 
 def ask_which(beside: Beside) -> dict[str, int]:
@@ -55,7 +46,7 @@ def ask_which(beside: Beside) -> dict[str, int]:
     note(say("the picture with the numbers: {path}", path=path))
     conversation = ShownConversation(PIECE_NAMES, len(numbered), guessed)
     console = Console(stderr=True, highlight=False)
-    talked = Dialogue(open_terminal(console), conversation, _Nowhere()).run()
+    talked = Dialogue(open_terminal(console), conversation, Unkept()).run()
     if talked.end is End.OUT:
         raise UnusableInputError(say("the answers ended too early; nothing is learnt"))
     if talked.end is not End.DONE:

@@ -43,6 +43,7 @@ from companion.language.numbers import decimal
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
+from companion.table.results import player_name
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -92,7 +93,8 @@ def advice_lines(
     if level is AdviceLevel.NUDGE:
         yield from _nudge(words, width)
         return
-    title = say("Best turns for {player}, by how far ahead the game is expected to end", player=term(advice.to_move))
+    player = player_name(advice.to_move, names or {})
+    title = say("Best turns for {player}, by how far ahead the game is expected to end", player=player)
     yield from wrapped(spoken(title), width)
     for number, one in enumerate(words, 1):
         if level is AdviceLevel.FULL:
@@ -141,13 +143,13 @@ def coloured(line: str) -> Text:
 # Bids.
 
 
-def bid_headline(advice: BidAdvice) -> Phrase:
-    """What the table of bids is about, and the best of them."""
+def bid_headline(advice: BidAdvice, names: Mapping[Colour, str] | None = None) -> Phrase:
+    """What the table of bids is about, and the best of them; `names` are the players'."""
     assert advice.player is not None, "somebody bids"
     best = advice.bids[0]
     return say(
         "Best bid for {player}: {bid}, to play {place}; {outlook}",
-        player=term(advice.player),
+        player=player_name(advice.player, names or {}),
         bid=bid_words(best.bid),
         place=plays_words(best),
         outlook=outlook(best.estimate),
@@ -210,7 +212,7 @@ def print_bids(
         place = place_words(advice.bids[0].likely_place)
         console.print(say("Look at what is worth playing {place}.", place=place))
         return
-    console.print(bid_headline(advice))
+    console.print(bid_headline(advice, names))
     console.print()
     console.print(bid_table(advice, most, ascii_only=console.options.ascii_only))
     if alike := bid_equals(advice):

@@ -14,7 +14,7 @@ from companion.language.phrase import say
 from companion.notation.moves import sowing_document
 from companion.rules.engine.counting import MoveCounts
 from companion.rules.model.actions import Sowing
-from companion.rules.model.board import COLUMNS, ROWS, Board
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board
 
 
 def moves_document(counts: MoveCounts, listed: Sequence[Sowing] | None) -> dict[str, object]:
@@ -51,7 +51,14 @@ def _count_lines(counts: MoveCounts, board: Board, starts: range) -> Iterator[st
         yield from wrapped(spoken(meaning), shutil.get_terminal_size().columns, head, " " * (width + 2))
     if not counts.sequences:
         yield ""
-        yield say("No legal move here: the player to move skips it and this round is the last (rules 9.2).")
+        if len(starts) == 1:
+            # What other tiles allow was not looked at.
+            yield say(
+                "No legal move begins on {tile}; without --from the moves of all tiles are counted.",
+                tile=SQUARE_NAMES[starts[0]],
+            )
+        else:
+            yield say("No legal move here: the player to move skips it and this round is the last (rules 9.2).")
     elif len(starts) > 1:
         yield ""
         yield say("Sequences by start tile (. holds no meeples)")

@@ -25,8 +25,9 @@ from companion.rules.model.actions import Action, PlaceBid
 from companion.rules.model.components import Colour
 from companion.rules.model.state import Stage
 from tests.advisor.recorded_turns import replayed
+from tests.notation.recorded_example import THREE_ROUNDS
 
-SAMPLE = Path(__file__).resolve().parents[3] / "samples/game.txt"
+SAMPLE = Path(__file__).resolve().parents[3] / str(THREE_ROUNDS)
 
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 5), (4, 2)])

@@ -106,7 +106,7 @@ def test_edit_takes_done_and_show_in_every_language(done: str, show: str) -> Non
 @pytest.mark.parametrize("done", ["done", "готово", "끝", "finito"])
 def test_nobody_else_plays(done: str) -> None:
     terminal = ScriptedTerminal([done])
-    assert Dialogue(terminal, HintConversation(BARE, None), Nowhere()).run().end is End.DONE
+    assert Dialogue(terminal, HintConversation(BARE, None, {}), Nowhere()).run().end is End.DONE
 
 
 @pytest.mark.parametrize("skip", ["skip", "s", "пропустить", "пропустити", "건너뛰기", "salta"])

@@ -31,7 +31,7 @@ LINE = "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar"
 
 def told(position: Position, *lines: str, mover: Colour | None = None) -> tuple[Position, ScriptedTerminal]:
     terminal = ScriptedTerminal(lines)
-    talked = Dialogue(terminal, HintConversation(position, mover), Nowhere()).run()
+    talked = Dialogue(terminal, HintConversation(position, mover, {}), Nowhere()).run()
     assert talked.end is End.DONE
     return talked.state.position, terminal
 

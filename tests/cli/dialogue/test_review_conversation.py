@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.review_conversation import ReviewConversation, Reviewing, _chosen
+from companion.cli.dialogue.review_conversation import ReviewConversation, Reviewing
 from companion.cli.views.reading_view import doubt_lines
-from companion.errors import NotationError
 from companion.lab.accuracy.answers import CHOOSING, FINDING, TYPING, count_answers
 from companion.notation.tokens import format_tile, parse_board, parse_tile
 from companion.rules.model.board import parse_square
@@ -62,7 +61,9 @@ class Truthful:
             offered = [format_tile(tile) for tile in seen.offered]
             line = str(offered.index(format_tile(true)) + 1) if true in seen.offered else format_tile(true)
             self.lines.append(line)
-            state = question.parse(line).state
+            listed = question.choices
+            assert listed is not None
+            state = question.parse(listed.lines[int(line) - 1] if line.isdecimal() else line).state
         return state
 
 
@@ -130,8 +131,14 @@ def test_what_is_printed_and_drawn_below_an_overlay_has_the_same_order() -> None
     assert [line.split()[0] for line in list(findings(reading, labels, 9))[1:]] == ["d1", "b2", "a1", "e2"]
 
 
-@pytest.mark.parametrize(("line", "named"), [("3", "3"), ("000010", "10"), ("9" * 5000, "99999")])
+@pytest.mark.parametrize(("line", "named"), [("5", "5"), ("000010", "10"), ("9" * 5000, "99999")])
 def test_a_number_that_stands_for_no_reading_is_refused(line: str, named: str) -> None:
-    with pytest.raises(NotationError, match=f"there is no reading {named};"):
-        _chosen(line, [("one", ""), ("two", "")], lambda number: "type another")
-    assert _chosen("0002", [("one", ""), ("two", "")], str) == "two"
+    terminal = ScriptedTerminal([line, "0004", "?", "3", "3"])
+    conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: None)
+    talk = Dialogue(terminal, conversation, Nowhere()).run()
+    assert f"there is no reading {named}; type a tile with its letter, such as S{named}" in terminal.text
+    board = talk.state.table.reading.position.board
+    assert format_tile(board[parse_square("d1")]) == "V5:w@P#1", "the list stands since nothing but a refusal came"
+    # After the help the readings are shown again before a number picks one of them.
+    assert "3 is a place in a list, and something else was shown since" in terminal.text
+    assert format_tile(board[parse_square("b2")]) == "O8@K" and terminal.text.count("  3  O8@K") == 2

@@ -194,6 +194,60 @@ def test_viziers_as_points_are_not_compared_and_that_is_said() -> None:
     assert talked.state.sheet.whole().notes() == ()
 
 
+# What is asked of whom, and what is understood of it.
+
+
+def test_every_question_names_the_player_whose_answer_it_is() -> None:
+    _, terminal = run("pink Anna, black Bo", "3 gold", "", "", "", "", order=AskOrder.PLAYER)
+    assert [prompt.partition(":")[0].strip() for prompt in terminal.prompts[1:]] == ["Anna (pink)"] * 4 + [
+        "Bo (black)"
+    ] * 2
+    _, said = scored("pink Anna, black Bo", "3", order=AskOrder.CATEGORY)
+    assert "type one for each of Anna, Bo, in that order" in said
+    talk = Dialogue(ScriptedTerminal([]), ScoreConversation(ScoreSheet(), AskOrder.PLAYER), Nowhere())
+    talk.resume([("players", "pink Anna, black Bo"), ("pink", "3 gold")])
+    assert (question := talk.run().open) is not None
+    assert question.prompt == "  Anna (pink): palms on own tiles, how many", "also after --resume"
+
+
+@pytest.mark.parametrize("line", ["3 palms", "3 пальмы", "пальми 3", "야자수 3", "Palme: 3", "1+2 palms", "3 plams|"])
+def test_a_number_may_be_typed_with_the_name_of_what_is_counted(line: str) -> None:
+    scores, said = scored("pink", *[""] * 4, *line.split("|"), *[""] * 3)
+    assert scores[PINK].palms == 9 and "not a number" not in said
+    scores, said = scored("pink", f"{line.split('|')[0]}, 2 viziers", "", "", "", "", order=AskOrder.PLAYER)
+    assert (scores[PINK].palms, scores[PINK].viziers) == (9, 2)
+
+
+def test_what_counts_from_the_board_is_said_where_it_is_typed() -> None:
+    for line in ("2 camels", "3 tiles", "верблюд", "2 tessere"):
+        _, said = scored("pink", line, "9 gold", "", "", "", order=AskOrder.PLAYER)
+        assert "tiles count by their points, and camels by their tiles: the board tells them" in said
+    talked, terminal = run("", "3 palms", "5 palms", *[""] * 2, order=AskOrder.PLAYER, position=ON_BOARD)
+    assert "as you say, though the board shows 0 palms" in terminal.text and talked.end is End.DONE
+    first = talked.state.sheet.scores()[BLACK]
+    assert first.palms == 9 and terminal.text.count("though the board") == 1
+
+
+def test_one_misspelt_word_is_asked_back_and_the_rest_of_the_line_stays() -> None:
+    for answer in ("", "silk", "2 silk"):
+        scores, said = scored("pink", "12+7 gold, 2 slik, Jafaar", answer, "", "", "", order=AskOrder.PLAYER)
+        assert "what instead of 'slik'? (back: type the line again) [silk]: " in said
+        assert (scores[PINK].gold, scores[PINK].djinns, scores[PINK].goods) == (19, 6, 2)
+    scores, _ = scored("pink", "41 god, 2 slik", "back", "3 gold, silk", "", "", "", order=AskOrder.PLAYER)
+    assert (scores[PINK].gold, scores[PINK].goods) == (3, 1)
+    scores, said = scored("pink", "41 god, 2 slik", "", "", "", "", "", order=AskOrder.PLAYER)
+    assert (scores[PINK].gold, scores[PINK].goods) == (41, 2), "one after the other"
+
+
+def test_back_offers_what_was_typed() -> None:
+    script = ["pink, black", "3 gold", "1", "2", "S15", *["back"] * 3, "", "", "S12"]
+    talked, terminal = run(*script, *[""] * 4, order=AskOrder.PLAYER)
+    assert "  pink: in front [3 gold]: " not in terminal.prompts, "nobody went back so far"
+    assert "  pink: palms on own tiles, how many [1]: " in terminal.prompts
+    score = talked.state.sheet.scores()[PINK]
+    assert (score.gold, score.palms, score.palaces, score.tiles) == (3, 3, 10, 12), "Enter kept them"
+
+
 # What goods say (rules 1.4, 7.1).
 
 

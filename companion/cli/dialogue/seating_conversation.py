@@ -1,0 +1,212 @@
+"""The questions of `companion play` about a table set up by hand: who plays in which order, the row, the djinns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.cli.dialogue.players import NamedPlayers, read_players
+from companion.cli.dialogue.position_sheet import enter, sheet_of
+from companion.cli.dialogue.question import Answer, Question, Shown
+from companion.errors import NotationError
+from companion.language.phrase import joined, say, say_as, say_many, term
+from companion.notation.names import fold, parse_player
+from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.legality import problems
+from companion.rules.engine.setup import can_play, default_colours
+from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, ROW_LENGTH, Colour, markers_each
+from companion.rules.model.position import Phase, Position
+from companion.table.games import with_players
+from companion.table.results import player_name
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A table on its way to its first bid: the players' names in the order in which they bid, and what was asked.
+
+    `order` are the markers on the bid order track, two for each of two players (rules 2.1), None while it is not told.
+    """
+
+    position: Position
+    names: Mapping[Colour, str] = field(default_factory=dict)
+    order: tuple[Colour, ...] | None = None
+    asked: frozenset[str] = frozenset()
+
+    @property
+    def seated(self) -> Position:
+        """The position with the players at their first bid of the round."""
+        order = self.order if self.order is not None else in_turn(tuple(self.names))
+        return with_players(self.position, order, bidding=True)
+
+
+def lacks_order(position: Position) -> bool:
+    """Whether bids come next on a table, as far as it tells, and not in which order."""
+    bidding = position.phase in (None, Phase.BID) and position.to_move is None and not position.turn_order
+    return bidding and position.bid_order is None
+
+
+def seat(position: Position, named: NamedPlayers, players: int | None) -> dict[Colour, str]:
+    """Who plays, in the order named, with a name each or ""; `players` says how many, where more play than are named.
+
+    Raises NotationError for players who cannot play on this board (rules 2.1).
+    """
+    there = position.colours
+    known = len(named.colours) + len(named.names)
+    number = players if players is not None else max(known, len(there))
+    if known > number:
+        raise NotationError(
+            say(
+                "{known} players are named, but --players {number} play; leave one of them out",
+                known=known,
+                number=number,
+            )
+        )
+    if number not in (2, 3, 4):
+        raise NotationError(say("a game is for 2 to 4 players, not for {number} (rules 2.1)", number=number))
+    if named.names and there:
+        raise NotationError(
+            say(
+                "there are camels or players of {colours} already: name the colours too, such as {colour} Anna",
+                colours=joined(say(" and "), map(term, there)),
+                colour=term(there[0]),
+            )
+        )
+    placed = named.assumed(default_colours(number)) if named.names else dict(named.colours)
+    for colour in (*there, *default_colours(number), *Colour):
+        if len(placed) < number:
+            placed.setdefault(colour, "")
+    if absent := [colour for colour in there if colour not in placed]:
+        raise NotationError(
+            say(
+                "the position has {players} in the game too; name every colour that plays",
+                players=joined(say(" and "), map(term, absent)),
+            )
+        )
+    if not can_play(placed):
+        raise NotationError(say("two players are blue and pink (rules 2.1)"))
+    return placed
+
+
+def in_turn(colours: Sequence[Colour]) -> tuple[Colour, ...]:
+    """The markers of these players in turn: each has one, of two players each has two (rules 2.1)."""
+    return tuple(colours) * markers_each(len(colours))
+
+
+class SeatingConversation:
+    """Asks of a table what nobody has told yet; `first` may hold players already."""
+
+    quitting: str = say("leaves; nothing is recorded")
+
+    def __init__(self, first: Seating) -> None:
+        self._first = first
+
+    def begin(self) -> Answer[Seating]:
+        """See `Conversation.begin`."""
+        return Answer(self._first)
+
+    def welcome(self, state: Seating) -> tuple[Shown, ...]:
+        """See `Conversation.welcome`."""
+        return (say("The table does not tell all yet; ? helps, back takes an answer back, quit leaves."),)
+
+    def earlier(self, state: Seating) -> Seating | None:
+        """Nothing was answered before."""
+        return None
+
+    def question(self, state: Seating) -> Question[Seating] | None:
+        """Who plays, the order of the markers, what lies face up; None when all was asked."""
+        if not state.names:
+            return self._who(state)
+        if state.order is None:
+            return self._order(state)
+        if state.position.row is None and "row" not in state.asked:
+            prompt = say("The cards face up in the row, from its start")
+            return self._face_up(state, "row", prompt, ROW_LENGTH, tuple(CARD_COUNTS))
+        if state.position.djinns is None and "djinns" not in state.asked:
+            prompt = say("The djinns face up")
+            return self._face_up(state, "djinns", prompt, FACE_UP_DJINNS, tuple(DJINNS))
+        return None
+
+    def _who(self, state: Seating) -> Question[Seating]:
+        there = state.position.colours
+
+        def parse(line: str) -> Answer[Seating]:
+            named = read_players(line) if line or not there else NamedPlayers(dict.fromkeys(there, ""))
+            names = seat(state.position, named, None)
+            told = joined(", ", [player_name(colour, names) for colour in names])
+            said = say(
+                "  colours are taken as {players}; back, then colours with the names say otherwise", players=told
+            )
+            # With one marker each the order is told with the names.
+            order = in_turn(tuple(names)) if markers_each(len(names)) == 1 else None
+            return Answer(replace(state, names=names, order=order), (said,) if named.names else ())
+
+        return Question(
+            "players",
+            say("Who plays, in the order of the first bids? (black Anna, blue Boris, …)"),
+            parse,
+            default=joined(", ", map(term, there)),
+            help=joined(
+                "\n",
+                (
+                    say("  Names, or colours with names, as the markers stand on the bid order track."),
+                    say("  Two players are blue and pink, and their markers, two each, are asked for next."),
+                ),
+            ),
+            completions=tuple(Colour),
+            listing=lambda: (joined("", ("  ", joined(", ", map(term, there or Colour)))),),
+        )
+
+    def _order(self, state: Seating) -> Question[Seating]:
+        names = state.names
+        usual = in_turn(tuple(names))
+
+        def parse(line: str) -> Answer[Seating]:
+            order = _markers(line, names) if line else usual
+            if Counter(order) != Counter(usual):
+                raise NotationError(
+                    say_many(
+                        "name every marker of {players} once: each has {count}",
+                        "name every marker of {players}: each has {count} of them",
+                        markers_each(len(names)),
+                        players=joined(say(" and "), [player_name(colour, names) for colour in names]),
+                    )
+                )
+            return Answer(replace(state, order=order))
+
+        return Question(
+            "order",
+            say("In which order do their markers bid?"),
+            parse,
+            default=joined(" ", [names[colour] or term(colour) for colour in usual]),
+            help=say("  The markers on the bid order track, the first to bid first, by names or colours."),
+            completions=(*Colour, *filter(None, names.values())),
+        )
+
+    def _face_up(self, state: Seating, key: str, prompt: str, most: int, names: tuple[str, ...]) -> Question[Seating]:
+        def parse(line: str) -> Answer[Seating]:
+            known = state.position
+            if line:
+                known = enter(sheet_of(known), f"{key} {line}").position or known
+                if wrong := problems(known):
+                    raise NotationError(joined("\n", [problem.message for problem in wrong]))
+            return Answer(replace(state, position=known, asked=state.asked | {key}))
+
+        return Question(
+            key,
+            prompt,
+            parse,
+            default=say_as("of what a player holds", "not known"),
+            help=say("  Names with spaces or commas between them, {most} at the beginning of a game.", most=most),
+            completions=names,
+        )
+
+
+def _markers(line: str, names: Mapping[Colour, str]) -> tuple[Colour, ...]:
+    """The markers that a line names, by players' names or colours. Raises NotationError for somebody else."""
+    by_name = {fold(name): colour for colour, name in names.items() if name}
+    words = line.replace(",", " ").split()
+    if len(by_name) == len(names) and not all(fold(word) in by_name for word in words):
+        whole = [part.strip() for part in line.split(",")]
+        words = whole if all(fold(part) in by_name for part in whole) else words
+    return tuple(by_name.get(fold(word)) or parse_player(word) for word in words)
