@@ -222,7 +222,7 @@ def test_one_photo_twice_is_wrong_usage(how: str, photo: Write, capsys: pytest.C
     ("name", "content", "why"),
     [
         ("gone.jpg", None, "there is no file gone.jpg"),
-        ("rules.pdf", b"%PDF-1.7 and so on", "rules.pdf is not a picture that can be read: it is a PDF"),
+        ("rules.pdf", b"%PDF-1.7 and so on", "rules.pdf is a PDF"),
         ("empty.jpg", b"", "empty.jpg is empty"),
         ("cut.jpg", (SAMPLES / "start.jpg").read_bytes()[:40_000], "cut.jpg is damaged or cut off"),
         ("words.txt", b"O8:ggw", "words.txt is not a picture"),

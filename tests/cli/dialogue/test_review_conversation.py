@@ -134,7 +134,7 @@ def test_what_is_printed_and_drawn_below_an_overlay_has_the_same_order() -> None
 @pytest.mark.parametrize(("line", "named"), [("5", "5"), ("000010", "10"), ("9" * 5000, "99999")])
 def test_a_number_that_stands_for_no_reading_is_refused(line: str, named: str) -> None:
     terminal = ScriptedTerminal([line, "0004", "?", "3", "3"])
-    conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: None)
+    conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}))
     talk = Dialogue(terminal, conversation, Nowhere()).run()
     assert f"there is no reading {named}; type a tile with its letter, such as S{named}" in terminal.text
     board = talk.state.table.reading.position.board
