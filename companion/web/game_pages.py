@@ -11,7 +11,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from companion.errors import ConflictError, ImpossiblePositionError, NotationError
+from companion.history.records import whole_record
 from companion.language.phrase import say
+from companion.notation.records.lines import parse_record
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import player_points
@@ -62,9 +64,8 @@ class _GamePages:
         except NoBoardError:
             return self._responder.go_on(request, f"/games/{request.path_params['key']}/score")
         game = seen.game
-        lines = []
-        if game.playing is not None:
-            lines = list(seen_lines(game.playing.record, seen.seat, over=game.is_over))
+        record = whole_record(await asyncio.to_thread(self._services.history.parts, seen.key))
+        lines = [] if record is None else list(seen_lines(parse_record(record), seen.seat, over=game.is_over))
         return self._responder.page(
             request,
             "game.html",
@@ -115,7 +116,7 @@ class _GamePages:
             board = list(seen.game.position.board)
             board[square] = told_tile(fields)
             game = await asyncio.to_thread(seen.going_on, seen.game.position.with_board(tuple(board)))
-            await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
+            await change(self._responder, seen, game, told, expected)
         except ConflictError as error:
             now = await requested_view(self._responder, request)
             context = _tile_context(now, square, fields)

@@ -133,8 +133,7 @@ class _PlayerPages:
             why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
             toast = say("Kept; turns are played each by itself for now: {why}", why=why) if why else None
         if game.text != seen.game.text:
-            new_part = seen.game.has_turns and not game.has_turns
-            await change(self._responder, seen, game, say("players told"), expected, new_part=new_part)
+            await change(self._responder, seen, game, say("players told"), expected)
         # Names that were taken out of the form are nobody's any more.
         all_names = {colour: names.get(colour, "") for colour in game.position.colours}
         if all_names != {colour: seen.names.get(colour, "") for colour in game.position.colours}:
@@ -190,7 +189,7 @@ class _PlayerPages:
             return self._player_page(request, seen, colour, typed, str(error), status=422)
         game = await asyncio.to_thread(seen.going_on, position)
         told = say("what {player} holds", player=term(colour))
-        await change(self._responder, seen, game, told, seen.revision.number, new_part=seen.game.has_turns)
+        await change(self._responder, seen, game, told, seen.revision.number)
         return self._responder.go_on(request, f"/games/{seen.key}", say("Kept."))
 
     def _holds_the_same(self, seen: GameView, colour: Colour, number: int | None) -> bool:

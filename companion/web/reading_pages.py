@@ -338,8 +338,7 @@ class _ReadingPages:
 
     async def _change(self, game: GameView, position: Position, expected: int | None) -> None:
         after = await asyncio.to_thread(game.going_on, position)
-        new_part = game.game.has_turns
-        await change(self._responder, game, after, READ, expected, new_part=new_part)
+        await change(self._responder, game, after, READ, expected)
 
     async def _begin(self, seen: SeenTable) -> str:
         outcome = seen.table.outcome
