@@ -29,7 +29,9 @@ def test_what_differs_is_written_read_and_leads_to_the_other_position(before: Po
 def test_a_correction_is_a_line_with_a_comment_like_others() -> None:
     """A # inside the token of a tile counts palaces, one after a blank begins the comment."""
     record, state, _ = random_record(2, 3, most=4)
-    text = format_record(record) + "correction: c3 v5:wy#1 ; Blue  Goods ?;row 2 fish, Fakir;turn order none # seen #2\n"
+    text = (
+        format_record(record) + "correction: c3 v5:wy#1 ; Blue  Goods ?;row 2 fish, Fakir;turn order none # seen #2\n"
+    )
     line = parse_record(text).lines[-1]
     assert isinstance(line.entry, CorrectionLine) and line.comment == "seen #2"
     assert format_changes(line.entry.changes) == "c3 V5:yw#1; blue goods ?; row fish, fish, fakir; turn order none"
@@ -52,9 +54,7 @@ def test_a_correction_is_a_line_with_a_comment_like_others() -> None:
         ("corection: c3 O8", NotationError, "did you mean 'correction'"),
     ],
 )
-def test_what_is_no_correction_is_refused_with_its_line(
-    said: str, fault: type[CompanionError], message: str
-) -> None:
+def test_what_is_no_correction_is_refused_with_its_line(said: str, fault: type[CompanionError], message: str) -> None:
     record, _, _ = random_record(2, 3, most=4)
     text = format_record(record) + said + "\n"
     with pytest.raises(fault, match=message) as refused:

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.main import main
 from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome, outcome_of
 from companion.notation.records.lines import parse_record
 from companion.rules.engine.result import result_of
+from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, open_table
 from tests.web.at_table import SAMPLES, AtTable, Phone
 from tests.web.page_forms import form_fields
@@ -255,14 +258,65 @@ def test_the_record_is_the_whole_game_and_opens_again(tmp_path: Path) -> None:
         assert phone.get(f"/games/{key}/setup-card.pdf").content.startswith(b"%PDF-")
 
 
-def test_the_record_of_a_game_that_began_anew_has_all_its_parts(tmp_path: Path) -> None:
+def test_a_game_that_was_put_right_is_one_record_for_all_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A hand, a tile and an order, between bids and turns; undone and done again."""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, begin_table(random_setup(2, 7), {Colour.BLUE: "Boris"}, date="2026-02-14").text)
+        place = f"/games/{key}"
+        for price in ("5", "3", "1"):
+            assert phone.post(f"{place}/bid", {"price": price}).status_code == 303
+        blue = f"{place}/players/blue"
+        assert phone.post(blue, {**form_fields(phone.get(blue).text, blue), "gold": "31"}).status_code == 303
+        assert phone.post(f"{place}/bid", {"price": "0"}).status_code == 303
+        assert phone.post(f"{place}/play", {"line": "d1 > c1r > b1r > a1y; 3 viziers; pass"}).status_code == 303
+        tile = f"{place}/tiles/c3"
+        shown = form_fields(phone.get(tile).text, tile)
+        assert phone.post(tile, {**shown, "b": [str(int(shown["b"][0] or 0) - 1)]}).status_code == 303
+        order = f"{place}/players"
+        fields = form_fields(phone.get(order).text, order)
+        assert phone.post(order, {**fields, "order": fields["order"][::-1]}).status_code == 303
+        for step in ("undo", "redo"):
+            assert phone.post(f"{place}/{step}").status_code == 303
+        page = phone.get(place).text
+        for line in (
+            "round 1: pink 5, blue 3, pink 1",
+            "correction: blue gold 31",
+            "round 1: blue 0",
+            "3 viziers; pass",
+        ):
+            assert line in page
+        assert page.count("correction: ") == 3
+        there = now(table, key)
+        record = tmp_path / "record.txt"
+        record.write_text(phone.get(f"{place}/record.txt").text, encoding="utf-8")
+        assert phone.get(f"{place}/record.pdf").content.startswith(b"%PDF")
+    assert "player blue: Boris" in record.read_text(encoding="utf-8").splitlines()
+    for command in (["replay"], ["show"], ["score"], ["check"], ["moves"], ["hint", "--gain"]):
+        capsys.readouterr()
+        assert main([*command, str(record), "--json"]) == 0, capsys.readouterr().err
+        if command == ["replay"]:
+            document = json.loads(capsys.readouterr().out)
+            assert document["position"] == json.loads(format_json(there.position))
+            assert "correction: blue gold 31" in [line["text"] for line in document["lines"]]
+
+
+def test_a_game_of_several_parts_is_one_record_too(tmp_path: Path) -> None:
+    """As earlier versions kept it, and where nobody knew the order of players in between."""
     with AtTable(tmp_path) as table:
         phone = table.phone()
         first = GAME.read_text(encoding="utf-8")
-        second = begin_table(parse_position(MID.read_text(encoding="utf-8")), {}, date="2026-02-14").text
+        mid = parse_position(MID.read_text(encoding="utf-8"))
         key = kept(table, first)
-        table.services.history.change(GameKey(key), second, told="", new_part=True)
-        assert phone.get(f"/games/{key}/record.txt").text == f"{first}\n{second}"
+        history = table.services.history
+        history.change(GameKey(key), format_json(Position(mid.board)), told="", new_part=True)
+        assert "What was played" in phone.get(f"/games/{key}").text
+        history.change(GameKey(key), begin_table(mid, {}, date="2026-02-14").text, told="")
+        text = phone.get(f"/games/{key}/record.txt").text
+        assert text.startswith(first) and text.count("Five Tribes record") == 1
+        assert open_table(text).position == now(table, key).position
 
 
 @pytest.mark.parametrize("date", ["субота", '2026"; filename="evil.html', "a\\b"])
