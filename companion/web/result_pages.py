@@ -86,7 +86,7 @@ class _ResultPages:
             has_board=seen.game is not None,
             is_kept=seen.kept.finished is not None,
             has_record=seen.game is not None and seen.game.playing is not None,
-            bgstats_link=push_link(seen.result, seen.names, played=self._played(seen.kept)),
+            bgstats_link=push_link(seen.result, seen.names, played=self._played(seen.kept), place=seen.kept.place),
         )
 
     async def show_points(self, request: Request) -> Response:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -246,6 +248,27 @@ def test_a_finished_game_is_counted_and_shared(tmp_path: Path) -> None:
         assert lines[0].startswith("player,name,gold,viziers") and lines[4].startswith("pink,") and "147" in lines[4]
         assert "pink wins with 147 points" in phone.get(f"{place}/result.txt").text
         assert parse_position(phone.get(f"{place}/record.txt").text)
+
+
+def test_9_3_nothing_names_a_winner_of_a_game_of_which_something_that_counts_is_not_known(tmp_path: Path) -> None:
+    """blue has the most points in what is known, and pink wins with the goods that are not."""
+    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, format_json(end.with_player(replace(end.player(Colour.PINK), goods=None))))
+        place = f"/games/{key}"
+        phone.post(f"{place}/finish")
+        page = phone.get(f"{place}/score").text
+        (link,) = re.findall(r'href="https://app.bgstatsapp.com/createPlay.html\?data=([^"]*)"', page)
+        play = json.loads(unquote(unescape(link)))
+        assert [(one["winner"], "rank" in one) for one in play["players"]] == [(False, False)] * 4
+        document = phone.get(f"{place}/result.json").json()
+        assert document["winners"] == [] and "leaders" not in document and document["assumed"]
+        for path in (f"{place}/score", f"{place}/result.txt", "/", "/history"):
+            shown = phone.get(path).text
+            assert "★" not in shown and "has won" not in shown and " wins " not in shown
+        # What is not known is no 0.
+        assert re.search(r"Goods</th>(<td>.{1,9}</td>){3}<td>[^0]*not known", page)
 
 
 def test_the_record_is_the_whole_game_and_opens_again(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def review_game(
         for line, round_, after, colour, state in points
     )
     result = result_of_game(played.state)
-    winner = result.crowned[0] if result.crowned else _ahead(curve[-1])
+    winner = result.winners[0] if result.winners else _ahead(curve[-1])
     states = [state for *_, state in points]
     return GameReview(
         tuple(
