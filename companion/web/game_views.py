@@ -189,6 +189,8 @@ async def change(responder: Responder, seen: GameView, game: TableGame, told: Ph
     A text that tells nothing of the turns before it begins a part of the game. Raises ConflictError if somebody else
     was first.
     """
+    if game.text == seen.game.text:
+        return seen.revision
     history = responder.services.history
     new_part = seen.game.has_turns and not game.has_turns
     revision = await asyncio.to_thread(

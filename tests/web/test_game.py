@@ -16,9 +16,11 @@ from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome, outcome_of
 from companion.notation.records.lines import parse_record
+from companion.notation.tokens import format_tile
 from companion.rules.engine.result import result_of
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.components import Colour
+from companion.rules.model.board import parse_square
+from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, open_table
 from tests.web.at_table import SAMPLES, AtTable, Phone
@@ -183,39 +185,67 @@ def test_what_is_refused_of_a_player_stays_in_the_form(tmp_path: Path) -> None:
             assert form_fields(answer.text, place) == sent
 
 
-def test_a_tile_typed_while_somebody_else_was_quicker_stays_in_the_form(tmp_path: Path) -> None:
+def test_two_phones_that_change_one_tile_keep_what_both_have_told(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         one, other = table.phone(), table.phone()
         key = kept(table, MID.read_text(encoding="utf-8"))
-        place = f"/games/{key}/tiles/c3"
-        sent = {**form_fields(one.get(place).text, place), "g": ["2"]}
+        place = f"/games/{key}/tiles/c5"
+        shown = form_fields(one.get(place).text, place)
+        c5 = parse_square("c5")
+        assert format_tile(now(table, key).position.board[c5]) == "M6:wwbg"
         assert other.post(f"/games/{key}/players/black", {"gold": "7"}).status_code == 303
-        late = one.post(place, sent)
-        assert late.status_code == 409 and "Somebody else at the table was first" in late.text
+        assert other.post(place, {**shown, "w": ["1"]}).status_code == 303
+        assert one.post(place, {**shown, "palms": ["1"], "g": ["0"]}).status_code == 303
+        after = now(table, key).position
+        assert (after.board[c5].meeples, after.board[c5].palms) == ((0, 1, 1, 0, 0), 1)
+        assert after.player(Colour.BLACK).gold == 7
+        # What both have told stands in the form, all else is as it is now.
+        late = one.post(place, {**shown, "w": ["0"], "b": ["1"]})
+        assert late.status_code == 409 and "changed meanwhile: elders: 1." in late.text
         again = form_fields(late.text, place)
-        assert again == {**sent, "revision": [str(revision(table, key))]}
+        assert again == {**shown, "w": ["0"], "g": ["0"], "palms": ["1"], "revision": [str(revision(table, key))]}
         assert one.post(place, again).status_code == 303
+        assert now(table, key).position.board[c5].meeples == (0, 0, 1, 0, 0)
 
 
-def test_what_a_player_types_is_kept_whatever_else_changes_meanwhile(tmp_path: Path) -> None:
+def test_two_phones_that_change_one_player_keep_what_both_have_told(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         one, other = table.phone(), table.phone()
         key = kept(table, MID.read_text(encoding="utf-8"))
         place = f"/games/{key}/players/blue"
         shown = form_fields(one.get(place).text, place)
-        # What another player has is another thing.
+        before = now(table, key).position.player(Colour.BLUE)
         assert other.post(f"/games/{key}/players/black", {"gold": "7"}).status_code == 303
-        assert one.post(place, {**shown, "gold": "41"}).status_code == 303
-        position = now(table, key).position
-        assert (position.player(Colour.BLACK).gold, position.player(Colour.BLUE).gold) == (7, 41)
-        # What this player has was told by both.
-        late = one.post(place, {**shown, "gold": "42"})
-        assert late.status_code == 409 and "was changed meanwhile" in late.text
-        assert now(table, key).position.player(Colour.BLUE).gold == 41
+        told = {**shown, "gold": "41", "goods.ivory": "1", "djinns": [*shown.get("djinns", []), "Kandicha"]}
+        assert other.post(place, told).status_code == 303
+        # The late form says nothing of gold, ivory and Kandicha, which it shows as they were.
+        assert one.post(place, {**shown, "elders": "0", "goods.silk": "1"}).status_code == 303
+        after = now(table, key).position.player(Colour.BLUE)
+        assert (after.gold, after.elders, after.viziers) == (41, 0, before.viziers)
+        held = dict(zip(GOODS, after.goods or (), strict=True))
+        assert (held["ivory"], held["silk"]) == (1, 1)
+        assert set(after.djinns or ()) == {*(before.djinns or ()), "Kandicha"}
+        # What both have told stands in the form as it was typed, all else as it is now.
+        late = one.post(place, {**shown, "gold": "42", "fakirs": "2"})
+        assert late.status_code == 409 and "changed meanwhile: gold coins: 41." in late.text
+        assert now(table, key).position.player(Colour.BLUE) == after
         again = form_fields(late.text, place)
-        assert again == {**shown, "gold": ["42"], "revision": [str(revision(table, key))]}
+        assert (again["gold"], again["fakirs"], again["elders"]) == (["42"], ["2"], ["0"])
         assert one.post(place, again).status_code == 303
-        assert now(table, key).position.player(Colour.BLUE).gold == 42
+        assert now(table, key).position.player(Colour.BLUE) == replace(after, gold=42, fakirs=2)
+
+
+def test_a_form_that_changes_nothing_changes_nothing(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        one, other = table.phone(), table.phone()
+        key = begin(table, one)
+        for path in ("players/blue", "tiles/c3", "players"):
+            place = f"/games/{key}/{path}"
+            shown = form_fields(one.get(place).text, place)
+            assert other.post(f"/games/{key}/bid", {"price": "0"}).status_code == 303
+            before = table.services.history.current(GameKey(key))
+            assert one.post(place, shown).status_code == 303
+            assert table.services.history.current(GameKey(key)) == before
 
 
 def test_who_does_not_play_has_no_page_unless_nobody_is_known_to_play(tmp_path: Path) -> None:
