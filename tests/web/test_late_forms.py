@@ -59,7 +59,7 @@ def test_a_tile_and_names_are_kept_though_somebody_bid_while_they_came(tmp_path:
         form: dict[str, object] = {**form_fields(phone.get(place).text, place), "name_blue": "Zoe"}
         assert late(table, phone, place, form, bidding(other, key)).status_code == 303
         tile = f"/games/{key}/tiles/a1"
-        told = form_fields(phone.get(tile).text, tile) | {"palms": ["1"]}
+        told: dict[str, object] = {**form_fields(phone.get(tile).text, tile), "palms": ["1"]}
         assert late(table, phone, tile, told, bidding(other, key, "3")).status_code == 303
         after = now(table, key)
         assert after.header is not None and after.header.names[Colour.BLUE] == "Zoe"
