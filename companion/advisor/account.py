@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 
-from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions, unfinished_note
+from companion.advisor.recorded import RecordedBid, RecordedTurn, corrections_told, recorded_decisions
 from companion.language.phrase import Phrase, say
 from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
@@ -98,7 +98,7 @@ class GameTold:
 
 def game_told(played: Replayed, *, torn: int | None = None) -> GameTold:
     """A record that was played back, told round by round; `torn` is the number of a line that it was cut off in."""
-    decisions, unfinished = recorded_decisions(played)
+    decisions, left_out = recorded_decisions(played)
     header = played.record.header
     numbers = dict.fromkeys(one.round for one in decisions)
     return GameTold(
@@ -110,16 +110,14 @@ def game_told(played: Replayed, *, torn: int | None = None) -> GameTold:
         date=header.tag("date"),
         place=header.tag("place"),
         points=_points(played.start),
-        notes=_notes(played, unfinished, torn),
+        notes=_notes(played, left_out, torn),
     )
 
 
-def _notes(played: Replayed, unfinished: int | None, torn: int | None) -> tuple[str, ...]:
-    notes = [warning_note(warning) for warning in played.warnings]
+def _notes(played: Replayed, left_out: Sequence[str], torn: int | None) -> tuple[str, ...]:
+    notes: list[str] = [*map(warning_note, played.warnings), *corrections_told(played), *left_out]
     if torn is not None:
         notes.append(say("The record is cut off in line {line}, which has no end and is left out.", line=torn))
-    if unfinished is not None:
-        notes.append(unfinished_note(unfinished))
     if not played.state.is_over:
         notes.append(say("The game is not over: points are as they stand."))
     return tuple(notes)

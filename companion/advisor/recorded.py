@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
-from itertools import groupby
+from itertools import pairwise
 
 from companion.language.phrase import Phrase, say
+from companion.notation.records.corrections import said_changes
 from companion.notation.records.player import Played
 from companion.notation.records.replay import Replayed
 from companion.rules.model.actions import Action, Drop, EndTurn, Lift, PlaceBid, Sow, Sowing
@@ -34,7 +35,8 @@ class RecordedTurn:
 
     `actions` are its decisions in order, meeples moved as one `Sow`, its end left out; `drawn` is what chance gave to
     each. `closed` is the state in which nothing is left but to end the turn, `after` the one after that, None where
-    the record does not tell what came in the clean-up; `refill` is what came, at line `refill_line`.
+    the record does not tell what came in the clean-up, or something was put right before it; `refill` is what came, at
+    line `refill_line`.
     """
 
     line: int
@@ -55,13 +57,13 @@ class RecordedTurn:
         return any(drawn != NOTHING_DRAWN for drawn in self.drawn)
 
 
-def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTurn, ...], int | None]:
-    """All bids and whole turns of a record in order, and the line at which a turn begins that is not over, or None."""
+def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTurn, ...], tuple[Phrase, ...]]:
+    """All bids and whole turns of a record in order, and a sentence on each turn that is none."""
     found: list[RecordedBid | RecordedTurn] = []
     rounds = 0
     bidding = False
-    unfinished = None
-    for number, plays in _turns(played.plays):
+    left_out: list[Phrase] = []
+    for number, plays in _turns(played):
         first, last = plays[0], plays[-1]
         colour = first.before.mover
         assert colour is not None
@@ -74,11 +76,18 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
             continue
         bidding = False
         ended = isinstance(last.action, EndTurn)
+        acts = plays[:-1] if ended else plays
+        if any(now.before != before.step.state for before, now in pairwise(acts)):
+            left_out.append(
+                say("The turn of line {line} was put right before it was over and is left out.", line=first.line)
+            )
+            continue
         # A turn without its end is over all the same where only the clean-up has not been told.
         if not ended and not (played.owes_refill and number == len(played.plays)):
-            unfinished = first.line
+            left_out.append(say("The turn of line {line} is not over and is left out.", line=first.line))
             continue
-        acts = plays[:-1] if ended else plays
+        closed = acts[-1].step.state if acts else first.before
+        seen_ending = ended and last.before == closed
         actions, drawn = _whole(acts)
         found.append(
             RecordedTurn(
@@ -88,27 +97,31 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
                 before=first.before,
                 actions=actions,
                 drawn=drawn,
-                closed=acts[-1].step.state if acts else first.before,
-                after=last.step.state if ended else None,
-                refill=last.step.drawn if ended else NOTHING_DRAWN,
+                closed=closed,
+                after=last.step.state if seen_ending else None,
+                refill=last.step.drawn if seen_ending else NOTHING_DRAWN,
                 refill_line=last.line,
             )
         )
-    return tuple(found), unfinished
+    return tuple(found), tuple(left_out)
 
 
-def _turns(plays: Sequence[Played]) -> Iterator[tuple[int, Sequence[Played]]]:
+def corrections_told(played: Replayed) -> list[Phrase]:
+    """A sentence on each line of a record that puts something right."""
+    return [
+        say("Line {line}: put right at the table: {what}.", line=one.line, what=said_changes(one.changes))
+        for one in played.corrections
+    ]
+
+
+def _turns(played: Replayed) -> Iterator[tuple[int, Sequence[Played]]]:
     """The plays of one decision together, each with the number of plays up to its last."""
-    ends = 0
-    numbered: list[tuple[int, Played]] = []
-    for play in plays:
-        numbered.append((ends, play))
-        ends += isinstance(play.action, (PlaceBid, EndTurn))
-    done = 0
-    for _, group in groupby(numbered, key=lambda one: one[0]):
-        together = [play for _, play in group]
-        done += len(together)
-        yield done, together
+    broken_off = {one.place for one in played.corrections if one.ends_turn}
+    begun = 0
+    for number, play in enumerate(played.plays, 1):
+        if isinstance(play.action, (PlaceBid, EndTurn)) or number in broken_off or number == len(played.plays):
+            yield number, played.plays[begun:number]
+            begun = number
 
 
 def _whole(plays: Sequence[Played]) -> tuple[tuple[Action, ...], tuple[Drawn, ...]]:
@@ -130,8 +143,3 @@ def _whole(plays: Sequence[Played]) -> tuple[tuple[Action, ...], tuple[Drawn, ..
                 actions.append(play.action)
         drawn.append(play.step.drawn)
     return tuple(actions), tuple(drawn)
-
-
-def unfinished_note(line: int) -> Phrase:
-    """That the turn which begins at a line is not over, so that nothing is told of it."""
-    return say("The turn of line {line} is not over and is left out.", line=line)

@@ -37,6 +37,7 @@ class Moment(StrEnum):
     BID = "bid"
     TURN = "turn"
     REFILL = "refill"
+    CORRECTION = "correction"
 
 
 @dataclass(frozen=True, slots=True)

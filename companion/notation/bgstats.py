@@ -23,11 +23,13 @@ BGG_ID = 157354
 """Five Tribes on BoardGameGeek; the app wants a number, not text."""
 
 
-def push_link(result: GameResult, names: Mapping[Colour, str], *, played: datetime) -> str:
-    """The link for a game that ended at `played`, a time with its zone; it has no side effects until opened.
+def push_link(result: GameResult, names: Mapping[Colour, str], *, played: datetime, place: str = "") -> str:
+    """The link for a game that ended at `played`, a time with its zone, at a place that may be ""; it has no side
+    effects until opened.
 
     The same players with the same points on the same day are the same play, so that opening the link twice,
-    or making it again, does not count the game twice. A game that is not over has no winner in it.
+    or making it again, does not count the game twice. A game that is not over, or of which something that counts is not
+    known, has no winner and no ranks in it.
     """
     moment = played.astimezone(UTC)
     players = [
@@ -36,7 +38,7 @@ def push_link(result: GameResult, names: Mapping[Colour, str], *, played: dateti
             "sourcePlayerId": names.get(colour) or str(colour),
             "role": str(colour),
             "score": score.total,
-            "rank": 1 + sum(other.total > score.total for other in result.scores.values()),
+            **_rank(result, colour),
             # Without both of these the app for Android refuses the play.
             "winner": colour in result.winners,
             "startPlayer": False,
@@ -57,5 +59,14 @@ def push_link(result: GameResult, names: Mapping[Colour, str], *, played: dateti
         },
         "players": players,
     }
+    if place:
+        data["location"] = place
     # What may stand in a query as it is: the link is a QR code as well.
     return ADDRESS + quote(json.dumps(data, ensure_ascii=False, separators=(",", ":")), safe=",:'()!*")
+
+
+def _rank(result: GameResult, colour: Colour) -> dict[str, int]:
+    """A player's rank from 1, shared by tied players; nothing where nobody is known to have won."""
+    if not result.winners:
+        return {}
+    return {"rank": 1 + sum(other.total > result.scores[colour].total for other in result.scores.values())}

@@ -73,7 +73,7 @@ def outcome_of(result: GameResult, names: Mapping[Colour, str], *, date: str = "
     return Outcome(
         {colour: score.total for colour, score in best_first.items()},
         result.finished,
-        bool(result.crowned),
+        bool(result.winners),
         {colour: _on_a_line(name) for colour, name in names.items()},
         {colour: known_points(score) for colour, score in best_first.items()},
         _on_a_line(date),

@@ -19,8 +19,9 @@ from companion.notation.records.decisions import Seen, Walk
 from companion.notation.records.header import Header, new_header, renamed
 from companion.notation.records.lines import Record, format_record, parse_record, parse_turn
 from companion.notation.records.player import RecordPlayer
+from companion.notation.records.recording import corrected, with_result
 from companion.rules.engine.result import GameResult, result_of, result_of_game
-from companion.rules.engine.start import start_game
+from companion.rules.engine.start import go_on_from, start_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import Board
 from companion.rules.model.components import START_GOLD_GC, Colour, markers_each
@@ -120,25 +121,48 @@ def begin_table(
     place: str = "",
     before: GameState | None = None,
 ) -> TableGame:
-    """A game that begins, or goes on, with a position: a record where it says enough to play by the rules.
+    """A game that begins with a position: a record where it says enough to play by the rules.
 
-    `date` as in 2026-02-14; `before` is the game that goes on, of which a position does not tell all. A position that
-    cannot stand on a table is kept as it is, to be put right; hands that do not go together hinder nobody from playing.
+    `date` as in 2026-02-14; `before` is the game whose beginning is told anew, of which a position does not tell all. A
+    position that cannot stand on a table is kept as it is, to be put right; hands that do not go together hinder nobody
+    from playing.
     """
     known = {colour: name for colour, name in names.items() if colour in position.colours}
-    hidden = {} if before is None else before.unseen_in(position)
-    djinns = () if before is None else _still_put_away(before, position)
-    promo = before is not None and before.promo
     try:
-        start_game(position, promo=promo, hidden=hidden, djinn_discards=djinns, hands_as_told=True)
+        state = start_game(position, hands_as_told=True) if before is None else go_on_from(before, position)
     except CompanionError:
-        if before is None or not (hidden or djinns):
-            return TableGame(position)
-        # What is told now stands before what was counted.
-        nothing_counted = replace(before, hidden=(), djinn_discards=())
-        return begin_table(position, names, date=date, place=place, before=nothing_counted)
-    header = new_header(position, known, date=date, place=place, promo=promo, hidden=hidden, djinn_discards=djinns)
+        return TableGame(position)
+    header = new_header(
+        position,
+        known,
+        date=date,
+        place=place,
+        promo=before is not None and before.promo,
+        hidden=state.unseen,
+        djinn_discards=state.djinn_discards,
+    )
     return _of_playing(game_at(Record(header), hands_as_told=True))
+
+
+def put_right(
+    game: TableGame, position: Position, names: Mapping[Colour, str], *, date: str, place: str = ""
+) -> TableGame:
+    """The game as it goes on with a position that somebody told: its record says what was put right.
+
+    A game of which nothing was played begins with the position. Where other players play, or where the rules cannot go
+    on from it, what comes is a part of the game by itself. `names`, `date` and `place` as for `begin_table`.
+    """
+    if not game.has_turns or game.playing is None or position.colours != game.position.colours:
+        return begin_table(position, names, date=date, place=place, before=game.state)
+    if position == game.position:
+        return with_names(game, names)
+    record = corrected(game.playing.record, game.position, position)
+    try:
+        playing = game_at(record, hands_as_told=True)
+    except CompanionError:
+        return TableGame(position)
+    playing = replace(playing, record=with_result(playing.record, playing.state))
+    return with_names(_of_playing(playing), names)
 
 
 def with_names(game: TableGame, names: Mapping[Colour, str]) -> TableGame:
@@ -148,12 +172,6 @@ def with_names(game: TableGame, names: Mapping[Colour, str]) -> TableGame:
     record = game.playing.record
     known = {colour: name for colour, name in names.items() if colour in game.position.colours}
     return replace(game, playing=replace(game.playing, record=replace(record, header=renamed(record.header, known))))
-
-
-def _still_put_away(before: GameState, position: Position) -> tuple[str, ...]:
-    """The djinns put away, save those that lie on the table again."""
-    there = {*(position.djinns or ()), *(name for player in position.players for name in player.djinns or ())}
-    return tuple(name for name in before.djinn_discards if name not in there)
 
 
 def why_no_record(position: Position) -> str:

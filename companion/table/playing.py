@@ -11,7 +11,7 @@ from companion.language.phrase import Phrase, say
 from companion.notation.names import in_english
 from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.items import parse_seen
-from companion.notation.records.lines import Record, Remark, TurnLine, format_entry
+from companion.notation.records.lines import CorrectionLine, Record, Remark, TurnLine, format_entry
 from companion.notation.records.player import RecordPlayer
 from companion.notation.records.recording import recorded, shut, taken_back
 from companion.notation.records.replay import replay
@@ -49,7 +49,7 @@ class Playing:
             return False
         if self.state.stage is not Stage.CLOSE:
             return self.state.stage is Stage.MOVE
-        told = [line.entry for line in self.record.lines if not isinstance(line.entry, Remark)]
+        told = [line.entry for line in self.record.lines if not isinstance(line.entry, Remark | CorrectionLine)]
         return not (told and isinstance(told[-1], TurnLine) and told[-1].open)
 
 

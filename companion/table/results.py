@@ -33,13 +33,13 @@ def standing(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
     elif len(ahead) > 1:
         said = say("{who} are level with {points} each", who=who, points=points)
         known_said = say("{who} are level in what is known with {points} each", who=who, points=points)
-        if result.crowned:
+        if result.winners:
             said = say("{who} share the win with {points} each", who=who, points=points)
     else:
         by = total - max(score.total for colour, score in result.scores.items() if colour not in ahead)
         said = say("{who} leads with {points}, {by} ahead", who=who, points=points, by=by)
         known_said = say("{who} leads in what is known with {points}, {by} ahead", who=who, points=points, by=by)
-        if result.crowned:
+        if result.winners:
             said = say("{who} wins with {points}, {by} ahead", who=who, points=points, by=by)
     going_on = "" if result.finished else say("; the game is not over")
     return joined("", (known_said if known else said, going_on, "."))
@@ -48,17 +48,22 @@ def standing(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
 def result_document(result: GameResult) -> dict[str, object]:
     """How a game stands, for JSON: the points, whether the game is over, and who has won or leads.
 
-    `assumed` is there when something that counts is not known.
+    `assumed` is there when something that counts is not known; nobody has won then.
     """
-    who = "winners" if result.finished else "leaders"
     document: dict[str, object] = {
         "players": {str(colour): {**score.points, "total": score.total} for colour, score in result.scores.items()},
         "finished": result.finished,
-        who: [str(colour) for colour in result.ahead],
+        **ahead_document(result),
     }
     if result.unknown:
         document["assumed"] = list(result.unknown)
     return document
+
+
+def ahead_document(result: GameResult) -> dict[str, list[str]]:
+    """Who is known to have won a game that is over, or leads in one that goes on, for JSON."""
+    who, colours = ("winners", result.winners) if result.finished else ("leaders", result.leaders)
+    return {who: list(map(str, colours))}
 
 
 def result_json(result: GameResult, names: Mapping[Colour, str]) -> str:

@@ -12,8 +12,9 @@ from dataclasses import replace
 from enum import StrEnum
 
 from companion.errors import Problem
+from companion.notation.records.corrections import Change
 from companion.notation.records.decisions import Item, TribeActionRecord
-from companion.notation.records.lines import Entry, Record, Remark, TurnLine, format_entry
+from companion.notation.records.lines import CorrectionLine, Entry, Record, Remark, TurnLine, format_entry
 from companion.rules.engine.decks import cards_known
 from companion.rules.engine.legality import problems
 from companion.rules.model.actions import UsePower
@@ -28,6 +29,9 @@ class Onlooker(StrEnum):
 
     SPECTATOR = "spectator"
 
+
+_IN_HAND = ("gold", "fakirs", "goods")
+"""What a player holds that others do not see (rules 12.2), as corrections name it."""
 
 Seat = Colour | Onlooker | None
 """Who looks at a table: a player's colour, which need not play; somebody who plays with nobody and sees what lies
@@ -150,9 +154,17 @@ def seen_lines(record: Record, seat: Seat, *, over: bool) -> Iterator[tuple[int,
 
 
 def _seen_entry(entry: Entry, seat: Colour | Onlooker) -> Entry:
+    if isinstance(entry, CorrectionLine):
+        return CorrectionLine(tuple(_seen_change(change, seat) for change in entry.changes))
     if not isinstance(entry, TurnLine) or entry.colour is seat:
         return entry
     return replace(entry, items=tuple(map(_seen_item, entry.items)))
+
+
+def _seen_change(change: Change, seat: Colour | Onlooker) -> Change:
+    """A correction without what another player holds in hand (rules 12.2)."""
+    holder, _, what = change.of.partition(" ")
+    return replace(change, values=None) if what in _IN_HAND and holder != seat else change
 
 
 def _seen_item(item: Item) -> Item:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -11,7 +12,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from companion.errors import ConflictError, ImpossiblePositionError, NotationError
+from companion.history.records import whole_record
 from companion.language.phrase import say
+from companion.notation.records.lines import parse_record
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import player_points
@@ -31,6 +34,7 @@ from companion.web.game_views import (
     requested_view,
     sent_number,
 )
+from companion.web.late_forms import merged_tile, said_of_tile, shown_position
 from companion.web.reading_pages import NOTHING_TYPED, parsed_square
 from companion.web.responder import Responder
 from companion.web.uploads import sent_form
@@ -62,9 +66,8 @@ class _GamePages:
         except NoBoardError:
             return self._responder.go_on(request, f"/games/{request.path_params['key']}/score")
         game = seen.game
-        lines = []
-        if game.playing is not None:
-            lines = list(seen_lines(game.playing.record, seen.seat, over=game.is_over))
+        record = whole_record(await asyncio.to_thread(self._services.history.parts, seen.key))
+        lines = [] if record is None else list(seen_lines(parse_record(record), seen.seat, over=game.is_over))
         return self._responder.page(
             request,
             "game.html",
@@ -107,23 +110,37 @@ class _GamePages:
         async with sent_form(request) as form:
             fields = {name: str(value) for name, value in form.items()}
         expected = sent_number(fields.get("revision"), REVISION)
-        # Looked at after the form has come: somebody else may have changed the game meanwhile.
-        seen = await requested_view(self._responder, request)
-        told = say("{tile} put right", tile=SQUARE_NAMES[square])
+        while True:
+            # Looked at after the form has come, and again as often as somebody else is quicker.
+            seen = await requested_view(self._responder, request)
+            with suppress(ConflictError):
+                return await self._keep_tile(request, seen, square, fields, expected)
+
+    async def _keep_tile(
+        self, request: Request, seen: GameView, square: int, sent: Mapping[str, str], expected: int | None
+    ) -> Response:
+        """Keep what a form tells of a tile. Raises ConflictError where the game is another by now."""
         try:
-            check_revision(seen, expected)
-            board = list(seen.game.position.board)
-            board[square] = told_tile(fields)
-            game = await asyncio.to_thread(seen.going_on, seen.game.position.with_board(tuple(board)))
-            await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
-        except ConflictError as error:
-            now = await requested_view(self._responder, request)
-            context = _tile_context(now, square, fields)
-            return self._responder.page(request, "tile.html", context, status=409, fault=str(error))
+            before = await asyncio.to_thread(shown_position, self._services, seen, expected)
+            told = merged_tile(None if before is None else before.board[square], sent, seen.game.position.board[square])
+            if told.told_by_both:
+                return self._tile_page(request, seen, square, told.fields, told.fault(said_of_tile), status=409)
+            tile = told_tile(told.fields)
         except NotationError as error:
-            context = _tile_context(seen, square, fields)
-            return self._responder.page(request, "tile.html", context, status=422, fault=str(error))
-        return self._responder.go_on(request, f"/games/{seen.key}", told)
+            return self._tile_page(request, seen, square, sent, str(error), status=422)
+        board = list(seen.game.position.board)
+        board[square] = tile
+        game = await asyncio.to_thread(seen.going_on, seen.game.position.with_board(tuple(board)))
+        words = say("{tile} put right", tile=SQUARE_NAMES[square])
+        await change(self._responder, seen, game, words, seen.revision.number)
+        return self._responder.go_on(request, f"/games/{seen.key}", words)
+
+    def _tile_page(
+        self, request: Request, seen: GameView, square: int, typed: Mapping[str, str], fault: str, *, status: int
+    ) -> Response:
+        """The form of a tile, with what was `typed` in it, and why that was not kept."""
+        context = _tile_context(seen, square, typed)
+        return self._responder.page(request, "tile.html", context, status=status, fault=fault)
 
     async def undo(self, request: Request) -> Response:
         return await self._step(request, back=True)

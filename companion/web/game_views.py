@@ -18,7 +18,7 @@ from companion.history.kept import GameKey, KeptGame, Revision
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.table.games import TableGame, begin_table, open_table
+from companion.table.games import TableGame, begin_table, open_table, put_right
 from companion.table.seats import Seat, conflicts, seen_game, seen_position, sees_all, told_by
 from companion.web.clocks import ClockFace
 from companion.web.responder import Responder
@@ -65,7 +65,7 @@ class GameView:
         Raises HTTPException if it would be over by what a seat tells: all hands are open then.
         """
         kept, told = self.kept, self.names if names is None else names
-        after = begin_table(position, told, date=kept.date, place=kept.place, before=self.game.state)
+        after = put_right(self.game, position, told, date=kept.date, place=kept.place)
         if after.is_over and not sees_all(self.game, self.seat):
             raise HTTPException(403, NOT_OVER)
         return after
@@ -183,14 +183,16 @@ async def begin_game(
     return key, game
 
 
-async def change(
-    responder: Responder, seen: GameView, game: TableGame, told: Phrase, expected: int | None, *, new_part: bool = False
-) -> Revision:
+async def change(responder: Responder, seen: GameView, game: TableGame, told: Phrase, expected: int | None) -> Revision:
     """Keep a game as it goes on, with its result if it is over, and tell all who look at it.
 
-    Raises ConflictError if somebody else was first.
+    A text that tells nothing of the turns before it begins a part of the game. Raises ConflictError if somebody else
+    was first.
     """
+    if game.text == seen.game.text:
+        return seen.revision
     history = responder.services.history
+    new_part = seen.game.has_turns and not game.has_turns
     revision = await asyncio.to_thread(
         history.change, seen.key, game.text, told=str.__str__(told), expected=expected, new_part=new_part
     )

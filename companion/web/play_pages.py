@@ -193,7 +193,7 @@ class _PlayPages:
         else:
             position = ended(seen.game.position)
             after = await asyncio.to_thread(seen.going_on, position)
-            await change(self._responder, seen, after, say("the game is over"), expected, new_part=seen.game.has_turns)
+            await change(self._responder, seen, after, say("the game is over"), expected)
         return self._responder.go_on(request, f"/games/{seen.key}/score")
 
     async def _opened(self, request: Request) -> GameView:

@@ -29,21 +29,17 @@ from companion.web.game_pages import REVISION
 from companion.web.game_views import (
     GameView,
     change,
-    check_revision,
-    game_of,
     requested_view,
     sent_names,
     sent_number,
 )
+from companion.web.late_forms import field_words, merged, shown_position
 from companion.web.responder import Responder
 from companion.web.setup_form import WHO_CAN_PLAY
 from companion.web.uploads import sent_form
 
 _COUNTED = ("gold", "viziers", "elders", "fakirs")
 
-_CHANGED = say(
-    "What this player has was changed meanwhile. What you typed stands here still: if it holds now too, keep it."
-)
 _NOT_YOURS = say("What others hold in hand is theirs to tell; the table's own phone tells everybody's.")
 
 
@@ -83,7 +79,7 @@ class _PlayerPages:
         return self._responder.page(
             request,
             "players.html",
-            seen.context | {"names": names},
+            seen.context | {"names": names, "shown_names": seen.names},
             status=status,
             told=told,
             begins=is_beginning(position),
@@ -96,18 +92,28 @@ class _PlayerPages:
         """Who plays, with names, and in which order; with enough of that the game goes on by the rules."""
         self._responder.check_open()
         async with sent_form(request) as form:
-            expected = sent_number(form.get("revision"), REVISION)
-            names = sent_names(form)
-            # Looked at after the form has come: somebody else may have changed the game meanwhile.
-            seen = await requested_view(self._responder, request)
-            order = _sent_order(form, begins=is_beginning(seen.position))
-        try:
-            check_revision(seen, expected)
-            return await self._keep_players(request, seen, order, names, expected)
-        except ConflictError as error:
-            now = await requested_view(self._responder, request)
-            # The order is shown as it is now; names were typed.
-            return self._players_page(request, now, order_of(now.position), names, str(error), status=409)
+            while True:
+                # Looked at after the form has come, and again as often as somebody else is quicker.
+                seen = await requested_view(self._responder, request)
+                with suppress(ConflictError):
+                    return await self._merge_players(request, seen, form)
+
+    async def _merge_players(self, request: Request, seen: GameView, form: FormData) -> Response:
+        """Keep what a form tells of the players. Raises ConflictError where the game is another by now."""
+        position = seen.game.position
+        before = await self._shown(seen, form)
+        order = _sent_order(form, begins=is_beginning(before or position))
+        names, now = sent_names(form), {colour: seen.names.get(colour, "") for colour in Colour}
+        shown = {colour: str(form.get(f"shown_name_{colour.value}", name)) for colour, name in now.items()}
+        told = merged(
+            None if before is None else _players_fields(order_of(before), shown),
+            _players_fields(order, names),
+            _players_fields(order_of(position), now),
+        )
+        order, names = _told_players(told.fields)
+        if told.told_by_both:
+            return self._players_page(request, seen, order, names, told.fault(_said_of_players), status=409)
+        return await self._keep_players(request, seen, order, names)
 
     async def _keep_players(
         self,
@@ -115,9 +121,8 @@ class _PlayerPages:
         seen: GameView,
         order: ToldOrder,
         names: Mapping[Colour, str],
-        expected: int | None,
     ) -> Response:
-        """Keep who plays and in which order. Raises ConflictError if somebody else was first."""
+        """Keep who plays and in which order. Raises ConflictError where the game is another by now."""
         toast = None
         if not changes_by(seen.game.position, order):
             # The game knows more of its order than the form shows.
@@ -133,8 +138,7 @@ class _PlayerPages:
             why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
             toast = say("Kept; turns are played each by itself for now: {why}", why=why) if why else None
         if game.text != seen.game.text:
-            new_part = seen.game.has_turns and not game.has_turns
-            await change(self._responder, seen, game, say("players told"), expected, new_part=new_part)
+            await change(self._responder, seen, game, say("players told"), seen.revision.number)
         # Names that were taken out of the form are nobody's any more.
         all_names = {colour: names.get(colour, "") for colour in game.position.colours}
         if all_names != {colour: seen.names.get(colour, "") for colour in game.position.colours}:
@@ -180,26 +184,32 @@ class _PlayerPages:
 
     async def _keep_player(self, request: Request, seen: GameView, form: FormData) -> Response:
         """Keep what a form tells of a player. Raises ConflictError where the game is another by now."""
-        colour, typed = asked_colour(request, seen), _typed_holdings(form)
+        colour, sent = asked_colour(request, seen), _typed_holdings(form)
         try:
-            expected = sent_number(form.get("revision"), REVISION)
-            if not await asyncio.to_thread(self._holds_the_same, seen, colour, expected):
-                return self._player_page(request, seen, colour, typed, _CHANGED, status=409)
-            position = _with_holdings(seen, sent_player(form, colour))
+            before = await self._shown(seen, form)
+        except CompanionError as error:
+            return self._player_page(request, seen, colour, sent, str(error), status=422)
+        told = merged(
+            None if before is None else _as_fields(holdings_typed(before.player(colour))),
+            _as_fields(sent),
+            _as_fields(holdings_typed(seen.game.position.player(colour))),
+        )
+        typed = _from_fields(told.fields)
+        if told.told_by_both:
+            return self._player_page(request, seen, colour, typed, told.fault(_said), status=409)
+        try:
+            position = _with_holdings(seen, told_player(typed, colour))
         except CompanionError as error:
             return self._player_page(request, seen, colour, typed, str(error), status=422)
         game = await asyncio.to_thread(seen.going_on, position)
-        told = say("what {player} holds", player=term(colour))
-        await change(self._responder, seen, game, told, seen.revision.number, new_part=seen.game.has_turns)
+        words = say("what {player} holds", player=term(colour))
+        await change(self._responder, seen, game, words, seen.revision.number)
         return self._responder.go_on(request, f"/games/{seen.key}", say("Kept."))
 
-    def _holds_the_same(self, seen: GameView, colour: Colour, number: int | None) -> bool:
-        """Whether a player has now what he had at a revision, which may be gone."""
-        if number in (None, seen.revision.number):
-            return True
-        looked_at = self._services.history.revision(seen.key, number)
-        game = None if looked_at is None else game_of(looked_at)
-        return game is not None and game.position.player(colour) == seen.game.position.player(colour)
+    async def _shown(self, seen: GameView, form: FormData) -> Position | None:
+        """The position that a form was made of, see `shown_position`. Raises UnusableInputError for no number."""
+        number = sent_number(form.get("revision"), REVISION)
+        return await asyncio.to_thread(shown_position, self._services, seen, number)
 
 
 def _faults_of(told: ToldOrder) -> list[Phrase]:
@@ -263,6 +273,38 @@ def _sent_order(form: FormData, *, begins: bool) -> ToldOrder:
     )
 
 
+def _players_fields(told: ToldOrder, names: Mapping[Colour, str]) -> dict[str, str]:
+    """All that a form of the players tells, whether each plays by itself."""
+    return {
+        **{f"plays {colour}": "yes" if colour in told.plays else "" for colour in Colour},
+        **{f"name {colour}": names.get(colour, "") for colour in Colour},
+        "to_move": told.to_move or "",
+        "order": " ".join(told.order),
+        "played": " ".join(told.played),
+        "bidding": "yes" if told.bidding else "",
+    }
+
+
+def _told_players(fields: Mapping[str, str]) -> tuple[ToldOrder, dict[Colour, str]]:
+    """Who plays and in which order, and the names, as fields tell it."""
+    order = ToldOrder(
+        tuple(colour for colour in Colour if fields[f"plays {colour}"]),
+        Colour(fields["to_move"]) if fields["to_move"] else None,
+        tuple(map(Colour, fields["order"].split())),
+        tuple(map(Colour, fields["played"].split())),
+        bidding=bool(fields["bidding"]),
+    )
+    return order, {colour: name for colour in Colour if (name := fields[f"name {colour}"])}
+
+
+def _said_of_players(field: str, value: str) -> Phrase:
+    """A field of the players' form in words; whether somebody plays two phones that have changed it have told alike."""
+    if field.startswith("name "):
+        return field_words(say("Name of {player}", player=term(field.removeprefix("name "))), value)
+    what = {"to_move": say("Who plays next?"), "order": say("to play or to bid"), "played": say("have played")}[field]
+    return field_words(what, joined(", ", [term(colour) for colour in value.split()]))
+
+
 def _parts(form: FormData, field: str) -> list[str]:
     """The values of a field that is there several times, or once with commas."""
     return [part.strip() for value in form.getlist(field) for part in str(value).split(",") if part.strip()]
@@ -292,20 +334,43 @@ def _typed_holdings(form: FormData) -> TypedHoldings:
     return TypedHoldings({name: str(form.get(name, "")) for name in names}, djinns, bool(form.get("djinns_known")))
 
 
-def sent_player(form: FormData, colour: Colour) -> Player:
+_DJINN = "djinn "
+
+
+def _as_fields(typed: TypedHoldings) -> dict[str, str]:
+    """All that a form of a player tells, each djinn by itself."""
+    djinns = {_DJINN + name: "yes" if name in typed.djinns else "" for name in dict.fromkeys((*DJINNS, *typed.djinns))}
+    return {**typed.numbers, **djinns, "djinns_known": "yes" if typed.djinns_known else ""}
+
+
+def _from_fields(fields: Mapping[str, str]) -> TypedHoldings:
+    djinns = tuple(
+        name.removeprefix(_DJINN) for name, is_there in fields.items() if name.startswith(_DJINN) and is_there
+    )
+    numbers = {name: text for name, text in fields.items() if not name.startswith("djinn")}
+    return TypedHoldings(numbers, djinns, bool(fields["djinns_known"]))
+
+
+def _said(field: str, value: str) -> Phrase:
+    """A number that a player has, in words; of djinns two phones that have changed one have told it alike."""
+    if field == "gold":
+        return field_words(say("gold coins"), value)
+    return field_words(term(field.removeprefix("goods.")) if field.startswith("goods.") else category(field), value)
+
+
+def told_player(typed: TypedHoldings, colour: Colour) -> Player:
     """What a form tells of a player; what was left empty is not known.
 
     Raises UnusableInputError or NotationError for what is no number and no djinn.
     """
-    numbers = {name: sent_number(form.get(name), category(name)) for name in _COUNTED}
-    goods = [sent_number(form.get(f"goods.{good}"), term(good)) for good in GOODS]
-    djinns = tuple(parse_djinn(str(name)) for name in form.getlist("djinns"))
-    known = bool(djinns) or bool(form.get("djinns_known"))
+    numbers = {name: sent_number(typed.numbers[name], category(name)) for name in _COUNTED}
+    goods = [sent_number(typed.numbers[f"goods.{good}"], term(good)) for good in GOODS]
+    djinns = tuple(map(parse_djinn, typed.djinns))
     return Player(
         colour,
         **numbers,
         goods=None if all(count is None for count in goods) else tuple(count or 0 for count in goods),
-        djinns=djinns if known else None,
+        djinns=djinns if djinns or typed.djinns_known else None,
     )
 
 

@@ -24,7 +24,7 @@ from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
 from companion.notation.files import format_json, parse_position
 from companion.notation.numbers import whole_number
-from companion.notation.tokens import format_board, parse_tile
+from companion.notation.tokens import format_board, format_tile, parse_tile
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.position import Position
@@ -54,6 +54,7 @@ from companion.web.game_views import (
     sent_name,
     sent_number,
 )
+from companion.web.late_forms import merged_tile, said_of_tile
 from companion.web.readings import Readings, ReadingStage, SentPhotos
 from companion.web.responder import Responder, page_language
 from companion.web.sessions import RateLimit
@@ -217,6 +218,7 @@ class _ReadingPages:
             "reading_id": photos.key,
             "square": square,
             "typed": tile_fields(check.tile) | dict(typed),
+            "shown": format_tile(check.tile),
             "answered": photos.answered(square),
             "offers": [check.tile, *check.others] if name not in seen.told else [],
             "in_game": check.in_game,
@@ -230,13 +232,23 @@ class _ReadingPages:
         photos, square = await self._found(request), parsed_square(request)
         async with sent_form(request) as form:
             fields = {name: str(value) for name, value in form.items()}
-        answered = whole_number(fields.get("answered", ""))
         before = await self._checked_squares(photos)
+        answered = whole_number(fields.get("answered", ""))
+        typed: Mapping[str, str] = fields
         try:
-            await self._services.readings.tell_tile(photos, square, told_tile(fields), answered)
+            if fields.get("shown"):
+                # Told field by field: what somebody else has told since stays so, but for what was changed here.
+                answered = photos.answered(square)
+                told = merged_tile(
+                    parse_tile(fields["shown"]), fields, (await self._seen(request)).position.board[square]
+                )
+                typed = told.fields
+                if told.told_by_both:
+                    raise ConflictError(told.fault(said_of_tile))
+            await self._services.readings.tell_tile(photos, square, told_tile(typed), answered)
         except (NotationError, ConflictError) as error:
             status = 409 if isinstance(error, ConflictError) else 422
-            context = await self._tile_context(photos, await self._seen(request), square, fields)
+            context = await self._tile_context(photos, await self._seen(request), square, typed)
             return self._responder.page(request, "tile.html", context, status=status, fault=str(error))
         left = await self._checked_squares(photos)
         after = [one for one in before[before.index(square) + 1 :] if one in left] if square in before else []
@@ -338,8 +350,7 @@ class _ReadingPages:
 
     async def _change(self, game: GameView, position: Position, expected: int | None) -> None:
         after = await asyncio.to_thread(game.going_on, position)
-        new_part = game.game.has_turns
-        await change(self._responder, game, after, READ, expected, new_part=new_part)
+        await change(self._responder, game, after, READ, expected)
 
     async def _begin(self, seen: SeenTable) -> str:
         outcome = seen.table.outcome

@@ -15,13 +15,15 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from companion.errors import CompanionError, UnusableInputError
-from companion.history.contents import TextKind, contents_of
+from companion.history.contents import contents_of
 from companion.history.kept import GameKey, KeptGame
+from companion.history.records import whole_record
 from companion.history.turn_times import turns_of
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say
 from companion.notation.bgstats import push_link
 from companion.notation.codes import encode
+from companion.notation.records.lines import parse_record
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
@@ -84,7 +86,7 @@ class _ResultPages:
             has_board=seen.game is not None,
             is_kept=seen.kept.finished is not None,
             has_record=seen.game is not None and seen.game.playing is not None,
-            bgstats_link=push_link(seen.result, seen.names, played=self._played(seen.kept)),
+            bgstats_link=push_link(seen.result, seen.names, played=self._played(seen.kept), place=seen.kept.place),
         )
 
     async def show_points(self, request: Request) -> Response:
@@ -134,13 +136,15 @@ class _ResultPages:
         return _file(content, "application/pdf", f"five-tribes-{seen.kept.date}-setup.pdf")
 
     async def record(self, request: Request) -> Response:
-        """The game as text: its record, part after part, or the position while it is none."""
+        """The game as text: its record, with all that was put right, or the position while it is none."""
         seen = await requested_view(self._responder, request)
         if not sees_all(seen.game, seen.seat):
             raise HTTPException(403, _HIDDEN)
         parts = await asyncio.to_thread(self._services.history.parts, seen.key)
-        records = [part.text for part in parts if part.kind is TextKind.RECORD] or [parts[-1].text]
-        return _file("\n".join(records).encode(), "text/plain; charset=utf-8", f"five-tribes-{seen.kept.date}.txt")
+        record = await asyncio.to_thread(whole_record, parts)
+        return _file(
+            (record or parts[-1].text).encode(), "text/plain; charset=utf-8", f"five-tribes-{seen.kept.date}.txt"
+        )
 
     async def record_pages(self, request: Request) -> Response:
         """The record as pages: result, boards, what each turn brought."""
@@ -153,12 +157,14 @@ class _ResultPages:
             raise HTTPException(403, _HIDDEN)
         if seen.hides_points and not seen.game.is_over:
             raise HTTPException(403, _UNTIL_THE_END)
-        if seen.game.playing is None:
+        record = whole_record(await asyncio.to_thread(self._services.history.parts, seen.key))
+        if record is None:
             raise UnusableInputError(_NO_RECORD)
-        record = seen.game.playing.record
 
         def drawn() -> bytes:
-            return game_report(game_told(replay(record, hands_as_told=True)), language=page_language(request))
+            return game_report(
+                game_told(replay(parse_record(record), hands_as_told=True)), language=page_language(request)
+            )
 
         content = await asyncio.to_thread(drawn)
         return _file(content, "application/pdf", f"five-tribes-{seen.kept.date}-record.pdf")

@@ -6,16 +6,17 @@ letters they have.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from companion.advisor.wording import bid_words, outlook, plays_words
 from companion.errors import CompanionError
@@ -34,7 +35,7 @@ from companion.language.phrase import (
     say_many,
     term,
 )
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
@@ -107,6 +108,9 @@ def _environment() -> Environment:
         counted=counted,
         capitalised=capitalised,
         sentence=_sentence,
+        marked=_marked,
+        verbatim=_verbatim,
+        called=_called,
         decimal=decimal,
         joined=joined,
         listed=listed,
@@ -144,10 +148,56 @@ def _environment() -> Environment:
 
 
 @pass_context
-def _sentence(context: Context, value: object) -> str:
+def _sentence(context: Context, value: object) -> Markup:
     """What a template writes of a value, with a capital at its beginning; tiles (c3) are written as they are."""
     said = str(_said(context, value))
-    return said if said[1:2].isdigit() else said[:1].upper() + said[1:]
+    return _marked(context, said if said[1:2].isdigit() else said[:1].upper() + said[1:])
+
+
+_AS_IT_IS = (
+    r"FT1-[A-Z0-9…-]+",  # the code of a position
+    r"(?:[a-f][1-5][ybgrw]?(?:\s*>\s*)?)+",  # a tile of the board, or a way over several
+    r"[OVMS]\d{1,2}(?:[:@^#][\w^#@:]*)?",  # the kind of a tile, with what stands on it
+)
+
+
+@lru_cache(maxsize=256)
+def _kept_words(language: str, names: tuple[str, ...]) -> re.Pattern[str]:
+    """What stands for itself in a sentence: tiles, codes, djinns as their cards call them, these names of people."""
+    djinns = [translate(named(djinn), language) for djinn in EVERY_DJINN]
+    words = "|".join([*map(re.escape, (*names, *djinns)), *_AS_IT_IS])
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{words})(?![A-Za-z0-9])", re.ASCII)
+
+
+@pass_context
+def _marked(context: Context, value: object, *names: str | None) -> Markup:
+    """What a template writes of a value between tags, with what no browser is to translate marked in it.
+
+    That are tiles of the board, their kinds, codes, djinns, and the `names` of people that stand in it.
+    """
+    kept = _kept_words(context["language"], tuple(str(name) for name in names if name))
+    said, found, end = str(_said(context, value)), [], 0
+    for match in kept.finditer(said):
+        words = match[0].rstrip()
+        found += [escape(said[end : match.start()]), _VERBATIM.format(words)]
+        end = match.start() + len(words)
+    return Markup("").join([*found, escape(said[end:])])
+
+
+_VERBATIM = Markup('<span translate="no">{}</span>')
+
+
+@pass_context
+def _verbatim(context: Context, value: object) -> Markup:
+    """A name, a code or a line of a record as a template writes it between tags: no browser is to translate it."""
+    return _VERBATIM.format(_said(context, value))
+
+
+@pass_context
+def _called(context: Context, colour: Colour, names: Mapping[Colour, str]) -> Markup:
+    """How a player is called, between tags: the name as it is, or the colour in the reader's language."""
+    name = names.get(colour)
+    return _verbatim(context, name) if name else escape(_said(context, capitalised(term(colour))))
 
 
 @pass_context

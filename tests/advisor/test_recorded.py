@@ -24,8 +24,8 @@ GAMES = [(2, 1, None), (3, 5, None), (4, 2, None), (3, 1, "Sloar"), (4, 3, "Sibi
 @pytest.mark.parametrize(("players", "seed", "djinn"), GAMES)
 def test_every_bid_and_turn_of_a_record_is_found_once(players: int, seed: int, djinn: str | None) -> None:
     played = replayed(players, seed, djinn)
-    found, unfinished = recorded_decisions(played)
-    assert unfinished is None
+    found, left_out = recorded_decisions(played)
+    assert left_out == ()
     bids = [bid.colour for line in played.record.lines if isinstance(line.entry, BidsLine) for bid in line.entry.bids]
     turns = [line.entry.colour for line in played.record.lines if isinstance(line.entry, TurnLine)]
     assert [one.colour for one in found if isinstance(one, RecordedBid)] == bids
@@ -88,14 +88,14 @@ def _cut(played: Replayed, last: int) -> Replayed:
 
 def test_a_turn_that_is_not_over_is_named_and_left_out() -> None:
     game = open_record(THREE_ROUNDS)
-    whole, unfinished = recorded_decisions(game)
-    assert unfinished is None
+    whole, left_out = recorded_decisions(game)
+    assert left_out == ()
     turn = next(line for line in game.record.lines if isinstance(line.entry, TurnLine))
     assert isinstance(turn.entry, TurnLine)
     half = replace(turn, entry=replace(turn.entry, items=turn.entry.items[:1], open=True))
     before = tuple(line for line in game.record.lines if line.number < turn.number)
-    found, unfinished = recorded_decisions(replay(replace(game.record, lines=(*before, half))))
-    assert unfinished == turn.number
+    found, left_out = recorded_decisions(replay(replace(game.record, lines=(*before, half))))
+    assert left_out == (f"The turn of line {turn.number} is not over and is left out.",)
     assert found == whole[: len(found)]
     assert len(found) == 4
 
@@ -113,4 +113,4 @@ def test_a_round_without_its_refill_has_its_last_turn_all_the_same() -> None:
 
 def test_an_empty_record_has_no_decisions() -> None:
     game = open_record(THREE_ROUNDS)
-    assert recorded_decisions(replay(replace(game.record, lines=()))) == ((), None)
+    assert recorded_decisions(replay(replace(game.record, lines=()))) == ((), ())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -114,6 +116,19 @@ def test_what_is_unknown_is_said_and_nobody_has_won_yet(tmp_path: Path, capsys: 
 def test_rules_9_3_the_verdict(scores: dict[Colour, int], finished: bool, known: bool, sentence: str) -> None:
     points = {colour: Score(gold=total) for colour, total in scores.items()}
     assert verdict(GameResult(points, finished, () if known else ("?",)), {PINK: "Anna"}) == sentence
+
+
+def test_rules_9_3_nobody_wins_a_game_of_which_something_that_counts_is_not_known(
+    end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "end.toml"
+    path.write_text(re.sub(r"goods = .*\n", "", END), encoding="utf-8")
+    document = score_json(capsys, str(path))
+    assert (document["finished"], document["winners"], len(document["assumed"])) == (True, [], 2)
+    assert main(["score", str(path), "--bgstats"]) == 0
+    printed = capsys.readouterr().err
+    assert "something that counts is not known, so the play for BG Stats has no winner\n" in printed
+    assert "%22winner%22:true" not in printed and "%22rank%22" not in printed
 
 
 @pytest.mark.parametrize("phase", ["turn", "bid"])
@@ -266,6 +281,7 @@ def test_names_date_and_place_of_a_record_reach_terminal_and_sheet(
     printed = capsys.readouterr()
     assert printed.out.startswith(f"{date}, {place}\n")
     assert f"%22playDate%22:%22{date}%20" in printed.err
+    assert f"%22location%22:%22{quote(place)}%22" in printed.err
     sheet = PdfReader(out).pages[0].extract_text()
     for words in (date, place, *header.names.values()):
         assert words in sheet

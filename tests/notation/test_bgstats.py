@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 from companion.notation.bgstats import push_link
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import Score
@@ -55,11 +57,19 @@ def test_a_link_for_four_is_short_enough_for_the_app() -> None:
     assert len(push_link(ENDED, names, played=datetime(2026, 1, 1, tzinfo=UTC))) < 8000
 
 
-def test_9_a_game_that_is_not_over_has_no_winner() -> None:
-    players = data_of(push_link(GameResult(SCORES, finished=False), NAMES, played=EVENING))["players"]
-    assert [(player["rank"], player["winner"]) for player in players] == [
-        (3, False),
-        (1, False),
-        (1, False),
-        (4, False),
+@pytest.mark.parametrize("result", [GameResult(SCORES, finished=False), GameResult(SCORES, True, ("pink: goods",))])
+def test_9_nobody_has_won_and_none_has_a_rank_unless_it_is_sure(result: GameResult) -> None:
+    """The app for Android wants to be told that nobody has won all the same."""
+    players = data_of(push_link(result, NAMES, played=EVENING))["players"]
+    assert [(player["score"], player["winner"], "rank" in player) for player in players] == [
+        (90, False, False),
+        (101, False, False),
+        (101, False, False),
+        (3, False, False),
     ]
+
+
+def test_the_place_is_the_location_and_makes_no_other_play_of_it() -> None:
+    at_home, nowhere = (data_of(push_link(ENDED, NAMES, played=EVENING, place=place)) for place in ("Київ & Co", ""))
+    assert at_home.pop("location") == "Київ & Co"
+    assert at_home == nowhere

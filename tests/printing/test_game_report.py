@@ -79,7 +79,7 @@ def test_the_final_table_has_every_number_under_its_player(told: GameTold, drawn
             place = Box(x, labels[category].box.y, 17, labels[category].box.h)
             assert page.text(place) == str(score.points[category]), (colour, category)
         total = page.text(Box(x, labels["total"].box.y - 1, 17, labels["total"].box.h + 2))
-        assert total == (f"★{score.total}" if colour in told.result.crowned else str(score.total))
+        assert total == (f"★{score.total}" if colour in told.result.winners else str(score.total))
 
 
 def _labels() -> dict[str, str]:

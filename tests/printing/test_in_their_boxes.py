@@ -58,7 +58,7 @@ def test_points_stand_in_the_column_of_their_player(paper: str, language: str) -
     (page,) = read_pages(filled_sheet(RESULT, names=NAMES, paper=paper, code=CODE, language=language))
     words, slip = SCORE.words[language], _slip(paper, len(SCORES))
     for column, (colour, score) in enumerate(SCORES.items()):
-        won = [words.winner] * (colour in RESULT.crowned)
+        won = [words.winner] * (colour in RESULT.winners)
         head = " · ".join([getattr(words.colours, colour.value), *won])
         assert page.text(slip.names[column]) == squeezed(head, NAMES.get(colour, "")), "camel and name over the column"
         _check_points(page, slip, column, score, language)

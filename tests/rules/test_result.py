@@ -44,18 +44,13 @@ def test_9_the_phase_decides_and_without_one_the_rules_do(position: Position, ov
 
 def test_9_3_an_unfinished_game_has_leaders_and_a_finished_one_winners() -> None:
     over, going_on = GameResult(POINTS, finished=True), GameResult(POINTS, finished=False)
-    assert (over.ahead, over.winners, over.leaders, over.crowned) == ((BLACK, BLUE), (BLACK, BLUE), (), (BLACK, BLUE))
-    assert (going_on.ahead, going_on.winners, going_on.leaders, going_on.crowned) == (
-        (BLACK, BLUE),
-        (),
-        (BLACK, BLUE),
-        (),
-    )
+    assert (over.ahead, over.winners, over.leaders) == ((BLACK, BLUE), (BLACK, BLUE), ())
+    assert (going_on.ahead, going_on.winners, going_on.leaders) == ((BLACK, BLUE), (), (BLACK, BLUE))
 
 
-def test_nobody_is_crowned_while_something_is_unknown() -> None:
+def test_nobody_has_won_while_something_is_unknown() -> None:
     result = GameResult(POINTS, finished=True, unknown=("pink: gold not known, counted as 0",))
-    assert (result.winners, result.crowned) == ((BLACK, BLUE), ())
+    assert (result.ahead, result.winners, result.leaders) == ((BLACK, BLUE), (), ())
 
 
 @pytest.mark.parametrize("unseen", [0, 2])
@@ -64,12 +59,12 @@ def test_12_2_a_game_with_cards_that_nobody_else_has_seen_has_no_sure_winner(uns
     players = (nothing, replace(nothing, colour=PINK, gold=9))
     over = GameState(replace(NOBODY_CAN_MOVE, players=players, phase=Phase.END), Stage.END, hidden=(unseen, 0))
     result = result_of_game(over)
-    assert (result.finished, result.winners) == (True, (PINK,))
+    assert (result.finished, result.ahead) == (True, (PINK,))
     if unseen:
         assert result.unknown == ("black: 2 cards that nobody else has seen, counted as 0",)
-        assert result.crowned == ()
+        assert result.winners == ()
     else:
-        assert (result.unknown, result.crowned) == ((), (PINK,))
+        assert (result.unknown, result.winners) == ((), (PINK,))
 
 
 def test_the_result_of_a_position_has_its_scores_and_what_is_unknown() -> None:
@@ -84,4 +79,4 @@ def test_the_result_of_a_position_has_its_scores_and_what_is_unknown() -> None:
     assert result.scores == score(position)
     assert (result.finished, result.leaders) == (False, (PINK,))
     assert result.unknown == ("pink: elders not known, counted as 0",)
-    assert result_of(position, final=True).winners == (PINK,)
+    assert result_of(position, final=True).finished

@@ -20,7 +20,7 @@ END = parse_position((Path(__file__).resolve().parents[2] / "samples" / "end.tom
 @pytest.mark.parametrize("unseen", [{}, {Colour.BLUE: 2}], ids=["all seen", "two cards unseen"])
 def test_10_7_the_lines_of_a_result_crown_whom_the_game_crowned(unseen: dict[Colour, int]) -> None:
     result = result_of(END, unseen=unseen)
-    assert bool(result.crowned) == (not unseen)
+    assert bool(result.winners) == (not unseen)
     read = counted_result((GamePart(TextKind.OUTCOME, outcome_of(result, {}).text),))
-    assert read.crowned == result.crowned
+    assert read.winners == result.winners
     assert bool(read.unknown) == bool(unseen)

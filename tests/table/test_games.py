@@ -178,8 +178,8 @@ def test_what_was_drawn_unseen_is_still_out_of_the_decks_in_a_new_part() -> None
 def test_12_2_the_result_knows_of_cards_that_nobody_else_has_seen() -> None:
     game = open_table(stuck_game("Sloar") + "blue: use Sloar for fakir: ?\n")
     assert game.is_over
-    assert (game.result.crowned, len(game.result.unknown)) == ((), 1)
-    assert open_table(stuck_game("Sloar") + "blue: use Sloar for fakir: fish\n").result.crowned == (BLUE,)
+    assert (game.result.winners, len(game.result.unknown)) == ((), 1)
+    assert open_table(stuck_game("Sloar") + "blue: use Sloar for fakir: fish\n").result.winners == (BLUE,)
     assert TableGame(MID).result == result_of(MID)
 
 

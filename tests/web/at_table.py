@@ -29,6 +29,7 @@ from companion.web.events import EventHub
 from companion.web.readings import Readings
 from companion.web.services import Services
 from companion.web.worker import Worker
+from tests.web.untranslated import left_to_translate
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 KEY = "the-key-of-this-table1"
@@ -84,11 +85,15 @@ def without_a_meeple(tile: Tile) -> Tile:
 
 
 class Phone:
-    """A browser on a phone: it keeps its cookies and sends what browsers send."""
+    """A browser on a phone: it keeps its cookies and sends what browsers send.
+
+    In no page that comes may a browser translate what stands for itself, such as c3 or a line of a record.
+    """
 
     def __init__(self, table: AtTable, address: str) -> None:
         transport = httpx.ASGITransport(app=table.app, client=(address, 40000))
-        self.client = httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}")
+        hooks = {"response": [_walked]}
+        self.client = httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}", event_hooks=hooks)
         self._run = table.run
 
     def get(self, path: str, **headers: str) -> httpx.Response:
@@ -109,6 +114,12 @@ class Phone:
         """Send photos, as a form with a camera's field and a gallery's does."""
         files = [("photos", (f"../../etc/passwd{number}", photo)) for number, photo in enumerate(photos)]
         return self.post(path, files=[*files, ("photos", ("", b""))])
+
+
+async def _walked(answer: httpx.Response) -> None:
+    if answer.headers.get("content-type", "").startswith("text/html"):
+        await answer.aread()
+        assert not (left := left_to_translate(answer.text)), f"{answer.url}: {left}"
 
 
 class AtTable(AbstractContextManager["AtTable"]):

@@ -5,16 +5,23 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
+from companion.cli.main import main
 from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome, outcome_of
 from companion.notation.records.lines import parse_record
+from companion.notation.tokens import format_tile
 from companion.rules.engine.result import result_of
-from companion.rules.model.components import Colour
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.board import parse_square
+from companion.rules.model.components import GOODS, Colour
+from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, open_table
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.web.at_table import SAMPLES, AtTable, Phone
@@ -179,39 +186,67 @@ def test_what_is_refused_of_a_player_stays_in_the_form(tmp_path: Path) -> None:
             assert form_fields(answer.text, place) == sent
 
 
-def test_a_tile_typed_while_somebody_else_was_quicker_stays_in_the_form(tmp_path: Path) -> None:
+def test_two_phones_that_change_one_tile_keep_what_both_have_told(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         one, other = table.phone(), table.phone()
         key = kept(table, MID.read_text(encoding="utf-8"))
-        place = f"/games/{key}/tiles/c3"
-        sent = {**form_fields(one.get(place).text, place), "g": ["2"]}
+        place = f"/games/{key}/tiles/c5"
+        shown = form_fields(one.get(place).text, place)
+        c5 = parse_square("c5")
+        assert format_tile(now(table, key).position.board[c5]) == "M6:wwbg"
         assert other.post(f"/games/{key}/players/black", {"gold": "7"}).status_code == 303
-        late = one.post(place, sent)
-        assert late.status_code == 409 and "Somebody else at the table was first" in late.text
+        assert other.post(place, {**shown, "w": ["1"]}).status_code == 303
+        assert one.post(place, {**shown, "palms": ["1"], "g": ["0"]}).status_code == 303
+        after = now(table, key).position
+        assert (after.board[c5].meeples, after.board[c5].palms) == ((0, 1, 1, 0, 0), 1)
+        assert after.player(Colour.BLACK).gold == 7
+        # What both have told stands in the form, all else is as it is now.
+        late = one.post(place, {**shown, "w": ["0"], "b": ["1"]})
+        assert late.status_code == 409 and "changed meanwhile: elders: 1." in late.text
         again = form_fields(late.text, place)
-        assert again == {**sent, "revision": [str(revision(table, key))]}
+        assert again == {**shown, "w": ["0"], "g": ["0"], "palms": ["1"], "revision": [str(revision(table, key))]}
         assert one.post(place, again).status_code == 303
+        assert now(table, key).position.board[c5].meeples == (0, 0, 1, 0, 0)
 
 
-def test_what_a_player_types_is_kept_whatever_else_changes_meanwhile(tmp_path: Path) -> None:
+def test_two_phones_that_change_one_player_keep_what_both_have_told(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         one, other = table.phone(), table.phone()
         key = kept(table, MID.read_text(encoding="utf-8"))
         place = f"/games/{key}/players/blue"
         shown = form_fields(one.get(place).text, place)
-        # What another player has is another thing.
+        before = now(table, key).position.player(Colour.BLUE)
         assert other.post(f"/games/{key}/players/black", {"gold": "7"}).status_code == 303
-        assert one.post(place, {**shown, "gold": "41"}).status_code == 303
-        position = now(table, key).position
-        assert (position.player(Colour.BLACK).gold, position.player(Colour.BLUE).gold) == (7, 41)
-        # What this player has was told by both.
-        late = one.post(place, {**shown, "gold": "42"})
-        assert late.status_code == 409 and "was changed meanwhile" in late.text
-        assert now(table, key).position.player(Colour.BLUE).gold == 41
+        told = {**shown, "gold": "41", "goods.ivory": "1", "djinns": [*shown.get("djinns", []), "Kandicha"]}
+        assert other.post(place, told).status_code == 303
+        # The late form says nothing of gold, ivory and Kandicha, which it shows as they were.
+        assert one.post(place, {**shown, "elders": "0", "goods.silk": "1"}).status_code == 303
+        after = now(table, key).position.player(Colour.BLUE)
+        assert (after.gold, after.elders, after.viziers) == (41, 0, before.viziers)
+        held = dict(zip(GOODS, after.goods or (), strict=True))
+        assert (held["ivory"], held["silk"]) == (1, 1)
+        assert set(after.djinns or ()) == {*(before.djinns or ()), "Kandicha"}
+        # What both have told stands in the form as it was typed, all else as it is now.
+        late = one.post(place, {**shown, "gold": "42", "fakirs": "2"})
+        assert late.status_code == 409 and "changed meanwhile: gold coins: 41." in late.text
+        assert now(table, key).position.player(Colour.BLUE) == after
         again = form_fields(late.text, place)
-        assert again == {**shown, "gold": ["42"], "revision": [str(revision(table, key))]}
+        assert (again["gold"], again["fakirs"], again["elders"]) == (["42"], ["2"], ["0"])
         assert one.post(place, again).status_code == 303
-        assert now(table, key).position.player(Colour.BLUE).gold == 42
+        assert now(table, key).position.player(Colour.BLUE) == replace(after, gold=42, fakirs=2)
+
+
+def test_a_form_that_changes_nothing_changes_nothing(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        one, other = table.phone(), table.phone()
+        key = begin(table, one)
+        for path in ("players/blue", "tiles/c3", "players"):
+            place = f"/games/{key}/{path}"
+            shown = form_fields(one.get(place).text, place)
+            assert other.post(f"/games/{key}/bid", {"price": "0"}).status_code == 303
+            before = table.services.history.current(GameKey(key))
+            assert one.post(place, shown).status_code == 303
+            assert table.services.history.current(GameKey(key)) == before
 
 
 def test_who_does_not_play_has_no_page_unless_nobody_is_known_to_play(tmp_path: Path) -> None:
@@ -246,6 +281,27 @@ def test_a_finished_game_is_counted_and_shared(tmp_path: Path) -> None:
         assert parse_position(phone.get(f"{place}/record.txt").text)
 
 
+def test_9_3_nothing_names_a_winner_of_a_game_of_which_something_that_counts_is_not_known(tmp_path: Path) -> None:
+    """blue has the most points in what is known, and pink wins with the goods that are not."""
+    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, format_json(end.with_player(replace(end.player(Colour.PINK), goods=None))))
+        place = f"/games/{key}"
+        phone.post(f"{place}/finish")
+        page = phone.get(f"{place}/score").text
+        (link,) = re.findall(r'href="https://app.bgstatsapp.com/createPlay.html\?data=([^"]*)"', page)
+        play = json.loads(unquote(unescape(link)))
+        assert [(one["winner"], "rank" in one) for one in play["players"]] == [(False, False)] * 4
+        document = phone.get(f"{place}/result.json").json()
+        assert document["winners"] == [] and "leaders" not in document and document["assumed"]
+        for path in (f"{place}/score", f"{place}/result.txt", "/", "/history"):
+            shown = phone.get(path).text
+            assert "★" not in shown and "has won" not in shown and " wins " not in shown
+        # What is not known is no 0.
+        assert re.search(r"Goods</th>(<td>.{1,9}</td>){3}<td>[^0]*not known", page)
+
+
 def test_the_record_is_the_whole_game_and_opens_again(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()
@@ -256,14 +312,65 @@ def test_the_record_is_the_whole_game_and_opens_again(tmp_path: Path) -> None:
         assert phone.get(f"/games/{key}/setup-card.pdf").content.startswith(b"%PDF-")
 
 
-def test_the_record_of_a_game_that_began_anew_has_all_its_parts(tmp_path: Path) -> None:
+def test_a_game_that_was_put_right_is_one_record_for_all_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A hand, a tile and an order, between bids and turns; undone and done again."""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, begin_table(random_setup(2, 7), {Colour.BLUE: "Boris"}, date="2026-02-14").text)
+        place = f"/games/{key}"
+        for price in ("5", "3", "1"):
+            assert phone.post(f"{place}/bid", {"price": price}).status_code == 303
+        blue = f"{place}/players/blue"
+        assert phone.post(blue, {**form_fields(phone.get(blue).text, blue), "gold": "31"}).status_code == 303
+        assert phone.post(f"{place}/bid", {"price": "0"}).status_code == 303
+        assert phone.post(f"{place}/play", {"line": "d1 > c1r > b1r > a1y; 3 viziers; pass"}).status_code == 303
+        tile = f"{place}/tiles/c3"
+        shown = form_fields(phone.get(tile).text, tile)
+        assert phone.post(tile, {**shown, "b": [str(int(shown["b"][0] or 0) - 1)]}).status_code == 303
+        order = f"{place}/players"
+        fields = form_fields(phone.get(order).text, order)
+        assert phone.post(order, {**fields, "order": fields["order"][::-1]}).status_code == 303
+        for step in ("undo", "redo"):
+            assert phone.post(f"{place}/{step}").status_code == 303
+        page = phone.get(place).text
+        for line in (
+            "round 1: pink 5, blue 3, pink 1",
+            "correction: blue gold 31",
+            "round 1: blue 0",
+            "3 viziers; pass",
+        ):
+            assert line in page
+        assert page.count("correction: ") == 3
+        there = now(table, key)
+        record = tmp_path / "record.txt"
+        record.write_text(phone.get(f"{place}/record.txt").text, encoding="utf-8")
+        assert phone.get(f"{place}/record.pdf").content.startswith(b"%PDF")
+    assert "player blue: Boris" in record.read_text(encoding="utf-8").splitlines()
+    for command in (["replay"], ["show"], ["score"], ["check"], ["moves"], ["hint", "--gain"]):
+        capsys.readouterr()
+        assert main([*command, str(record), "--json"]) == 0, capsys.readouterr().err
+        if command == ["replay"]:
+            document = json.loads(capsys.readouterr().out)
+            assert document["position"] == json.loads(format_json(there.position))
+            assert "correction: blue gold 31" in [line["text"] for line in document["lines"]]
+
+
+def test_a_game_of_several_parts_is_one_record_too(tmp_path: Path) -> None:
+    """As earlier versions kept it, and where nobody knew the order of players in between."""
     with AtTable(tmp_path) as table:
         phone = table.phone()
         first = GAME.read_text(encoding="utf-8")
-        second = begin_table(parse_position(MID.read_text(encoding="utf-8")), {}, date="2026-02-14").text
+        mid = parse_position(MID.read_text(encoding="utf-8"))
         key = kept(table, first)
-        table.services.history.change(GameKey(key), second, told="", new_part=True)
-        assert phone.get(f"/games/{key}/record.txt").text == f"{first}\n{second}"
+        history = table.services.history
+        history.change(GameKey(key), format_json(Position(mid.board)), told="", new_part=True)
+        assert "What was played" in phone.get(f"/games/{key}").text
+        history.change(GameKey(key), begin_table(mid, {}, date="2026-02-14").text, told="")
+        text = phone.get(f"/games/{key}/record.txt").text
+        assert text.startswith(first) and text.count("Five Tribes record") == 1
+        assert open_table(text).position == now(table, key).position
 
 
 @pytest.mark.parametrize("date", ["субота", '2026"; filename="evil.html', "a\\b"])
@@ -402,7 +509,7 @@ def test_what_was_counted_without_a_board_is_explained_line_by_line(tmp_path: Pa
         phone = table.phone("blue")
         assert phone.get(f"/games/{key}").headers["location"] == f"/games/{key}/score"
         page = phone.get(f"/games/{key}/score").text
-        text = " ".join(re.sub(r"<[^>]*>", " ", page).split())
+        text = " ".join(re.sub(r"<[^>]*>", " ", re.sub(r"</?span[^>]*>", "", page)).split())
         assert "Anna" in text and "138" in text and "without the board" in text
         # As typed where no rule says more, else as the rules count it.
         for line in ("12+29 = 41", "5 x 3 (Jafaar) + 10 x 1 opponent = 25", "Jafaar 6 = 6", "3 x 2 = 6", "62 = 62"):

@@ -197,19 +197,24 @@ def test_points_of_somebody_who_is_not_all_known_are_marked(tmp_path: Path) -> N
         assert page.count("+ ?") == 1 and "Not everything is known" in page
 
 
-def test_names_typed_while_somebody_else_was_quicker_stay_in_the_form(tmp_path: Path) -> None:
+def test_two_phones_that_name_players_keep_what_both_have_told(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone)
+        one, other = table.phone(), table.phone()
+        key = begin(table, one)
         place = f"/games/{key}/players"
-        form = form_fields(phone.get(place).text, place) | {"name_blue": ["Zoe"]}
+        shown = form_fields(one.get(place).text, place)
         bidder = str((now(table, key).position.bid_order or ())[0])
         table.phone(bidder, "192.168.1.22").post(f"/games/{key}/bid", {"price": "5"})
-        answer = phone.post(place, form)
-        assert answer.status_code == 409 and 'value="Zoe"' in answer.text
-        assert phone.post(place, form_fields(answer.text, place)).status_code == 303
-        assert table.services.history.game(GameKey(key)).players[Colour.BLUE] == "Zoe"
-        assert [bid.price for bid in now(table, key).position.turn_order or ()] == [5]
+        assert other.post(place, {**shown, "name_pink": "Mia"}).status_code == 303
+        assert one.post(place, {**shown, "name_blue": "Zoe"}).status_code == 303
+        names = {Colour.BLUE: "Zoe", Colour.PINK: "Mia"}
+        assert table.services.history.game(GameKey(key)).players == names
+        late = one.post(place, {**shown, "name_pink": "Ann"})
+        assert late.status_code == 409 and "Name of pink: Mia." in late.text
+        again = form_fields(late.text, place)
+        assert (again["name_pink"], again["name_blue"]) == (["Ann"], ["Zoe"])
+        assert one.post(place, again).status_code == 303
+        assert table.services.history.game(GameKey(key)).players == names | {Colour.PINK: "Ann"}
 
 
 def test_names_are_kept_before_the_other_phones_hear_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

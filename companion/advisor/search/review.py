@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import BidAdvice, Estimate, TurnAdvice
-from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions, unfinished_note
+from companion.advisor.recorded import RecordedBid, RecordedTurn, corrections_told, recorded_decisions
 from companion.advisor.review import (
     DECISIVE_TURNS,
     CurvePoint,
@@ -106,7 +106,7 @@ def review_game(
     `progress` is told what is looked at and the share that is done. `playouts` and `seed` are what the judge was made
     with. Raises UnusableInputError for a record without a whole bid or turn.
     """
-    decisions, unfinished = recorded_decisions(played)
+    decisions, left_out = recorded_decisions(played)
     if not decisions:
         raise UnusableInputError(
             say("the record has no bid and no whole turn yet, so there is nothing to look back on")
@@ -117,16 +117,16 @@ def review_game(
         tell(say("line {line}, {player}", line=decision.line, player=term(decision.colour)), number / len(decisions))
         candidates.append(_candidates(decision, judge, seed + number))
     tell(say("playing on from every decision"), 1.0)
-    values = _valued(played.start, candidates, judge)
+    points = _points(played, decisions)
+    values = _valued(points, candidates, judge)
     reviewed = tuple(_reviewed(one, values) for one in candidates)
     draws = tuple(draw for one in candidates for draw in _draws(one, values))
-    points = _points(played.start, decisions)
     curve = tuple(
         CurvePoint(line, round_, after, colour, _margins(values.of(state), state))
         for line, round_, after, colour, state in points
     )
     result = result_of_game(played.state)
-    winner = result.crowned[0] if result.crowned else _ahead(curve[-1])
+    winner = result.winners[0] if result.winners else _ahead(curve[-1])
     states = [state for *_, state in points]
     return GameReview(
         tuple(
@@ -140,7 +140,7 @@ def review_game(
         result,
         names=played.record.header.names,
         assumed=_assumed(played),
-        notes=_notes(played, unfinished),
+        notes=_notes(played, left_out),
         playouts=playouts,
         lanes=int(values.of(played.start).shape[1]),
         seed=seed,
@@ -151,10 +151,8 @@ def _assumed(played: Replayed) -> tuple[str, ...]:
     return (*unknown_sentences(played.start), *unseen_cards(play.step.state for play in played.plays))
 
 
-def _notes(played: Replayed, unfinished: int | None) -> tuple[str, ...]:
-    notes = [warning_note(warning) for warning in played.warnings]
-    if unfinished is not None:
-        notes.append(unfinished_note(unfinished))
+def _notes(played: Replayed, left_out: Sequence[str]) -> tuple[str, ...]:
+    notes: list[str] = [*map(warning_note, played.warnings), *corrections_told(played), *left_out]
     if not played.state.is_over:
         notes.append(say("The game is not over: margins at the end of the curve are expected, not counted."))
     return tuple(notes)
@@ -194,11 +192,10 @@ def _closings(state: GameState, actions: Sequence[Action], seed: int, judge: Jud
     return tuple(closings(state, actions, REDRAWS, seed, lambda then: judge.turn(then).turns[0].actions))
 
 
-def _valued(start: GameState, candidates: Sequence[_Candidates], judge: Judge) -> _Values:
-    states = {start: None}
+def _valued(points: Sequence[_Point], candidates: Sequence[_Candidates], judge: Judge) -> _Values:
+    states = dict.fromkeys(state for *_, state in points)
     for one in candidates:
         states.update(dict.fromkeys((*one.played, *one.best)))
-    states.update(dict.fromkeys(state for *_, state in _points(start, [one.decision for one in candidates])))
     found = judge.margins(tuple(states))
     return _Values(dict(zip(states, found, strict=True)))
 
@@ -206,16 +203,23 @@ def _valued(start: GameState, candidates: Sequence[_Candidates], judge: Judge) -
 _Point = tuple[int, int, Moment, Colour | None, GameState]
 
 
-def _points(start: GameState, decisions: Sequence[Decision]) -> list[_Point]:
+def _points(played: Replayed, decisions: Sequence[Decision]) -> list[_Point]:
     """The moments of the curve: line, round, what came before, whose decision it was, and the state."""
-    points: list[_Point] = [(decisions[0].line, decisions[0].round, Moment.START, None, start)]
+    points: list[_Point] = [(decisions[0].line, decisions[0].round, Moment.START, None, played.start)]
+    reached: GameState | None = played.start
     for one in decisions:
+        if one.before != reached:
+            points.append((one.line, one.round, Moment.CORRECTION, None, one.before))
+        reached = one.after
         if isinstance(one, RecordedBid):
             points.append((one.line, one.round, Moment.BID, one.colour, one.after))
             continue
         points.append((one.line, one.round, Moment.TURN, one.colour, _left_by(one)))
         if one.after is not None and one.refill != NOTHING_DRAWN:
             points.append((one.refill_line, one.round, Moment.REFILL, None, one.after))
+    last = played.corrections[-1] if played.corrections else None
+    if last is not None and last.ends_turn and last.place == len(played.plays):
+        points.append((last.line, decisions[-1].round, Moment.CORRECTION, None, played.state))
     return points
 
 

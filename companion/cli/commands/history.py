@@ -163,16 +163,16 @@ def _one(kept: History, key: GameKey, output: Path | None, *, as_json: bool, for
 
 
 def _written_text(parts: Sequence[GamePart]) -> str:
-    """What commands open of a game: its last record, or else its last position or score sheet.
+    """What commands open of a game: its record, or else its last position or score sheet.
 
     An outcome, which none of them opens, is written where nothing else was kept.
     """
     from companion.history.contents import TextKind
+    from companion.history.records import whole_record
 
     # A score that was counted puts its position and the outcome behind the record that it is of.
-    records = [part.text for part in parts if part.kind is TextKind.RECORD]
     boards_and_sheets = [part.text for part in parts if part.kind in (TextKind.POSITION, TextKind.SHEET)]
-    text = (records or boards_and_sheets or [part.text for part in parts])[-1]
+    text = whole_record(parts) or (boards_and_sheets or [part.text for part in parts])[-1]
     return text.removesuffix("\n") + "\n"
 
 

@@ -225,7 +225,8 @@ def _play_link(sitting: ScoreSitting, result: GameResult) -> str:
     """The link that gives the play to BG Stats."""
     from companion.notation.bgstats import push_link
 
-    return push_link(result, sitting.sheet.names, played=_played(sitting.sheet.date))
+    sheet = sitting.sheet
+    return push_link(result, sheet.names, played=_played(sheet.date), place=sheet.place)
 
 
 def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool) -> None:
@@ -236,6 +237,8 @@ def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool
 
     if not result.finished:
         note(say("the game is not over, so the play for BG Stats has no winner"))
+    elif not result.winners:
+        note(say("something that counts is not known, so the play for BG Stats has no winner"))
     has_code = len(link) <= MAX_LONG_BYTES
     if not has_code:
         note(say("the names are too long for a QR code of the play for BG Stats"))

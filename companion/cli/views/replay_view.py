@@ -10,8 +10,10 @@ from companion.cli.speech import spoken
 from companion.cli.views.score_table import STYLES, print_result, record_title
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.files import to_document
+from companion.notation.records.corrections import said_changes
 from companion.notation.records.lines import (
     BidsLine,
+    CorrectionLine,
     Entry,
     Line,
     RefillLine,
@@ -69,7 +71,9 @@ def _of_mover(stage: Stage, mover: Phrase) -> Phrase:
 
 def rows(played: Replayed) -> Iterator[Row]:
     """The lines that play, each with the state after it."""
-    after = {play.line: play.step.state for play in played.plays}
+    after = {one.line: one.after for one in played.corrections}
+    # A correction may end a round, as what came into the row is told by it.
+    after |= {play.line: play.step.state for play in played.plays}
     state = played.start
     for line in played.record.lines:
         state = after.get(line.number, state)
@@ -121,6 +125,8 @@ def _said(entry: Entry) -> tuple[Phrase, Phrase]:
             return term(entry.colour), said_items(entry.items, unfinished=entry.open)
         case RefillLine():
             return say("refill"), said_seen(entry.seen)
+        case CorrectionLine():
+            return say("put right"), said_changes(entry.changes)
         case _:
             return joined("", ()), joined("", ())
 

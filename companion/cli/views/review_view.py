@@ -17,6 +17,7 @@ from companion.cli.views.score_table import STYLES
 from companion.language.numbers import decimal
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.rules.model.components import Colour
+from companion.table.results import ahead_document
 
 SIGNS: dict[Colour, str] = {Colour.BLACK: "#", Colour.ORANGE: "o", Colour.BLUE: "*", Colour.PINK: "+"}
 """What each player's curve is drawn with, so that it reads without colour."""
@@ -37,9 +38,6 @@ _DIGITS = 2
 def review_document(review: GameReview) -> dict[str, object]:
     """The review for JSON."""
     result = review.result
-    ahead = {"winners": [str(colour) for colour in result.winners]}
-    if not result.finished:
-        ahead = {"leaders": [str(colour) for colour in result.leaders]}
     document: dict[str, object] = {
         "turns": [_decision_document(one, "turn") for one in review.turns],
         "bids": [_decision_document(one, "bid") for one in review.bids],
@@ -83,7 +81,7 @@ def review_document(review: GameReview) -> dict[str, object]:
             for one in review.decisive
         ],
         "finished": result.finished,
-        **ahead,
+        **ahead_document(result),
         "playouts": review.playouts,
         "lanes": review.lanes,
         "seed": review.seed,

@@ -38,7 +38,7 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
     for colour, score in scores.items():
         word = spoken(term(colour))
         heading = Text(f"{names[colour]}\n{word}" if names.get(colour) else word, style=STYLES[colour])
-        mark = WON if colour in result.crowned and len(scores) > 1 else ""
+        mark = WON if colour in result.winners and len(scores) > 1 else ""
         table.add_column(heading, footer=Text(mark + str(score.total), style="bold"), justify="right")
     for category in CATEGORIES:
         cells = [
@@ -66,7 +66,7 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
 
 def verdict(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
     """The sentence of `standing`, marked where somebody has won."""
-    mark = WON if result.crowned and len(result.scores) > 1 else ""
+    mark = WON if result.winners and len(result.scores) > 1 else ""
     return joined("", (mark, standing(result, names)))
 
 

@@ -178,7 +178,7 @@ def _purchase(words: str) -> Purchase:
                 say("{words}: write such as buy fish, silk, or buy fish (3) for the third card", words=quoted(words))
             )
         place = int(match["place"]) - 1 if match["place"] else None
-        named: list[str | None] = [*_cards(match["card"])] if match["card"] else [None]
+        named: list[str | None] = [*parse_cards(match["card"])] if match["card"] else [None]
         if place is not None and len(named) != 1:
             raise NotationError(
                 say("{words}: a place of the row holds one card; name each card with its own", words=quoted(words))
@@ -187,7 +187,7 @@ def _purchase(words: str) -> Purchase:
     return Purchase(tuple(cards))
 
 
-def _cards(text: str) -> list[str]:
+def parse_cards(text: str) -> list[str]:
     """The cards that words name: one, or several such as 2 fakirs."""
     try:
         return [parse_card(text)]
@@ -225,7 +225,7 @@ def _keep(words: str) -> KeepDjinn:
 
 def _sell(words: str) -> Sell:
     parts = re.split(r",|;" if re.search(r"\d", words) else r"[,\s]+", words[4:].strip())
-    goods = [card for part in parts if part.strip() for card in _cards(part.strip())]
+    goods = [card for part in parts if part.strip() for card in parse_cards(part.strip())]
     if not goods or not set(goods) <= set(GOODS):
         raise NotationError(
             say("{words}: name the goods sold, such as sell fish, silk; fakirs are none", words=quoted(words))
@@ -270,7 +270,7 @@ def parse_seen(text: str) -> Seen:
 
 def _name(part: str, cards: list[str | None], djinns: list[str]) -> None:
     try:
-        cards += _cards(part)
+        cards += parse_cards(part)
     except NotationError as no_card:
         try:
             djinns.append(parse_djinn(part))

@@ -14,6 +14,7 @@ from companion.language.phrase import joined, say
 from companion.notation import codes
 from companion.notation.names import nearest, parse_colour
 from companion.notation.records import FIRST_LINE_FORM
+from companion.notation.records.corrections import Change, format_changes, parse_changes
 from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.header import TAGS, Header, check_tag
 from companion.notation.records.items import format_item, format_seen, parse_item, parse_seen
@@ -30,6 +31,8 @@ _BID = re.compile(
     re.IGNORECASE,
 )
 _POINTS = re.compile(r"(?P<colour>\w+)\s+(?P<points>\d{1,5})")
+# Inside the token of a tile a # counts palaces.
+_CORRECTION = re.compile(r"(?P<body>\s*correction\s*:(?:[^#]|(?<=\S)#)*)(?P<mark>#?)(?P<comment>.*)", re.IGNORECASE)
 _OPEN = ("...", "…")
 _INDENT = "    "
 _MAX_SHOWN = 40
@@ -69,6 +72,13 @@ class RefillLine:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectionLine:
+    """What somebody at the table put right, so that the game goes on with it."""
+
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ResultLine:
     """The final points, which close a finished game (rules 10)."""
 
@@ -80,7 +90,7 @@ class Remark:
     """A line without play: blank, or a comment alone."""
 
 
-Entry = BidsLine | TurnLine | RefillLine | ResultLine | Remark
+Entry = BidsLine | TurnLine | RefillLine | CorrectionLine | ResultLine | Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +230,8 @@ def _parse_tag(number: int, line: str, tags: list[tuple[str, str]]) -> tuple[str
 
 
 def _parse_line(number: int, text: str) -> Line:
-    body, mark, comment = text.partition("#")
+    corrected = _CORRECTION.fullmatch(text)
+    body, mark, comment = corrected.groups() if corrected else text.partition("#")
     said = comment.strip() if mark else None
     body = body.strip()
     if not body:
@@ -231,6 +242,8 @@ def _parse_line(number: int, text: str) -> Line:
         return Line(number, _parse_bids(int(match["number"]), rest), said)
     if colon and plain == "refill":
         return Line(number, RefillLine(parse_seen(rest)), said)
+    if colon and plain == "correction":
+        return Line(number, CorrectionLine(parse_changes(rest)), said)
     if colon and plain == "result":
         return Line(number, _parse_result(rest), said)
     if not colon or plain not in list(Colour):
@@ -241,7 +254,7 @@ def _parse_line(number: int, text: str) -> Line:
 def _unknown(plain: str, body: str) -> NoReturn:
     if plain in TAGS:
         raise NotationError(say("the tag {plain} stands after setup; tags come before it", plain=plain))
-    guess = nearest(plain, [*Colour, "refill", "result", "round"])
+    guess = nearest(plain, [*Colour, "refill", "correction", "result", "round"])
     guess = guess or say("; expected such as round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …")
     raise NotationError(say("{body} is no line of a record{guess}", body=quoted(body, _MAX_SHOWN), guess=guess))
 
@@ -315,6 +328,8 @@ def format_entry(entry: Entry) -> str:
             return f"{text} ..." if entry.open else text
         case RefillLine():
             return f"refill: {format_seen(entry.seen)}".rstrip()
+        case CorrectionLine():
+            return f"correction: {format_changes(entry.changes)}"
         case ResultLine():
             return "result: " + ", ".join(f"{colour} {points}" for colour, points in entry.points)
         case Remark():

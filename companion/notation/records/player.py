@@ -7,6 +7,7 @@ from itertools import takewhile
 
 from companion.errors import IllegalMoveError, NotationError
 from companion.language.phrase import counted, joined, named, say, say_as
+from companion.notation.records.corrections import Change, told_djinn_discards, told_unseen, with_changes
 from companion.notation.records.decisions import (
     NO_MOVE,
     Building,
@@ -20,6 +21,7 @@ from companion.notation.records.decisions import (
 from companion.notation.records.items import format_item, format_seen
 from companion.notation.records.lines import (
     BidsLine,
+    CorrectionLine,
     Entry,
     Line,
     RefillLine,
@@ -30,6 +32,7 @@ from companion.notation.records.lines import (
 from companion.notation.records.recording import seen_of
 from companion.rules.engine.game import Step, step
 from companion.rules.engine.scoring import score
+from companion.rules.engine.start import go_on_from, next_decision
 from companion.rules.engine.tile_actions import check_pass, check_placing
 from companion.rules.model.actions import (
     Action,
@@ -64,6 +67,19 @@ class Played:
     step: Step
 
 
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A correction of a replayed game: the number of its line, how many actions were played before it, what was put
+    right, and the state that it led to. `ends_turn` tells that no turn goes on over it.
+    """
+
+    line: int
+    place: int
+    changes: tuple[Change, ...]
+    after: GameState
+    ends_turn: bool
+
+
 @dataclass
 class RecordPlayer:
     """A game being played from lines; a line that fails leaves `state` where the fault is.
@@ -80,6 +96,7 @@ class RecordPlayer:
     line: int = 0
     owes_refill: bool = False
     plays: list[Played] = field(default_factory=list)
+    corrections: list[Corrected] = field(default_factory=list)
     rounds: int = 0
     lifting: int | None = None
     warnings: list[str] = field(default_factory=list)
@@ -91,13 +108,15 @@ class RecordPlayer:
 
     def entry(self, line: Line) -> None:
         """Play what a line says."""
-        if self.announced is not None and not isinstance(line.entry, Remark):
+        if self.announced is not None and not isinstance(line.entry, Remark | CorrectionLine):
             self._check_announced(line.entry, self.announced)
         match line.entry:
             case Remark():
                 return
             case RefillLine():
                 self.refill(line.entry.seen)
+            case CorrectionLine():
+                self.correct(line.entry.changes)
             case _ if self.owes_refill:
                 raise NotationError(
                     say(
@@ -188,6 +207,34 @@ class RecordPlayer:
     def close_turn(self) -> None:
         """Do the tribe action and the tile action without a choice, as far as they were not told."""
         self._skip_to(Stage.CLOSE)
+
+    @property
+    def turn(self) -> list[Played]:
+        """What was played in the turn that is under way, or whose clean-up is still to be told."""
+        since = max((one.place for one in self.corrections if one.ends_turn), default=0)
+        played = takewhile(lambda play: not isinstance(play.action, (PlaceBid, EndTurn)), reversed(self.plays[since:]))
+        return [*played][::-1]
+
+    def correct(self, changes: tuple[Change, ...]) -> None:
+        """Go on with what somebody put right; a clean-up that brings nothing any more is over with it."""
+        told = with_changes(self.state.position, changes)
+        goes_on = (bool(self.turn) or self.owes_refill) and next_decision(told) == next_decision(self.state.position)
+        after = go_on_from(
+            self.state,
+            told,
+            inside_turn=goes_on,
+            unseen=told_unseen(changes),
+            djinn_discards=told_djinn_discards(changes),
+        )
+        self.corrections.append(Corrected(self.line, len(self.plays), changes, after, ends_turn=not goes_on))
+        self.state = after
+        # What the line before breaks off at has not been done, and need not be what comes next any more.
+        self.announced = None
+        if not goes_on:
+            self.owes_refill = False
+        elif self.owes_refill:
+            self.owes_refill = False
+            self.end_turn()
 
     def refill(self, seen: Seen) -> None:
         """End the round with what came in the clean-up."""
@@ -329,8 +376,7 @@ class RecordPlayer:
 
     def _has_moved(self) -> bool:
         """Whether meeples were moved in this turn."""
-        turn = takewhile(lambda play: not isinstance(play.action, (PlaceBid, EndTurn)), reversed(self.plays))
-        return any(isinstance(play.action, (Lift, Sow)) for play in turn)
+        return any(isinstance(play.action, (Lift, Sow)) for play in self.turn)
 
     def act_as_seen(self, action: Action, seen: Seen) -> None:
         """Take an action with the chance that was told, and compare what else was seen of it."""

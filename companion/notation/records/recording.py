@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from companion.language.phrase import say_as
+from companion.notation.records.corrections import changes_between
 from companion.notation.records.decisions import (
     NO_MOVE,
     Building,
@@ -22,6 +23,7 @@ from companion.notation.records.items import format_item
 from companion.notation.records.lines import (
     BidMade,
     BidsLine,
+    CorrectionLine,
     Entry,
     Line,
     Record,
@@ -165,9 +167,15 @@ def _with_bid(record: Record, state: GameState, bid: PlaceBid) -> Record:
     place, last = _last(record)
     if isinstance(last, BidsLine) and state.position.turn_order:
         return _put(record, place, replace(last, bids=(*last.bids, made)))
-    rounds = [line.entry.round for line in record.lines if isinstance(line.entry, BidsLine)]
-    record = with_entry(record, Remark())
-    return with_entry(record, BidsLine(max(rounds, default=0) + 1, (made,)))
+    begins = not state.position.turn_order
+    last_round = rounds_of(record)
+    record = with_entry(record, Remark()) if begins else record
+    return with_entry(record, BidsLine(max(last_round + begins, 1), (made,)))
+
+
+def rounds_of(record: Record) -> int:
+    """The last round in which a record has bids; 0 where it has none."""
+    return max((line.entry.round for line in record.lines if isinstance(line.entry, BidsLine)), default=0)
 
 
 def _with_item(record: Record, colour: Colour, item: Item) -> Record:
@@ -188,19 +196,27 @@ def _with_item(record: Record, colour: Colour, item: Item) -> Record:
 
 
 def _with_end(record: Record, state: GameState, done: Step, *, owed: bool) -> Record:
-    place, last = _last(record)
-    if isinstance(last, TurnLine) and last.open:
-        record = _put(record, place, replace(last, open=False))
-    elif not owed:
-        record = with_entry(record, TurnLine(_mover(state), (Item(NO_MOVE),)))
+    if not owed:
+        record = shut(record, state)
     if done.drawn != NOTHING_DRAWN:
         record = with_entry(record, RefillLine(Seen(done.drawn.cards, done.drawn.djinns)))
-    if done.state.is_over:
-        result = result_of_game(done.state)
-        if not result.unknown:
-            points = tuple((colour, one.total) for colour, one in result.scores.items())
-            record = with_entry(record, ResultLine(points))
-    return record
+    return with_result(record, done.state)
+
+
+def with_result(record: Record, state: GameState) -> Record:
+    """The record with the final points, where the game is over and all of them are known."""
+    result = result_of_game(state)
+    if not state.is_over or result.unknown:
+        return record
+    return with_entry(record, ResultLine(tuple((colour, one.total) for colour, one in result.scores.items())))
+
+
+def corrected(record: Record, before: Position, after: Position) -> Record:
+    """The record with all that somebody at the table put right; final points that it tells are none any more."""
+    place, last = _last(record)
+    if isinstance(last, ResultLine):
+        record = replace(record, lines=record.lines[:place])
+    return with_entry(record, CorrectionLine(changes_between(before, after)))
 
 
 def shut(record: Record, state: GameState) -> Record:
@@ -208,7 +224,9 @@ def shut(record: Record, state: GameState) -> Record:
     place, last = _last(record)
     if isinstance(last, TurnLine) and last.open:
         return _put(record, place, replace(last, open=False))
-    return with_entry(record, TurnLine(_mover(state), (Item(NO_MOVE),)))
+    # A turn that goes on after a correction may have had its move before it.
+    items = () if isinstance(last, CorrectionLine) else (Item(NO_MOVE),)
+    return with_entry(record, TurnLine(_mover(state), items))
 
 
 def taken_back(record: Record) -> Record | None:
@@ -223,7 +241,7 @@ def taken_back(record: Record) -> Record | None:
             return None
         case ResultLine():
             return taken_back(cut)
-        case RefillLine():
+        case RefillLine() | CorrectionLine():
             return cut
         case BidsLine():
             if len(last.bids) > 1:

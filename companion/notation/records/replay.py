@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from companion.errors import IllegalMoveError, NotationError, UnusableInputError
+from companion.errors import IllegalMoveError, ImpossiblePositionError, NotationError, UnusableInputError
 from companion.language.phrase import joined, named, say
 from companion.notation.records.decisions import (
     Item,
 )
 from companion.notation.records.header import Header
 from companion.notation.records.lines import (
+    CorrectionLine,
     Line,
     Record,
     at_line,
 )
-from companion.notation.records.player import Played, RecordPlayer
+from companion.notation.records.player import Corrected, Played, RecordPlayer
 from companion.notation.records.recording import examples
+from companion.rules.engine.legality import problems
 from companion.rules.engine.start import start_game
-from companion.rules.model.actions import EndTurn, PlaceBid
 from companion.rules.model.chance import WANTED, ChanceNeededError
 from companion.rules.model.state import GameState, Stage
 
@@ -28,7 +29,8 @@ class Replayed:
     """A record played back: its actions and the state after them.
 
     `owes_refill` says that the last turn is over and what came in the clean-up is not told yet (rules 8.1). `announced`
-    is what the last line says and has not been done: nobody has told what it draws.
+    is what the last line says and has not been done: nobody has told what it draws. `turn` is what was played in the
+    turn that is under way; `corrections` are what somebody at the table put right, in order.
     `warnings` name, by line and rule, what the rules do not have so and was read all the same.
     """
 
@@ -39,6 +41,8 @@ class Replayed:
     owes_refill: bool
     warnings: tuple[str, ...] = ()
     announced: Item | None = None
+    turn: tuple[Played, ...] = ()
+    corrections: tuple[Corrected, ...] = ()
 
     @property
     def is_inside_turn(self) -> bool:
@@ -48,7 +52,7 @@ class Replayed:
         """
         if self.owes_refill or self.state.stage in (Stage.BID, Stage.MOVE, Stage.END):
             return False
-        return bool(self.plays) and not isinstance(self.plays[-1].action, PlaceBid | EndTurn)
+        return bool(self.turn)
 
 
 def opening(header: Header, *, hands_as_told: bool = False) -> GameState:
@@ -84,18 +88,30 @@ def replay(record: Record, *, hands_as_told: bool = False) -> Replayed:
 
     `pass` where a palm or palace is compulsory is read as placing it, and one placed where none is left as `pass`,
     as earlier versions did (rules 6.1, 6.2); `warnings` has a sentence for each. `hands_as_told` is for a game in which
-    each player told his hand by himself, see `GameState`.
+    each player told his hand by himself, see `GameState`; a game with corrections is one.
 
     Raises IllegalMoveError with the number of the line, the rule broken and a few things that would have
     been legal; NotationError or UnusableInputError, with the number, for a line that does not tell enough
     or tells what cannot be. What `opening` raises is passed on.
     """
-    player = RecordPlayer(opening(record.header, hands_as_told=hands_as_told), strict=False)
+    corrected = any(isinstance(line.entry, CorrectionLine) for line in record.lines)
+    player = RecordPlayer(opening(record.header, hands_as_told=hands_as_told or corrected), strict=False)
     for line in record.lines:
         play_line(player, line)
-    warnings = tuple(player.warnings)
+    state = player.state
+    if state.hands_as_told and not hands_as_told and not problems(state.position):
+        # What was told on the way has come together: from here on hands are held against one another again.
+        state = replace(state, hands_as_told=False)
     return Replayed(
-        record, player.start, tuple(player.plays), player.state, player.owes_refill, warnings, player.announced
+        record,
+        player.start,
+        tuple(player.plays),
+        state,
+        player.owes_refill,
+        tuple(player.warnings),
+        player.announced,
+        tuple(player.turn),
+        tuple(player.corrections),
     )
 
 
@@ -110,6 +126,9 @@ def play_line(player: RecordPlayer, line: Line) -> None:
         ) from None
     except ChanceNeededError as error:
         raise UnusableInputError(say("line {number}: {needed}", number=line.number, needed=_needed(error))) from None
+    except ImpossiblePositionError as error:
+        # With the number of its line, the fault is one of the record.
+        raise IllegalMoveError(say("line {number}: {error}", number=line.number, error=error)) from None
     except UnusableInputError as error:
         raise at_line(line.number, error) from None
 

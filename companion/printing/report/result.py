@@ -29,8 +29,8 @@ def draw_result(look: ReportLook, told: GameTold) -> None:
     pages, result, words = look.pages, told.result, look.words
     players = ", ".join(pages.called(colour) for colour in result.ahead)
     sentence = words.unknown
-    if result.crowned:
-        sentence = words.won if len(result.crowned) == 1 else words.shared
+    if result.winners:
+        sentence = words.won if len(result.winners) == 1 else words.shared
     elif not result.finished and not result.unknown:
         sentence = words.leads
     said = filled(sentence, players=players, total=result.scores[result.ahead[0]].total)
@@ -81,7 +81,7 @@ def _draw_table(look: ReportLook, told: GameTold) -> None:
         with document.tagged(Tag.HEADER_CELL):
             pages.text(first, look.labels["total"], sizes.text_pt, face=Face.BOLD)
         for cell, (colour, score) in zip(others, scores.items(), strict=True):
-            mark = "★ " if colour in told.result.crowned and len(scores) > 1 else ""
+            mark = "★ " if colour in told.result.winners and len(scores) > 1 else ""
             with document.tagged(Tag.CELL):
                 total = f"{mark}{score.total}"
                 pages.text(_number_box(cell), total, sizes.heading_pt, face=Face.BOLD, align="right")

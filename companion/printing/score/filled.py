@@ -50,7 +50,7 @@ class Filling(SheetContents):
     @property
     def heads(self) -> list[ColumnHead]:
         """The heads of the columns; a name that nobody knows is left to be written in."""
-        crowned = self._result.crowned
+        crowned = self._result.winners
         return [ColumnHead((colour,), self._names.get(colour, ""), colour in crowned) for colour in self._colours]
 
     def draw_blank(self, pen: ScorePen, box: Box, name: str) -> None:
@@ -61,7 +61,7 @@ class Filling(SheetContents):
         """See `SheetContents`."""
         score = self._score(column)
         if category == "total":
-            _draw_total(pen, box, score.total, won=self._colours[column] in self._result.crowned)
+            _draw_total(pen, box, score.total, won=self._colours[column] in self._result.winners)
         else:
             _draw_points(
                 pen, box, getattr(score, category), printed_sum(score, category, pen.language, pen.words.arithmetic)

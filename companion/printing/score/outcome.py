@@ -42,7 +42,7 @@ def outcome_text(result: GameResult, names: Mapping[Colour, str], date: str, pla
 
 def _shorter_and_shorter(result: GameResult, names: Mapping[Colour, str], date: str, place: str) -> Iterator[Outcome]:
     best_first = dict(sorted(result.scores.items(), key=lambda scored: -scored[1].total))
-    decided = bool(result.crowned)
+    decided = bool(result.winners)
     totals = {colour: score.total for colour, score in best_first.items()}
     points = {colour: known_points(score) for colour, score in best_first.items()}
     clean = {colour: _on_a_line(name) for colour, name in names.items()}

@@ -31,18 +31,15 @@ class GameResult:
 
     @property
     def winners(self) -> tuple[Colour, ...]:
-        """Who has won: nobody while the game goes on; tied players share the win (rules 9.3)."""
-        return self.ahead if self.finished else ()
+        """Who is known to have won: nobody while the game goes on or something that counts is unknown; tied players
+        share the win (rules 9.3).
+        """
+        return self.ahead if self.finished and not self.unknown else ()
 
     @property
     def leaders(self) -> tuple[Colour, ...]:
         """Who has the most points while the game goes on."""
         return () if self.finished else self.ahead
-
-    @property
-    def crowned(self) -> tuple[Colour, ...]:
-        """The winners, as long as nothing that counts is unknown: whom a table or a sheet marks."""
-        return () if self.unknown else self.winners
 
 
 def is_finished(position: Position, *, final: bool = False) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.errors import ImpossiblePositionError, Problem, UnusableInputError
+from companion.errors import CompanionError, ImpossiblePositionError, Problem, UnusableInputError
 from companion.language.phrase import joined, named, say
 from companion.rules.engine import rounds
 from companion.rules.engine.decks import cards_in_deck
@@ -78,6 +78,55 @@ def start_game(
     else:
         _begin_turns(draft, position.to_move)
     return draft.state
+
+
+def go_on_from(
+    state: GameState,
+    position: Position,
+    *,
+    inside_turn: bool = False,
+    unseen: Mapping[Colour, int] | None = None,
+    djinn_discards: Sequence[str] | None = None,
+) -> GameState:
+    """The game that goes on with a position as somebody has put it right.
+
+    A turn that has begun (`inside_turn`) goes on where it stands, else the next decision begins anew. What the game
+    knows beside its position stays so, where it is not told (`unseen`, `djinn_discards`): cards in hands that were not
+    told anew, and djinns put away that lie nowhere again. What the position tells stands before that where both cannot
+    be. Raises what `start_game` raises.
+    """
+    hidden = state.unseen_in(position) if unseen is None else unseen
+    there = {*(position.djinns or ()), *(name for player in position.players for name in player.djinns or ())}
+    away = [name for name in state.djinn_discards if name not in there] if djinn_discards is None else djinn_discards
+
+    def begun(hidden: Mapping[Colour, int], away: Sequence[str]) -> GameState:
+        return start_game(
+            position, promo=state.promo, hidden=hidden, djinn_discards=away, hands_as_told=state.hands_as_told
+        )
+
+    try:
+        found = begun(hidden, away)
+    except CompanionError:
+        if not (hidden or away):
+            raise
+        found = begun({}, ())
+    if not inside_turn:
+        return found
+    if state.stage is Stage.MOVE:
+        return replace(found, progress=state.progress)
+    last_camel = any(position.camels_left(colour) <= 0 for colour in position.colours)
+    return replace(
+        state,
+        position=replace(position, players=found.position.players),
+        hidden=found.hidden,
+        djinn_discards=found.djinn_discards,
+        ending=Ending.LAST_CAMEL if last_camel else (state.ending if state.ending is Ending.NO_MOVE else None),
+    )
+
+
+def next_decision(position: Position) -> tuple[object, ...]:
+    """Who plays, whose decision it is and how the markers stand: none of it changes within a turn."""
+    return position.colours, position.phase, position.to_move, position.bid_order, position.turn_order
 
 
 def _card_faults(draft: GameDraft, hidden: Mapping[Colour, int]) -> Iterator[Problem]:

@@ -1,0 +1,289 @@
+"""Corrections: what somebody at the table put right in the middle of a game, as a line of its record tells it.
+
+`c3 O8:gw@P; blue gold 12; row fish, silk; to move ?`: each change names what it is of and how that is now, `?` where it
+is no longer known and `none` where nothing is left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.errors import NotationError, quoted
+from companion.language.phrase import Phrase, joined, say, say_as, term
+from companion.notation.names import parse_colour, parse_djinn
+from companion.notation.records.items import parse_cards
+from companion.notation.tokens import format_tile, parse_tile
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.components import GOODS, Colour
+from companion.rules.model.position import Bid, Phase, Player, Position
+from companion.rules.model.state import GameState
+
+_MAX_SHOWN = 40
+_COLOURED_NUMBER = re.compile(r"(?P<colour>\w+)\s+(?P<number>\d{1,2})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that is put right: what it is of ("c3", "blue gold", "row"), and how it is now.
+
+    `values` are its parts as a record has them, none where nothing is left; None is not known any more.
+    """
+
+    of: str
+    values: tuple[str, ...] | None
+
+
+def _number(text: str) -> list[str]:
+    if not re.fullmatch(r"\d{1,4}", text, re.ASCII):
+        raise NotationError(say("{text} is no number", text=quoted(text, _MAX_SHOWN)))
+    return [str(int(text))]
+
+
+def _coloured_number(text: str) -> list[str]:
+    match = _COLOURED_NUMBER.fullmatch(text)
+    if match is None:
+        raise NotationError(
+            say("{text} is no colour with a number; write such as pink 2", text=quoted(text, _MAX_SHOWN))
+        )
+    return [f"{parse_colour(match['colour'])} {int(match['number'])}"]
+
+
+def _phase(text: str) -> list[str]:
+    if text.lower() not in list(Phase):
+        raise NotationError(
+            say("{text} is no phase: those are {phases}", text=quoted(text, _MAX_SHOWN), phases=joined(", ", Phase))
+        )
+    return [text.lower()]
+
+
+_Read = Callable[[str], list[str]]
+_SINGLE: dict[str, _Read] = {
+    **dict.fromkeys(SQUARE_NAMES, lambda text: [format_tile(parse_tile(text))]),
+    **{f"{colour} {what}": _number for colour in Colour for what in ("gold", "viziers", "elders", "fakirs")},
+    "phase": _phase,
+    "to move": lambda text: [str(parse_colour(text))],
+}
+_LISTS: dict[str, _Read] = {
+    **{f"{colour} goods": parse_cards for colour in Colour},
+    **{f"{colour} djinns": lambda text: [parse_djinn(text)] for colour in Colour},
+    "row": parse_cards,
+    "discards": parse_cards,
+    "djinns": lambda text: [parse_djinn(text)],
+    "players": lambda text: [str(parse_colour(text))],
+    "bid order": lambda text: [str(parse_colour(text))],
+    "turn order": _coloured_number,
+    # Beside the position: cards that nobody else has seen, and the djinns put away.
+    "unseen": _coloured_number,
+    "djinn discards": lambda text: [parse_djinn(text)],
+}
+_ALWAYS_KNOWN = frozenset({*SQUARE_NAMES, "players", "unseen", "djinn discards"})
+_HELD = re.compile(rf"(?P<colour>{'|'.join(Colour)}) (?P<what>gold|viziers|elders|fakirs|goods|djinns)")
+
+
+def parse_changes(text: str) -> tuple[Change, ...]:
+    """The changes that a line tells after its colon. Raises NotationError for what is none, or stands there twice."""
+    changes = tuple(_change(" ".join(part.split())) for part in text.split(";"))
+    named = [change.of for change in changes]
+    twice = next((of for of in named if named.count(of) > 1), None)
+    if twice is not None:
+        raise NotationError(say("{change} is put right twice in this line", change=quoted(twice)))
+    return changes
+
+
+def _change(text: str) -> Change:
+    words, plain = text.split(" "), text.lower().split(" ")
+    # The longest first: "djinn discards Utug" tells of no "djinns".
+    of = next((of for size in (2, 1) if (of := " ".join(plain[:size])) in _SINGLE or of in _LISTS), None)
+    value = "" if of is None else " ".join(words[of.count(" ") + 1 :])
+    if of is None or not value:
+        raise NotationError(
+            say(
+                "{text} is no correction; write such as c3 O8:gw, or blue gold 12, or row fish, silk",
+                text=quoted(text, _MAX_SHOWN),
+            )
+        )
+    if value == "?" and of not in _ALWAYS_KNOWN:
+        return Change(of, None)
+    if of in _SINGLE:
+        return Change(of, tuple(_SINGLE[of](value)))
+    if value.lower() == "none":
+        return Change(of, ())
+    return Change(of, tuple(one for part in value.split(",") for one in _LISTS[of](part.strip())))
+
+
+def format_changes(changes: Iterable[Change]) -> str:
+    """The changes as `parse_changes` reads them."""
+    return str.__str__(said_changes(changes))
+
+
+def said_changes(changes: Iterable[Change]) -> Phrase:
+    """The changes in a row, in the reader's language; in English as a record has them."""
+    return joined("; ", map(_said, changes))
+
+
+_SAID_OF = {
+    "gold": say_as("put right, in a record", "gold"),
+    "viziers": say_as("put right, in a record", "viziers"),
+    "elders": say_as("put right, in a record", "elders"),
+    "fakirs": say_as("put right, in a record", "fakirs"),
+    "goods": say_as("put right, in a record", "goods"),
+    "djinns": say_as("put right, in a record", "djinns"),
+    "phase": say_as("put right, in a record", "phase"),
+    "to move": say_as("put right, in a record", "to move"),
+    "row": say_as("put right, in a record", "row"),
+    "discards": say_as("put right, in a record", "discards"),
+    "players": say_as("put right, in a record", "players"),
+    "bid order": say_as("put right, in a record", "bid order"),
+    "turn order": say_as("put right, in a record", "turn order"),
+    "unseen": say_as("put right, in a record", "unseen"),
+    "djinn discards": say_as("put right, in a record", "djinn discards"),
+}
+_SAID_PHASES = {
+    Phase.BID.value: say_as("a phase, in a record", "bid"),
+    Phase.TURN.value: say_as("a phase, in a record", "turn"),
+    Phase.END.value: say_as("a phase, in a record", "end"),
+}
+
+
+def _said(change: Change) -> Phrase:
+    words: list[str] = []
+    if held := _HELD.fullmatch(change.of):
+        words += [term(held["colour"]), _SAID_OF[held["what"]]]
+    else:
+        words.append(_SAID_OF.get(change.of, change.of))
+    if change.values is None:
+        words.append("?")
+    elif not change.values:
+        words.append(say_as("put right, in a record", "none"))
+    else:
+        words.append(joined(", ", [_said_value(change.of, value) for value in change.values]))
+    return joined(" ", words)
+
+
+def _said_value(of: str, value: str) -> str:
+    if of == "phase":
+        return _SAID_PHASES[value]
+    if _LISTS.get(of) is _coloured_number:
+        colour, number = value.split(" ")
+        return joined(" ", (term(colour), number))
+    is_named = of == "to move" or (of in _LISTS)
+    return term(value) if is_named else value
+
+
+# Positions.
+
+
+def changes_between(before: Position, after: Position) -> tuple[Change, ...]:
+    """All that is otherwise in a position than in the one before it; `with_changes` leads back to `after`."""
+    return tuple(_between(before, after))
+
+
+def _between(before: Position, after: Position) -> Iterator[Change]:
+    who = tuple(str(player.colour) for player in after.players)
+    if who != tuple(str(player.colour) for player in before.players):
+        yield Change("players", who)
+    for name, was, now in zip(SQUARE_NAMES, before.board, after.board, strict=True):
+        if was != now:
+            yield Change(name, (format_tile(now),))
+    for player in after.players:
+        old, new = _held(before.player(player.colour)), _held(player)
+        yield from (Change(f"{player.colour} {what}", new[what]) for what in new if new[what] != old[what])
+    old, new = _beside(before), _beside(after)
+    yield from (Change(what, new[what]) for what in new if new[what] != old[what])
+
+
+def _held(player: Player) -> dict[str, tuple[str, ...] | None]:
+    counts = {"gold": player.gold, "viziers": player.viziers, "elders": player.elders, "fakirs": player.fakirs}
+    goods = None
+    if player.goods is not None:
+        goods = tuple(good for good, count in zip(GOODS, player.goods, strict=True) for _ in range(count))
+    return {
+        **{what: None if count is None else (str(count),) for what, count in counts.items()},
+        "goods": goods,
+        "djinns": player.djinns,
+    }
+
+
+def _beside(position: Position) -> dict[str, tuple[str, ...] | None]:
+    turns = position.turn_order
+    return {
+        "row": position.row,
+        "djinns": position.djinns,
+        "discards": position.discards,
+        "phase": None if position.phase is None else (position.phase.value,),
+        "to move": None if position.to_move is None else (position.to_move.value,),
+        "bid order": None if position.bid_order is None else tuple(map(str, position.bid_order)),
+        "turn order": None if turns is None else tuple(f"{bid.colour} {bid.price}" for bid in turns),
+    }
+
+
+def with_changes(position: Position, changes: Iterable[Change]) -> Position:
+    """The position as it is with the changes; those beside a position change nothing in it."""
+    for change in changes:
+        position = _with_change(position, change.of, change.values)
+    return position
+
+
+def _with_change(position: Position, of: str, values: tuple[str, ...] | None) -> Position:
+    if of in SQUARE_NAMES and values is not None:
+        square = SQUARE_NAMES.index(of)
+        return position.with_board((*position.board[:square], parse_tile(values[0]), *position.board[square + 1 :]))
+    if held := _HELD.fullmatch(of):
+        player, what = position.player(Colour(held["colour"])), held["what"]
+        return position.with_player(replace(player, **{what: _holding(what, values)}))
+    match of:
+        case "players":
+            return replace(position, players=tuple(position.player(Colour(colour)) for colour in values or ()))
+        case "row":
+            return replace(position, row=values)
+        case "djinns":
+            return replace(position, djinns=values)
+        case "discards":
+            return replace(position, discards=values)
+        case "phase":
+            return replace(position, phase=None if values is None else Phase(values[0]))
+        case "to move":
+            return replace(position, to_move=None if values is None else Colour(values[0]))
+        case "bid order":
+            return replace(position, bid_order=None if values is None else tuple(map(Colour, values)))
+        case "turn order":
+            return replace(position, turn_order=None if values is None else tuple(map(_bid, values)))
+    return position
+
+
+def _holding(what: str, values: tuple[str, ...] | None) -> Any:
+    if values is None or what == "djinns":
+        return values
+    return tuple(values.count(good) for good in GOODS) if what == "goods" else int(values[0])
+
+
+def _bid(text: str) -> Bid:
+    colour, price = text.split(" ")
+    return Bid(Colour(colour), int(price))
+
+
+# What a game knows beside its position.
+
+
+def unseen_changes(state: GameState) -> tuple[Change, ...]:
+    """That so many cards in hands were seen by nobody else, and that these djinns are put away."""
+    unseen = tuple(f"{colour} {number}" for colour, number in state.unseen.items())
+    return Change("unseen", unseen), Change("djinn discards", state.djinn_discards)
+
+
+def told_unseen(changes: Sequence[Change]) -> dict[Colour, int] | None:
+    """How many cards in hands nobody else has seen, as changes tell it; None where they do not."""
+    told = _values("unseen", changes)
+    return None if told is None else {bid.colour: bid.price for bid in map(_bid, told)}
+
+
+def told_djinn_discards(changes: Sequence[Change]) -> tuple[str, ...] | None:
+    """The djinns put away, as changes tell it; None where they do not."""
+    return _values("djinn discards", changes)
+
+
+def _values(of: str, changes: Sequence[Change]) -> tuple[str, ...] | None:
+    return next((change.values for change in changes if change.of == of), None)
