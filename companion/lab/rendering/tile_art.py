@@ -19,8 +19,9 @@ from companion.lab.rendering.tile_pictures import PAINTERS
 from companion.rules.model.board import COLUMNS, Board
 from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.rectify import rectify
-from companion.vision.board.tiles import HALF_TURN, is_known_half_turned, tile_probabilities
+from companion.vision.board.tiles import is_known_half_turned, tile_probabilities
 from companion.vision.load import Picture
+from companion.vision.locate.grid import HALF_TURN
 
 _FINE = 2
 """Tiles are drawn this many times finer than they are wanted."""

@@ -35,8 +35,9 @@ from companion.vision.board.pieces import (
     run_piece_net,
 )
 from companion.vision.board.rectify import rectify
-from companion.vision.board.tiles import HALF_TURN, TileClassification, assign_tiles, recognise_tiles
+from companion.vision.board.tiles import TileClassification, assign_tiles, recognise_tiles
 from companion.vision.load import Picture
+from companion.vision.locate.grid import HALF_TURN
 from companion.vision.locate.lattice import find_lattice
 from companion.vision.numerics import platt_scale, project, safe_logit
 

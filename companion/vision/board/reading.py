@@ -10,7 +10,8 @@ from companion.rules.model.position import Position
 from companion.vision.board.joint import Hypotheses
 from companion.vision.board.likeness import PiecesToCompare
 from companion.vision.board.pieces import CountProbs, PieceDetection
-from companion.vision.board.tiles import HALF_TURN, half_turn
+from companion.vision.board.tiles import half_turn
+from companion.vision.locate.grid import HALF_TURN
 from companion.vision.numerics import Float64
 
 DOUBT_BELOW = 0.95

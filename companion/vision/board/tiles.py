@@ -20,6 +20,7 @@ from companion.vision.board.kinds import IN_BOX, KINDS
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX
 from companion.vision.board.same_kind import told_together
 from companion.vision.load import Picture
+from companion.vision.locate.grid import HALF_TURN
 from companion.vision.networks import MAX_LEVEL, forward_all, white_level
 from companion.vision.numerics import Float32, Float64, min_cost_assignment, softmax
 
@@ -75,10 +76,6 @@ CLEARLY_TURNED = 0.8
 
 CONTRADICTED_BELOW = 0.02
 """A known tile that looks so unlikely, and clearly like another, is doubted."""
-
-
-HALF_TURN: Float64 = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1]], dtype=np.float64)
-"""Board coordinates of a board turned by 180 degrees as those of the board."""
 
 
 @dataclass(frozen=True, slots=True)

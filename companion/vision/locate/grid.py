@@ -40,6 +40,9 @@ CENTRES: Points = np.array([(x + 0.5, y + 0.5) for y in range(ROWS) for x in ran
 NODES: Points = np.array([(x, y) for y in range(ROWS + 1) for x in range(COLUMNS + 1)], dtype=np.float64)
 """Middles and corners of the tiles in board coordinates, row by row."""
 
+HALF_TURN: Float64 = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1]], dtype=np.float64)
+"""Board coordinates of a board turned by 180 degrees as those of the board."""
+
 BESIDE: tuple[Points, ...] = tuple(
     np.array(line, dtype=np.float64)
     for line in (

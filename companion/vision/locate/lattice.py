@@ -95,6 +95,14 @@ class NoSultanateError(PhotoError):
     """Too few tiles are seen in a photo to call them a sultanate."""
 
 
+class TwoSultanatesError(PhotoError):
+    """Two sultanates lie in a photo, apart from each other: the `lattices`."""
+
+    def __init__(self, message: str, lattices: Sequence[Lattice] = ()) -> None:
+        super().__init__(message)
+        self.lattices = lattices
+
+
 def find_lattice(photo: Picture, starts: Sequence[Float64] = ()) -> Lattice:
     """The sultanate in a photo, from any side; corner markers help where it is not found without them, or elsewhere.
 
@@ -171,7 +179,10 @@ def _search(photo: Picture) -> Lattice:
     if second is None:
         return best
     if not _overlap(best, second):
-        raise two_found()
+        raise TwoSultanatesError(
+            say("there are two sultanates in the photo: photograph one at a time, or crop the other away"),
+            (best, second),
+        )
     # Two boards cannot lie in one place: a finer grid shows in the printing of one.
     return best if _fault_found(second, photo) is not None else max(best, second, key=_points)
 
@@ -342,11 +353,6 @@ def check_found(lattice: Lattice, photo: Picture, least: int = MIN_TILES) -> Non
 def not_found(photo: Picture) -> NoSultanateError:
     """The error for a photo in which no sultanate shows at all."""
     return NoSultanateError(say("no sultanate found in the photo: {remedy}", remedy=_remedy(photo)))
-
-
-def two_found() -> PhotoError:
-    """The error for a photo of two sultanates."""
-    return PhotoError(say("there are two sultanates in the photo: photograph one at a time, or crop the other away"))
 
 
 def check_inside(lattice: Lattice, width: int, height: int) -> None:

@@ -14,7 +14,9 @@ from companion.notation.outcome import Outcome, parse_outcome
 from companion.rules.model.position import Position
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
-from companion.vision.locate.markers import CODE_START, find_board, find_codes
+from companion.vision.locate.lattice import TwoSultanatesError
+from companion.vision.locate.markers import SeenCode, find_board, locate_codes
+from companion.vision.locate.printed import find_cards_code, is_drawn
 from companion.vision.numerics import brightest_channel, darkest_channel
 
 MIN_COLOUR = 1.5
@@ -31,8 +33,9 @@ MAX_QUOTED = 40
 class PhotoScan:
     """What was found in a photo, before any tile was read.
 
-    `code` is the position code in it and `coded` the position that it holds; `lattice` is where the sultanate lies;
-    `fault` says why none was found, None where one was. `outcome` is what a score sheet's result code tells.
+    `code` is the position code in it and `coded` the position that it holds; `lattice` is where the sultanate of tiles
+    lies, none that is drawn on a card; `fault` says why none was found, None where one was. `outcome` is what a score
+    sheet's result code tells, `codes` are all codes in the photo.
     """
 
     code: str | None = None
@@ -40,6 +43,7 @@ class PhotoScan:
     lattice: Lattice | None = None
     fault: PhotoError | None = None
     outcome: Outcome | None = None
+    codes: tuple[SeenCode, ...] = ()
 
 
 def scan_photo(photo: Picture) -> PhotoScan:
@@ -47,38 +51,56 @@ def scan_photo(photo: Picture) -> PhotoScan:
 
     Raises PhotoError if there are codes of two positions, NotationError for a damaged or newer code.
     """
-    has_colour = not is_grey(photo)
-    texts = find_codes(photo)
-    ours = [text for text in texts if CODE_START.match(text)]
+    codes = locate_codes(photo)
+    lattice, fault = _find_table(photo, codes)
+    if lattice is not None and not any(code.is_ours for code in codes):
+        codes += find_cards_code(photo, lattice)
+    if lattice is not None and is_drawn(lattice, codes):
+        lattice, fault = None, _drawn_alone(codes)
+    if lattice is None and any(code.is_ours for code in codes):
+        # A second card may be smaller. A score sheet has its result in a larger code of smaller squares.
+        codes += locate_codes(photo, all_sizes=True)
+    texts = [code.text for code in codes if code.text]
+    ours = [code.text for code in codes if code.is_ours]
+    outcome = next((outcome for outcome in map(parse_outcome, texts) if outcome is not None), None)
+    if fault is not None and texts and not ours and outcome is None:
+        # Its class tells whether a board was seen at all.
+        fault = type(fault)(
+            say(
+                "the QR code in the photo is not one of this program's ({quoted}); {error}",
+                quoted=quoted(texts[0]),
+                error=fault,
+            )
+        )
     code, coded = (printable(ours[0].strip()), read_codes(ours)) if ours else (None, None)
-    outcome = _outcome(texts)
-    if not has_colour:
-        fault = PhotoError(
+    return PhotoScan(code, coded, lattice, fault, outcome, tuple(codes))
+
+
+def _find_table(photo: Picture, codes: Sequence[SeenCode]) -> tuple[Lattice | None, PhotoError | None]:
+    """The sultanate in a photo, or why there is none; of two the one that is not drawn on a card with a code."""
+    if is_grey(photo):
+        return None, PhotoError(
             say("the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo")
         )
-    else:
-        try:
-            return PhotoScan(code, coded, find_board(photo), outcome=outcome)
-        except PhotoError as error:
-            fault = error
-            if texts and not ours and outcome is None:
-                # Its class tells whether a board was seen at all.
-                fault = type(error)(
-                    say(
-                        "the QR code in the photo is not one of this program's ({quoted}); {error}",
-                        quoted=quoted(texts[0]),
-                        error=error,
-                    )
-                )
-    if ours and outcome is None:
-        # A score sheet has its result beside the position's code, in a larger code of smaller squares.
-        outcome = _outcome(find_codes(photo, all_sizes=True))
-    return PhotoScan(code, coded, fault=fault, outcome=outcome)
+    try:
+        return find_board(photo), None
+    except TwoSultanatesError as error:
+        tables = [lattice for lattice in error.lattices if not is_drawn(lattice, codes)]
+        return (tables[0], None) if len(tables) == 1 else (None, error)
+    except PhotoError as error:
+        return None, error
 
 
-def _outcome(texts: Sequence[str]) -> Outcome | None:
-    """The first result that codes tell."""
-    return next((outcome for outcome in map(parse_outcome, texts) if outcome is not None), None)
+def _drawn_alone(codes: Sequence[SeenCode]) -> PhotoError:
+    """Why no board is read from a photo of a card on which one is drawn."""
+    if any(code.is_ours for code in codes):
+        return PhotoError(say("the board in the photo is the drawing on a printed card"))
+    return PhotoError(
+        say(
+            "the board in the photo is the drawing on a printed card, and the card's code cannot be read: take it from "
+            "straight above, sharp, so that the card fills the picture"
+        )
+    )
 
 
 def read_codes(texts: Sequence[str]) -> Position:

@@ -36,6 +36,7 @@ from companion.vision.colour.recolour import recolour
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError
+from companion.vision.locate.printed import is_drawn
 from companion.vision.locate.scan import PhotoScan, scan_photo
 from companion.vision.networks import load_network
 from companion.vision.reading.cards import add_cards, is_sure, read_hands
@@ -156,7 +157,9 @@ def _scan(photo: Picture, own: OwnSet | None) -> PhotoScan:
     if own is None or own.tiles is None or not isinstance(scan.fault, NoSultanateError):
         return scan
     lattice = find_owned(photo, own.tiles)
-    return scan if lattice is None else replace(scan, lattice=lattice, fault=None)
+    if lattice is None or is_drawn(lattice, scan.codes):
+        return scan
+    return replace(scan, lattice=lattice, fault=None)
 
 
 def _find_tracks(shot: Shot, own: OwnSet | None) -> tuple[TracksReading | None, PhotoError | None]:
