@@ -7,7 +7,9 @@ the import alone costs nothing. docs/library.md shows them at work.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = False
+"""As in `typing`, which takes longer to load than all that is needed until Ctrl-C is heeded."""
 
 if TYPE_CHECKING:
     from companion.advisor.advice import AdvisedBid as AdvisedBid
