@@ -1,8 +1,8 @@
 """Ctrl-C at any moment, first or second: the program ends with its status, and nothing is told of where it stood.
 
-Python raises KeyboardInterrupt wherever the program stands, and some of those places make something else of it: a library
-that is being loaded an ImportError, a function that no code has called a remark on standard error. After the end of a
-command Python is still at work for a moment, and would show a traceback.
+Python raises KeyboardInterrupt wherever the program stands, and some places make something else of it: a library that
+is being loaded an ImportError, a function that no code has called a remark on standard error. After its last line
+Python is still at work for a moment, and would show a traceback.
 """
 
 from __future__ import annotations

@@ -156,8 +156,8 @@ def _plain(host: str) -> str:
         if address.is_link_local:
             raise UsageError(
                 say(
-                    "{host} holds for one network card alone, and browsers on phones open no such address; leave --host "
-                    "out, or give another one",
+                    "{host} holds for one network card alone, and browsers on phones open no such address; leave "
+                    "--host out, or give another one",
                     host=host,
                 )
             )

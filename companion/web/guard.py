@@ -64,13 +64,12 @@ _WELCOME = (
 class Guard:
     """Lets requests through to the table's app that may come in.
 
-    `cookie` is the name of the cookie that a phone gets for the key; `names` are those of this machine; `clock` tells seconds.
+    `cookie` is the name of the cookie that a phone gets for the key; `names` are those of this machine; `clock`
+    tells seconds.
     The session of the phone is in `request.state.session` afterwards.
     """
 
-    def __init__(
-        self, app: ASGIApp, *, key: str, cookie: str, names: HostNames, clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, app: ASGIApp, *, key: str, cookie: str, names: HostNames, clock: Callable[[], float]) -> None:
         self._app = app
         self._key = key
         self._cookie = cookie
@@ -147,11 +146,12 @@ def set_session_cookie(answer: Response, name: str, session: Session, key: str) 
 
 
 def _unknown_name(scope: Scope, host: str, path: str, language: str) -> Response:
-    """What somebody who has the key reads under a name that is not this machine's: the address that this line came to."""
+    """What somebody with the key reads under a name that isn't this machine's: the address that this line came to."""
     name, (reached, port) = host[:_MAX_NAME], scope["server"]
     address = ipaddress.ip_address(reached)
     words: Phrase = say(
-        "This table doesn't know the name {name}. Whoever opened it can let the name in: companion serve --host-name NAME",
+        "This table doesn't know the name {name}. Whoever opened it can let the name in: companion serve --host-name "
+        "NAME",
         name=name,
     )
     link = ""

@@ -1,4 +1,7 @@
-"""The names by which phones may call this machine; another's may be turned to it behind a browser's back (DNS rebinding)."""
+"""The names by which phones may call this machine.
+
+Somebody else's name may be turned to it behind a browser's back (DNS rebinding), and opens nothing.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,10 @@ HOME_DOMAINS = (
     *("local", "localdomain", "lan", "home", "home.arpa", "internal", "intranet", "private", "corp"),
     *("fritz.box", "speedport.ip", "mshome.net", "attlocal.net", "ts.net"),
 )
-"""What routers, Bonjour and Tailscale put behind a machine's name. Nobody can have a name of his own made in one of them:
-the first are no domains of the internet, the others belong to who makes these things."""
+"""What routers, Bonjour and Tailscale put behind a machine's name.
+
+Nobody can have a name of his own made there: the first are no domains of the internet, the others belong to makers.
+"""
 
 _RESOLVER = Path("/etc/resolv.conf")
 _WHOLE_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
@@ -64,7 +69,10 @@ def told_name(name: str) -> str:
         host = ""
     if not _WHOLE_NAME.fullmatch(host):
         raise UsageError(
-            say("--host-name {name} is no name of a host; give it as table.example, without http:// and port", name=quoted(name))
+            say(
+                "--host-name {name} is no name of a host; give it as table.example, without http:// and port",
+                name=quoted(name),
+            )
         )
     return host
 

@@ -145,7 +145,9 @@ class AtTable(AbstractContextManager["AtTable"]):
             random=Random(7),
             read_only=read_only,
         )
-        self.app: Any = table_app(self.services, names=HostNames(frozenset({"localhost", "laptop"}), told=frozenset({"table.example"})))
+        self.app: Any = table_app(
+            self.services, names=HostNames(frozenset({"localhost", "laptop"}), told=frozenset({"table.example"}))
+        )
 
     def run(self, answer: Any) -> Any:
         """What a coroutine gives; then what it began goes on too."""

@@ -27,6 +27,7 @@ from companion.history.kept import GameKey
 from companion.table.games import open_table
 from companion.web import serving as serving_module
 from companion.web.addresses import HERE, Listening, listen, own_addresses
+from companion.web.host_names import HostNames
 from companion.web.services import Services
 from companion.web.serving import faults_told, kept_key, key_path
 from companion.web.sessions import spectators_key
@@ -173,7 +174,7 @@ def test_of_all_that_goes_wrong_faults_of_the_program_alone_are_told(capsys: pyt
 def test_a_fault_of_the_program_is_a_line_and_more_only_where_that_is_asked_for(
     options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def ended(services: Services, listening: Listening, names: list[str], tell: Callable[[Exception], object]) -> None:
+    def ended(services: Services, listening: Listening, names: HostNames, tell: Callable[[Exception], object]) -> None:
         services.close()
         tell(ZeroDivisionError("by zero"))
 
@@ -260,9 +261,9 @@ def test_without_a_port_the_next_free_one_is_taken() -> None:
 
 
 def test_own_addresses_are_this_machines() -> None:
-    for address in own_addresses():
-        with socket.socket() as trying:
-            trying.bind((address, 0))
+    for one in own_addresses():
+        with socket.socket(socket.AF_INET6 if ":" in one.host else socket.AF_INET) as trying:
+            trying.bind((one.host, 0))
 
 
 def test_the_code_in_the_terminal_is_the_address() -> None:

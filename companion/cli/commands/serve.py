@@ -148,7 +148,9 @@ def _print_address(listening: Listening, path: str) -> None:
     if has_code:
         print_qr(address)
     elif lacks_colour():
-        note(say("No QR code is drawn without colours, since it could come out light on dark, which phones don't read."))
+        note(
+            say("No QR code is drawn without colours, since it could come out light on dark, which phones don't read.")
+        )
     if first.is_aside:
         note(
             say(
@@ -159,9 +161,7 @@ def _print_address(listening: Listening, path: str) -> None:
         )
     if others:
         note(
-            say(
-                "The address above is that of {card}. If it doesn't open, try this computer's others:", card=first.card
-            )
+            say("The address above is that of {card}. If it doesn't open, try this computer's others:", card=first.card)
         )
         for other, one in zip(others, listening.hosts[1:], strict=True):
             note(f"  {other}  {one.card}".rstrip())
