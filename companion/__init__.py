@@ -6,8 +6,6 @@ the import alone costs nothing. docs/library.md shows them at work.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 TYPE_CHECKING = False
 """As in `typing`, which takes longer to load than all that is needed until Ctrl-C is heeded."""
 
@@ -176,6 +174,8 @@ if not TYPE_CHECKING:
         """The public name, loaded from where it is defined (PEP 562)."""
         if name not in _HOME_OF:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
         found: object = getattr(import_module(_HOME_OF[name]), name)
         globals()[name] = found
         return found

@@ -11,10 +11,8 @@ import os
 import signal
 import sys
 
-INTERRUPTED = 130
-"""`ExitStatus.INTERRUPTED`, which may not be loaded yet."""
-
 _HEARD_AGAIN_S = 0.05
+"""How long after it an interrupt that was lost comes once more."""
 
 _was_pressed = False
 
@@ -36,8 +34,10 @@ def heed() -> None:
 
 def leave_at_once() -> None:
     """Have Ctrl-C end the process from now on: all is done, and what is left is Python's own end."""
+    from companion.errors import ExitStatus
+
     if signal.getsignal(signal.SIGINT) is _raise:
-        signal.signal(signal.SIGINT, _leave)
+        signal.signal(signal.SIGINT, lambda number, frame: os._exit(ExitStatus.INTERRUPTED))
 
 
 def _raise(number: int, frame: object) -> None:
@@ -46,18 +46,24 @@ def _raise(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def _leave(number: int, frame: object) -> None:
-    os._exit(INTERRUPTED)
-
-
 def _hear_again(fault: sys.UnraisableHookArgs) -> None:
     """Raise an interrupt once more that came where nothing can be raised, such as while a value was let go."""
     if not issubclass(fault.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(fault)
         return
-    from _thread import interrupt_main
     from threading import Timer
 
-    again = Timer(_HEARD_AGAIN_S, interrupt_main)
+    again = Timer(_HEARD_AGAIN_S, _press)
     again.daemon = True
     again.start()
+
+
+def _press() -> None:
+    from _thread import interrupt_main
+    from threading import main_thread
+
+    if sys.platform == "win32":
+        interrupt_main()
+    elif (number := main_thread().ident) is not None:
+        # Unlike the other this wakes a thread that waits.
+        signal.pthread_kill(number, signal.SIGINT)

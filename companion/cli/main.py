@@ -274,6 +274,9 @@ def run() -> None:
     status = main()
     interrupts.leave_at_once()
     _drop_unwritten()
+    if status == ExitStatus.INTERRUPTED:
+        # While it tidies up after itself Python lets go of Ctrl-C, and a second one would end it with another status.
+        os._exit(status)
     # On its way out Python looks through everything again, which takes as long as to draw a page.
     gc.freeze()
     sys.exit(status)

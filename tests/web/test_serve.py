@@ -29,9 +29,9 @@ from companion.web import serving as serving_module
 from companion.web.addresses import HERE, Listening, listen, own_addresses
 from companion.web.host_names import HostNames
 from companion.web.services import Services
-from companion.web.serving import faults_told, kept_key, key_path
+from companion.web.serving import TableServer, faults_told, kept_key, key_path, serve_table
 from companion.web.sessions import spectators_key
-from tests.web.at_table import NOW, SAMPLES
+from tests.web.at_table import NOW, SAMPLES, AtTable
 
 START_S = 30.0
 FORM = "application/x-www-form-urlencoded"
@@ -124,6 +124,20 @@ def test_ctrl_c_closes_lines_of_news_and_says_nothing_of_faults(tmp_path: Path) 
         assert server.process.returncode == 130
         assert "Traceback" not in told and "Ctrl-C" in told
         line.close()
+
+
+def test_a_second_ctrl_c_stops_at_once_and_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, before, told = TableServer.startup, signal.getsignal(signal.SIGINT), list[Exception]()
+
+    async def pressed_twice(server: TableServer, sockets: list[object] | None = None) -> None:
+        await begun(server, sockets)
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(TableServer, "startup", pressed_twice)
+    with AtTable(tmp_path) as table, listen(HERE, None).socket as bound, pytest.raises(KeyboardInterrupt):
+        serve_table(table.services, Listening(bound, (), 0), HostNames(frozenset()), told.append)
+    assert not told and signal.getsignal(signal.SIGINT) is before
 
 
 def test_ctrl_c_cuts_off_a_photo_that_is_being_sent_and_says_nothing_of_it(tmp_path: Path) -> None:
