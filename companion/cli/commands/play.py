@@ -92,12 +92,11 @@ def play(
 def _new_record(
     players: int | None, seed: int | None, setup: str | None, names: str | None, place: str, *, promo: bool
 ) -> Record:
-    from datetime import datetime
-
     from companion.cli.dialogue.players import NamedPlayers, read_players
     from companion.cli.inputs import open_inputs
     from companion.cli.options import reading_option
     from companion.errors import UsageError, printable
+    from companion.local_time import today
     from companion.notation.records.header import new_header
     from companion.notation.records.lines import Record
     from companion.notation.records.replay import opening
@@ -125,8 +124,7 @@ def _new_record(
                 colours=joined(", ", position.colours),
             )
         )
-    today = datetime.now().astimezone().date().isoformat()
-    record = Record(new_header(position, placed, date=today, place=printable(place), promo=promo))
+    record = Record(new_header(position, placed, date=today(), place=printable(place), promo=promo))
     opening(record.header)
     return record
 

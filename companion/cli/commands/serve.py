@@ -59,9 +59,9 @@ def serve(
     import time
     from random import SystemRandom
 
-    from companion.cli.keeping import now
     from companion.cli.output import note
     from companion.errors import UsageError
+    from companion.local_time import now
     from companion.web.addresses import HERE, listen
     from companion.web.guard import KEY_PATH
     from companion.web.host_names import own_names, told_name
@@ -115,9 +115,9 @@ def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
 
 def _opened(path: Path) -> History:
     """The history in a file, with what happened to it told. Raises what `open_history` raises."""
-    from companion.cli.keeping import now
     from companion.cli.output import note
     from companion.history.database import open_history
+    from companion.local_time import now
 
     kept = open_history(path, now=now)
     for sentence in kept.told:

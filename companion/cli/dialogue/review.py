@@ -161,11 +161,9 @@ class _LatePictures:
 
 def _rememberer(table: TableReading, pictures: DoubtPictures) -> Callable[[int, Tile], None]:
     """Keeps each tile that is told for later photos; what cannot be kept holds for this reading all the same."""
-    from datetime import datetime
-
+    from companion.local_time import today
     from companion.vision.reading.examples import examples_folder, save_example
 
-    today = datetime.now().astimezone().date().isoformat()
     failed = False
 
     def remember(square: int, tile: Tile) -> None:
@@ -175,7 +173,7 @@ def _rememberer(table: TableReading, pictures: DoubtPictures) -> Callable[[int, 
         kept, _ = pictures.tiles[square]
         read = table.reading.tiles[square].tile
         try:
-            save_example(examples_folder(), kept, tile, read, today, pictures.pieces[square], pictures.photo)
+            save_example(examples_folder(), kept, tile, read, today(), pictures.pieces[square], pictures.photo)
         except UnusableInputError as error:
             failed = True
             note(say("{error}; what you answer holds for this reading only", error=error))
