@@ -12,6 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from companion.cli.main import main
@@ -111,6 +114,52 @@ def test_a_code_is_announced_where_it_is_shown(said: Said, monkeypatch: pytest.M
     _, out, told = said()
     assert told.startswith("The table is open. Scan the code with a phone")
     assert len([line for line in out if "█" in line]) > 15
+
+
+@pytest.mark.parametrize(
+    ("terminal", "colours"),
+    [("xterm-direct", ""), ("xterm-256color", ""), ("xterm", ""), ("xterm-256color", "1"), ("dumb", "")],
+)
+def test_the_code_is_dark_on_light_whatever_the_terminals_ground_or_is_not_drawn(
+    said: Said, monkeypatch: pytest.MonkeyPatch, terminal: str, colours: str
+) -> None:
+    networks(monkeypatch, "192.168.1.5 wlan0")
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("TERM", terminal)
+    monkeypatch.setenv("NO_COLOR", colours)
+    monkeypatch.delenv("COLORTERM", raising=False)
+    _, (address, *drawn), told = said()
+    if colours or terminal == "dumb":
+        assert "█" not in "".join(drawn) and "No QR code is drawn while colours are off (NO_COLOR, TERM=dumb)" in told
+        return
+    assert "No QR code" not in told
+    for own_text, own_ground in ((0, 255), (255, 0)):
+        picture = shown(drawn, own_text, own_ground)
+        assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == address
+
+
+LIGHT = {"97", "38;5;231", "38;2;255;255;255"}
+DARK = {"40", "48;5;16", "48;2;0;0;0"}
+
+
+def shown(lines: list[str], text: int, ground: int) -> npt.NDArray[np.uint8]:
+    """A terminal's lines of half blocks in shades of grey, where `text` and `ground` are those it has by itself."""
+    rows: list[list[int]] = []
+    for line in lines:
+        upper, lower = list[int](), list[int]()
+        front, back = text, ground
+        for colour, letter in re.findall(r"\x1b\[([\d;]*)m|([█▀▄ ])", line):
+            if not letter:
+                front, back = text, ground
+                front = 255 if any(colour.startswith(one) for one in LIGHT) else front
+                back = 0 if any(colour.endswith(one) for one in DARK) else back
+                continue
+            upper.append(front if letter in "█▀" else back)
+            lower.append(front if letter in "█▄" else back)
+        rows += [upper, lower]
+    wide = max(map(len, rows))
+    drawn = np.array([row for row in rows if len(row) == wide], np.uint8)
+    return np.kron(np.pad(drawn, 6, constant_values=ground), np.ones((8, 8), np.uint8))
 
 
 @pytest.mark.parametrize("host", ["::", "0", "0x0", "0.0"])

@@ -149,7 +149,10 @@ def _print_address(listening: Listening, path: str) -> None:
         print_qr(address)
     elif lacks_colour():
         note(
-            say("No QR code is drawn without colours, since it could come out light on dark, which phones don't read.")
+            say(
+                "No QR code is drawn while colours are off (NO_COLOR, TERM=dumb): it could come out light on dark, "
+                "which many phones can't read."
+            )
         )
     if first.is_aside:
         note(
