@@ -131,6 +131,7 @@ PUBLIC_MODULES = (
     "companion.history",
     "companion.inputs",
     "companion.language",
+    "companion.local_time",
     "companion.notation",
     "companion.opening",
     "companion.printing.cards",

@@ -93,6 +93,7 @@ HEAVY = (
     "starlette",
     "uvicorn",
     "jinja2",
+    "psutil",
 )
 MAY_PRINT = {"cli", "lab"}
 

@@ -33,7 +33,7 @@ Said = Callable[..., tuple[int, list[str], str]]
 
 def networks(monkeypatch: pytest.MonkeyPatch, *own: str) -> None:
     """Have this machine these addresses, each with its card, "aside" where phones hardly reach it."""
-    found = [OwnAddress(*one.split()[:2], is_aside="aside" in one) for one in own]
+    found = [OwnAddress(one.split()[0], one.split()[1], "aside" in one) for one in own]
     monkeypatch.setattr(addresses, "own_addresses", lambda: found)
 
 
@@ -159,7 +159,7 @@ def shown(lines: list[str], text: int, ground: int) -> npt.NDArray[np.uint8]:
         rows += [upper, lower]
     wide = max(map(len, rows))
     drawn = np.array([row for row in rows if len(row) == wide], np.uint8)
-    return np.kron(np.pad(drawn, 6, constant_values=ground), np.ones((8, 8), np.uint8))
+    return np.pad(drawn, 6, constant_values=ground).repeat(8, 0).repeat(8, 1)
 
 
 @pytest.mark.parametrize("host", ["::", "0", "0x0", "0.0"])
