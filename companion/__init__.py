@@ -6,8 +6,8 @@ the import alone costs nothing. docs/library.md shows them at work.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False
+"""As in `typing`, which takes longer to load than all that is needed until Ctrl-C is heeded."""
 
 if TYPE_CHECKING:
     from companion.advisor.advice import AdvisedBid as AdvisedBid
@@ -131,6 +131,7 @@ PUBLIC_MODULES = (
     "companion.history",
     "companion.inputs",
     "companion.language",
+    "companion.local_time",
     "companion.notation",
     "companion.opening",
     "companion.printing.cards",
@@ -174,6 +175,8 @@ if not TYPE_CHECKING:
         """The public name, loaded from where it is defined (PEP 562)."""
         if name not in _HOME_OF:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
         found: object = getattr(import_module(_HOME_OF[name]), name)
         globals()[name] = found
         return found

@@ -19,7 +19,9 @@ PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "companion"
 SAMPLES = PROJECT / "samples"
 
-FOUNDATION = {"errors", "inputs", "language", "resources", "programs", "progress", "storage", "installation"}
+FOUNDATION = {
+    *("errors", "inputs", "language", "resources", "programs", "progress", "storage", "installation", "local_time"),
+}
 BELOW: dict[str, set[str]] = {
     "installation": set(),
     "errors": {"language"},
@@ -27,6 +29,7 @@ BELOW: dict[str, set[str]] = {
     "language": {"installation"},
     "programs": set(),
     "progress": set(),
+    "local_time": set(),
     "beside": set(),
     "inputs": {"errors", "language"},
     "storage": {"errors", "language", "resources"},
@@ -90,6 +93,7 @@ HEAVY = (
     "starlette",
     "uvicorn",
     "jinja2",
+    "psutil",
 )
 MAY_PRINT = {"cli", "lab"}
 

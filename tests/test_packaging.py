@@ -91,7 +91,7 @@ def test_the_wheel_carries_nothing_big_or_foreign(wheel: Path) -> None:
 
 def test_the_wheel_brings_the_console_script(site: Path) -> None:
     (entry_points,) = site.glob("*.dist-info/entry_points.txt")
-    assert "companion = companion.cli.main:run" in entry_points.read_text()
+    assert "companion = companion.__main__:run" in entry_points.read_text()
 
 
 @pytest.mark.parametrize(

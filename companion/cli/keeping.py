@@ -8,23 +8,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.output import note
 from companion.errors import CompanionError
 from companion.language.phrase import say
+from companion.local_time import now
 
 if TYPE_CHECKING:
     from companion.history.database import History
     from companion.history.kept import GameKey
     from companion.notation.records.lines import Entry, Record
-
-
-def now() -> datetime:
-    """The time at this table, with its zone."""
-    return datetime.now().astimezone()
 
 
 @contextmanager

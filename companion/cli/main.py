@@ -12,6 +12,7 @@ from collections.abc import MutableMapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from companion.cli import interrupts
 from companion.cli.speech import asked_language, language_for, speaking, spoken
 from companion.errors import CompanionError, ExitStatus, printable, system_reason
 from companion.language.phrase import joined, say, say_many
@@ -94,6 +95,9 @@ def _run(arguments: list[str]) -> int:
             return int(ExitStatus.DONE)
         return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
     except Exception as error:
+        if interrupts.was_pressed():
+            # What was broken off anywhere may end as any fault.
+            return int(ExitStatus.INTERRUPTED)
         if _is_reader_gone(error):
             return int(ExitStatus.DONE)
         return int(tell(error))
@@ -274,7 +278,11 @@ def run() -> None:
             # A terminal that cannot show a character gets a question mark, not a fault.
             stream.reconfigure(errors="replace")
     status = main()
+    interrupts.leave_at_once()
     _drop_unwritten()
+    if status == ExitStatus.INTERRUPTED:
+        # While it tidies up after itself Python lets go of Ctrl-C, and a second one would end it with another status.
+        os._exit(status)
     # On its way out Python looks through everything again, which takes as long as to draw a page.
     gc.freeze()
     sys.exit(status)

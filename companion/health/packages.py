@@ -51,6 +51,7 @@ PACKAGES = (
     Package("qrcode", "qrcode", "prints"),
     Package("starlette", "starlette", "phones"),
     Package("uvicorn", "uvicorn", "phones"),
+    Package("psutil", "psutil", "phones"),
     Package("jinja2", "jinja2", "phones"),
     Package("python_multipart", "python-multipart", "phones"),
 )

@@ -31,6 +31,7 @@ from companion.history.opening import connect
 from companion.history.results import GamePart, KeptResult, reckoned
 from companion.history.texts import text_of
 from companion.language.phrase import say
+from companion.local_time import local
 from companion.rules.model.components import Colour
 
 KEY_BYTES = 12
@@ -111,7 +112,7 @@ class History:
         found = contents_of(text)
         with self.changing() as database:
             key, at = GameKey(self.new_key()), self._stamp()
-            day = found.date or date or self._now().astimezone().date().isoformat()
+            day = found.date or date or local(self._now()).date().isoformat()
             database.execute(
                 "INSERT INTO games (key, started, changed, date, place, current, next, settings, source) "
                 "VALUES (?, ?, ?, ?, ?, 1, 2, ?, ?)",

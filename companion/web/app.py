@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from companion.history.faults import DamagedHistoryError
 from companion.language.phrase import say
 from companion.web.clocks import BANK_EVERY_S
 from companion.web.guard import Guard
+from companion.web.host_names import HostNames
 from companion.web.responder import Responder, render_fault
 from companion.web.routes import all_routes
 from companion.web.services import Services
@@ -34,7 +35,7 @@ _NOT_HERE = say("There is no such page.")
 _NO_GAME = say("This game is not kept here any more; the first page lists those that are.")
 
 
-def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
+def table_app(services: Services, *, names: HostNames) -> ASGIApp:
     """The pages of a table; `names` are those of this machine, besides its plain addresses."""
 
     @asynccontextmanager

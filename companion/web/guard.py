@@ -6,7 +6,8 @@ All that is answered goes through here, assets too. Without the key there is one
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from html import escape
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -15,6 +16,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
+from companion.web.addresses import whole_address
+from companion.web.host_names import HostNames
 from companion.web.languages import asked_language
 from companion.web.sessions import (
     COOKIE_AGE_S,
@@ -49,6 +52,9 @@ HEADERS = {
 _SHUT = say("There is nothing here without the key of this table.")
 _TOO_MANY = say("Too many wrong keys; try again in a minute.")
 _FOREIGN = say("This came from another page, so nothing was changed.")
+_MAX_NAME = 80
+"""Letters of a name that are said back."""
+
 _WELCOME = (
     '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=/"><title>→</title>'
     '<a href="/">→</a>\n'
@@ -58,18 +64,16 @@ _WELCOME = (
 class Guard:
     """Lets requests through to the table's app that may come in.
 
-    `cookie` is the name of the cookie that a phone gets for the key; `names` are the names of this machine by which it
-    may be called, besides any plain address; `clock` tells seconds.
+    `cookie` is the name of the cookie that a phone gets for the key; `names` are those of this machine; `clock`
+    tells seconds.
     The session of the phone is in `request.state.session` afterwards.
     """
 
-    def __init__(
-        self, app: ASGIApp, *, key: str, cookie: str, names: Iterable[str], clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, app: ASGIApp, *, key: str, cookie: str, names: HostNames, clock: Callable[[], float]) -> None:
         self._app = app
         self._key = key
         self._cookie = cookie
-        self._names = frozenset(name.lower() for name in names)
+        self._names = names
         self._wrong_keys = RateLimit(MAX_WRONG_KEYS, WRONG_KEYS_S, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,26 +94,28 @@ class Guard:
         """What is answered to a request that does not come in; None for one that does."""
         language = asked_language(None, headers.get("accept-language", ""))
         address = scope["client"][0] if scope.get("client") else ""
-        if not self._is_own_host(headers.get("host", "")):
-            return _bare(_SHUT, 403, language)
         if self._wrong_keys.is_over(address) and (scope["path"].startswith(KEY_PATH) or not self._session(headers)):
             return _bare(_TOO_MANY, 429, language)
-        if scope["path"].startswith(KEY_PATH):
-            return self._with_key(scope["path"].removeprefix(KEY_PATH), address, headers, language)
-        if self._session(headers) is None:
+        comes_with_key = scope["path"].startswith(KEY_PATH)
+        if comes_with_key and not is_key(scope["path"].removeprefix(KEY_PATH).rstrip("/"), self._key):
+            self._wrong_keys.count(address)
             return _bare(_SHUT, 403, language)
-        if scope["method"] not in ("GET", "HEAD") and not _is_from_own_page(headers):
+        if not comes_with_key and self._session(headers) is None:
+            return _bare(_SHUT, 403, language)
+        # Who has no key does not even learn that a name is wrong.
+        if not self._names.have(headers.get("host", "")):
+            return _unknown_name(scope, headers.get("host", ""), scope["path"] if comes_with_key else "/", language)
+        if comes_with_key:
+            return self._welcome(headers)
+        if scope["method"] not in ("GET", "HEAD") and not self._is_from_own_page(headers):
             return _bare(_FOREIGN, 403, language)
         return None
 
-    def _with_key(self, given: str, address: str, headers: Headers, language: str) -> Response:
-        """The answer to a key: a cookie, and a page that goes on by itself.
+    def _welcome(self, headers: Headers) -> Response:
+        """The answer to the key: a cookie, and a page that goes on by itself.
 
         A redirect would not do: browsers send no strict cookie along one that began on a page of somebody else.
         """
-        if not is_key(given.rstrip("/"), self._key):
-            self._wrong_keys.count(address)
-            return _bare(_SHUT, 403, language)
         answer = HTMLResponse(_WELCOME)
         set_session_cookie(answer, self._cookie, self._session(headers) or new_session(), self._key)
         return answer
@@ -120,17 +126,16 @@ class Guard:
         cookie = cookie_parser(headers.get("cookie", "")).get(self._cookie)
         return None if cookie is None else read_session(cookie, self._key)
 
-    def _is_own_host(self, host: str) -> bool:
-        """Whether a request was meant for this machine.
+    def _is_from_own_page(self, headers: Headers) -> bool:
+        """Whether a browser says that one of this table's pages sent the request.
 
-        A plain address is: only names can be turned to another machine behind a browser's back (DNS rebinding).
+        A proxy may put its own name for the table into the place of the one that the phone knows, which was told then.
         """
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
-        name = name.strip("[]").lower()
-        try:
-            return bool(ipaddress.ip_address(name))
-        except ValueError:
-            return name in self._names
+        origin = headers.get("origin")
+        if origin is not None:
+            host = origin.partition("://")[2]
+            return host == headers.get("host") or self._names.were_told(host)
+        return headers.get("sec-fetch-site") == "same-origin"
 
 
 def set_session_cookie(answer: Response, name: str, session: Session, key: str) -> None:
@@ -140,12 +145,26 @@ def set_session_cookie(answer: Response, name: str, session: Session, key: str) 
     )
 
 
-def _is_from_own_page(headers: Headers) -> bool:
-    """Whether a browser says that one of this table's pages sent the request."""
-    origin = headers.get("origin")
-    if origin is not None:
-        return origin.partition("://")[2] == headers.get("host")
-    return headers.get("sec-fetch-site") == "same-origin"
+def _unknown_name(scope: Scope, host: str, path: str, language: str) -> Response:
+    """What somebody with the key reads under a name that isn't this machine's: the address that this line came to."""
+    name, (reached, port) = host[:_MAX_NAME], scope["server"]
+    address = ipaddress.ip_address(reached)
+    words: Phrase = say(
+        "This table doesn't know the name {name}. Whoever opened it can let the name in: companion serve --host-name "
+        "NAME",
+        name=name,
+    )
+    link = ""
+    # A proxy beside the table comes to an address that phones have nothing of.
+    if not address.is_loopback:
+        place = whole_address(str(getattr(address, "ipv4_mapped", None) or address), port, path)
+        words = say("This table doesn't know the name {name}. Open it by its address:", name=name)
+        link = f'<p><a href="{escape(place)}">{escape(place)}</a>'
+    page = (
+        '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>!</title>'
+        f"<p>{escape(translate(words, language))}{link}\n"
+    )
+    return HTMLResponse(page, 403)
 
 
 def _bare(words: Phrase, status: int, language: str) -> Response:

@@ -21,6 +21,7 @@ from companion.history.records import whole_record
 from companion.history.turn_times import turns_of
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say
+from companion.local_time import noon_of
 from companion.notation.bgstats import push_link
 from companion.notation.codes import encode
 from companion.notation.records.lines import parse_record
@@ -228,11 +229,7 @@ class _ResultPages:
 
     def _played(self, kept: KeptGame) -> datetime:
         """When the game was played, for lists of plays: at noon of its day, so that a link made twice is the same."""
-        zone = self._services.now().tzinfo
-        try:
-            return datetime.fromisoformat(f"{kept.date}T12:00:00").replace(tzinfo=zone)
-        except ValueError:
-            return self._services.now()
+        return noon_of(kept.date) or self._services.now()
 
 
 @dataclass(frozen=True, slots=True)

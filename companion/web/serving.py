@@ -6,7 +6,7 @@ import asyncio
 import logging
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from companion.resources import data_folder
 from companion.storage import write_private
 from companion.web.addresses import Listening
 from companion.web.app import table_app
+from companion.web.host_names import HostNames
 from companion.web.lines import MAX_LINES, TableLine
 from companion.web.services import Services
 from companion.web.sessions import KEY_BYTES, new_key, spectators_key
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 STOP_S = 5
 """How long requests on their way may take when the server stops."""
 
+_STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _LOGS = ("uvicorn.error", "asyncio")
 _MAX_HEADERS = 32_768
 _IDLE_S = 30
@@ -41,23 +43,34 @@ class TableServer(uvicorn.Server):
         super().__init__(config)
         self._closing = closing
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.is_interrupted = False
+        self.stopped_by: int | None = None
+        """The first signal that came to stop it."""
 
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
         """Begin to answer."""
         self._loop = asyncio.get_running_loop()
         await super().startup(sockets)  # type: ignore[arg-type]
 
+    async def shutdown(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+        """Stop; the app ends what it has begun even where nothing is waited for."""
+        await super().shutdown(sockets)  # type: ignore[arg-type]
+        if self.force_exit:
+            await self.lifespan.shutdown()
+
+    def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]
+        """Leave signals to `_signals_of`: uvicorn's way has them come once more inside the loop when it ends."""
+        return nullcontext()
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to stop; a second Ctrl-C stops at once."""
-        self.is_interrupted = self.is_interrupted or sig == signal.SIGINT
-        if self._loop is not None:
+        self.stopped_by = self.stopped_by or sig
+        if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._closing)
         super().handle_exit(sig, frame)
 
 
 def serve_table(
-    services: Services, listening: Listening, names: list[str], tell_fault: Callable[[Exception], object]
+    services: Services, listening: Listening, names: HostNames, tell_fault: Callable[[Exception], object]
 ) -> None:
     """Answer until Ctrl-C or the end of the process; faults that nobody foresaw are given to `tell_fault`.
 
@@ -65,14 +78,25 @@ def serve_table(
     """
     config = server_config(table_app(services, names=names))
     server = TableServer(config, services.hub.close)
-    if hasattr(signal, "SIGHUP"):
-        # A terminal that is closed ends the server as Ctrl-C does.
-        signal.signal(signal.SIGHUP, server.handle_exit)
-    with faults_told(tell_fault):
+    with _signals_of(server), faults_told(tell_fault):
         server.run(sockets=[listening.socket])
-    if server.is_interrupted:
-        # uvicorn sends itself the signal once more at the end; who began with Ctrl-C ignored would not hear of it.
+    if server.stopped_by == signal.SIGINT:
         raise KeyboardInterrupt
+    if server.stopped_by == signal.SIGTERM:
+        # Whoever ended the process is told that it was this that ended it.
+        signal.raise_signal(signal.SIGTERM)
+
+
+@contextmanager
+def _signals_of(server: TableServer) -> Iterator[None]:
+    """Give a server the signals that stop it; a terminal that is closed ends it as Ctrl-C does."""
+    numbers = [getattr(signal, name) for name in _STOPPING if hasattr(signal, name)]
+    before = [(number, signal.signal(number, server.handle_exit)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
 
 
 @contextmanager

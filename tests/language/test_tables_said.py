@@ -144,7 +144,7 @@ KEPT = {
     "doctor": "Python typer rich platformdirs filelock msgspec packaging"
     " prompt_toolkit numpy cv2 PIL pillow_heif pytesseract "
     "opencv-python-headless Tesseract eng kor osd rus ukr reportlab pikepdf bidi qrcode utf "
-    "starlette uvicorn jinja2 python_multipart "
+    "starlette uvicorn jinja2 python_multipart psutil "
     "CompanionHangul-Regular PTSans-Regular",
 }
 """What stands in messages as it was given, or as it is typed: keys, choices, packages."""

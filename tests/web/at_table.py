@@ -26,6 +26,7 @@ from companion.vision.reading.table import TableReading
 from companion.web.advising import Adviser
 from companion.web.app import table_app
 from companion.web.events import EventHub
+from companion.web.host_names import HostNames
 from companion.web.readings import Readings
 from companion.web.services import Services
 from companion.web.worker import Worker
@@ -155,7 +156,9 @@ class AtTable(AbstractContextManager["AtTable"]):
             random=Random(7),
             read_only=read_only,
         )
-        self.app: Any = table_app(self.services, names=["localhost", "laptop.local"])
+        self.app: Any = table_app(
+            self.services, names=HostNames(frozenset({"localhost", "laptop"}), told=frozenset({"table.example"}))
+        )
 
     def run(self, answer: Any) -> Any:
         """What a coroutine gives; then what it began goes on too."""

@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwrig
 from companion.history.database import open_history
 from companion.web.advising import Adviser
 from companion.web.app import table_app
+from companion.web.host_names import HostNames
 from companion.web.services import Services, table_services
 from companion.web.serving import TableServer, server_config
 
@@ -77,7 +78,7 @@ def served_table(folder: Path, playouts: int = PLAYOUTS) -> Iterator[str]:
 def answering(services: Services) -> Iterator[str]:
     """Pages answered from another thread until this is left; the address that lets phones in."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = TableServer(server_config(table_app(services)), services.hub.close)
+    server = TableServer(server_config(table_app(services, names=HostNames(frozenset()))), services.hub.close)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

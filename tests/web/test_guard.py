@@ -51,19 +51,74 @@ def test_every_answer_has_the_headers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:8765", "192.168.1.5.evil.example", "", "localhost.evil"]
+    "host",
+    [
+        *("evil.example", "evil.example:8765", "192.168.1.5.evil.example", "", "localhost.evil", "laptop.evil.example"),
+        *(
+            "laptop.local.evil.example",
+            "laptop.box",
+            "laptop.fritz.box.example",
+            "other.local",
+            "other",
+            "xtable.example",
+        ),
+    ],
 )
 def test_names_of_others_are_refused(tmp_path: Path, host: str) -> None:
-    """A name that is turned to this machine behind a browser's back (DNS rebinding) opens nothing."""
+    """A name that is turned to this machine behind a browser's back (DNS rebinding) opens nothing.
+
+    Who has the key reads which address does, and who has none learns no more than elsewhere.
+    """
     with AtTable(tmp_path) as table:
-        answer = table.phone().get("/", Host=host)
-        assert (answer.status_code, answer.text) == (403, SHUT)
+        for path in ("/", "/k/wrong", "/games/x"):
+            answer = table.stranger().get(path, Host=host)
+            assert (answer.status_code, answer.text) == (403, SHUT)
+        phone = table.stranger()
+        answer = phone.get(f"/k/{KEY}", Host=host)
+        assert answer.status_code == 403 and "set-cookie" not in answer.headers
+        assert f"doesn&#x27;t know the name {host}. Open it by its address:" in answer.text
+        assert f'<a href="http://{HOST}/k/{KEY}">' in answer.text
+        answer = table.phone().get("/games/x", Host=host)
+        assert answer.status_code == 403 and f'<a href="http://{HOST}/">' in answer.text
 
 
-@pytest.mark.parametrize("host", ["192.168.1.5:8765", "10.0.0.7", "localhost:8765", "Laptop.local:8765", "[::1]:8765"])
+def test_what_is_said_of_an_unknown_name_is_text_and_of_a_proxy_no_address_that_phones_lack(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        assert "<b>" not in table.phone().get("/", Host="<b>x").text
+        phone = table.stranger()
+        told = table.run(phone.client.get(f"http://127.0.0.1:8765/k/{KEY}", headers={"Host": "proxy.example"})).text
+        assert "companion serve --host-name NAME" in told and "127.0.0.1" not in told
+
+
+def test_keys_are_guessed_no_faster_under_an_unknown_name(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        guesser = table.stranger("192.168.1.99")
+        for number in range(MAX_WRONG_KEYS):
+            assert guesser.get(f"/k/{number}", Host="evil.example").status_code == 403
+        assert guesser.get(f"/k/{KEY}", Host="evil.example").status_code == 429
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("192.168.1.5:8765", "10.0.0.7", "localhost:8765", "[::1]:8765", "[2001:db8:1::23]", "[fe80::1%25eth0]:8765"),
+        *("laptop", "Laptop.local:8765", "LAPTOP.local.:8765", "laptop.fritz.box", "laptop.lan:8765", "laptop.home"),
+        *("laptop.home.arpa", "laptop.tail1234.ts.net", "laptop.iot.lan", "table.example", "Table.Example.:443"),
+    ],
+)
 def test_own_names_and_addresses_are_answered(tmp_path: Path, host: str) -> None:
     with AtTable(tmp_path) as table:
         assert table.phone().get("/", Host=host).status_code == 200
+        assert table.stranger().get(f"/k/{KEY}", Host=host).status_code == 200
+
+
+def test_forms_by_a_proxy_that_puts_its_own_name_in_place_of_the_one_told(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        seats = [
+            table.phone().post("/seat", {"seat": "pink", "path": "/"}, Origin=f"https://{host}", Host="127.0.0.1:8765")
+            for host in ("table.example", "table.example:8443", "laptop.local", "other.example")
+        ]
+        assert [answer.status_code for answer in seats] == [303, 303, 403, 403]
 
 
 @pytest.mark.parametrize(

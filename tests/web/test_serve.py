@@ -27,10 +27,11 @@ from companion.history.kept import GameKey
 from companion.table.games import open_table
 from companion.web import serving as serving_module
 from companion.web.addresses import HERE, Listening, listen, own_addresses
+from companion.web.host_names import HostNames
 from companion.web.services import Services
-from companion.web.serving import faults_told, kept_key, key_path
+from companion.web.serving import TableServer, faults_told, kept_key, key_path, serve_table
 from companion.web.sessions import spectators_key
-from tests.web.at_table import NOW, SAMPLES
+from tests.web.at_table import NOW, SAMPLES, AtTable
 
 START_S = 30.0
 FORM = "application/x-www-form-urlencoded"
@@ -125,6 +126,20 @@ def test_ctrl_c_closes_lines_of_news_and_says_nothing_of_faults(tmp_path: Path) 
         line.close()
 
 
+def test_a_second_ctrl_c_stops_at_once_and_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, before, told = TableServer.startup, signal.getsignal(signal.SIGINT), list[Exception]()
+
+    async def pressed_twice(server: TableServer, sockets: list[object] | None = None) -> None:
+        await begun(server, sockets)
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(TableServer, "startup", pressed_twice)
+    with AtTable(tmp_path) as table, listen(HERE, None).socket as bound, pytest.raises(KeyboardInterrupt):
+        serve_table(table.services, Listening(bound, (), 0), HostNames(frozenset()), told.append)
+    assert not told and signal.getsignal(signal.SIGINT) is before
+
+
 def test_ctrl_c_cuts_off_a_photo_that_is_being_sent_and_says_nothing_of_it(tmp_path: Path) -> None:
     with served(tmp_path) as server, socket.create_connection((HERE, server.port), timeout=20) as line:
         head = (
@@ -173,7 +188,7 @@ def test_of_all_that_goes_wrong_faults_of_the_program_alone_are_told(capsys: pyt
 def test_a_fault_of_the_program_is_a_line_and_more_only_where_that_is_asked_for(
     options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def ended(services: Services, listening: Listening, names: list[str], tell: Callable[[Exception], object]) -> None:
+    def ended(services: Services, listening: Listening, names: HostNames, tell: Callable[[Exception], object]) -> None:
         services.close()
         tell(ZeroDivisionError("by zero"))
 
@@ -260,9 +275,9 @@ def test_without_a_port_the_next_free_one_is_taken() -> None:
 
 
 def test_own_addresses_are_this_machines() -> None:
-    for address in own_addresses():
-        with socket.socket() as trying:
-            trying.bind((address, 0))
+    for one in own_addresses():
+        with socket.socket(socket.AF_INET6 if ":" in one.host else socket.AF_INET) as trying:
+            trying.bind((one.host, 0))
 
 
 def test_the_code_in_the_terminal_is_the_address() -> None:

@@ -10,7 +10,11 @@ import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import cv2
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from companion.cli.main import main
@@ -19,11 +23,18 @@ from companion.errors import UsageError
 from companion.history.keeping import KeepingSetting, save_setting
 from companion.resources import data_folder
 from companion.web import addresses, serving
-from companion.web.addresses import HERE, PORT, Listening, NoPortError, listen
+from companion.web.addresses import HERE, PORT, Listening, NoPortError, OwnAddress, listen
+from companion.web.host_names import HostNames
 from companion.web.services import Services
 
 ADDRESS = re.compile(r"http://(\S+):(\d+)/k/[\w-]{22}")
 Said = Callable[..., tuple[int, list[str], str]]
+
+
+def networks(monkeypatch: pytest.MonkeyPatch, *own: str) -> None:
+    """Have this machine these addresses, each with its card, "aside" where phones hardly reach it."""
+    found = [OwnAddress(one.split()[0], one.split()[1], "aside" in one) for one in own]
+    monkeypatch.setattr(addresses, "own_addresses", lambda: found)
 
 
 @pytest.fixture
@@ -31,8 +42,8 @@ def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     """Begins `companion serve` with options and ends it at once: status, lines of standard output, what was noted."""
     names: list[str] = []
 
-    def ended(services: Services, listening: Listening, own: list[str], tell: object) -> None:
-        names[:] = own
+    def ended(services: Services, listening: Listening, own: HostNames, tell: object) -> None:
+        names[:] = sorted(own.told)
         services.close()
         listening.socket.close()
 
@@ -48,7 +59,7 @@ def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_one_network_has_one_address_alone_on_a_line(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "own_addresses", lambda: ["192.168.1.5"])
+    networks(monkeypatch, "192.168.1.5 wlan0")
     status, (address, *_), told = said()
     found = ADDRESS.fullmatch(address)
     assert status == 0 and found is not None and found[1] == "192.168.1.5"
@@ -58,17 +69,38 @@ def test_one_network_has_one_address_alone_on_a_line(said: Said, monkeypatch: py
 
 
 def test_several_networks_are_told_and_the_likeliest_first(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "own_addresses", lambda: ["192.168.1.5", "10.8.0.2", "169.254.3.4"])
-    _, out, told = said()
+    networks(monkeypatch, "192.168.1.5 wlan0", "10.8.0.2 tun0", "fd12::5 wlan0")
+    _, out, told = said("--host", "::")
     assert out[0].startswith("http://192.168.1.5:") and not any("10.8.0.2" in line for line in out)
     assert re.search(
-        r"has other addresses too; if the first does not open, try these: http://10\.8\.0\.2:\S+ http://169\.254\.3\.4:",
+        r"The address above is that of wlan0\. If it doesn't open, try this computer's others: "
+        r"http://10\.8\.0\.2:\S+ tun0 http://\[fd12::5\]:\S+ wlan0 If",
         told,
     )
+    assert "internet" not in told
+    _, _, told = said()
+    assert "fd12::5" not in told
+
+
+def test_who_can_come_in_by_a_public_address_is_said(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    networks(monkeypatch, "192.168.1.5 wlan0", "2001:db8:1::23 wlan0")
+    assert "2001:db8:1::23 is a public address: the internet can reach it too" in said("--host", "::")[2]
+    assert "internet" not in said()[2]
+    networks(monkeypatch, "2001:db8:1::23 wlan0")
+    status, out, told = said()
+    assert status == 0 and out[0].startswith("http://[2001:db8:1::23]:")
+    assert "internet" in told and "no network" not in told and "alone" not in told
+
+
+def test_a_computer_with_a_tunnel_alone_is_told_that_few_phones_reach_it(
+    said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    networks(monkeypatch, "172.17.0.1 docker0 aside")
+    assert "seems to be in no home network: docker0 is a tunnel or" in said()[2]
 
 
 def test_a_computer_without_a_network_says_so(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "own_addresses", lambda: [HERE])
+    networks(monkeypatch)
     status, out, told = said()
     assert status == 0 and out[0].startswith(f"http://{HERE}:")
     assert told.startswith("This computer is in no network, so no phone can come in; join the Wi-Fi and start again.")
@@ -77,32 +109,86 @@ def test_a_computer_without_a_network_says_so(said: Said, monkeypatch: pytest.Mo
 
 
 def test_a_code_is_announced_where_it_is_shown(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "own_addresses", lambda: ["192.168.1.5"])
+    networks(monkeypatch, "192.168.1.5 wlan0")
     monkeypatch.setattr(address_view, "shows_qr", lambda text: True)
     _, out, told = said()
     assert told.startswith("The table is open. Scan the code with a phone")
     assert len([line for line in out if "█" in line]) > 15
 
 
+@pytest.mark.parametrize(
+    ("terminal", "colours"),
+    [("xterm-direct", ""), ("xterm-256color", ""), ("xterm", ""), ("xterm-256color", "1"), ("dumb", "")],
+)
+def test_the_code_is_dark_on_light_whatever_the_terminals_ground_or_is_not_drawn(
+    said: Said, monkeypatch: pytest.MonkeyPatch, terminal: str, colours: str
+) -> None:
+    networks(monkeypatch, "192.168.1.5 wlan0")
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("TERM", terminal)
+    monkeypatch.setenv("NO_COLOR", colours)
+    monkeypatch.delenv("COLORTERM", raising=False)
+    _, (address, *drawn), told = said()
+    if colours or terminal == "dumb":
+        assert "█" not in "".join(drawn) and "No QR code is drawn while colours are off (NO_COLOR, TERM=dumb)" in told
+        return
+    assert "No QR code" not in told
+    for own_text, own_ground in ((0, 255), (255, 0)):
+        picture = shown(drawn, own_text, own_ground)
+        assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == address
+
+
+LIGHT = {"97", "38;5;231", "38;2;255;255;255"}
+DARK = {"40", "48;5;16", "48;2;0;0;0"}
+
+
+def shown(lines: list[str], text: int, ground: int) -> npt.NDArray[np.uint8]:
+    """A terminal's lines of half blocks in shades of grey, where `text` and `ground` are those it has by itself."""
+    rows: list[list[int]] = []
+    for line in lines:
+        upper, lower = list[int](), list[int]()
+        front, back = text, ground
+        for colour, letter in re.findall(r"\x1b\[([\d;]*)m|([█▀▄ ])", line):
+            if not letter:
+                front, back = text, ground
+                front = 255 if any(colour.startswith(one) for one in LIGHT) else front
+                back = 0 if any(colour.endswith(one) for one in DARK) else back
+                continue
+            upper.append(front if letter in "█▀" else back)
+            lower.append(front if letter in "█▄" else back)
+        rows += [upper, lower]
+    wide = max(map(len, rows))
+    drawn = np.array([row for row in rows if len(row) == wide], np.uint8)
+    return np.pad(drawn, 6, constant_values=ground).repeat(8, 0).repeat(8, 1)
+
+
 @pytest.mark.parametrize("host", ["::", "0", "0x0", "0.0"])
 def test_all_networks_of_both_kinds_are_addresses_that_phones_can_type(said: Said, host: str) -> None:
     _, out, _ = said("--host", host)
     found = ADDRESS.fullmatch(out[0])
-    assert found is not None and not ipaddress.ip_address(found[1]).is_unspecified
+    assert found is not None and not ipaddress.ip_address(found[1].strip("[]")).is_unspecified
 
 
 def test_a_name_of_this_machine_is_served_under_that_name(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     name = "table.home.arpa"
-    known = socket.socket.bind
+    known = socket.getaddrinfo
 
-    def bind(bound: socket.socket, where: tuple[str, int]) -> None:
-        known(bound, (HERE if where[0] == name else where[0], where[1]))
+    def found(host: str, *rest: Any, **options: Any) -> Any:
+        return known(HERE if host == name else host, *rest, **options)
 
-    monkeypatch.setattr(socket.socket, "bind", bind)
+    monkeypatch.setattr(socket, "getaddrinfo", found)
     monkeypatch.setattr(socket.socket, "getsockname", lambda bound: ("192.168.1.5", 8765))
     status, out, told = said("--host", name)
     assert status == 0 and out[0].startswith(f"http://{name}:") and name in out[1:]
     assert "on this computer alone" not in told
+
+
+def test_names_of_a_proxy_are_told_in_any_letters_and_what_is_no_name_is_a_mistake(said: Said) -> None:
+    status, out, _ = said("--here", "--host-name", "Table.Example.", "--host-name", "bücher.example")
+    assert status == 0 and {"table.example", "xn--bcher-kva.example"} <= set(out)
+    for wrong in ("https://table.example", "table.example:443", "", "a b", "x" * 70):
+        status, _, told = said("--here", "--host-name", wrong)
+        assert status == 2 and "is no name of a host; give it as table.example, without http:// and port" in told
 
 
 @pytest.mark.parametrize(
@@ -112,6 +198,8 @@ def test_a_name_of_this_machine_is_served_under_that_name(said: Said, monkeypatc
         ("203.0.113.7", "203.0.113.7 is no address of this machine; it has "),
         ("no-such.invalid", "there is no machine called 'no-such.invalid'; leave --host out"),
         ("a\0b", r"there is no machine called 'a\x00b'"),
+        ("fe80::1", "fe80::1 holds for one network card alone, and browsers on phones open no such address"),
+        ("fe80::1%lo", "fe80::1%lo holds for one network card alone"),
         ("x" * 300, "there is no machine called 'xxx"),
     ],
 )

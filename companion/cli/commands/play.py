@@ -111,13 +111,12 @@ def _new_record(
     promo: bool,
     console: Console,
 ) -> Record:
-    from datetime import datetime
-
     from companion.cli.dialogue.players import NamedPlayers, read_players
     from companion.cli.dialogue.seating_conversation import lacks_order
     from companion.cli.inputs import open_inputs, tell
     from companion.cli.options import reading_option
     from companion.errors import UsageError, printable
+    from companion.local_time import today
     from companion.notation.records.header import new_header
     from companion.notation.records.lines import Record
     from companion.notation.records.replay import opening
@@ -150,8 +149,7 @@ def _new_record(
                 colours=joined(", ", position.colours),
             )
         )
-    today = datetime.now().astimezone().date().isoformat()
-    record = Record(new_header(position, placed, date=today, place=printable(place), promo=promo))
+    record = Record(new_header(position, placed, date=today(), place=printable(place), promo=promo))
     opening(record.header)
     return record
 

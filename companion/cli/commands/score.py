@@ -213,12 +213,9 @@ def _unfinished(position: Position | None, result: GameResult, *, final: bool) -
 
 def _played(date: str) -> datetime:
     """When the game ended: on the day that the record names, or else now."""
-    from datetime import datetime
+    from companion.local_time import noon_of, now
 
-    try:
-        return datetime.fromisoformat(f"{date}T12:00:00").astimezone()
-    except ValueError:
-        return datetime.now().astimezone()
+    return noon_of(date) or now()
 
 
 def _play_link(sitting: ScoreSitting, result: GameResult) -> str:

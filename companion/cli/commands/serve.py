@@ -29,6 +29,15 @@ def serve(
             "--port", min=1, max=65535, metavar="N", help="The port, if it is to be this one.", show_default=False
         ),
     ] = None,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--host-name",
+            metavar="NAME",
+            help="Another name that phones may use, as of a proxy; can be given several times.",
+            show_default=False,
+        ),
+    ] = None,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Show games to spectators; nobody changes anything.")
     ] = False,
@@ -50,17 +59,19 @@ def serve(
     import time
     from random import SystemRandom
 
-    from companion.cli.keeping import now
     from companion.cli.output import note
     from companion.errors import UsageError
-    from companion.web.addresses import EVERYWHERE, HERE, listen, own_names
+    from companion.local_time import now
+    from companion.web.addresses import HERE, listen
     from companion.web.guard import KEY_PATH
+    from companion.web.host_names import own_names, told_name
     from companion.web.services import table_services
     from companion.web.serving import kept_key, photos_folder, serve_table
 
     if here and host is not None:
         raise UsageError(say("--here serves this computer alone; leave out --host"))
-    listening = listen(HERE if here else EVERYWHERE if host is None else host, port)
+    told = frozenset(told_name(name) for name in host_name or ())
+    listening = listen(HERE if here else host, port)
     with listening.socket, _history_file(history) as (path, is_kept):
         key = kept_key(new=new_key, read_only=read_only)
         services = table_services(
@@ -74,8 +85,9 @@ def serve(
             learns=learn,
         )
         _print_address(listening, KEY_PATH + key)
+        names = own_names(told=told | frozenset(listening.names))
         note(say("Ctrl-C stops; every game is kept.") if is_kept else say("Ctrl-C stops."))
-        serve_table(services, listening, [*own_names(), *listening.names], context.obj)
+        serve_table(services, listening, names, context.obj)
 
 
 @contextmanager
@@ -103,9 +115,9 @@ def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
 
 def _opened(path: Path) -> History:
     """The history in a file, with what happened to it told. Raises what `open_history` raises."""
-    from companion.cli.keeping import now
     from companion.cli.output import note
     from companion.history.database import open_history
+    from companion.local_time import now
 
     kept = open_history(path, now=now)
     for sentence in kept.told:
@@ -116,32 +128,58 @@ def _opened(path: Path) -> History:
 def _print_address(listening: Listening, path: str) -> None:
     """Say how phones come in: the address alone on a line, its code, and what to do where it does not open."""
     from companion.cli.output import note, print_text
-    from companion.cli.views.address_view import print_qr, shows_qr
+    from companion.cli.views.address_view import lacks_colour, print_qr, shows_qr
 
+    first = listening.hosts[0]
     address, *others = listening.addresses(path)
     if listening.is_here_only:
         if listening.lacks_network:
             note(say("This computer is in no network, so no phone can come in; join the Wi-Fi and start again."))
         note(say("The table is open on this computer alone, at this address:"))
         print_text(address)
-    else:
-        has_code = shows_qr(address)
-        note(
-            say("The table is open. Scan the code with a phone in the same Wi-Fi, or type this address there:")
-            if has_code
-            else say("The table is open. Type this address on a phone in the same Wi-Fi:")
-        )
-        print_text(address)
-        if has_code:
-            print_qr(address)
-        if others:
-            note(say("This computer has other addresses too; if the first does not open, try these:"))
-            for other in others:
-                note(f"  {other}")
+        return
+    has_code = shows_qr(address)
+    note(
+        say("The table is open. Scan the code with a phone in the same Wi-Fi, or type this address there:")
+        if has_code
+        else say("The table is open. Type this address on a phone in the same Wi-Fi:")
+    )
+    print_text(address)
+    if has_code:
+        print_qr(address)
+    elif lacks_colour():
         note(
             say(
-                "If no address opens on the phone, a firewall may be shut for port {port}, or the Wi-Fi keeps guests "
-                "apart.",
-                port=listening.port,
+                "No QR code is drawn while colours are off (NO_COLOR, TERM=dumb): it could come out light on dark, "
+                "which many phones can't read."
             )
         )
+    if first.is_aside:
+        note(
+            say(
+                "This computer seems to be in no home network: {card} is a tunnel or leads to machines inside this "
+                "computer. If no phone comes in, join the Wi-Fi and start again.",
+                card=first.card,
+            )
+        )
+    if others:
+        note(
+            say("The address above is that of {card}. If it doesn't open, try this computer's others:", card=first.card)
+        )
+        for other, one in zip(others, listening.hosts[1:], strict=True):
+            note(f"  {other}  {one.card}".rstrip())
+    if public := next((one.host for one in listening.hosts if one.is_public), None):
+        note(
+            say(
+                "{host} is a public address: the internet can reach it too, unless a firewall or the router keeps it "
+                "out. Nobody comes in without the key.",
+                host=public,
+            )
+        )
+    note(
+        say(
+            "If no address opens on the phone, a firewall may be shut for port {port}, or the Wi-Fi keeps guests "
+            "apart.",
+            port=listening.port,
+        )
+    )

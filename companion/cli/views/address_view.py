@@ -15,9 +15,18 @@ def shows_qr(text: str) -> bool:
 
 
 def draws_qr() -> bool:
-    """Whether standard output is a terminal that has the blocks of which QR codes are made."""
+    """Whether standard output is a terminal that has what QR codes are made of: blocks, and colours to say outright."""
     screen = console()
-    return screen.is_terminal and not screen.options.ascii_only
+    return screen.is_terminal and not screen.options.ascii_only and not lacks_colour()
+
+
+def lacks_colour() -> bool:
+    """Whether standard output is a terminal that shows no colours, or is to show none, as NO_COLOR and TERM=dumb say.
+
+    Its text is dark on light or light on dark, which nothing tells, and most phones read no code that is light on dark.
+    """
+    screen = console()
+    return screen.is_terminal and (screen.no_color or screen.color_system is None)
 
 
 def is_window_for(text: str) -> bool:
@@ -34,9 +43,9 @@ def long_qr_size(text: str) -> tuple[int, int]:
 
 def print_qr(text: str, *, is_long: bool = False) -> None:
     """Print a QR code on standard output, a terminal that shows it; `is_long` as in `qr_matrix`."""
-    # Said outright, for terminals are dark or light; phones want dark on light.
+    # Said outright, for terminals are dark or light, and their own black and white may be anything.
     for line in qr_lines(text, is_long=is_long):
-        console().print(line, style="white on black", markup=False, highlight=False, no_wrap=True)
+        console().print(line, style="#ffffff on #000000", markup=False, highlight=False, no_wrap=True)
 
 
 def qr_lines(text: str, *, is_long: bool = False) -> list[str]:

@@ -18,6 +18,7 @@ from companion.history.statistics import TOTAL, PlayerFigures, Statistics
 from companion.history.turn_times import turn_times, turns_of
 from companion.language.numbers import clock_time, decimal, percentage
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
+from companion.local_time import local
 from companion.rules.engine.scoring import CATEGORIES, category_name
 from companion.rules.model.components import Colour
 
@@ -121,7 +122,7 @@ def _times(game: KeptGame) -> Table:
 
 
 def _at(game: KeptGame) -> str:
-    return f"{game.changed.astimezone():%Y-%m-%d %H:%M}"
+    return f"{local(game.changed):%Y-%m-%d %H:%M}"
 
 
 def print_statistics(found: Statistics) -> None:
