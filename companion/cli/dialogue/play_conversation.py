@@ -253,7 +253,8 @@ def _turn_hint(state: GameState) -> Iterator[Shown]:
 
 def _bid_hint(state: GameState) -> Iterator[Shown]:
     from companion.advisor.search.bids import advise_bid
-    from companion.cli.views.advice_view import bid_headline, bid_table
+    from companion.advisor.wording import bid_headline
+    from companion.cli.views.advice_view import bid_table
 
     found = advise_bid(state)
     yield bid_headline(found)
