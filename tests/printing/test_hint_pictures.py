@@ -34,6 +34,7 @@ from companion.printing.core.raster import Raster
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face, Fonts, Run
 from companion.printing.core.vector import Vector
+from companion.printing.core.words import with_colour
 from companion.printing.hint import board, drawing, picture
 from companion.printing.hint.board import DRAWN, WIDTH, drawing_size, projection, tile_boxes
 from companion.printing.hint.drawing import END, START, Label, arrow_discs
@@ -467,7 +468,7 @@ def test_a_page_in_another_language_has_no_english_words(
     assert [*checks.faults_of_the_tree(tree), *checks.lacking_facts(pdf), *checks.untagged(pdf)] == []
     assert [node.tag for node in tree.held][:3] == ["H1", "Figure", "L"]
     assert tree.held[0].text == translate(say("Best turns for {player}", player=term("blue")), language)
-    names = [translate(term(tribe.noun), language) for tribe in Tribe]
+    names = [with_colour(translate(term(tribe.noun, plural=True), language), tribe, language) for tribe in Tribe]
     assert [item.held[1].text for item in tree.held[2].held] == names
     assert [item.held[0].text for item in tree.held[2].held] == ["Y", "W", "B", "G", "R"]
     labels = {translate(text, language) for text in turn_marks(words[0]).labels.values()}

@@ -12,6 +12,7 @@ from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face
 from companion.printing.hint.drawing import (
     INK,
+    Label,
     Project,
     arrow_discs,
     draw_arrows,
@@ -19,7 +20,7 @@ from companion.printing.hint.drawing import (
     draw_rims,
     place_labels,
 )
-from companion.printing.hint.marks import Grid, Point, TurnMarks, column_and_row_names, lay_arrows
+from companion.printing.hint.marks import Arrow, Grid, Point, TurnMarks, column_and_row_names, lay_arrows
 from companion.printing.setup.board_picture import draw_meeple, draw_value
 from companion.printing.setup.template import SetupTemplate
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
@@ -95,7 +96,17 @@ def draw_turn_on_board(
     draw_board(surface, box, board, template, names=names)
     arrows = lay_arrows(marks.path, DRAWN) if marks.path is not None else ()
     draw_rims(surface, project, DRAWN, marks)
-    labels = place_labels(
+    labels = place_board_labels(surface, box, marks, language, arrows)
+    draw_arrows(surface, project, arrows, template)
+    draw_labels(surface, labels, marks)
+
+
+def place_board_labels(
+    surface: Surface, box: Box, marks: TurnMarks, language: str, arrows: Sequence[Arrow]
+) -> list[Label]:
+    """Where labels stand on a board that is drawn into a box: off its tiles, and off these arrows."""
+    project = projection(box)
+    return place_labels(
         surface,
         project,
         DRAWN,
@@ -106,8 +117,6 @@ def draw_turn_on_board(
         discs=[*arrow_discs(project, arrows, surface.least_pt), *_name_discs(project, box.w / WIDTH)],
         boxes=tile_boxes(box),
     )
-    draw_arrows(surface, project, arrows, template)
-    draw_labels(surface, labels, marks)
 
 
 def draw_board(

@@ -139,7 +139,7 @@ def draw_labels(surface: Surface, labels: Sequence[Label], marks: TurnMarks) -> 
     """Draw labels in the colour of their tile's rim."""
     for label in labels:
         start = marks.sowing is not None and label.square == marks.sowing.start and label.square not in marks.ends
-        _draw_label(surface, label, START if start else END)
+        draw_label(surface, label, START if start else END)
 
 
 def draw_rims(surface: Surface, project: Project, grid: Grid, marks: TurnMarks) -> None:
@@ -221,7 +221,8 @@ def _disc_type(text: str) -> float:
     return 1.65 if len(text) == 1 else 1.25 if len(text) == 2 else 1.0
 
 
-def _draw_label(surface: Surface, label: Label, colour: str) -> None:
+def draw_label(surface: Surface, label: Label, colour: str) -> None:
+    """Draw a label with a rim of that colour, and a line to its tile where it stands off it."""
     box, height = label.box, label.box.h
     line = leader((box.x, box.y, box.w, box.h), label.about, label.side, label.gap)
     if line is not None:
