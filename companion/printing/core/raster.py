@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from companion.printing.core.geometry import Box
 from companion.printing.core.outline import Outline
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
-from companion.printing.core.typefaces import Fonts, Run
+from companion.printing.core.typefaces import Fonts, Run, font_place
 
 _FINER = 2
 """Everything is drawn so many times as large and then made smaller, since Pillow draws hard edges."""
@@ -119,9 +119,10 @@ class Raster(Surface):
 
 
 @lru_cache(maxsize=64)
-def _font(path: str, px: float) -> ImageFont.FreeTypeFont:
+def _font(name: str, px: float) -> ImageFont.FreeTypeFont:
     # Letters come in the order and the shapes in which they are seen; Raqm would turn and join them a second time.
-    return ImageFont.truetype(path, px, layout_engine=ImageFont.Layout.BASIC)
+    path, number = font_place(name)
+    return ImageFont.truetype(path, px, index=number, layout_engine=ImageFont.Layout.BASIC)
 
 
 def _flattened(outline: Outline) -> Iterator[tuple[list[Point], bool]]:
