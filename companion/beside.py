@@ -32,6 +32,20 @@ _AWAY = 1.5
 _OFF, _INTO = 0.52, 0.38
 """A label whose middle is so far from its tile's middle has a line to the tile, which ends at the second distance."""
 
+_LEAST_MM = 6 / 72 * 25.4
+"""No letter on a print is smaller: 6 pt."""
+
+_PAPER_MM = (277.0, 190.0)
+"""The long and the short side of what an A4 page shows."""
+
+_SCREEN_PX_PER_MM = 96 / 25.4
+
+
+def least_letters_px(width: float, height: float) -> float:
+    """The smallest type on a picture of so many px: 6 pt, on a screen and where the picture fills a page of A4."""
+    long, short = max(width, height), min(width, height)
+    return _LEAST_MM * max(long / _PAPER_MM[0], short / _PAPER_MM[1], _SCREEN_PX_PER_MM)
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -347,6 +348,69 @@ def bid_words(bid: PlaceBid) -> str:
         return str(bid.price)
     fakirs, paid = counted(bid.fakirs, "fakir"), lowered(bid.price, bid.fakirs)
     return say("{price} with {fakirs} (pays {paid})", price=bid.price, fakirs=fakirs, paid=paid)
+
+
+def bid_headline(advice: BidAdvice, player: str | None = None) -> Phrase:
+    """What the table of bids is about, and the best of them; `player` is the bidder's name where there is one."""
+    assert advice.player is not None, "somebody bids"
+    best = advice.bids[0]
+    return say(
+        "Best bid for {player}: {bid}, to play {place}; {outlook}",
+        player=player or term(advice.player),
+        bid=bid_words(best.bid),
+        place=plays_words(best),
+        outlook=outlook(best.estimate),
+    )
+
+
+def bid_line(one: AdvisedBid) -> Phrase:
+    """A bid in short: its price, when it plays and how the game is expected to end."""
+    return say(
+        "Bid {bid}, to play {place}; {outlook}",
+        bid=bid_words(one.bid),
+        place=plays_words(one),
+        outlook=outlook(one.estimate),
+    )
+
+
+def bid_equals(advice: BidAdvice) -> str:
+    """Which bids cannot be told from the best, in words; "" if none."""
+    alike = [bid_words(one.bid) for place, one in enumerate(advice.bids) if place == 0 or one.equal]
+    if len(alike) < 2:
+        return ""
+    return say("As good as one another, within the noise: {bids}.", bids=listed(alike))
+
+
+def bid_look_words(advice: BidAdvice) -> Phrase:
+    """A nudge: the place to bid for, and no price."""
+    return say("Look at what is worth playing {place}.", place=place_words(advice.bids[0].likely_place))
+
+
+def no_bid_words(advice: BidAdvice) -> Phrase:
+    """What is said where there is nothing to bid for."""
+    who = say("nobody") if advice.player is None else term(advice.player)
+    return say("No bid to suggest for {player}.", player=who)
+
+
+def bid_turns(advice: BidAdvice) -> list[TurnWords]:
+    """The turns that bids are for, each once, the best bid's first, as far as they can be played on this board.
+
+    A turn has the value of the best bid for it: that is what it is expected to come to, its price paid.
+    """
+    turns: list[TurnWords] = []
+    seen: set[tuple[object, ...]] = set()
+    for one in advice.bids:
+        if one.turn is not None and one.turn.actions not in seen:
+            seen.add(one.turn.actions)
+            with suppress(IllegalMoveError):
+                turn = replace(one.turn, estimate=one.estimate, behind=one.behind, equal=one.equal)
+                turns.append(turn_words(bid_turn(advice, turn), turn, first=not turns))
+    return turns
+
+
+def best_bid_turn(advice: BidAdvice) -> TurnWords | None:
+    """The turn that the best bid is for; None where it is for none, or for one on the board that others leave."""
+    return next(iter(bid_turns(replace(advice, bids=advice.bids[:1]))), None)
 
 
 def purpose(advice: BidAdvice, one: AdvisedBid) -> str:

@@ -12,7 +12,12 @@ from companion.errors import UsageError
 from companion.language.phrase import Phrase, say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.printing.cards.sheet import Cutting
+
+
+_MOST_COPIES = 9
 
 
 class Edge(StrEnum):
@@ -41,7 +46,10 @@ Bleed = Annotated[
 ]
 CropMarks = Annotated[bool, typer.Option("--cut/--no-cut", help="Crop marks at the ends of all cuts.")]
 Copies = Annotated[
-    int, typer.Option("--copies", min=1, max=9, metavar="N", help="How many of each card of rules, one a player.")
+    int,
+    typer.Option(
+        "--copies", min=1, max=_MOST_COPIES, metavar="N", help="How many of each card of rules, one a player."
+    ),
 ]
 
 
@@ -51,6 +59,15 @@ def read_cutting(*, bleed: float, marks: bool, backs: bool, flip: Edge, offset: 
     from companion.printing.core.duplex import Flip
 
     return Cutting(bleed=bleed, marks=marks, backs=backs, flip=Flip(flip.value), offset=_read_offset(offset))
+
+
+def room_for_copies(names: Sequence[str] | None, copies: int) -> None:
+    """Say that there is room for more copies of the cards of rules, one for each player, on as many pages."""
+    from companion.cli.output import note
+    from companion.printing.cards.sheet import copies_with_room
+
+    if (most := min(copies_with_room(names, copies), _MOST_COPIES)) > copies:
+        note(say("--copies {copies} prints the cards of rules for {copies} players on as many pages", copies=most))
 
 
 def how_to_print(*, backs: bool, flip: Edge) -> Phrase:

@@ -8,15 +8,15 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Collection, MutableMapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from companion.cli import interrupts
 from companion.cli.speech import asked_language, language_for, speaking, spoken
 from companion.errors import CompanionError, ExitStatus, printable, system_reason
-from companion.language.phrase import joined, say, say_many
-from companion.printing.core.lettering import replaced_letters
+from companion.language.phrase import Phrase, joined, say, say_many
+from companion.printing.core.lettering import ToTell, letters_told
 from companion.storage import is_disk_full
 
 FAULT_HINT = say("This is a fault of the program, not of your input; run again with --debug to see where.")
@@ -76,15 +76,14 @@ def _run(arguments: list[str]) -> int:
         from companion.cli.app import app
 
         words = [argument for argument in arguments if argument != "--debug"]
-        with replaced_letters() as replaced:
+        with letters_told() as told:
             try:
                 # What goes on after a fault, as a server does, has it told in the same words.
                 status = app(args=words, prog_name="companion", standalone_mode=False, obj=tell)
             finally:
                 # What is still on its way out must not fail unseen when Python ends.
                 sys.stdout.flush()
-        if replaced:
-            _note_replaced(replaced)
+        _note_letters(told)
         return status if isinstance(status, int) else int(ExitStatus.DONE)
     except (KeyboardInterrupt, EOFError):
         # Typer answers Ctrl-C in commands; this one came while they were loaded.
@@ -130,13 +129,32 @@ def _is_reader_gone(error: BaseException | None) -> bool:
     return False
 
 
-def _note_replaced(letters: Sequence[str]) -> None:
-    """Tell which letters of names and words a print has no font for."""
-    from companion.cli.output import note
-
-    shown = [f"{letter} (U+{ord(letter):04X})" for letter in letters[:MAX_LETTERS_TOLD]]
+def _named(letters: Collection[str]) -> Phrase:
+    """Letters with their code points, the first of many."""
+    shown = [f"{letter} (U+{ord(letter):04X})" for letter in [*letters][:MAX_LETTERS_TOLD]]
     if more := len(letters) - len(shown):
         shown.append(say("and {count} more", count=more))
+    return joined(", ", shown)
+
+
+def _note_letters(told: ToTell) -> None:
+    """Tell which letters of names and words a print has no font for, or draws unjoined, and which fonts are no use."""
+    from companion.cli.output import note
+
+    for font, why in told.unusable.items():
+        note(say("the font {font} is passed over: {why}", font=font, why=why))
+    if letters := told.unshaped:
+        note(
+            say_many(
+                "{count} letter is drawn as it stands alone, which its script does not do within a word: {letters}",
+                "{count} letters are drawn as they stand alone, which their script does not do within a word: "
+                "{letters}",
+                len(letters),
+                letters=_named(letters),
+            )
+        )
+    if not (letters := told.replaced):
+        return
     note(
         say_many(
             "{count} letter is drawn as a question mark in a frame, since no font has it: {letters}; prints take a "
@@ -144,7 +162,7 @@ def _note_replaced(letters: Sequence[str]) -> None:
             "{count} letters are drawn as question marks in frames, since no font has them: {letters}; prints take a "
             "folder of fonts that do with --font-dir",
             len(letters),
-            letters=joined(", ", shown),
+            letters=_named(letters),
         )
     )
 

@@ -91,7 +91,12 @@ Templates = Annotated[
 ]
 FontFolder = Annotated[
     Path | None,
-    typer.Option("--font-dir", metavar="FOLDER", help="TrueType fonts for further letters.", show_default=False),
+    typer.Option(
+        "--font-dir",
+        metavar="FOLDER",
+        help="TrueType fonts (.ttf, .ttc) for further letters; folders within are searched too.",
+        show_default=False,
+    ),
 ]
 
 

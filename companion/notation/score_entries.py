@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from datetime import date
 from typing import Any
 
-from companion.errors import NotationError
+from companion.errors import NotationError, quoted
 from companion.language.phrase import joined, say, say_as, say_many
 from companion.notation.holdings import Ambiguous, CardCounts, read_cards, read_holdings
 from companion.notation.names import NOTHING, UnknownNameError, is_read, parse_djinn
@@ -252,3 +253,18 @@ def ambiguous(text: str, readings: Iterable[tuple[str, str]]) -> AmbiguousAnswer
 def _worth(cards: CardCounts) -> str:
     """Cards with what they sell for: "2 silk, 1 fish (4 VP)"."""
     return say("{cards} ({points} VP)", cards=cards, points=best_goods_value(cards.goods))
+
+
+def says_nothing(line: str) -> bool:
+    """Whether a line says that there is nothing to write down."""
+    return line.strip().lower() in _NOTHING
+
+
+def read_day(text: str) -> str:
+    """The day that somebody typed, as 2026-02-14. Raises NotationError for what is no day of the calendar."""
+    try:
+        return date.fromisoformat(text.strip()).isoformat()
+    except ValueError:
+        raise NotationError(
+            say("{text} is no day: write it as year-month-day, such as 2026-02-14", text=quoted(text))
+        ) from None

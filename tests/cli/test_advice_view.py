@@ -12,14 +12,12 @@ from rich.console import Console
 
 from companion.advisor.advice import AdvisedBid, BidAdvice, Estimate, TurnAdvice
 from companion.advisor.level import AdviceLevel
-from companion.advisor.wording import words_of
+from companion.advisor.wording import bid_equals, bid_headline, words_of
 from companion.cli.views.advice_view import (
     advice_document,
     advice_lines,
     best_board,
     bid_document,
-    bid_equals,
-    bid_headline,
     bid_table,
     coloured,
     with_doubts,

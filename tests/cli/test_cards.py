@@ -28,6 +28,17 @@ def test_cards_are_printed_and_nothing_is_overwritten(capsys: pytest.CaptureFixt
     assert len(PdfReader("cards.pdf").pages) == 4
 
 
+def test_pages_with_room_for_more_cards_of_rules_say_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cards", "-o", "one.pdf"]) == 0
+    assert "--copies 2 prints the cards of rules for 2 players on as many pages" in capsys.readouterr().err
+    assert main(["cards", "--copies", "2", "-o", "two.pdf"]) == 0
+    assert "--copies" not in capsys.readouterr().err
+    assert len(PdfReader("one.pdf").pages) == len(PdfReader("two.pdf").pages) == 8
+    assert main(["cards", "--only", "djinns", "-o", "djinns.pdf"]) == 0
+    assert main(["cards", "--only", "turn", "--copies", "9", "-o", "turns.pdf"]) == 0
+    assert "--copies" not in capsys.readouterr().err
+
+
 def test_some_cards_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cards", "--only", "Джафар, aids,utug", "--copies", "4", "--no-backs", "-o", "few.pdf"]) == 0
     assert "26 reference cards" in capsys.readouterr().err

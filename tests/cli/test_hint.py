@@ -170,10 +170,20 @@ def test_a_picture_and_a_page(search: KnownSearch, tmp_path: Path, capsys: pytes
     assert main(["hint", MID, "--picture", str(picture), "--pdf", str(page), "--paper", "letter"]) == 0
     assert capsys.readouterr().err.splitlines() == [f"written: {picture}", f"written: {page}"]
     assert picture.read_bytes().startswith(b"\xff\xd8")
-    (sheet,) = PdfReader(io.BytesIO(page.read_bytes())).pages
-    text = " ".join(sheet.extract_text().split())
+    sheets = PdfReader(io.BytesIO(page.read_bytes())).pages
+    assert numbered(page) == [1, 2, 3, 4, 5], "as many turns as are printed"
+    text = " ".join(sheets[0].extract_text().split())
     assert "1. e2 > e3y > e4w" in text and "2. e2 > f2y" in text and "3. f3 > f2w" in text
-    assert float(sheet.mediabox.width) == pytest.approx(612, abs=1)
+    assert float(sheets[0].mediabox.width) == pytest.approx(612, abs=1)
+    assert main(["hint", MID, "--pdf", str(page), "--force", "--top", "12"]) == 0
+    assert numbered(page) == [*range(1, 13)]
+    assert main(["hint", MID, "--pdf", str(page), "--force", "--top", "1"]) == 0
+    assert numbered(page) == [1]
+
+
+def numbered(pdf: Path) -> list[int]:
+    """The numbers of the turns on pages, in order."""
+    return [int(number) for number in re.findall(r"(\d+)\. [a-f][1-5] >", words_on(pdf))]
 
 
 def test_a_page_tells_no_more_than_the_level(search: KnownSearch, tmp_path: Path) -> None:
@@ -226,18 +236,40 @@ def test_bids_in_a_table(search: KnownSearch, capsys: pytest.CaptureFixture[str]
 def test_a_hint_while_bids_are_open_is_about_bids(
     search: KnownSearch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    picture = tmp_path / "none.png"
-    assert main(["hint", START, "--picture", str(picture)]) == 0
+    assert main(["hint", START]) == 0
     captured = capsys.readouterr()
     assert captured.out.startswith("Best bid for blue: 5, to play first so far")
-    assert "The bids are still open" in captured.err and "nothing is drawn" in captured.err
-    assert not picture.exists()
+    assert "The bids are still open" in captured.err
     assert main(["hint", START, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["to_move"], document["best"], len(document["bids"])) == ("blue", 5, 2)
     assert document["moves"][0]["path"][-1] == "a1"
     assert main(["hint", START, "--level", "nudge"]) == 0
     assert capsys.readouterr().out == "Look at what is worth playing first.\n"
+
+
+def test_bids_are_drawn_as_a_picture_and_pages(
+    search: KnownSearch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    picture, pages = tmp_path / "bids.svg", tmp_path / "bids.pdf"
+    assert main(["hint", START, "--picture", str(picture), "--pdf", str(pages)]) == 0
+    assert capsys.readouterr().err.splitlines()[-2:] == [f"written: {picture}", f"written: {pages}"]
+    drawn = picture.read_text(encoding="utf-8")
+    assert "<title>Best bid for blue: 5, to play first so far" in drawn and 'aria-label="take 3 viziers' in drawn
+    first, second = "Bid 5, to play first so far; expected", "Bid 3, to play second so far; expected"
+    text = words_on(pages)
+    assert text.startswith("Bids for blue") and first in text and second in text
+    assert "only as first: take 3 viziers on a1" in text and "lift" in text
+    assert main(["hint", START, "--pdf", str(pages), "--force", "--top", "1"]) == 0
+    assert first in words_on(pages) and second not in words_on(pages)
+    assert main(["hint", START, "--pdf", str(pages), "--force", "--level", "nudge"]) == 0
+    assert words_on(pages).endswith("Look at what is worth playing first.")
+    assert "lift" not in words_on(pages)
+
+
+def words_on(pdf: Path) -> str:
+    """All that a PDF says, in one line."""
+    return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf.read_bytes())).pages)
 
 
 def test_as_many_turns_and_bids_are_shown_as_are_wished_for(

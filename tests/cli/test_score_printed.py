@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import cv2
@@ -13,7 +14,7 @@ import pytest
 from companion.cli.main import main
 from companion.cli.views import address_view
 from companion.errors import MissingDependencyError
-from tests.cli.scored import ANNA_LINES, BORIS_LINES, type_in
+from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, type_in
 from tests.printing.checks import check_all
 
 pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
@@ -82,6 +83,55 @@ def test_pdf_is_the_sheet_filled_in(end: str, tmp_path: Path, capsys: pytest.Cap
     assert f"score sheet written to {out}" in printed.err
     text = PdfReader(out).pages[0].extract_text()
     assert all(word in text for word in ("Анна", "Boris", "126", "51", "FT1-"))
+
+
+def scanned(pdf: Path) -> str:
+    """A scan in grey of a PDF's first page, beside it."""
+    subprocess.run(["pdftoppm", "-r", "150", "-gray", "-png", "-singlefile", pdf, pdf.with_suffix("")], check=True)
+    return str(pdf.with_suffix(".png"))
+
+
+def test_a_sheet_tells_when_and_where_and_that_the_game_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pypdf import PdfReader
+
+    game, out = tmp_path / "game.toml", tmp_path / "sheet.pdf"
+    game.write_text(END.replace('phase = "end"', 'phase = "turn"'), encoding="utf-8")
+    told = ["--date", "2026-02-14", "--place", " Lviv,\nat Olena's"]
+    assert main(["score", str(game), *told, "--pdf", str(out)]) == 0
+    assert capsys.readouterr().out.startswith("2026-02-14, Lviv, at Olena's\n")
+    text = " ".join(PdfReader(out).pages[0].extract_text().split())
+    assert "The game is not over: points are as they stand." in text
+    assert "2026-02-14" in text and "Lviv, at Olena's" in text
+    assert check_all(out.read_bytes()) == []
+    scan = scanned(out)
+    assert main(["show", scan]) == 0
+    assert "\nPlayed: 2026-02-14, Lviv, at Olena's\n" in capsys.readouterr().out
+    assert main(["score", scan]) == 0
+    assert capsys.readouterr().out.startswith("2026-02-14, Lviv, at Olena's\n")
+    assert main(["read", scan, "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)["result"]
+    assert (result["date"], result["place"], result["finished"]) == ("2026-02-14", "Lviv, at Olena's", False)
+
+
+def test_when_and_where_are_asked_and_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pypdf import PdfReader
+
+    out = tmp_path / "sheet.pdf"
+    type_in(monkeypatch, "pink Anna", *ANNA_LINES, "yesterday", "2026-02-14", "Lviv")
+    assert main(["score", "--ask", "--pdf", str(out), "--place", "Kyiv", "--bgstats"]) == 0
+    asked = capsys.readouterr().err
+    assert "'yesterday' is no day" in asked and "Where was it played? [Kyiv]" in asked
+    text = PdfReader(out).pages[0].extract_text()
+    assert "2026-02-14" in text and "Lviv" in text and "not over" not in text
+    assert "%222026-02-14%20" in asked, "the play in BG Stats"
+    assert main(["history"]) == 0
+    assert "2026-02-14" in capsys.readouterr().out
+    assert main(["score", str(out), "--date", "14.2.2026"]) == 2
+    assert "--date: '14.2.2026' is no day" in capsys.readouterr().err
 
 
 def test_pdf_without_a_position_carries_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

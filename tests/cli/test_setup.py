@@ -180,6 +180,12 @@ def test_many_cards_are_the_pages_of_one_file(tmp_path: Path, capsys: pytest.Cap
     assert PdfReader(alone).pages[0].extract_text() == pages[2]
 
 
+def test_two_cards_stand_on_a_page_where_that_is_wished_for(tmp_path: Path) -> None:
+    card = tmp_path / "cards.pdf"
+    assert main(["setup", "--seed", "40", "--count", "5", "--per-page", "2", "-o", str(card)]) == 0
+    assert len(PdfReader(card).pages) == 3
+
+
 def test_many_fair_set_ups_are_listed_with_their_measures_and_what_is_not_fair_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

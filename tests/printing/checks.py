@@ -266,7 +266,7 @@ def _on_paper(box: tuple[float, ...]) -> bool:
     if len(box) != 4:
         return False
     left, foot, right, top = box
-    return 0 <= left < right <= 612.1 and 0 <= foot < top <= 842.1
+    return 0 <= left < right <= 842.1 and 0 <= foot < top <= 842.1
 
 
 def lacking_facts(pdf: bytes) -> list[str]:

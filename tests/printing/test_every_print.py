@@ -84,7 +84,8 @@ def test_a_print_moved_by_a_millimetre_does_not_look_so(name: str) -> None:
 def test_a_print_that_lost_a_word_does_not_look_so(name: str) -> None:
     pdf = printed(name, "ru", "letter")
     shown = pages(pdf)
-    words = [line for line in read_lines(pdf).lines if line.box.w >= WORD_MM and line.text.isalpha()]
+    lines = [line for line in read_lines(pdf).lines if line.box.w >= WORD_MM]
+    words = [line for line in lines if line.text.replace(" (", "").removesuffix(")").isalpha()]
     assert len(words) >= 2
     for line in words:
         page = shown[line.page]

@@ -23,7 +23,7 @@ from companion.printing.core.surface import Written
 from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Fonts
 from companion.printing.hint.board import DRAWN
-from companion.printing.hint.marks import HEAD, Arrow, lay_arrows
+from companion.printing.hint.marks import HEAD, Arrow, lay_arrows, marks_of
 from companion.printing.report.boards import turn_letter
 from companion.printing.report.charts import category_chart, score_chart, score_curve
 from companion.printing.report.report import BoardsOf, check_game_report, game_report
@@ -34,6 +34,7 @@ from companion.printing.review.report import loss_words, review_report
 from companion.printing.review.template import ReportMargins
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
+from companion.rules.model.events import AssassinsKilled, TileClaimed
 from tests.advisor.recorded_turns import begun_in_turns, replayed
 from tests.advisor.scripted_judge import ScriptedJudge
 from tests.printing import checks
@@ -242,6 +243,34 @@ def test_arrows_of_a_round_lie_side_by_side(told: GameTold) -> None:
                         x, y = other.along(other.length / 2)
                         assert abs(middle[0] - x) + abs(middle[1] - y) > HEAD / 2
                 laid += arrows
+
+
+def test_boards_say_what_they_show_and_mark_kills_and_claims(told: GameTold, drawn: list[Document]) -> None:
+    killing = [turn for one in told.rounds for turn in one.turns if "kill" in turn.said]
+    assert killing, "the sample has them"
+    game_report(told, boards=BoardsOf.ROUND)
+    texts = [written.text for written in drawn[0].written]
+    for turn in killing:
+        labels = marks_of(None, [one for one in turn.events if isinstance(one, AssassinsKilled | TileClaimed)]).labels
+        assert labels and all(f"{turn_letter(turn.place)}: {what}" in texts for what in labels.values())
+    for one in told.rounds:
+        assert any(text.startswith(f"The board before round {one.number}; arrows") for text in texts)
+    game_report(told, boards=BoardsOf.TURN)
+    captions = [written for written in drawn[1].written if written.text.startswith("The board before turn")]
+    assert len(captions) == len(told.turns)
+    names = [written for written in drawn[1].written if written.text == "a" and written.box.h > 2]
+    assert [one.page for one in captions] == [one.page for one in names], "on the board's page"
+    assert all(caption.box.bottom <= name.box.y for caption, name in zip(captions, names, strict=True))
+
+
+@pytest.mark.parametrize("rows", range(3, 8))
+def test_how_turns_are_written_stands_on_one_page(
+    told: GameTold, review: GameReview, drawn: list[Document], rows: int
+) -> None:
+    first = replace(told.rounds[0], turns=(told.rounds[0].turns * 2)[:rows])
+    game_report(replace(told, rounds=(first,)), review, boards=BoardsOf.ROUND)
+    key = [one for one in drawn[0].written if one.text.startswith(("Turns are written", "viziers (", "assassins ("))]
+    assert len(key) == 3 and len({one.page for one in key}) == 1
 
 
 def test_charts_have_the_numbers_of_the_game(told: GameTold) -> None:

@@ -31,9 +31,10 @@ from companion.printing.core.geometry import Box
 from companion.printing.core.lettering import in_visual_order
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
-from companion.printing.core.surface import Surface
-from companion.printing.core.typefaces import Face, Fonts
+from companion.printing.core.surface import PT_PER_MM, Surface
+from companion.printing.core.typefaces import Face, Fonts, Run
 from companion.printing.core.vector import Vector
+from companion.printing.core.words import with_colour
 from companion.printing.hint import board, drawing, picture
 from companion.printing.hint.board import DRAWN, WIDTH, drawing_size, projection, tile_boxes
 from companion.printing.hint.drawing import END, START, Label, arrow_discs
@@ -373,20 +374,47 @@ def test_a_photo_lies_below_the_marks_of_a_vector_picture(words: list[TurnWords]
     assert np.asarray(seen)[450, 600].tolist() == pytest.approx([200, 90, 10], abs=4)
 
 
+def test_all_letters_on_a_photo_can_be_read_however_small_its_board_is(
+    words: list[TurnWords], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[float] = []
+    write = Raster._letters
+
+    def keep(self: Raster, x: float, baseline: float, runs: Sequence[Run], size: float, *more: str) -> None:
+        sizes.append(size)
+        write(self, x, baseline, runs, size, *more)
+
+    monkeypatch.setattr(Raster, "_letters", keep)
+    # 40 px a tile, on a photo that is 1,800 px wide when it is drawn on and 250 mm wide on paper.
+    homography = ((80.0, 0.0, 1400.0), (0.0, 80.0, 1000.0), (0.0, 0.0, 1.0))
+    photo_picture(np.zeros((2700, 3600, 3), np.uint8), homography, {}, words[0], [], ".png")
+    six_points = 6 / 72 * 25.4 * 1350 / 190
+    assert min(sizes) == pytest.approx(six_points * PT_PER_MM) and len(sizes) > 20
+
+
+@pytest.mark.parametrize("prefix", ["", "A"])
+def test_numbers_on_arrows_can_be_read_from_the_tenth_step_on(prefix: str) -> None:
+    page = Document(Box(0, 0, 210, 297), Fonts(), title="", language="en")
+    arrows = lay_arrows(parse_sowing("a1>b1y>b2w>a2y>a1g>b1r>b2r>a2y>a1b>b1b>c1y>d1y"), DRAWN)
+    project = projection(Box(20, 20, 130, drawing_size(130)))
+    drawing.draw_arrows(page, project, arrows, load_setup_template(None), prefix=prefix)
+    assert {f"{prefix}{number}" for number in range(1, 12)} <= {one.text for one in page.written}
+    assert checks.small_texts(checks.read_print(page.to_bytes())) == []
+
+
 def text_of(pdf: bytes) -> str:
     return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf)).pages)
 
 
-def test_the_page_has_the_board_and_three_turns_in_words(
+def test_the_page_has_the_board_and_all_turns_in_words(
     advice: TurnAdvice, words: list[TurnWords], drawn: list[Document]
 ) -> None:
     pdf = hint_sheet(advice, words)
     text = text_of(pdf)
     assert text.startswith("Best turns for blue")
-    for number, one in enumerate(words[:3], 1):
+    for number, one in enumerate(words, 1):
         assert f"{number}. {one.headline}" in text
         assert all(reason in text for reason in one.reasons)
-    assert words[3].headline not in text
     (page,) = drawn
     assert all(page.paper.inset(4).holds(written.box) for written in page.written)
     assert {"1", "7", "Y", "lift 7", "take 3 viziers, claim"} <= {written.text for written in page.written}
@@ -403,14 +431,27 @@ def test_a_page_that_is_not_to_spoil(advice: TurnAdvice, words: list[TurnWords])
 def test_much_goes_on_over_the_page(advice: TurnAdvice, words: list[TurnWords]) -> None:
     long = replace(words[0], reasons=("many words " * 400,))
     pages = PdfReader(io.BytesIO(hint_sheet(advice, [long, *words[1:]]))).pages
-    assert len(pages) == 2
+    assert len(pages) == 3
+    assert f"4. {words[3].headline}" in " ".join(pages[2].extract_text().split())
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_turn_stands_whole_on_its_page(advice: TurnAdvice, words: list[TurnWords], paper: str) -> None:
+    pdf = hint_sheet(advice, [*words, *words, *words], paper=paper)
+    assert checks.small_texts(checks.read_print(pdf)) == []
+    pages = [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf)).pages]
+    assert len(pages) > 1
+    for number, one in enumerate(words * 3, 1):
+        (page,) = (page for page in pages if f"{number}. {one.headline}" in page)
+        assert all(reason in page[page.index(f"{number}. ") :] for reason in one.reasons)
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_what_was_assumed_of_a_bare_photo_still_fits_the_page(
     advice: TurnAdvice, words: list[TurnWords], paper: str
 ) -> None:
-    pdf = hint_sheet(replace(advice, assumed=("What was not known is drawn by lot. " * 24,)), words, paper=paper)
+    assumed = replace(advice, assumed=("What was not known is drawn by lot. " * 24,))
+    pdf = hint_sheet(assumed, words[:3], paper=paper)
     assert len(PdfReader(io.BytesIO(pdf)).pages) == 1
 
 
@@ -428,7 +469,7 @@ def test_a_page_in_another_language_has_no_english_words(
     assert [*checks.faults_of_the_tree(tree), *checks.lacking_facts(pdf), *checks.untagged(pdf)] == []
     assert [node.tag for node in tree.held][:3] == ["H1", "Figure", "L"]
     assert tree.held[0].text == translate(say("Best turns for {player}", player=term("blue")), language)
-    names = [translate(term(tribe.noun), language) for tribe in Tribe]
+    names = [with_colour(translate(term(tribe.noun, plural=True), language), tribe, language) for tribe in Tribe]
     assert [item.held[1].text for item in tree.held[2].held] == names
     assert [item.held[0].text for item in tree.held[2].held] == ["Y", "W", "B", "G", "R"]
     labels = {translate(text, language) for text in turn_marks(words[0]).labels.values()}

@@ -26,6 +26,7 @@ from companion.printing.core.djinn_words import djinn_key
 from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.page import Document
 from companion.printing.core.typefaces import Fonts
+from companion.printing.core.words import with_colour
 from companion.printing.markers.pages import TOP_MM
 from companion.printing.markers.template import load_markers_template
 from companion.rules.engine.djinns.registry import EVERY_DJINN
@@ -161,7 +162,7 @@ def test_cards_of_rules_say_what_is_in_the_box(language: str, paper: str, where:
         assert page.text(panel_boxes(frame, HEAD_MM, INSET_MM).title) == squeezed(getattr(words, name).title)
     _check_round(*found["round"], words)
     _check_turn(*found["turn"], words)
-    _check_tribes(*found["tribes"], words)
+    _check_tribes(*found["tribes"], words, language)
     _check_tiles(*found["tiles"], words)
     _check_goods(*found["goods"], words)
     _check_end(*found["end"], words, language, where)
@@ -185,10 +186,11 @@ def _check_turn(page: Page, frame: Box, words: CardWords) -> None:
     assert text == squeezed(*steps, words.turn.powers, words.turn.stuck)
 
 
-def _check_tribes(page: Page, frame: Box, words: CardWords) -> None:
+def _check_tribes(page: Page, frame: Box, words: CardWords, language: str) -> None:
     said = [words.tribes.intro]
     for tribe in Tribe:
-        said += [f"{getattr(words.tribes.names, tribe.noun)} × {MEEPLE_COUNTS[tribe]}"]
+        name = with_colour(getattr(words.tribes.names, tribe.noun), tribe, language)
+        said += [f"{name} × {MEEPLE_COUNTS[tribe]}"]
         said += [getattr(words.tribes.texts, tribe.noun)]
     assert page.text(_body(frame)) == squeezed(*said, words.tribes.fakirs), "rules 1.2, 5"
 

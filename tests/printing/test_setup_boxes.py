@@ -17,6 +17,7 @@ from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.page import Document
 from companion.printing.core.qr import grouped
 from companion.printing.core.typefaces import Fonts
+from companion.printing.core.words import with_colour
 from companion.printing.setup.card import setup_card
 from companion.printing.setup.layout import CardBoxes, lay_out
 from companion.printing.setup.pen import Pen
@@ -135,7 +136,7 @@ def test_legend_head_and_code(language: str, paper: str, players: int) -> None:
     position, page, boxes, words = _card(language, paper, players)
     meeples, tiles = boxes.legend.grid(1, 2)
     for tribe, box in zip(Tribe, meeples.grid(len(Tribe), 1, 2), strict=True):
-        name = f"{getattr(words.tribes, tribe.noun)} × {MEEPLE_COUNTS[tribe]}"
+        name = f"{with_colour(getattr(words.tribes, tribe.noun), tribe, language)} × {MEEPLE_COUNTS[tribe]}"
         assert _same(page.text(box), getattr(words.letters, tribe.noun), name)
     cells = tiles.grid(len(TileAction) + 2, 1, 1.6)
     for action, box in zip(TileAction, cells, strict=False):

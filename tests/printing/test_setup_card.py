@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +15,10 @@ from companion.notation.codes import decode, encode
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, qr_matrix, qr_modules
 from companion.printing.setup.card import LaidTable, check_card, setup_card, setup_pack
-from companion.printing.setup.layout import lay_out
+from companion.printing.setup.layout import lay_out, lay_out_halves, on_half
 from companion.printing.setup.template import load_setup_template
 from companion.rules.engine.setup import random_setup
+from tests.printing.checks import check_all
 from tests.printing.conftest import photographed, picture, read_code
 
 TEMPLATE = load_setup_template(None)
@@ -99,3 +101,20 @@ def test_what_a_card_could_be_drawn_with_is_no_fault(language: str) -> None:
 def test_a_language_that_the_template_has_not_is_refused_before_anything_is_drawn() -> None:
     with pytest.raises(UsageError, match="the template has no language 'xx'; it has en"):
         check_card("xx")
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back(paper: str, tmp_path: Path) -> None:
+    tables = [LaidTable(random_setup(4, seed), seed) for seed in (40, 41, 42)]
+    pdf = setup_pack(tables, paper=paper, per_page=2, language="ru")
+    assert check_all(pdf) == []
+    sheets = PdfReader(io.BytesIO(pdf)).pages
+    assert [re.findall(r"4[012]\b", sheet.extract_text()) for sheet in sheets] == [["40", "41"], ["42"]]
+    assert [float(sheets[0].mediabox.width) > float(sheets[0].mediabox.height), len(sheets)] == [True, 2]
+    # Half a page fills a photo as a whole one does.
+    page = picture(pdf, tmp_path, 210)
+    halves = page[:, : page.shape[1] // 2], page[:, page.shape[1] // 2 :]
+    assert [decode(read_code(photographed(half.copy()))) for half in halves] == [one.position for one in tables[:2]]
+    left, right = lay_out_halves(on_half(TEMPLATE), PAPERS[paper])
+    middle = PAPERS[paper].h / 2
+    assert max(part.right for part in left.parts) < middle - SAFE_MM < middle + SAFE_MM < min(p.x for p in right.parts)

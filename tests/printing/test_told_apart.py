@@ -15,6 +15,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.language.catalogue import PSEUDO, translate
+from companion.language.glossary import LANGUAGES
+from companion.language.phrase import term
 from companion.printing.cards.goods_panel import goods_boxes
 from companion.printing.cards.layout import card_places, panel_boxes
 from companion.printing.cards.look import CardLook
@@ -24,9 +27,11 @@ from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.icons import draw_tribe
 from companion.printing.core.page import Document
 from companion.printing.core.typefaces import Fonts
+from companion.printing.core.words import with_colour
 from companion.printing.setup.layout import lay_out
 from companion.printing.setup.template import load_setup_template
 from companion.rules.model.components import FAKIR, GOODS, TRIBE_LETTERS, TileAction, Tribe
+from tests.printing import checks
 from tests.printing.eyes import DPI, EYES, Pixels, faxed, in_grey, luminance, pictures
 from tests.printing.prints import laid_table, printed
 
@@ -129,3 +134,14 @@ def test_colours_alone_would_not_do() -> None:
     shown = [_cut(drawn, _left(box, 10)) for box in boxes[2:]]
     apart = [_apart(one, other, in_grey) for one, other in combinations(shown, 2)]
     assert min(apart) < LEAST_APART / 2
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, PSEUDO])
+@pytest.mark.parametrize("name", ["kit", "card", "hint", "report"])
+def test_tribes_are_named_with_their_colours(name: str, language: str) -> None:
+    read = checks.read_print(printed(name, language, "letter"))
+    text = " ".join(line.text for line in read.lines)
+    for tribe in Tribe:
+        called = with_colour(translate(term(tribe.noun, plural=True), language), tribe, language)
+        assert called.casefold().replace(" ", "") in text.casefold().replace(" ", ""), tribe
+    assert with_colour("Viziers", Tribe.VIZIER, "en") == "Viziers (yellow)"

@@ -11,14 +11,19 @@ from pathlib import Path
 
 import pdfplumber
 import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.ttLib import TTCollection, TTFont
 
+from companion.cli.main import main
 from companion.errors import MissingDependencyError, UsageError
 from companion.installation import template_path
 from companion.printing.core import typefaces
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
+from companion.printing.core.raster import Raster
 from companion.printing.core.template import LANGUAGES
-from companion.printing.core.typefaces import BUNDLED, LAST_RESORT, Face, Fonts, Run, system_folders
+from companion.printing.core.typefaces import BUNDLED, LAST_RESORT, Face, Fonts, Run, font_place, system_folders
 from tests.language.words import catalogue_path, read_catalogue, words_of
 
 
@@ -178,3 +183,67 @@ def test_each_system_keeps_its_fonts_elsewhere(
     monkeypatch.delenv("WINDIR", raising=False)
     home = tmp_path.as_posix()
     assert [path.as_posix() for path in system_folders()] == [folder.replace("H", home, 1) for folder in folders]
+
+
+def _collection(path: Path, *fonts: str) -> None:
+    """A collection of bundled fonts."""
+    collection = TTCollection()
+    collection.fonts = [TTFont(BUNDLED / name) for name in fonts]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    collection.save(path)
+
+
+def test_collections_are_read_and_folders_within_a_folder_are_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundled, own = tmp_path / "bundled", tmp_path / "own"
+    bundled.mkdir()
+    shutil.copy(BUNDLED / "LastResort.ttf", bundled)
+    _collection(own / "deep" / "two.TTC", "PTSerif-Bold.ttf", "DejaVuSans.ttf")
+    monkeypatch.setattr(typefaces, "BUNDLED", bundled)
+    fonts = Fonts(own, system=())
+    first, second = fonts.runs("A★", Face.REGULAR)
+    assert font_place(first.font) == (own / "deep" / "two.TTC", 0)
+    assert font_place(second.font) == (own / "deep" / "two.TTC", 1) and second.typeface == "two"
+    page = Document(Box(0, 0, 100, 100), fonts, title="t", language="en")
+    page.text(Box(0, 0, 90, 9), "A★", 9)
+    with pdfplumber.open(io.BytesIO(page.to_bytes())) as pdf:
+        assert [(char["text"], char["fontname"][7:]) for char in pdf.pages[0].chars] == [
+            ("A", "PTSerif-Bold"),
+            ("★", "DejaVuSans"),
+        ]
+    seen = Raster(Box(0, 0, 40, 20), fonts, px_per_mm=4, ground="#FFFFFF")
+    seen.text(Box(0, 0, 40, 20), "★", 40)
+    other = Raster(Box(0, 0, 40, 20), Fonts(BUNDLED, system=()), px_per_mm=4, ground="#FFFFFF")
+    other.text(Box(0, 0, 40, 20), "★", 40)
+    assert seen.picture().tobytes() == other.picture().tobytes()
+
+
+def test_fonts_that_cannot_be_embedded_and_scripts_that_are_not_shaped_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    builder = FontBuilder(1000, isTTF=False)
+    builder.setupGlyphOrder([".notdef", "wang"])
+    builder.setupCharacterMap({ord("王"): "wang"})
+    pen = T2CharStringPen(600, None)
+    builder.setupCFF("Cff", {}, {name: pen.getCharString() for name in (".notdef", "wang")}, {})
+    builder.setupHorizontalMetrics({".notdef": (600, 0), "wang": (600, 0)})
+    builder.setupHorizontalHeader()
+    builder.setupOS2()
+    builder.setupPost()
+    builder.save(tmp_path / "cff.otf")
+    (tmp_path / "not.ttf").write_bytes(b"not a font")
+    font = TTFont(BUNDLED / "DejaVuSans.ttf")
+    for table in font["cmap"].tables:
+        if table.isUnicode():
+            table.cmap[ord("न")] = "A"
+    font.save(tmp_path / "indic.ttf")
+    sheet = tmp_path / "pad.pdf"
+    names = "王न,Anna"
+    options = ["--players", "2", "--names", names, "--font-dir", str(tmp_path), "-o", str(sheet)]
+    assert main(["sheet", *options]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "the font cff.otf is passed over: its outlines are of PostScript (CFF)" in said
+    assert "the font not.ttf is passed over: it is damaged, or no font" in said
+    assert "1 letter is drawn as it stands alone, which its script does not do within a word: न (U+0928)" in said
+    assert "since no font has it: 王 (U+738B)" in said

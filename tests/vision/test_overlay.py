@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -17,6 +18,8 @@ from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from companion.vision.board.reading import Reading, TileReading
+from companion.vision.load import Picture
+from companion.vision.reading import overlay
 from companion.vision.reading.overlay import OverlayPen, body_discs, draw_overlay, label_places, placed_marks
 from companion.vision.reading.overlay_words import findings, signs
 
@@ -97,3 +100,18 @@ def test_the_words_below_are_those_of_the_language(language: str) -> None:
     assert str(len(reading.doubtful) - 3) in more and more != f"and {len(reading.doubtful) - 3} more"
     for tribe in Tribe:
         assert f"{tribe.letter} {translate(term(tribe.noun), language)}" in key
+
+
+def test_letters_can_be_read_however_small_the_board_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    write = overlay._write_left
+
+    def keep(canvas: Picture, text: str, place: tuple[int, int], size: int, colour: overlay.BGR) -> None:
+        sizes.append(size)
+        write(canvas, text, place, size, colour)
+
+    monkeypatch.setattr(overlay, "_write_left", keep)
+    homography = ((60.0, 0.0, 500.0), (0.0, 60.0, 400.0), (0.0, 0.0, 1.0))
+    draw_overlay(np.zeros((1350, 1800, 3), np.uint8), replace(read_with_pieces("mid.toml", 1), homography=homography))
+    # 6 pt on the 190 mm that an A4 page has for the picture's height.
+    assert min(sizes) >= 6 / 72 * 25.4 * 1350 / 190 and len(sizes) > 60

@@ -50,7 +50,7 @@ def cards(
 
     Example: companion cards --paper letter --flip short -o cards.pdf, or companion cards --only aids --copies 4
     """
-    from companion.cli.cutting import how_to_print, read_cutting
+    from companion.cli.cutting import how_to_print, read_cutting, room_for_copies
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.cli.speech import print_language
     from companion.language.phrase import say_many
@@ -79,6 +79,7 @@ def cards(
             path=output,
         )
     )
+    room_for_copies(names, copies)
     note(how_to_print(backs=backs, flip=flip))
 
 

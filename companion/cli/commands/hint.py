@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,9 +29,10 @@ from companion.language.phrase import joined, say, term
 from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
 
 if TYPE_CHECKING:
-    from companion.advisor.advice import Budget, TurnAdvice
+    from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
     from companion.advisor.wording import TurnWords
     from companion.opening.position import Opened
+    from companion.rules.model.board import Board
     from companion.rules.model.components import Colour
     from companion.rules.model.position import Position
 
@@ -68,13 +70,15 @@ def hint(
         typer.Option(
             "--picture",
             metavar="PICTURE",
-            help="Draw the best turn on the photo, or on a drawn board (.png, .jpg or .svg).",
+            help="Draw the best turn, or the best bid's, on the photo or on a drawn board (.png, .jpg or .svg).",
             show_default=False,
         ),
     ] = None,
     pdf: Annotated[
         Path | None,
-        typer.Option("--pdf", metavar="FILE", help="Write a page with the best turns to print.", show_default=False),
+        typer.Option(
+            "--pdf", metavar="FILE", help="Write pages with the best turns or bids to print.", show_default=False
+        ),
     ] = None,
     paper: PaperSize = Paper.A4,
     ask: Annotated[
@@ -176,6 +180,11 @@ class _Asked:
     colour: ColourChoice
 
     @property
+    def is_to_draw(self) -> bool:
+        """Whether a picture or pages are wished for."""
+        return self.picture is not None or self.pdf is not None
+
+    @property
     def turns(self) -> int:
         """How many turns to show."""
         return _TOP if self.top is None else self.top
@@ -241,7 +250,8 @@ def _by_value(asked: _Asked) -> None:
 
         assert found.to_move is not None
         note(no_move_words(found.to_move))
-    _draw(asked, found, with_doubts(words, asked.doubts))
+    if asked.is_to_draw:
+        _draw_turns(asked, found, with_doubts(words, asked.doubts))
     if asked.as_json:
         if found.result is not None:
             note(over_line(found.result, asked.opened.names))
@@ -255,10 +265,11 @@ def _while_bidding(asked: _Asked) -> None:
     """What to bid, and which turns the bids are for."""
     check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
     from companion.advisor.search.bids import advise_bid
+    from companion.advisor.wording import bid_turns
     from companion.cli.inputs import game_of
     from companion.cli.output import note, print_json
     from companion.cli.thinking import leave_if, thinking
-    from companion.cli.views.advice_view import bid_turns, bidding_document, print_bids
+    from companion.cli.views.advice_view import bidding_document, print_bids
     from companion.cli.views.hint_view import over_line
 
     with thinking(wanted=not asked.as_json) as watch:
@@ -280,11 +291,8 @@ def _while_bidding(asked: _Asked) -> None:
         )
     elif asked.as_json:
         note(over_line(found.result, asked.opened.names))
-    if asked.picture is not None or asked.pdf is not None:
-        if found.result is None:
-            note(say("--picture and --pdf draw a turn, so nothing is drawn while bids are open."))
-        else:
-            note(say("There is no turn to draw, so no picture and no page is written."))
+    if asked.is_to_draw:
+        _draw_bids(asked, found)
     if asked.as_json:
         print_json(bidding_document(found, bid_turns(found)[: asked.top]))
     else:
@@ -311,47 +319,71 @@ def _tell(sentences: Sequence[str], asked: _Asked, *, over: bool) -> None:
         note(say("--player COLOUR looks at the turn of somebody else."))
 
 
-def _draw(asked: _Asked, found: TurnAdvice, words: Sequence[TurnWords]) -> None:
-    """Write the picture and the page that are wished for, no more on them than the level tells."""
-    from companion.cli.output import note, written_words
-    from companion.storage import write_file
+def _draw_turns(asked: _Asked, found: TurnAdvice, words: Sequence[TurnWords]) -> None:
+    """Write the picture and the pages that are wished for, no more on them than the level tells."""
+    from companion.advisor.wording import look_words
+    from companion.cli.output import note
+    from companion.printing.hint.sheet import hint_sheet
 
     if not words:
-        if asked.picture is not None or asked.pdf is not None:
-            note(say("There is no turn to draw, so no picture and no page is written."))
+        note(say("There is no turn to draw, so no picture and no page is written."))
         return
-    if asked.picture is not None:
-        write_file(asked.picture, _picture(asked, found, words[0]), force=asked.force)
-        note(written_words(asked.picture))
-    if asked.pdf is not None:
-        from companion.cli.speech import print_language
-        from companion.printing.hint.sheet import hint_sheet
-
-        language = print_language()
-        page = hint_sheet(found, words, paper=asked.paper, language=language, level=asked.level)
-        write_file(asked.pdf, page, force=asked.force)
-        note(written_words(asked.pdf))
-
-
-def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
-    """The best turn on the photo that the board was read from, or on a drawn board."""
-    from companion.advisor.wording import look_words
-    from companion.cli.speech import run_language
-    from companion.printing.hint.picture import board_picture, photo_picture
-
-    mover = found.to_move
-    assert asked.picture is not None and mover is not None
-    suffix, language = asked.picture.suffix, run_language()
+    mover, best = found.to_move, words[0]
+    assert mover is not None
     captions: dict[AdviceLevel, list[str]] = {
         AdviceLevel.NUDGE: [look_words(best.start)],
         AdviceLevel.PATH: [best.path or best.headline],
         AdviceLevel.FULL: [joined(": ", (term(mover), best.headline)), *best.reasons],
     }
-    caption = captions[asked.level]
+    _write_picture(asked, found.position.board, best, captions[asked.level])
+    _write_pages(asked, partial(hint_sheet, found, words))
+
+
+def _draw_bids(asked: _Asked, found: BidAdvice) -> None:
+    """Write the picture and the pages that are wished for, with the turn that the best bid is for on their board."""
+    from companion.advisor.wording import best_bid_turn, bid_headline, bid_look_words, purpose
+    from companion.cli.output import note
+    from companion.printing.hint.sheet import bid_sheet
+
+    if not found.bids:
+        note(say("There is no turn to draw, so no picture and no page is written."))
+        return
+    is_nudge = asked.level is AdviceLevel.NUDGE
+    caption = [bid_look_words(found)] if is_nudge else [bid_headline(found), purpose(found, found.bids[0])]
+    best = None if is_nudge else best_bid_turn(found)
+    _write_picture(asked, found.position.board, best, [line for line in caption if line])
+    _write_pages(asked, partial(bid_sheet, found, most=asked.top))
+
+
+def _write_pages(asked: _Asked, sheet: Callable[..., bytes]) -> None:
+    """Write the PDF that is wished for."""
+    if asked.pdf is None:
+        return
+    from companion.cli.output import note, written_words
+    from companion.cli.speech import print_language
+    from companion.storage import write_file
+
+    pages = sheet(paper=asked.paper, language=print_language(), level=asked.level)
+    write_file(asked.pdf, pages, force=asked.force)
+    note(written_words(asked.pdf))
+
+
+def _write_picture(asked: _Asked, board: Board, best: TurnWords | None, caption: Sequence[str]) -> None:
+    """Draw a turn on the photo that the board was read from, or on a drawn board, if a picture is wished for."""
+    if asked.picture is None:
+        return
+    from companion.cli.output import note, written_words
+    from companion.cli.speech import run_language
+    from companion.printing.hint.picture import board_picture, photo_picture
+    from companion.storage import write_file
+
+    suffix, language = asked.picture.suffix, run_language()
     table, photos = asked.opened.reading, asked.opened.photos
     if table is None or photos is None or table.reading.homography is None:
-        return board_picture(found.position.board, best, caption, suffix, level=asked.level, language=language)
-    feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
-    photo = photos.board_photo(table)
-    homography = table.reading.homography
-    return photo_picture(photo, homography, feet, best, caption, suffix, level=asked.level, language=language)
+        picture = board_picture(board, best, caption, suffix, level=asked.level, language=language)
+    else:
+        feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
+        photo, homography = photos.board_photo(table), table.reading.homography
+        picture = photo_picture(photo, homography, feet, best, caption, suffix, level=asked.level, language=language)
+    write_file(asked.picture, picture, force=asked.force)
+    note(written_words(asked.picture))

@@ -29,7 +29,7 @@ def kit(
 
     Example: companion kit --lang it -o kit.pdf
     """
-    from companion.cli.cutting import how_to_print, read_cutting
+    from companion.cli.cutting import how_to_print, read_cutting, room_for_copies
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.cli.speech import print_language
     from companion.language.phrase import say
@@ -48,4 +48,5 @@ def kit(
     )
     write_file(output, content, force=force)
     note(say("kit written to {path}; cut out its cards and markers", path=output))
+    room_for_copies(None, copies)
     note(how_to_print(backs=backs, flip=flip))

@@ -21,6 +21,7 @@ from companion.cli.options import (
     PhotoOptions,
     Resume,
     Template,
+    reading_option,
 )
 from companion.language.phrase import say
 
@@ -50,6 +51,13 @@ def score(
         typer.Option("--final", help="The game is over, for a position that does not say so itself."),
     ] = False,
     names: Names = None,
+    date: Annotated[
+        str | None,
+        typer.Option("--date", metavar="DATE", help="When it was played: 2026-02-14.", show_default=False),
+    ] = None,
+    place: Annotated[
+        str | None, typer.Option("--place", metavar="PLACE", help="Where it was played.", show_default=False)
+    ] = None,
     as_json: AsJson = False,
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="OUT.pdf", help="Also write the score sheet, filled in.")
@@ -89,8 +97,9 @@ def score(
     from companion.cli.speech import print_language
     from companion.cli.views.outcome_view import print_outcome
     from companion.cli.views.score_table import print_result, record_title
-    from companion.errors import ExitStatus, UsageError
+    from companion.errors import ExitStatus, UsageError, printable
     from companion.notation.outcome import ResultAloneError
+    from companion.notation.score_entries import read_day
     from companion.storage import write_file
     from companion.table.results import result_document
 
@@ -111,7 +120,10 @@ def score(
         from companion.printing.score.sheet import check_sheet
 
         check_sheet(print_language(), template)
-    sitting = ScoreSitting(sources)
+    with reading_option("--date"):
+        day = None if date is None else read_day(date)
+    told = None if place is None else " ".join(printable(place).split())
+    sitting = ScoreSitting(sources, date=day, place=told, today=_played("").date().isoformat())
     if photos.given and (resume or not sources or sitting.is_saved_sheet):
         raise UsageError(
             say("--goods, --coins, --cards and --overlay go with a position or photos that are opened: name them")

@@ -64,12 +64,15 @@ def setup(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="CARD.pdf", help="Write a card to print for each, a page each."),
+        typer.Option("-o", "--output", metavar="CARD.pdf", help="Write a card to print for each."),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the position and its seed as one JSON document.")
     ] = False,
     paper: PaperSize = Paper.A4,
+    per_page: Annotated[
+        int, typer.Option("--per-page", min=1, max=2, metavar="N", help="Cards on a page: 1, or 2 to cut apart.")
+    ] = 1,
     ink: InkAmount = Ink.FULL,
     template: Template = None,
     font_dir: FontFolder = None,
@@ -118,6 +121,7 @@ def setup(
             cards = setup_pack(
                 tables,
                 paper=paper,
+                per_page=per_page,
                 language=print_language(),
                 full_ink=ink is Ink.FULL,
                 template=template,

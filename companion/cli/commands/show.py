@@ -47,8 +47,12 @@ def show(
     else:
         from companion.cli.views.board_view import BoardView
         from companion.cli.views.position_view import Surroundings
+        from companion.cli.views.score_table import record_title
 
         console = coloured_console(colour)
         console.print(BoardView(shown.board, opened.reading.reading.doubtful if opened.reading else ()))
         console.print()
         console.print(Surroundings(shown))
+        if where := record_title(opened.date, opened.place):
+            console.print()
+            console.print(say("Played: {where}", where=where), markup=False, highlight=False)

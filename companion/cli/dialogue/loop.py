@@ -136,8 +136,9 @@ class Dialogue(Generic[State]):
             raise UnusableInputError(joined("", (str(error), self._keeper.how_to_go_on))) from None
         if typed is None:
             self._terminal.say()
-            return End.OUT
-        line = typed.strip()
+            if not question.optional:
+                return End.OUT
+        line = (typed or "").strip()
         command = command_of(line)
         if (not line and before) or line in question.own:
             self._answer(question, line or before)

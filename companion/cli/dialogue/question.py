@@ -60,7 +60,7 @@ class Question(Generic[State]):
     AmbiguousAnswerError. `key` tells it from the conversation's other questions, `intro` is shown before it, `help`
     explains it; `completions` are words that may be typed; `listing` shows what can be chosen or stands so far;
     `commands` are further words that show something and answer nothing; `own` are words of every conversation that are
-    answers here.
+    answers here. An `optional` one is answered by the end of a pipe too, as by Enter.
     """
 
     key: str
@@ -74,6 +74,7 @@ class Question(Generic[State]):
     commands: Mapping[str, Callable[[], Iterable[Shown]]] = field(default_factory=dict)
     mark: str = ": "
     own: frozenset[str] = frozenset()
+    optional: bool = False
 
     @property
     def choices(self) -> Numbered | None:

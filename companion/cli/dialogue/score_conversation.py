@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from companion.cli.dialogue.holdings_line import (
     EXAMPLE,
@@ -19,10 +20,10 @@ from companion.cli.dialogue.holdings_line import (
 from companion.cli.dialogue.players import read_players
 from companion.cli.dialogue.question import Answer, Question, Shown
 from companion.cli.options import AskOrder
-from companion.errors import NotationError
+from companion.errors import NotationError, printable
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
 from companion.notation.names import parse_player
-from companion.notation.score_entries import Entry, is_sum, read_entry, read_sum
+from companion.notation.score_entries import Entry, is_sum, read_day, read_entry, read_sum, says_nothing
 from companion.notation.score_sheet import ScoreSheet
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import CATEGORIES
@@ -74,13 +75,17 @@ class Scoring:
 
 
 class ScoreConversation:
-    """Asks for a whole score sheet; what the sheet holds already stands in brackets."""
+    """Asks for a whole score sheet; what the sheet holds already stands in brackets.
+
+    `today` is the day offered for a game of which nobody has told when it was played.
+    """
 
     quitting: str = say("leaves; what was typed is kept, and --resume goes on with it")
 
-    def __init__(self, sheet: ScoreSheet, order: AskOrder) -> None:
+    def __init__(self, sheet: ScoreSheet, order: AskOrder, today: str = "") -> None:
         self._first = sheet
         self._order = order
+        self._today = today
         self._in_game = sheet.position.colours if sheet.position else ()
 
     def begin(self) -> Answer[Scoring]:
@@ -96,12 +101,13 @@ class ScoreConversation:
         return None
 
     def question(self, state: Scoring) -> Question[Scoring] | None:
-        """Who plays, then the first line that was not asked yet."""
+        """Who plays, then the first line that was not asked yet, and at last when and where it was."""
         if "players" not in state.answered:
             return self._who(state)
         if state.unplaced:
             return self._colour_of(state, state.unplaced[0])
-        questions = self._by_player(state) if self._order is AskOrder.PLAYER else self._by_category(state)
+        lines = self._by_player(state) if self._order is AskOrder.PLAYER else self._by_category(state)
+        questions = chain(lines, (self._when(state), self._where(state)))
         return next((question for question in questions if question.key not in state.answered), None)
 
     # Who plays.
@@ -348,6 +354,42 @@ class ScoreConversation:
                 ),
             ),
             listing=lambda: self._listing(state),
+        )
+
+    # When and where. Answers that end here are whole: scripts that tell neither are not held up.
+
+    def _when(self, state: Scoring) -> Question[Scoring]:
+        offered = state.sheet.date or self._today
+
+        def parse(line: str) -> Answer[Scoring]:
+            day = "" if says_nothing(line) else read_day(line) if line else offered
+            return Answer(state.with_answer("date", replace(state.sheet, date=day)))
+
+        return Question(
+            "date",
+            say("When was it played?"),
+            parse,
+            default=offered or say_as("answer", "none"),
+            help=say("  A day such as 2026-02-14; none leaves it out."),
+            listing=lambda: self._listing(state),
+            optional=True,
+        )
+
+    def _where(self, state: Scoring) -> Question[Scoring]:
+        offered = state.sheet.place
+
+        def parse(line: str) -> Answer[Scoring]:
+            place = "" if says_nothing(line) else " ".join(printable(line).split()) or offered
+            return Answer(state.with_answer("place", replace(state.sheet, place=place)))
+
+        return Question(
+            "place",
+            say("Where was it played?"),
+            parse,
+            default=offered or say_as("answer", "none"),
+            help=say("  A town or a name; none leaves it out."),
+            listing=lambda: self._listing(state),
+            optional=True,
         )
 
     def _listing(self, state: Scoring) -> Iterator[Shown]:

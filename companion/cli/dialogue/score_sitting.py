@@ -29,10 +29,13 @@ if TYPE_CHECKING:
 
 
 class ScoreSitting:
-    """A score sheet from a source (a position, a record, a photo, a saved sheet; none: nothing), filled in."""
+    """A score sheet from a source (a position, a record, a photo, a saved sheet; none: nothing), filled in.
 
-    def __init__(self, sources: Sequence[str]) -> None:
-        self._sources = sources
+    `date` and `place` are told in place of what the source knows, if they are not None; `today` is the day to offer.
+    """
+
+    def __init__(self, sources: Sequence[str], *, date: str | None, place: str | None, today: str) -> None:
+        self._sources, self._date, self._place, self._today = sources, date, place, today
         self._saved = load_sheet(sources[0]) if len(sources) == 1 else None
         self._order = AskOrder.PLAYER
         self._kept: Kept | None = None
@@ -82,9 +85,14 @@ class ScoreSitting:
                     playing=joined(", ", map(term, playing)) or say("nobody"),
                 )
             )
-        self.sheet = self.sheet.with_players({**playing, **placed})
+        self.sheet = self._dated(self.sheet.with_players({**playing, **placed}))
         if ask:
             self._begin(order)
+
+    def _dated(self, sheet: ScoreSheet) -> ScoreSheet:
+        """The sheet with the day and place that were told."""
+        date = sheet.date if self._date is None else self._date
+        return replace(sheet, date=date, place=sheet.place if self._place is None else self._place)
 
     def _take(self, opened: Opened, *, ask: bool) -> None:
         if not ask and not opened.position.colours:
@@ -121,7 +129,7 @@ class ScoreSitting:
         start = self._kept.start
         try:
             self._order = AskOrder(start["by"])
-            self.sheet = _sheet_of(start)
+            self.sheet = self._dated(_sheet_of(start))
         except (CompanionError, KeyError, TypeError, ValueError, AttributeError):
             raise self._journal.damaged() from None
 
@@ -135,7 +143,7 @@ class ScoreSitting:
         from companion.cli.dialogue.score_conversation import ScoreConversation
         from companion.cli.dialogue.sitting import check_answered, sitting
 
-        conversation = ScoreConversation(self.sheet, self._order)
+        conversation = ScoreConversation(self.sheet, self._order, self._today)
         with sitting(conversation, self._journal, kept=self._kept, whole=True) as talked:
             self.sheet = talked.state.sheet.whole()
             yield check_answered(talked, self._journal, say("score"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,16 +12,16 @@ from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, TurnAdv
 from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import (
     TurnWords,
-    bid_turn,
+    bid_equals,
+    bid_headline,
+    bid_look_words,
     bid_words,
     equals,
     look_words,
-    outlook,
-    place_words,
+    no_bid_words,
     plays_words,
     purpose,
     record_line,
-    turn_words,
 )
 from companion.cli.colouring import ColourChoice, coloured_console
 from companion.cli.speech import spoken
@@ -37,10 +36,8 @@ from companion.cli.views.hint_view import (
     resting_on,
 )
 from companion.cli.wrapping import TIE, wrapped
-from companion.errors import IllegalMoveError
-from companion.language.lists import listed
 from companion.language.numbers import decimal
-from companion.language.phrase import Phrase, joined, say, say_as, term
+from companion.language.phrase import Phrase, joined, say, say_as
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 from companion.table.results import player_name
@@ -143,27 +140,6 @@ def coloured(line: str) -> Text:
 # Bids.
 
 
-def bid_headline(advice: BidAdvice, names: Mapping[Colour, str] | None = None) -> Phrase:
-    """What the table of bids is about, and the best of them; `names` are the players'."""
-    assert advice.player is not None, "somebody bids"
-    best = advice.bids[0]
-    return say(
-        "Best bid for {player}: {bid}, to play {place}; {outlook}",
-        player=player_name(advice.player, names or {}),
-        bid=bid_words(best.bid),
-        place=plays_words(best),
-        outlook=outlook(best.estimate),
-    )
-
-
-def bid_equals(advice: BidAdvice) -> str:
-    """Which bids cannot be told from the best, in words; "" if none."""
-    alike = [bid_words(one.bid) for place, one in enumerate(advice.bids) if place == 0 or one.equal]
-    if len(alike) < 2:
-        return ""
-    return say("As good as one another, within the noise: {bids}.", bids=listed(alike))
-
-
 def bid_table(advice: BidAdvice, most: int | None = None, *, ascii_only: bool = False) -> Table:
     """The free spots or the `most` best, best first: price, place in the round, expected margin, what each is for."""
     from rich import box
@@ -205,12 +181,10 @@ def print_bids(
         console.print(over_line(advice.result, names or {}), soft_wrap=True)
         return
     if not advice.bids:
-        who = say("nobody") if advice.player is None else term(advice.player)
-        console.print(say("No bid to suggest for {player}.", player=who))
+        console.print(no_bid_words(advice))
         return
     if level is AdviceLevel.NUDGE:
-        place = place_words(advice.bids[0].likely_place)
-        console.print(say("Look at what is worth playing {place}.", place=place))
+        console.print(bid_look_words(advice))
         return
     console.print(bid_headline(advice, names))
     console.print()
@@ -320,22 +294,6 @@ def bidding_document(advice: BidAdvice, words: Sequence[TurnWords]) -> dict[str,
     """What `hint` prints as JSON while bids are open: the bids, and the turns that they are for, see `bid_turns`."""
     bids = bid_document(advice)
     return {**_turns_document(advice.player, words, advice.assumed), "bids": bids["bids"], "best": bids["best"]}
-
-
-def bid_turns(advice: BidAdvice) -> list[TurnWords]:
-    """The turns that bids are for, each once, the best bid's first, as far as they can be played on this board.
-
-    A turn has the value of the best bid for it: that is what it is expected to come to, its price paid.
-    """
-    turns: list[TurnWords] = []
-    seen: set[tuple[object, ...]] = set()
-    for one in advice.bids:
-        if one.turn is not None and one.turn.actions not in seen:
-            seen.add(one.turn.actions)
-            with suppress(IllegalMoveError):
-                turn = replace(one.turn, estimate=one.estimate, behind=one.behind, equal=one.equal)
-                turns.append(turn_words(bid_turn(advice, turn), turn, first=not turns))
-    return turns
 
 
 def _bid_document(advice: BidAdvice, one: AdvisedBid) -> dict[str, object]:

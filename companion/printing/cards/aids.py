@@ -26,6 +26,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
+from companion.printing.core.words import with_colour
 from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRACK_PRICES_GC, TileAction, TileKind, Tribe
 
 HEAD_MM = 9.0
@@ -139,7 +140,8 @@ def _draw_tribes(page: Document, box: Box, look: CardLook, most: float) -> None:
 
     rows = [PanelRow((Paragraph(words.intro, quiet),))]
     for tribe in Tribe:
-        name = f"{getattr(words.names, tribe.noun)} × {MEEPLE_COUNTS[tribe]}"
+        called = with_colour(getattr(words.names, tribe.noun), tribe, page.language)
+        name = f"{called} × {MEEPLE_COUNTS[tribe]}"
         text = getattr(words.texts, tribe.noun)
         rows.append(PanelRow((_name(name, look), Paragraph(text, ink, close=True)), icon(tribe)))
     rows.append(PanelRow((Paragraph(words.fakirs, ink),), _card_icon(page, "fakir", look)))

@@ -65,6 +65,15 @@ def all_cards(names: Sequence[str] | None = None, copies: int = 1) -> list[str]:
     return [name for name in wanted if name in EVERY_DJINN] + [name for name in wanted if name in AIDS] * copies
 
 
+def copies_with_room(names: Sequence[str] | None, copies: int) -> int:
+    """How many copies of the cards of rules have room on the pages that so many take."""
+    with_room = copies
+    one = len(all_cards(names, 1)) - len(all_cards(names, 0))
+    if one:
+        with_room += -len(all_cards(names, copies)) % ON_A_PAGE // one
+    return with_room
+
+
 def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cutting) -> list[str]:
     """Draw cards from the page that is begun on: pages of nine, with their backs if wanted; gives the pages' labels."""
     check_offset(page.paper, cutting.offset)

@@ -11,8 +11,11 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
+
+from companion.language.phrase import Phrase
 
 MOST_MARKS = 2
 """Accents above one another on one letter; more would reach into the lines above."""
@@ -29,25 +32,53 @@ _MARK = "\u034f"
 _JOINED_EMOJI = re.compile("[\ufe0f\U0001f3fb-\U0001f3ff]|\u200d[\u2190-\u2bff\U0001f000-\U0001ffff]")
 """What only changes the emoji before it: how it is shown, the colour of its skin, what it is joined with."""
 
-_replaced: ContextVar[list[str] | None] = ContextVar("replaced", default=None)
+_UNSHAPED = ((0x0900, 0x0DFF), (0x0F00, 0x109F), (0x1780, 0x17FF))
+"""Scripts whose letters change their places and shapes beside one another: those of India, Tibetan, Burmese, Khmer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToTell:
+    """What is to be told of the letters of a print, each once.
+
+    `replaced` are drawn as a question mark in a frame, since no font has them; `unshaped` one beside the other, though
+    their script joins them; `unusable` are fonts of the user's own that cannot be printed with, and why.
+    """
+
+    replaced: dict[str, None] = field(default_factory=dict)
+    unshaped: dict[str, None] = field(default_factory=dict)
+    unusable: dict[str, Phrase] = field(default_factory=dict)
+
+
+_told: ContextVar[ToTell | None] = ContextVar("told", default=None)
 
 
 @contextmanager
-def replaced_letters() -> Iterator[list[str]]:
-    """A list of the letters that are drawn within this as a question mark in a frame, since no font has them."""
-    found: list[str] = []
-    before = _replaced.set(found)
+def letters_told() -> Iterator[ToTell]:
+    """What is to be told of what is drawn within this."""
+    found = ToTell()
+    before = _told.set(found)
     try:
         yield found
     finally:
-        _replaced.reset(before)
+        _told.reset(before)
 
 
 def tell_replaced(letter: str) -> None:
-    """Put a letter that no font has on the list, if somebody keeps one."""
-    found = _replaced.get()
-    if found is not None and letter not in found:
-        found.append(letter)
+    """Tell of a letter that no font has, if somebody listens."""
+    if (found := _told.get()) is not None:
+        found.replaced[letter] = None
+
+
+def tell_unshaped(letter: str) -> None:
+    """Tell of a letter that is drawn, if its script wants more than that."""
+    if (found := _told.get()) is not None and any(first <= ord(letter) <= last for first, last in _UNSHAPED):
+        found.unshaped[letter] = None
+
+
+def tell_unusable(font: str, why: Phrase) -> None:
+    """Tell of a font that cannot be printed with, if somebody listens."""
+    if (found := _told.get()) is not None:
+        found.unusable[font] = why
 
 
 def cleaned(text: str) -> str:

@@ -39,7 +39,7 @@ class Document(Surface):
         self.paper = paper
         self.tree = Part(Tag.DOCUMENT)
         """What the document holds, in the order of reading."""
-        self._language = language
+        self.language = language
         self._labels: list[str] = []
         self._fields: list[Field] = []
         self._within: list[Part | None] = [self.tree]
@@ -80,7 +80,7 @@ class Document(Surface):
         self._end_stretch()
         self._canvas.save()
         form = self._add_form if self._fields else None
-        return tag_pdf(self._buffer.getvalue(), self.tree, language=self._language, labels=self._labels, form=form)
+        return tag_pdf(self._buffer.getvalue(), self.tree, language=self.language, labels=self._labels, form=form)
 
     def field(self, field: Field) -> None:
         """Put a field on this page, to be read out where the part that is open stands, if it can be seen."""
@@ -90,7 +90,7 @@ class Document(Surface):
         self._fields.append(replace(field, page=self._page))
 
     def _add_form(self, file: Any) -> list[Any]:
-        typed = self._fonts.file(Face.REGULAR, "가" if self._language == "ko" else "0")
+        typed = self._fonts.file(Face.REGULAR, "가" if self.language == "ko" else "0")
         return add_form(file, self._fields, self._fonts, typed)
 
     def label_pages(self, labels: Sequence[str]) -> None:

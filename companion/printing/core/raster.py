@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.outline import Outline
-from companion.printing.core.surface import PT_PER_MM, Surface
-from companion.printing.core.typefaces import Fonts, Run
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
+from companion.printing.core.typefaces import Fonts, Run, font_place
 
 _FINER = 2
 """Everything is drawn so many times as large and then made smaller, since Pillow draws hard edges."""
@@ -29,8 +29,16 @@ class Raster(Surface):
     `ground` is what is drawn over: a picture of its own, or a colour for an empty one of the `paper`'s size.
     """
 
-    def __init__(self, paper: Box, fonts: Fonts, *, px_per_mm: float, ground: Image.Image | str) -> None:
-        super().__init__(fonts)
+    def __init__(
+        self,
+        paper: Box,
+        fonts: Fonts,
+        *,
+        px_per_mm: float,
+        ground: Image.Image | str,
+        least_pt: float = MIN_TYPE_PT,
+    ) -> None:
+        super().__init__(fonts, least_pt)
         self.paper = paper
         size = (max(1, round(paper.w * px_per_mm)), max(1, round(paper.h * px_per_mm)))
         self._ground = Image.new("RGB", size, ground) if isinstance(ground, str) else ground.convert("RGB")
@@ -111,9 +119,10 @@ class Raster(Surface):
 
 
 @lru_cache(maxsize=64)
-def _font(path: str, px: float) -> ImageFont.FreeTypeFont:
+def _font(name: str, px: float) -> ImageFont.FreeTypeFont:
     # Letters come in the order and the shapes in which they are seen; Raqm would turn and join them a second time.
-    return ImageFont.truetype(path, px, layout_engine=ImageFont.Layout.BASIC)
+    path, number = font_place(name)
+    return ImageFont.truetype(path, px, index=number, layout_engine=ImageFont.Layout.BASIC)
 
 
 def _flattened(outline: Outline) -> Iterator[tuple[list[Point], bool]]:

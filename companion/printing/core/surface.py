@@ -24,7 +24,7 @@ _TALLEST = 1.13
 _MIN_TYPE_SHARE = 0.6
 """Text too wide for its place is set smaller down to this share of its size, then cut with an ellipsis."""
 MIN_TYPE_PT = 6.0
-"""Nothing is set smaller than this to make it fit."""
+"""Nothing on a page is set smaller than this to make it fit."""
 
 _BREAKS = re.compile(r"[ \t\r\n]+(?![—–] )")
 """Where a line may end: no-break spaces (U+00A0) keep words together, and no line begins with a dash."""
@@ -44,10 +44,12 @@ class Written:
 class Surface(ABC):
     """Something to draw on.
 
-    `written` lists every text drawn, for whoever wants to check the layout.
+    `written` lists every text drawn, for whoever wants to check the layout. Nothing is set smaller than `least_pt` to
+    make it fit.
     """
 
-    def __init__(self, fonts: Fonts) -> None:
+    def __init__(self, fonts: Fonts, least_pt: float = MIN_TYPE_PT) -> None:
+        self.least_pt = least_pt
         self.written: list[Written] = []
         self._unit_widths: dict[tuple[str, Face], float] = {}
         self._fonts = fonts
@@ -110,12 +112,12 @@ class Surface(ABC):
     ) -> float:
         """Write one line, its capitals in the middle of the box's height; the width it took in mm.
 
-        `size` in points. A text too high or too wide for the box is set smaller, though not below 6 pt, and cut with an
-        ellipsis if need be.
+        `size` in points. A text too high or too wide for the box is set smaller, though not below `least_pt`, and cut
+        with an ellipsis if need be.
         """
         if not text:
             return 0.0
-        size = min(size, max(MIN_TYPE_PT, _TALLEST * box.h * PT_PER_MM))
+        size = min(size, max(self.least_pt, _TALLEST * box.h * PT_PER_MM))
         runs, size = self._fitted(text, face, size, box.w * PT_PER_MM)
         width = sum(run.width(size) for run in runs) / PT_PER_MM
         x = box.x + {"left": 0.0, "centre": (box.w - width) / 2, "right": box.w - width}[align]
@@ -145,7 +147,7 @@ class Surface(ABC):
         if not text:
             return box
         free = box.w - gap
-        least = self.width(text, _smallest(size))
+        least = self.width(text, self._smallest(size))
         return Box(box.x, box.y, max(free - least, free / 2), box.h)
 
     def wrapped(self, text: str, size: float, width: float, face: Face = Face.REGULAR) -> list[str]:
@@ -179,7 +181,7 @@ class Surface(ABC):
         width = sum(run.width(size) for run in runs)
         if width <= room:
             return runs, size
-        smaller = max(size * room / width, _smallest(size))
+        smaller = max(size * room / width, self._smallest(size))
         if sum(run.width(smaller) for run in runs) <= room + 1e-6:
             return runs, smaller
 
@@ -196,7 +198,6 @@ class Surface(ABC):
                 too_long = middle
         return cut(fits), smaller
 
-
-def _smallest(size: float) -> float:
-    """The type size in points down to which a text of `size` points is set smaller; beyond that it is cut."""
-    return max(size * _MIN_TYPE_SHARE, min(size, MIN_TYPE_PT))
+    def _smallest(self, size: float) -> float:
+        """The type size in points down to which a text of `size` points is set smaller; beyond that it is cut."""
+        return max(size * _MIN_TYPE_SHARE, min(size, self.least_pt))

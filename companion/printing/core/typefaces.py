@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
 
@@ -20,8 +20,14 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
 from companion.errors import MissingDependencyError, UsageError
-from companion.language.phrase import say
-from companion.printing.core.lettering import cleaned, in_visual_order, tell_replaced
+from companion.language.phrase import Phrase, say
+from companion.printing.core.lettering import (
+    cleaned,
+    in_visual_order,
+    tell_replaced,
+    tell_unshaped,
+    tell_unusable,
+)
 
 BUNDLED = Path(__file__).resolve().parents[1] / "fonts"
 
@@ -50,6 +56,12 @@ _LAST_RESORT_FILE = "LastResort.ttf"
 MAX_FONT_BYTES = 100_000_000
 """A larger file is no font of letters."""
 
+_ENDINGS = frozenset({".ttf", ".ttc", ".otf", ".otc"})
+_NUMBER = "\0"
+"""Between the path and the number in the name of a font that is not the first of its file."""
+
+_MOST_IN_A_FILE = 64
+
 _DAMAGED = (
     struct.error,
     LookupError,
@@ -73,7 +85,7 @@ class Run:
     @property
     def typeface(self) -> str:
         """The font file's name without its ending, such as "PTSans-Regular"."""
-        return Path(self.font).stem
+        return font_place(self.font)[0].stem
 
     def width(self, size: float) -> float:
         """Its width in points at that size in points."""
@@ -98,8 +110,8 @@ def system_folders() -> tuple[Path, ...]:
 class Fonts:
     """The fonts of one print-out.
 
-    `font_dir` is a folder of the user's whose TrueType fonts are asked before the system's;
-    `system` replaces the system's own folders.
+    `font_dir` is a folder of the user's whose TrueType fonts, those in folders within it too, are asked before the
+    system's; `system` replaces the system's own folders.
     """
 
     def __init__(self, font_dir: Path | None = None, system: Sequence[Path] | None = None) -> None:
@@ -136,12 +148,16 @@ class Fonts:
         return self._chosen[face, letter]
 
     def _search(self, letter: str, face: Face) -> tuple[str, str]:
-        for path in self._candidates(face):
-            font = _registered(path)
-            if font is not None and ord(letter) in font.face.charToGlyph and _can_embed(path, font, letter):
+        for path, number in self._candidates(face):
+            font = _registered(path, number)
+            if isinstance(font, Phrase):
+                if path in self._own:
+                    tell_unusable(path.name, font)
+            elif ord(letter) in font.face.charToGlyph and _can_embed(path, font, letter):
+                tell_unshaped(letter)
                 return letter, str(font.fontName)
-        spare = _registered(BUNDLED / _LAST_RESORT_FILE)
-        if spare is None:
+        spare = _registered(BUNDLED / _LAST_RESORT_FILE, 0)
+        if isinstance(spare, Phrase):
             raise MissingDependencyError(
                 say("the font {bundled} is gone; install the program again", bundled=BUNDLED / _LAST_RESORT_FILE)
             )
@@ -149,16 +165,21 @@ class Fonts:
             tell_replaced(letter)
         return LAST_RESORT, str(spare.fontName)
 
-    def _candidates(self, face: Face) -> Iterator[Path]:
+    def _candidates(self, face: Face) -> Iterator[tuple[Path, int]]:
+        """The fonts to ask, each as its file and its number in it."""
         bundled, others = face.value
-        yield from (BUNDLED / name for name in bundled)
-        if self._font_dir is not None:
-            own = sorted(path for path in self._font_dir.iterdir() if path.suffix.lower() == ".ttf")
-            bold = [path for path in own if "bold" in path.stem.lower()]
-            plain = [path for path in own if path not in bold]
-            yield from plain + bold if face is Face.REGULAR else bold + plain
+        yield from ((BUNDLED / name, 0) for name in bundled)
+        for path in sorted(self._own, key=lambda path: ("bold" in path.stem.lower()) is (face is Face.REGULAR)):
+            yield from ((path, number) for number in range(_fonts_in(path)))
         for name in others:
-            yield from _found(name, self._system)
+            yield from ((path, 0) for path in _found(name, self._system))
+
+    @cached_property
+    def _own(self) -> list[Path]:
+        """The files of the user's folder that may be fonts."""
+        if self._font_dir is None:
+            return []
+        return sorted(path for path in self._font_dir.rglob("*") if path.suffix.lower() in _ENDINGS)
 
 
 @lru_cache(maxsize=64)
@@ -166,15 +187,46 @@ def _found(name: str, folders: tuple[Path, ...]) -> tuple[Path, ...]:
     return tuple(path for folder in folders if folder.is_dir() for path in sorted(folder.rglob(name))[:1])
 
 
-@lru_cache(maxsize=64)
-def _registered(path: Path) -> TTFont | None:
-    """The font of a file, known to reportlab from now on; None if it is none that reportlab can embed."""
+def font_place(name: str) -> tuple[Path, int]:
+    """The file of a font that reportlab knows by that name, and the font's number in it."""
+    path, _, number = name.partition(_NUMBER)
+    return Path(path), int(number or 0)
+
+
+@lru_cache(maxsize=256)
+def _fonts_in(path: Path) -> int:
+    """How many fonts a file has: a collection has several."""
+    head = _head(path)
+    return min(struct.unpack(">L", head[8:12])[0], _MOST_IN_A_FILE) if head[:4] == b"ttcf" and len(head) == 12 else 1
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a file, b"" of what is none."""
+    try:
+        if not path.is_file():
+            return b""
+        with path.open("rb") as file:
+            return file.read(12)
+    except OSError:
+        return b""
+
+
+@lru_cache(maxsize=256)
+def _registered(path: Path, number: int) -> TTFont | Phrase:
+    """A font of a file, known to reportlab from now on; else why it is none that reportlab can embed."""
+    name = f"{path}{_NUMBER}{number}" if number else str(path)
     try:
         if not path.is_file() or not 0 < path.stat().st_size <= MAX_FONT_BYTES:
-            return None
-        font = TTFont(str(path), str(path))
-    except (TTFError, OSError, *_DAMAGED):
-        return None
+            return say("it is no font")
+        font = TTFont(name, str(path), subfontIndex=number)
+    except TTFError as error:
+        if "postscript outlines" in str(error):
+            return say(
+                "its outlines are of PostScript (CFF), which cannot be put into a PDF here; take a TrueType font"
+            )
+        return say("it is damaged, or no font")
+    except (OSError, *_DAMAGED):
+        return say("it is damaged, or no font")
     pdfmetrics.registerFont(font)
     return font
 

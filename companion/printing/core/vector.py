@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from companion.printing.core.geometry import Box
 from companion.printing.core.glyphs import letter_path, letter_width, units_per_em
 from companion.printing.core.outline import Outline
-from companion.printing.core.surface import PT_PER_MM, Surface
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
 from companion.printing.core.typefaces import Fonts, Run
 from companion.printing.core.xml import xml_escaped
 
@@ -32,8 +32,9 @@ class Vector(Surface):
         title: str,
         photo: tuple[bytes, Box] | None = None,
         prefix: str = "g",
+        least_pt: float = MIN_TYPE_PT,
     ) -> None:
-        super().__init__(fonts)
+        super().__init__(fonts, least_pt)
         self._title = title
         self._paper = paper
         self._prefix = prefix

@@ -9,11 +9,26 @@ from typing import Any
 from companion.installation import template_path
 from companion.language.catalogue import PSEUDO, catalogued, translate
 from companion.language.glossary import LANGUAGES
-from companion.language.phrase import marked, say
+from companion.language.phrase import Phrase, marked, say, say_as
 from companion.printing.core.shape import TemplateFault, as_table, build, joined_key
+from companion.rules.model.components import Tribe
+
+MEEPLE_COLOURS: Mapping[Tribe, Phrase] = {
+    Tribe.VIZIER: say_as("meeples of a tribe", "yellow"),
+    Tribe.ELDER: say_as("meeples of a tribe", "white"),
+    Tribe.BUILDER: say_as("meeples of a tribe", "blue"),
+    Tribe.MERCHANT: say_as("meeples of a tribe", "green"),
+    Tribe.ASSASSIN: say_as("meeples of a tribe", "red"),
+}
+"""What colour a tribe's meeples are: those of the game have one shape, and a print in grey has no colours."""
 
 MAX_LANGUAGES = 40
 """Languages that a template of a user's own may have words in."""
+
+
+def with_colour(name: str, tribe: Tribe, language: str) -> str:
+    """A tribe's name in the plural, and the colour of its meeples in words: "Viziers (yellow)"."""
+    return f"{name} ({translate(MEEPLE_COLOURS[tribe], catalogued(language))})"
 
 
 class WordsByLanguage(Mapping[str, Any]):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.beside import Disc
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CATEGORY_ICONS, draw_icon
-from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
+from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face
 from companion.printing.hint.drawing import (
     INK,
+    Label,
     Project,
     arrow_discs,
     draw_arrows,
@@ -19,7 +20,7 @@ from companion.printing.hint.drawing import (
     draw_rims,
     place_labels,
 )
-from companion.printing.hint.marks import Grid, Point, TurnMarks, column_and_row_names, lay_arrows
+from companion.printing.hint.marks import Arrow, Grid, Point, TurnMarks, column_and_row_names, lay_arrows
 from companion.printing.setup.board_picture import draw_meeple, draw_value
 from companion.printing.setup.template import SetupTemplate
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
@@ -95,7 +96,17 @@ def draw_turn_on_board(
     draw_board(surface, box, board, template, names=names)
     arrows = lay_arrows(marks.path, DRAWN) if marks.path is not None else ()
     draw_rims(surface, project, DRAWN, marks)
-    labels = place_labels(
+    labels = place_board_labels(surface, box, marks, language, arrows)
+    draw_arrows(surface, project, arrows, template)
+    draw_labels(surface, labels, marks)
+
+
+def place_board_labels(
+    surface: Surface, box: Box, marks: TurnMarks, language: str, arrows: Sequence[Arrow]
+) -> list[Label]:
+    """Where labels stand on a board that is drawn into a box: off its tiles, and off these arrows."""
+    project = projection(box)
+    return place_labels(
         surface,
         project,
         DRAWN,
@@ -103,11 +114,9 @@ def draw_turn_on_board(
         language,
         homes=LABEL_HOMES,
         area=box,
-        discs=[*arrow_discs(project, arrows), *_name_discs(project, box.w / WIDTH)],
+        discs=[*arrow_discs(project, arrows, surface.least_pt), *_name_discs(project, box.w / WIDTH)],
         boxes=tile_boxes(box),
     )
-    draw_arrows(surface, project, arrows, template)
-    draw_labels(surface, labels, marks)
 
 
 def draw_board(
@@ -128,7 +137,8 @@ def draw_board(
     for text, point in column_and_row_names(frame.grid, frame.names / 2):
         x, y = project(point)
         place = Box(x - side / 2, y - side / 2, side, side)
-        surface.text(place, text, 0.2 * side * PT_PER_MM, face=Face.BOLD, colour=colour, align="centre")
+        size = max(0.2 * side * PT_PER_MM, surface.least_pt)
+        surface.text(place, text, size, face=Face.BOLD, colour=colour, align="centre")
     for place, tile in zip(tile_boxes(box, frame), board, strict=True):
         draw_board_tile(surface, place, tile, template)
 
@@ -185,7 +195,7 @@ def _draw_pieces(surface: Surface, box: Box, tile: Tile, template: SetupTemplate
         x = box.centre[0] + (column - in_row / 2) * size
         y = box.centre[1] + (row - rows / 2) * size
         place = Box(x, y, size, size).inset(0.03 * size)
-        draw_meeple(surface, place, tribe, template, least_pt=MIN_TYPE_PT)
+        draw_meeple(surface, place, tribe, template, least_pt=surface.least_pt)
 
 
 def _draw_belongings(surface: Surface, box: Box, tile: Tile, template: SetupTemplate) -> None:
@@ -195,26 +205,34 @@ def _draw_belongings(surface: Surface, box: Box, tile: Tile, template: SetupTemp
     texts = [text for text in (letter, *numbers.values()) if text]
     if not texts:
         return
-    # Camel, palms and palaces together are wider than a tile.
-    side = box.h * min(1.0, box.w / _row_width(surface, box.h, texts))
+    side, size = _row_size(surface, box, texts)
     x, y, palette = box.x, box.y + (box.h - side) / 2, template.palette
     if tile.camel is not None:
         tint: str = getattr(template.camels, tile.camel.value)
         draw_icon(surface, CAMEL, Box(x, y, side, side), ink=palette.ink, tint=tint, weight=1.2)
-        x = _beside(surface, Box(x + side, y, side, side), letter)
+        x = _beside(surface, Box(x + side, y, side, side), letter, size)
     for name, number in numbers.items():
         draw_icon(surface, CATEGORY_ICONS[name], Box(x, y, side, side), ink=palette.ink, tint="#FFFFFF")
-        x = _beside(surface, Box(x + side, y, side, side), number)
+        x = _beside(surface, Box(x + side, y, side, side), number, size)
 
 
-def _row_width(surface: Surface, side: float, texts: Sequence[str]) -> float:
-    """How wide icons of that side are with these texts beside them; a text gets no more room than its icon."""
-    size = _TYPE * side * PT_PER_MM
-    written = sum(min(surface.width(text, size, Face.BOLD), side) for text in texts)
-    return len(texts) * side + written + (len(texts) - 1) * _GAP * side
+def _row_size(surface: Surface, box: Box, texts: Sequence[str]) -> tuple[float, float]:
+    """The side of icons that have a row with these texts beside them, and the texts' size in points.
+
+    Camel, palms and palaces together are wider than a tile: all are smaller then, and at the smallest type the icons
+    alone.
+    """
+
+    def written(size: float) -> float:
+        return sum(surface.width(text, size, Face.BOLD) for text in texts)
+
+    icons = len(texts) + (len(texts) - 1) * _GAP
+    side = min(box.h, box.w / (icons + written(_TYPE * PT_PER_MM)))
+    size = max(_TYPE * side * PT_PER_MM, surface.least_pt)
+    return min(side, (box.w - written(size)) / icons), size
 
 
-def _beside(surface: Surface, box: Box, text: str) -> float:
+def _beside(surface: Surface, box: Box, text: str, size: float) -> float:
     """Write a letter or number beside its icon; where the next may begin."""
-    width = surface.text(box, text, _TYPE * box.h * PT_PER_MM, face=Face.BOLD, colour=INK)
+    width = surface.text(replace(box, w=box.w * 2), text, size, face=Face.BOLD, colour=INK)
     return box.x + width + _GAP * box.h

@@ -102,7 +102,7 @@ def place_labels(
         x, y = grid.centre(square)
         about = project((x, y))
         unit = scale_at(project, (x, y))
-        height = grid.label_height * unit
+        height = max(grid.label_height * unit, surface.least_pt / PT_PER_MM / _LABEL_TYPE)
         width = surface.width(text, _LABEL_TYPE * height * PT_PER_MM, Face.BOLD) + _LABEL_RIM * height
         options = [
             lay_labels(
@@ -125,13 +125,13 @@ def _way(laid: Laid, about: Point) -> float:
     return math.dist((x + w / 2, y + h / 2), about)
 
 
-def arrow_discs(project: Project, arrows: Sequence[Arrow]) -> list[Disc]:
-    """Discs that cover the arrows on a surface, for labels to keep clear of."""
+def arrow_discs(project: Project, arrows: Sequence[Arrow], least_pt: float = 0.0) -> list[Disc]:
+    """Discs that cover the arrows on a surface, for labels to keep clear of; `least_pt` as the surface has it."""
     found = []
     for arrow in arrows:
+        laid = _LaidArrow(project, arrow, least_pt)
         for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
-            point = arrow.along(arrow.length * share)
-            found.append((*project(point), HEAD * scale_at(project, point)))
+            found.append((*laid.place(arrow.length * share), HEAD * laid.size))
     return found
 
 
@@ -139,7 +139,7 @@ def draw_labels(surface: Surface, labels: Sequence[Label], marks: TurnMarks) -> 
     """Draw labels in the colour of their tile's rim."""
     for label in labels:
         start = marks.sowing is not None and label.square == marks.sowing.start and label.square not in marks.ends
-        _draw_label(surface, label, START if start else END)
+        draw_label(surface, label, START if start else END)
 
 
 def draw_rims(surface: Surface, project: Project, grid: Grid, marks: TurnMarks) -> None:
@@ -167,6 +167,27 @@ def scale_at(project: Project, point: Point) -> float:
     return min(math.dist(here, project((x + _NEAR, y))), math.dist(here, project((x, y + _NEAR)))) / _NEAR
 
 
+class _LaidArrow:
+    """Where the parts of an arrow lie on a surface, larger than on the board where its letters would be too small.
+
+    `size` is how many mm a tile's side takes there. An arrow that is enlarged keeps its middle.
+    """
+
+    def __init__(self, project: Project, arrow: Arrow, least_pt: float, prefix: str = "") -> None:
+        self._project, self._arrow = project, arrow
+        self._middle = project(arrow.along(arrow.length / 2))
+        size = scale_at(project, arrow.along(arrow.length / 2))
+        letters_pt = _disc_type(f"{prefix}{arrow.number}") * DISC * size * PT_PER_MM
+        self._larger = max(1.0, least_pt / letters_pt)
+        self.size = size * self._larger
+
+    def place(self, along: float, aside: float = 0.0) -> Point:
+        """The point so far from the tail towards the tip, and so far aside, both in tile sides."""
+        x, y = self._project(self._arrow.along(along, aside))
+        mx, my = self._middle
+        return mx + (x - mx) * self._larger, my + (y - my) * self._larger
+
+
 def _draw_arrow(
     surface: Surface, project: Project, arrow: Arrow, template: SetupTemplate, ink: str, prefix: str
 ) -> None:
@@ -174,28 +195,34 @@ def _draw_arrow(
     turn = [math.pi * (0.5 + step / _TAIL_POINTS) for step in range(_TAIL_POINTS + 1)]
     tail = [(SHAFT + SHAFT * math.cos(angle), SHAFT * math.sin(angle)) for angle in turn]
     body = [*tail, (shaft, -SHAFT), (shaft, -HEAD), (arrow.length, 0.0), (shaft, HEAD), (shaft, SHAFT)]
-    points = [project(arrow.along(along, aside)) for along, aside in body]
-    size = scale_at(project, arrow.along(arrow.length / 2))
-    _polygon(surface, points, fill=PAPER, stroke=PAPER, width=2 * _RIM * size)
+    laid = _LaidArrow(project, arrow, surface.least_pt, prefix)
+    points = [laid.place(along, aside) for along, aside in body]
+    _polygon(surface, points, fill=PAPER, stroke=PAPER, width=2 * _RIM * laid.size)
     _polygon(surface, points, fill=ink)
     fill: str = getattr(template.tribes, arrow.tribe.noun)
     for at, text, ground in (
         (NUMBER_AT, f"{prefix}{arrow.number}", PAPER),
         (MEEPLE_AT, arrow.tribe.letter.upper(), fill),
     ):
-        _disc(surface, project(arrow.along(at)), DISC * size, text, ground)
+        _disc(surface, laid.place(at), DISC * laid.size, text, ground)
 
 
 def _disc(surface: Surface, centre: Point, radius: float, text: str, ground: str) -> None:
     box = Box(centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius)
     surface.box(box, fill=ground, stroke=PAPER, width=0.12 * radius, radius=radius)
-    size = (1.65 if len(text) == 1 else 1.25 if len(text) == 2 else 1.0) * radius * PT_PER_MM
+    size = _disc_type(text) * radius * PT_PER_MM
     colour = INK if is_light(ground) else PAPER
     wide = Box(box.x - radius, box.y, 4 * radius, box.h)
     surface.text(wide, text, size, face=Face.BOLD, colour=colour, align="centre")
 
 
-def _draw_label(surface: Surface, label: Label, colour: str) -> None:
+def _disc_type(text: str) -> float:
+    """The type size of what stands on a disc, in radii: three letters have to fit as well."""
+    return 1.65 if len(text) == 1 else 1.25 if len(text) == 2 else 1.0
+
+
+def draw_label(surface: Surface, label: Label, colour: str) -> None:
+    """Draw a label with a rim of that colour, and a line to its tile where it stands off it."""
     box, height = label.box, label.box.h
     line = leader((box.x, box.y, box.w, box.h), label.about, label.side, label.gap)
     if line is not None:

@@ -145,6 +145,9 @@ class TurnMarks:
         return () if self.path is None else tuple(dict.fromkeys((self.path.end, *self.claims)))
 
 
+NO_MARKS = TurnMarks(None, {})
+
+
 def marks_of(sowing: Sowing | None, events: Iterable[Event]) -> TurnMarks:
     """The marks of a turn in which this happens: where meeples are lifted, taken and killed, and what is claimed."""
     labels: dict[int, str] = {}

@@ -11,7 +11,7 @@ from PIL import Image
 
 from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import TurnWords
-from companion.beside import Disc
+from companion.beside import Disc, least_letters_px
 from companion.language.catalogue import translate
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import JPEG_QUALITY, Raster
@@ -30,7 +30,7 @@ from companion.printing.hint.drawing import (
     place_labels,
     scale_at,
 )
-from companion.printing.hint.marks import Grid, Point, TurnMarks, column_and_row_names, lay_arrows, turn_marks
+from companion.printing.hint.marks import NO_MARKS, Grid, Point, TurnMarks, column_and_row_names, lay_arrows, turn_marks
 from companion.printing.setup.template import load_setup_template
 from companion.rules.model.board import Board
 
@@ -58,33 +58,40 @@ _PIECE = 0.17
 
 _LABEL_HOMES = (-0.4, 0.4)
 _NAME_AWAY, _NAME_RADIUS = 0.16, 0.1
+_NAME_TYPE = 1.3
+"""The type of a column's or row's name, in radii of its disc."""
+
 _PHOTO_RIM = 6.0
 """How far labels stay from a photo's edge, in px."""
 
 
 def board_picture(
     board: Board,
-    words: TurnWords,
+    words: TurnWords | None,
     caption: Sequence[str],
     suffix: str,
     *,
     level: AdviceLevel = AdviceLevel.FULL,
     language: str = "en",
 ) -> bytes:
-    """The turn on a drawn board, as the bytes of a PNG, JPEG or SVG file; no more of it than `level` tells."""
-    marks = turn_marks(words, level)
+    """The turn on a drawn board, as the bytes of a PNG, JPEG or SVG file; no more of it than `level` tells.
+
+    Without `words` it is the board alone.
+    """
+    marks = NO_MARKS if words is None else turn_marks(words, level)
     said = [translate(line, language) for line in caption]
     fonts, template = Fonts(), load_setup_template(None)
     height = drawing_size(WIDTH_PX)
     lines = _Caption(said, WIDTH_PX, _CAPTION_PX, fonts)
     paper = Box(0, 0, WIDTH_PX, height + lines.height)
     place = Box(0, 0, WIDTH_PX, height)
+    least = _least_pt(WIDTH_PX, height)
     if suffix.lower() == SVG:
-        drawn = Vector(paper, fonts, ground=PAPER, title=_title(said))
+        drawn = Vector(paper, fonts, ground=PAPER, title=_title(said), least_pt=least)
         draw_turn_on_board(drawn, place, board, marks, template, language)
         lines.draw(drawn, height)
         return drawn.to_bytes()
-    surface = Raster(paper, fonts, px_per_mm=1, ground=PAPER)
+    surface = Raster(paper, fonts, px_per_mm=1, ground=PAPER, least_pt=least)
     draw_turn_on_board(surface, place, board, marks, template, language)
     lines.draw(surface, height)
     return surface.to_bytes(suffix)
@@ -94,7 +101,7 @@ def photo_picture(
     photo: NDArray[np.uint8],
     homography: Homography,
     pieces: Mapping[int, Sequence[Point]],
-    words: TurnWords,
+    words: TurnWords | None,
     caption: Sequence[str],
     suffix: str,
     *,
@@ -106,7 +113,7 @@ def photo_picture(
     `homography` maps board coordinates (tile sides) to px of the photo; `pieces` are the feet of those that were
     seen, by square, in board coordinates. No more is drawn than `level` tells.
     """
-    fonts, marks = Fonts(), turn_marks(words, level)
+    fonts, marks = Fonts(), NO_MARKS if words is None else turn_marks(words, level)
     said = [translate(line, language) for line in caption]
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     size = (round(photo.shape[1] * scale), round(photo.shape[0] * scale))
@@ -114,18 +121,25 @@ def photo_picture(
     matrix = np.diag([scale, scale, 1.0]) @ np.array(homography, dtype=np.float64)
     lines = _Caption(said, size[0], max(16, size[0] / 50), fonts)
     place = Box(0, 0, *size)
+    least = _least_pt(*size)
     if suffix.lower() == SVG:
         paper = Box(0, 0, size[0], size[1] + lines.height)
-        drawn = Vector(paper, fonts, ground=PAPER, title=_title(said), photo=(_jpeg(ground), place))
+        photograph = (_jpeg(ground), place)
+        drawn = Vector(paper, fonts, ground=PAPER, title=_title(said), photo=photograph, least_pt=least)
         _draw_on_photo(drawn, place, matrix, pieces, marks, language)
         lines.draw(drawn, size[1])
         return drawn.to_bytes()
     whole = Image.new("RGB", (size[0], round(size[1] + lines.height)), PAPER)
     whole.paste(ground)
-    surface = Raster(Box(0, 0, *whole.size), fonts, px_per_mm=1, ground=whole)
+    surface = Raster(Box(0, 0, *whole.size), fonts, px_per_mm=1, ground=whole, least_pt=least)
     _draw_on_photo(surface, place, matrix, pieces, marks, language)
     lines.draw(surface, size[1])
     return surface.to_bytes(suffix)
+
+
+def _least_pt(width: float, height: float) -> float:
+    """The smallest type on a picture, in the points of a surface whose mm is a px."""
+    return least_letters_px(width, height) * PT_PER_MM
 
 
 def _title(caption: Sequence[str]) -> str:
@@ -150,14 +164,14 @@ def _draw_on_photo(
     busy = [point for feet in pieces.values() for foot in feet for point in (foot, _head(project, foot))]
     arrows = lay_arrows(marks.path, _TABLE, busy) if marks.path is not None else ()
     draw_rims(surface, project, _TABLE, marks)
-    discs = arrow_discs(project, arrows)
+    discs = arrow_discs(project, arrows, surface.least_pt)
     for text, point in column_and_row_names(_TABLE, _NAME_AWAY):
         x, y = project(point)
-        radius = _NAME_RADIUS * scale_at(project, point)
+        radius = max(_NAME_RADIUS * scale_at(project, point), surface.least_pt / PT_PER_MM / _NAME_TYPE)
         discs.append((x, y, radius))
         box = Box(x - radius, y - radius, 2 * radius, 2 * radius)
         surface.box(box, fill=INK, radius=radius)
-        surface.text(box, text, 1.3 * radius * PT_PER_MM, face=Face.BOLD, colour=PAPER, align="centre")
+        surface.text(box, text, _NAME_TYPE * radius * PT_PER_MM, face=Face.BOLD, colour=PAPER, align="centre")
     labels = place_labels(
         surface,
         project,

@@ -1,15 +1,25 @@
-"""A hint as a page: the board with the best turn's arrows, and below it the best turns in words."""
+"""A hint as pages: the board with the best turn's arrows, and below it the best turns or bids in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.advisor.advice import TurnAdvice
+from companion.advisor.advice import BidAdvice, TurnAdvice
 from companion.advisor.level import AdviceLevel
-from companion.advisor.wording import TurnWords, equals
+from companion.advisor.wording import (
+    TurnWords,
+    best_bid_turn,
+    bid_equals,
+    bid_line,
+    bid_look_words,
+    equals,
+    look_words,
+    no_bid_words,
+    purpose,
+)
 from companion.language.catalogue import translate
-from companion.language.phrase import joined, say, term
+from companion.language.phrase import Phrase, joined, say, term
 from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.gluing import glued
 from companion.printing.core.page import Document
@@ -18,15 +28,13 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.hint.board import draw_turn_on_board, drawing_size
 from companion.printing.hint.key import KEY_MM, draw_tribe_names
-from companion.printing.hint.marks import turn_marks
+from companion.printing.hint.marks import NO_MARKS, TurnMarks, turn_marks
 from companion.printing.setup.template import load_setup_template
-
-MOST_TURNS = 3
-"""Turns in words on the page."""
+from companion.rules.model.board import Board
 
 _SIDE_MM, _TOP_MM, _FOOT_MM = 16.0, 12.0, 14.0
 _TITLE_MM = 11.0
-_BOARD_MM = (150.0, 136.0, 122.0)
+_BOARD_MM = (150.0, 140.0, 130.0)
 """Width of the drawn board, and what it may become so that all is on one page."""
 
 _TITLE_PT, _HEAD_PT, _TEXT_PT, _NOTE_PT = 20.0, 11.0, 9.5, 7.5
@@ -60,51 +68,111 @@ def hint_sheet(
     No more is on it than `level` tells: where the best turn begins, the paths alone, or the reasons as well. Raises
     UsageError for a paper that there is not.
     """
-    template, sheet = load_setup_template(None), paper_box(paper)
-    title = translate(say("Best turns for {player}", player=term(str(advice.to_move))), language)
-    page = _Writer(Document(sheet, Fonts(), title=title, language=language), sheet)
-    head = page.take(_TITLE_MM)
-    with page.document.tagged(Tag.HEADING_1):
-        page.document.text(head, title, _TITLE_PT, face=Face.TITLE, colour=template.palette.accent)
+    player = term(str(advice.to_move))
+    title = say("Best turns for {player}", player=player)
     if not words:
-        nothing = say("No turn to suggest for {player}.", player=term(str(advice.to_move)))
-        page.write(_Paragraph(translate(nothing, language), _TEXT_PT))
-        return page.document.to_bytes()
-    paragraphs = [replace(one, text=translate(one.text, language)) for one in _paragraphs(advice, words, level)]
-    below = KEY_MM + sum(page.height(one) for one in paragraphs)
-    width = next((width for width in _BOARD_MM if drawing_size(width) + below <= page.left), _BOARD_MM[0])
-    room = page.take(drawing_size(width))
-    board = Box(room.centre[0] - width / 2, room.y, width, drawing_size(width))
-    marks = turn_marks(words[0], level)
+        nothing = [[_Paragraph(say("No turn to suggest for {player}.", player=player), _TEXT_PT)]]
+        return _sheet(title, None, nothing, paper, language)
     shown = say("The board with the best turn's steps as numbered arrows")
-    with page.document.tagged(Tag.FIGURE, alternative=translate(shown, language)):
-        draw_turn_on_board(page.document, board, advice.position.board, marks, template, language)
-    draw_tribe_names(page.document, page.take(KEY_MM), _NOTE_PT, template, language)
-    for one in paragraphs:
-        page.write(one)
+    board = _ShownBoard(advice.position.board, turn_marks(words[0], level), shown)
+    return _sheet(title, board, _turns(advice, words, level), paper, language)
+
+
+def bid_sheet(
+    advice: BidAdvice,
+    *,
+    most: int | None = None,
+    paper: str = "a4",
+    language: str = "en",
+    level: AdviceLevel = AdviceLevel.FULL,
+) -> bytes:
+    """A PDF of the bids, or the `most` best: what they are worth and for, below the board with the best one's turn.
+
+    A nudge names the place to bid for alone. Raises UsageError for a paper that there is not.
+    """
+    if not advice.bids:
+        title = no_bid_words(advice)
+        return _sheet(title, _ShownBoard(advice.position.board, NO_MARKS, say("The board")), (), paper, language)
+    title = say("Bids for {player}", player=term(str(advice.player)))
+    best = best_bid_turn(advice)
+    shown = say("The board") if best is None else say("The board with the steps of the turn that the best bid is for")
+    marks = NO_MARKS if best is None or level is AdviceLevel.NUDGE else turn_marks(best, level)
+    board = _ShownBoard(advice.position.board, marks, shown)
+    return _sheet(title, board, _bids(advice, most, level), paper, language)
+
+
+@dataclass(frozen=True, slots=True)
+class _ShownBoard:
+    """The board of a sheet with what is marked on it, and what it shows in words."""
+
+    board: Board
+    marks: TurnMarks
+    said: Phrase
+
+
+def _sheet(
+    title: Phrase, shown: _ShownBoard | None, groups: Iterable[Sequence[_Paragraph]], paper: str, language: str
+) -> bytes:
+    """A board with groups of paragraphs below it; a group is not broken over pages where one page has room for it."""
+    template, sheet = load_setup_template(None), paper_box(paper)
+    head = translate(title, language)
+    page = _Writer(Document(sheet, Fonts(), title=head, language=language), sheet)
+    with page.document.tagged(Tag.HEADING_1):
+        page.document.text(page.take(_TITLE_MM), head, _TITLE_PT, face=Face.TITLE, colour=template.palette.accent)
+    said = [[replace(one, text=translate(one.text, language)) for one in group] for group in groups]
+    if shown is not None:
+        below = KEY_MM + sum(map(page.height, said))
+        width = next((width for width in _BOARD_MM if drawing_size(width) + below <= page.left), _BOARD_MM[0])
+        room = page.take(drawing_size(width))
+        board = Box(room.centre[0] - width / 2, room.y, width, drawing_size(width))
+        with page.document.tagged(Tag.FIGURE, alternative=translate(shown.said, language)):
+            draw_turn_on_board(page.document, board, shown.board, shown.marks, template, language)
+        draw_tribe_names(page.document, page.take(KEY_MM), _NOTE_PT, template, language)
+    for group in said:
+        page.write(group)
     return page.document.to_bytes()
 
 
-def _paragraphs(advice: TurnAdvice, words: Sequence[TurnWords], level: AdviceLevel) -> Iterator[_Paragraph]:
-    """What stands below the board."""
+def _turns(advice: TurnAdvice, words: Sequence[TurnWords], level: AdviceLevel) -> Iterator[list[_Paragraph]]:
+    """The turns in words."""
     reasons = level is AdviceLevel.FULL
     if level is AdviceLevel.NUDGE:
-        yield _heading(say("Look at {start}.", start=words[0].start))
-    else:
-        shown = words[:MOST_TURNS]
-        for number, one in enumerate(shown, 1):
-            said = one.headline if reasons else one.path or one.headline
-            yield _heading(joined("", (f"{number}. ", said)))
-            if reasons:
-                yield from (_Paragraph(reason, _TEXT_PT, indent=_INDENT_MM) for reason in one.reasons)
-        if alike := equals([one.turn.equal for one in shown]):
-            yield _Paragraph(alike, _TEXT_PT, above=_GAP_MM)
-    if advice.assumed and reasons:
-        yield _Paragraph(joined(" ", advice.assumed), _NOTE_PT, above=_GAP_MM)
+        yield [_heading(look_words(words[0].start))]
+        return
+    for number, one in enumerate(words, 1):
+        said = one.headline if reasons else one.path or one.headline
+        told = one.reasons if reasons else ()
+        yield [_heading(joined("", (f"{number}. ", said))), *(_reason(reason) for reason in told)]
+    if alike := equals([one.turn.equal for one in words]):
+        yield [_Paragraph(alike, _TEXT_PT, above=_GAP_MM)]
+    if reasons:
+        yield from _assumptions(advice.assumed)
+
+
+def _bids(advice: BidAdvice, most: int | None, level: AdviceLevel) -> Iterator[list[_Paragraph]]:
+    """The bids in words."""
+    if level is AdviceLevel.NUDGE:
+        yield [_heading(bid_look_words(advice))]
+        return
+    for one in advice.bids[:most]:
+        told = purpose(advice, one)
+        yield [_heading(bid_line(one)), *([_reason(told)] if told else [])]
+    if alike := bid_equals(advice):
+        yield [_Paragraph(alike, _TEXT_PT, above=_GAP_MM)]
+    yield from _assumptions(advice.assumed)
+
+
+def _assumptions(assumed: Sequence[str]) -> Iterator[list[_Paragraph]]:
+    if assumed:
+        yield [_Paragraph(joined(" ", assumed), _NOTE_PT, above=_GAP_MM)]
 
 
 def _heading(text: str) -> _Paragraph:
     return _Paragraph(text, _HEAD_PT, Face.BOLD, Tag.HEADING_2, above=_GAP_MM)
+
+
+def _reason(text: str) -> _Paragraph:
+    return _Paragraph(text, _TEXT_PT, indent=_INDENT_MM)
 
 
 class _Writer:
@@ -130,22 +198,27 @@ class _Writer:
         self._y += height
         return box
 
-    def height(self, one: _Paragraph) -> float:
-        """How high a paragraph is on the page, in mm."""
-        return one.above + len(self._lines(one)) * _line_mm(one)
+    def height(self, group: Sequence[_Paragraph]) -> float:
+        """How high paragraphs are on the page, in mm."""
+        return sum(one.above + len(self._lines(one)) * _line_mm(one) for one in group)
 
     def _lines(self, one: _Paragraph) -> list[str]:
         return self.document.wrapped(glued(one.text), one.size, self._width - one.indent, one.face)
 
-    def write(self, one: _Paragraph) -> None:
-        """A paragraph."""
-        if one.above:
-            self.take(one.above)
-        with self.document.tagged(one.tag):
-            for line in self._lines(one):
-                box = self.take(_line_mm(one))
-                place = Box(box.x + one.indent, box.y, box.w - one.indent, box.h)
-                self.document.text(place, line, one.size, face=one.face)
+    def write(self, group: Sequence[_Paragraph]) -> None:
+        """Paragraphs that stay together: on the next page where this one has too little room and a page has enough."""
+        height = self.height(group)
+        if self.left < height <= self._paper.h - _FOOT_MM - _TOP_MM:
+            self.document.next_page()
+            self._y = _TOP_MM
+        for one in group:
+            if self._y > _TOP_MM:
+                self.take(one.above)
+            with self.document.tagged(one.tag):
+                for line in self._lines(one):
+                    box = self.take(_line_mm(one))
+                    place = Box(box.x + one.indent, box.y, box.w - one.indent, box.h)
+                    self.document.text(place, line, one.size, face=one.face)
 
 
 def _line_mm(one: _Paragraph) -> float:

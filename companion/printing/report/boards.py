@@ -5,14 +5,16 @@ from __future__ import annotations
 from enum import StrEnum
 
 from companion.advisor.account import RoundTold, TurnTold
+from companion.language.phrase import joined, say
 from companion.printing.core.geometry import Box
 from companion.printing.core.surface import Surface
 from companion.printing.core.template import CamelTints
-from companion.printing.hint.board import DRAWN, draw_board, draw_turn_on_board, projection
-from companion.printing.hint.drawing import draw_arrows, draw_tile_rim
-from companion.printing.hint.marks import Arrow, lay_arrows, marks_of
+from companion.printing.hint.board import DRAWN, draw_board, draw_turn_on_board, place_board_labels, projection
+from companion.printing.hint.drawing import draw_arrows, draw_label, draw_tile_rim
+from companion.printing.hint.marks import Arrow, TurnMarks, lay_arrows, marks_of
 from companion.printing.setup.template import SetupTemplate
 from companion.rules.model.board import Board
+from companion.rules.model.events import AssassinsKilled, TileClaimed
 
 
 class BoardsOf(StrEnum):
@@ -35,9 +37,18 @@ def draw_turn(surface: Surface, box: Box, turn: TurnTold, template: SetupTemplat
 
 
 def draw_round(
-    surface: Surface, box: Box, told: RoundTold, board: Board, tints: CamelTints, look: SetupTemplate
+    surface: Surface,
+    box: Box,
+    told: RoundTold,
+    board: Board,
+    tints: CamelTints,
+    look: SetupTemplate,
+    language: str,
 ) -> None:
-    """A board with the steps of all turns of a round, in the players' colours and with the turns' letters."""
+    """A board with the steps of all turns of a round, in the players' colours and with the turns' letters.
+
+    Beside the tiles stands who is killed there and which are claimed, after the letter of the turn.
+    """
     project = projection(box)
     draw_board(surface, box, board, look)
     for turn in told.turns:
@@ -50,3 +61,13 @@ def draw_round(
             ink = tints.of(turn.colour)
             draw_arrows(surface, project, arrows, look, ink=ink, prefix=turn_letter(turn.place))
             laid += arrows
+    labels: dict[int, str] = {}
+    colours: dict[int, str] = {}
+    for turn in told.turns:
+        events = [event for event in turn.events if isinstance(event, AssassinsKilled | TileClaimed)]
+        for square, what in marks_of(None, events).labels.items():
+            said = say("{turn}: {what}", turn=turn_letter(turn.place), what=what)
+            labels[square] = joined(", ", (labels[square], said)) if square in labels else said
+            colours.setdefault(square, tints.of(turn.colour))
+    for label in place_board_labels(surface, box, TurnMarks(None, labels), language, laid):
+        draw_label(surface, label, colours[label.square])

@@ -13,6 +13,7 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.template import filled
 from companion.printing.core.typefaces import Face
 from companion.printing.hint.board import draw_board, drawing_size
+from companion.printing.hint.key import KEY_MM
 from companion.printing.report.boards import BoardsOf, draw_round, draw_turn, turn_letter
 from companion.printing.report.look import ReportLook
 from companion.printing.review.numbers import number, signed
@@ -66,11 +67,19 @@ class Rounds:
             draw_board(self._document, self._board_box(width), self._told.start.position.board, self._look.boards)
         self._pages.y += drawing_size(width) + self._pages.gap
 
-    def _board_box(self, width: float, keep: float = 0.0) -> Box:
-        """Room for a board of that width, and so many mm below it on the same page."""
-        width = min(width, self._pages.w)
-        room = self._pages.placed(drawing_size(width) + keep)
-        return Box(room.centre[0] - width / 2, room.y, width, drawing_size(width))
+    def _board_box(self, width: float, keep: float = 0.0, said: str = "") -> Box:
+        """Room for a board of that width, and so many mm below it on the same page; what it shows is said above it."""
+        pages, size = self._pages, self._sizes.small_pt
+        width = min(width, pages.w)
+        lines = self._document.wrapped(said, size, pages.w)
+        caption = len(lines) * pages.step(size)
+        room = pages.placed(caption + drawing_size(width) + keep)
+        # It is read out as what the picture shows.
+        with self._document.ornament():
+            for number, line in enumerate(lines):
+                place = Box(room.x, room.y + number * pages.step(size), room.w, pages.step(size))
+                pages.text(place, line, size, colour=self._palette.quiet, align="centre")
+        return Box(room.centre[0] - width / 2, room.y + caption, width, drawing_size(width))
 
     def _draw_round(self, one: RoundTold) -> None:
         pages = self._pages
@@ -80,10 +89,10 @@ class Rounds:
             pages.paragraph(f"{self._words.bids} {', '.join(bids)}", self._sizes.text_pt)
             pages.y += 1
         if self._boards is BoardsOf.ROUND and one.before is not None:
-            box = self._board_box(self._look.template.parts.round_board)
+            box = self._board_box(self._look.template.parts.round_board, said=self._round_board_said(one))
             with self._document.tagged(Tag.FIGURE, alternative=self._round_board_said(one)):
-                board = one.before.position.board
-                draw_round(self._document, box, one, board, self._look.template.curves, self._look.boards)
+                board, tints = one.before.position.board, self._look.template.curves
+                draw_round(self._document, box, one, board, tints, self._look.boards, self._look.language)
             pages.y = box.bottom + pages.gap / 2
         table = None
         for turn in one.turns:
@@ -97,8 +106,9 @@ class Rounds:
                 self._pages.y += self._pages.gap / 2
 
     def _draw_turn_board(self, one: RoundTold, turn: TurnTold) -> None:
-        box = self._board_box(self._look.template.parts.turn_board, keep=_TURN_KEEP_MM)
-        with self._document.tagged(Tag.FIGURE, alternative=self._turn_board_said(one, turn)):
+        said = self._turn_board_said(one, turn)
+        box = self._board_box(self._look.template.parts.turn_board, keep=_TURN_KEEP_MM, said=said)
+        with self._document.tagged(Tag.FIGURE, alternative=said):
             draw_turn(self._document, box, turn, self._look.boards, self._look.language)
         self._pages.y = box.bottom + 1
 
@@ -205,8 +215,11 @@ class Rounds:
                 pages.text(below, said, size, colour=self._palette.quiet, align="right")
 
     def _draw_key(self) -> None:
-        """How turns are written, and what marks mean."""
-        pages = self._pages
+        """How turns are written, and what marks mean, all of it on one page."""
+        pages, size = self._pages, self._sizes.small_pt
+        words = [self._words.steps, *([self._words.marks] if self._review is not None else [])]
+        lines = sum(len(self._document.wrapped(text, size, pages.w)) for text in words)
+        pages.placed(lines * pages.step(size) + KEY_MM)
         pages.notation_key(self._words.steps, self._look.boards)
         if self._review is not None:
             pages.paragraph(self._words.marks, self._sizes.small_pt, colour=self._palette.quiet)

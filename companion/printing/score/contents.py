@@ -12,6 +12,9 @@ class SheetContents:
     def draw_blank(self, pen: ScorePen, box: Box, name: str) -> None:
         """The "date" or the "place", after its word."""
 
+    def draw_note(self, pen: ScorePen, box: Box) -> None:
+        """What is to be known of the whole sheet, over the word for the players."""
+
     def draw_name(self, pen: ScorePen, box: Box, column: int) -> None:
         """A player's name over the rule below his camel."""
 

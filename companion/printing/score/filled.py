@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from companion.language.catalogue import translate
+from companion.language.phrase import say
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CATEGORY_ICONS
 from companion.printing.core.qr import draw_code_text, draw_qr
@@ -13,7 +15,7 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.printing.score.contents import SheetContents
 from companion.printing.score.heads import ColumnHead
-from companion.printing.score.pen import ScorePen, line_mm
+from companion.printing.score.pen import ScorePen, fitting_lines, line_mm
 from companion.printing.score.sums import arithmetic_text, fitted_sum
 from companion.printing.score.template import MIN_CAPTION_PT
 from companion.rules.model.components import Colour
@@ -56,6 +58,16 @@ class Filling(SheetContents):
     def draw_blank(self, pen: ScorePen, box: Box, name: str) -> None:
         """See `SheetContents`."""
         pen.page.text(box, self._blanks[name], pen.layout.small_pt, face=Face.BOLD, colour=pen.palette.ink)
+
+    def draw_note(self, pen: ScorePen, box: Box) -> None:
+        """See `SheetContents`: whether the game is not over yet."""
+        if self._result.finished:
+            return
+        said = translate(say("The game is not over: points are as they stand."), pen.language)
+        with pen.page.tagged(Tag.PARAGRAPH):
+            size = pen.layout.subtitle_pt
+            lines = fitting_lines(pen.page.wrapped(said, size, box.w, Face.BOLD), size, box.h)
+            pen.lines(box, lines, size, face=Face.BOLD, colour=pen.palette.accent)
 
     def draw_points(self, pen: ScorePen, box: Box, category: str, column: int) -> None:
         """See `SheetContents`."""

@@ -20,6 +20,7 @@ _HINT_MM = 1.4
 
 def draw_goods(pen: ScorePen, boxes: GoodsGridBoxes, contents: SheetContents) -> None:
     """The ladder and the grid with what stands in it."""
+    _draw_bands(pen, boxes)
     _draw_ladder(pen, boxes)
     with pen.page.tagged(Tag.TABLE):
         caption = boxes.head.inset(1.2, 0)
@@ -28,6 +29,16 @@ def draw_goods(pen: ScorePen, boxes: GoodsGridBoxes, contents: SheetContents) ->
             _draw_good(pen, label, boxes.cells[number], number, contents)
         _draw_sets(pen, boxes, contents)
     _draw_frame(pen, boxes)
+
+
+def _draw_bands(pen: ScorePen, boxes: GoodsGridBoxes) -> None:
+    """The ground of the rows, prices and goods alike, and the lines between them."""
+    for number, (step, cells) in enumerate(zip(boxes.steps, boxes.cells, strict=True)):
+        row = Box(step.x, step.y, cells[-1].right - step.x, step.h)
+        if pen.full_ink and number % 2 == 0:
+            pen.page.box(row, fill=pen.palette.band)
+        if number:
+            pen.hairline(row.x, row.y, row.right, row.y)
 
 
 def _draw_ladder(pen: ScorePen, boxes: GoodsGridBoxes) -> None:
@@ -49,11 +60,6 @@ def _draw_ladder(pen: ScorePen, boxes: GoodsGridBoxes) -> None:
 def _draw_good(pen: ScorePen, box: Box, cells: Sequence[Box], number: int, contents: SheetContents) -> None:
     """The row of a good."""
     page, layout, good = pen.page, pen.layout, GOODS[number]
-    row = Box(box.x, box.y, cells[-1].right - box.x, box.h)
-    if pen.full_ink and number % 2 == 0:
-        page.box(row, fill=pen.palette.band)
-    if number:
-        pen.hairline(row.x - layout.ladder, row.y, row.right, row.y)
     size = min(layout.icon * 0.86, box.h - 0.5)
     icon = Box(box.x + 1.2, box.y + (box.h - size) / 2, size, size)
     pen.icon(CARD_ICONS[good], icon, pen.template.tints.goods)
@@ -82,14 +88,15 @@ def _draw_sets(pen: ScorePen, boxes: GoodsGridBoxes, contents: SheetContents) ->
 
 
 def _draw_frame(pen: ScorePen, boxes: GoodsGridBoxes) -> None:
-    """Lines between players, around the ladder, over the sets and around it all."""
+    """Lines between players, beside the ladder, below the heads, over the sets and around it all, heads included."""
     page, palette = pen.page, pen.palette
-    top, ladder, sets = boxes.labels[0].y, boxes.steps[0], boxes.sets
+    head, ladder, sets = boxes.ladder_head, boxes.steps[0], boxes.sets
     bottom, right = sets[0].bottom, sets[-1].right
     for column in sets:
-        pen.hairline(column.x, top, column.x, bottom)
+        pen.hairline(column.x, ladder.y, column.x, bottom)
     middle = ladder.centre[0]
-    page.line(middle, top, middle, sets[0].y, colour=palette.line, width=HAIRLINE_MM, dash=_DOTS_MM)
-    page.line(ladder.right, top, ladder.right, sets[0].y, colour=palette.ink, width=FRAME_MM)
-    page.line(ladder.x, sets[0].y, right, sets[0].y, colour=palette.ink, width=HAIRLINE_MM)
-    page.box(Box(ladder.x, top, right - ladder.x, bottom - top), stroke=palette.ink, width=FRAME_MM)
+    page.line(middle, ladder.y, middle, sets[0].y, colour=palette.line, width=HAIRLINE_MM, dash=_DOTS_MM)
+    pen.hairline(ladder.right, head.y, ladder.right, sets[0].y)
+    for y in (ladder.y, sets[0].y):
+        page.line(ladder.x, y, right, y, colour=palette.ink, width=HAIRLINE_MM)
+    page.box(Box(ladder.x, head.y, right - ladder.x, bottom - head.y), stroke=palette.ink, width=FRAME_MM)

@@ -147,9 +147,10 @@ def filled_sheet(
 ) -> bytes:
     """A PDF of one sheet with everybody's points, the arithmetic in small, the winner marked (rules 9.3, 10).
 
-    Nobody is marked while the game goes on, and who has no name in `names` has a rule to write it on. `date` and
-    `place` stand in the head; `code` is the position's FT1 code, printed as text and QR code at the foot, beside the
-    result as a QR code of plain text. `play_link`, as `notation.bgstats.push_link` makes it, stands on a page behind.
+    Nobody is marked while the game goes on, which is said over the table, and who has no name in `names` has a rule to
+    write it on. `date` and `place` stand in the head; `code` is the position's FT1 code, printed as text and QR code
+    at the foot, beside the result as a QR code of plain text. `play_link`, as `notation.bgstats.push_link` makes it,
+    stands on a page behind.
     Raises as `score_pad` does.
     """
     chosen = load_score_template(template)
@@ -190,6 +191,8 @@ class _Sheet:
 
     def _draw_slip(self, slip: SlipBoxes, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
         self._draw_header(slip, contents)
+        above = slip.names_label.inset(1.2)
+        contents.draw_note(self._pen, Box(above.x, above.y, above.w, above.h - line_mm(self._pen.layout.small_pt)))
         with self.page.tagged(Tag.TABLE):
             self._draw_heads(slip, heads, contents)
             for number in range(len(CATEGORY_ROWS)):

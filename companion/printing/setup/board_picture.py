@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, draw_icon, draw_tribe
-from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
+from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.template import PerTribe
 from companion.printing.core.typefaces import Face
 from companion.printing.setup.template import SetupTemplate
@@ -30,6 +30,9 @@ _LETTER_SHARES: dict[Tribe, float] = {
 """Size of a meeple's letter as a share of its shape."""
 _LETTER_DROPS: dict[Tribe, float] = {Tribe.ELDER: 0.03, Tribe.BUILDER: 0.17}
 """How far below the middle a capital stands, as shares of the shape: a triangle is widest at its foot."""
+_MOST_LETTER = 0.72
+"""The largest share of its shape that a letter may take where it would be too small to read otherwise."""
+
 _SYLLABLE_SHARE = 0.84
 """Hangul fills its square, capitals do not."""
 
@@ -65,7 +68,7 @@ def draw_value(page: Surface, box: Box, text: str, *, blue: bool, template: Setu
             page.box(at.inset(at.w * 0.08), stroke=on_it, width=at.w * 0.05, radius=at.w * 0.42)
 
     page.stamp(stamp_name("value", "blue" if blue else "red", box), box, draw_disc)
-    page.text(box, text, box.h * 0.58 * PT_PER_MM, face=Face.BOLD, colour=on_it, align="centre")
+    page.text(box, text, max(box.h * 0.58 * PT_PER_MM, page.least_pt), face=Face.BOLD, colour=on_it, align="centre")
 
 
 def draw_meeple(
@@ -90,9 +93,9 @@ def draw_meeple(
     share = _LETTER_SHARES[tribe] * (_SYLLABLE_SHARE if "가" <= letter <= "힣" else 1.0)
     colour = ink if is_light(fill) else "#FFFFFF"
     place = Box(box.x, box.y + drop, box.w, box.h)
-    if box.h * min(_LETTER_SHARES.values()) * PT_PER_MM < least_pt:
+    if box.h * _MOST_LETTER * PT_PER_MM < least_pt:
         return
-    size = max(box.h * share * PT_PER_MM, MIN_TYPE_PT)
+    size = max(box.h * share * PT_PER_MM, page.least_pt)
     page.text(place, letter, size, face=Face.BOLD, colour=colour, align="centre")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.language.catalogue import catalogued, translate
 from companion.language.phrase import say
 from companion.notation.codes import encode
-from companion.printing.core.geometry import paper_box
+from companion.printing.core.geometry import SAFE_MM, paper_box
 from companion.printing.core.icons import draw_tribes_rule
 from companion.printing.core.page import Document
 from companion.printing.core.qr import draw_code_text, draw_qr
@@ -18,7 +18,7 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.setup.ink import in_light_ink
-from companion.printing.setup.layout import CardBoxes, lay_out
+from companion.printing.setup.layout import CardBoxes, lay_out, lay_out_halves, on_half
 from companion.printing.setup.pen import Pen
 from companion.printing.setup.steps import (
     draw_bag,
@@ -32,6 +32,8 @@ from companion.printing.setup.steps import (
 )
 from companion.printing.setup.template import load_setup_template
 from companion.rules.model.position import Position
+
+_MARK_MM = 3.0
 
 
 def check_card(language: str = "en", template: Path | None = None, font_dir: Path | None = None) -> None:
@@ -82,13 +84,14 @@ def setup_pack(
     tables: Sequence[LaidTable],
     *,
     paper: str = "a4",
+    per_page: int = 1,
     language: str = "en",
     full_ink: bool = True,
     template: Path | None = None,
     font_dir: Path | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> bytes:
-    """A PDF with a card a page, as `setup_card` draws one; without `full_ink` all surfaces are white.
+    """A PDF with a card a page, as `setup_card` draws one, or two; without `full_ink` all surfaces are white.
 
     `progress` is told how many cards are drawn. Raises UsageError for a paper or language that there is not,
     UnusableInputError for a bad template, ImpossiblePositionError if no table can look so.
@@ -97,17 +100,33 @@ def setup_pack(
     words = pick_words(chosen.words, language)
     if not full_ink:
         chosen = in_light_ink(chosen)
-    boxes = lay_out(chosen, paper_box(paper))
-    page = Document(boxes.paper, Fonts(font_dir), title=f"{words.title} – {words.subtitle}", language=language)
+    if per_page == 1:
+        places = [lay_out(chosen, paper_box(paper))]
+    else:
+        chosen = on_half(chosen)
+        places = lay_out_halves(chosen, paper_box(paper))
+    page = Document(places[0].paper, Fonts(font_dir), title=f"{words.title} – {words.subtitle}", language=language)
     pen = Pen(page, chosen, words, catalogued(language))
     for number, table in enumerate(tables):
-        if number:
+        place = number % per_page
+        if number and not place:
             page.next_page()
-        _draw_card(pen, boxes, table)
+        if per_page > 1 and not place:
+            _draw_cut(page, chosen.palette.ink)
+        _draw_card(pen, places[place], table)
         if progress is not None:
             progress(number + 1)
-    page.label_pages([str(table.seed if table.seed is not None else number) for number, table in enumerate(tables, 1)])
+    names = [str(table.seed if table.seed is not None else number) for number, table in enumerate(tables, 1)]
+    page.label_pages([", ".join(names[first : first + per_page]) for first in range(0, len(names), per_page)])
     return page.to_bytes()
+
+
+def _draw_cut(page: Document, ink: str) -> None:
+    """Marks at both ends of the cut between two cards."""
+    middle = page.paper.w / 2
+    with page.ornament():
+        for y in (SAFE_MM, page.paper.h - SAFE_MM - _MARK_MM):
+            page.line(middle, y, middle, y + _MARK_MM, colour=ink, width=0.15)
 
 
 def _draw_card(pen: Pen, boxes: CardBoxes, table: LaidTable) -> None:

@@ -5,13 +5,15 @@ The steps of laying a table follow one another from top to bottom, in the order 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.printing.core.geometry import SAFE_MM, Box
 from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM
-from companion.printing.setup.template import SetupTemplate
+from companion.printing.core.surface import MIN_TYPE_PT
+from companion.printing.setup.template import Margins, Parts, SetupTemplate
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.rules.model.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENGTH
 
@@ -59,6 +61,14 @@ class CardBoxes:
     ruler: Box
     ruler_text: Box
 
+    def moved(self, dx: float) -> CardBoxes:
+        """The same card so many mm further to the right."""
+        moved: dict[str, Any] = {}
+        for one in fields(self):
+            boxes = getattr(self, one.name)
+            moved[one.name] = _right(boxes, dx) if isinstance(boxes, Box) else tuple(_right(box, dx) for box in boxes)
+        return CardBoxes(**moved)
+
     @property
     def parts(self) -> list[Box]:
         """Every box that must not overlap another."""
@@ -68,6 +78,45 @@ class CardBoxes:
         single += [self.code, self.ruler, self.ruler_text]
         many = [self.column_names, self.row_names, self.tiles, self.bag, self.bids, self.row, self.djinns]
         return [*single, *(box for boxes in many for box in boxes)]
+
+
+def _right(box: Box, dx: float) -> Box:
+    return replace(box, x=box.x + dx)
+
+
+_ON_HALF = {
+    **dict.fromkeys(("header", "players", "bids", "row", "gap", "tile_gap"), 0.66),
+    "legend": 0.95,
+    "djinns": 0.8,
+    "reach": 0.78,
+    "heading": 0.69,
+    "bag": 0.75,
+    "code": 0.68,
+}
+"""The shares of a whole page's parts that a card on half a page has: words get no smaller than 6 pt and need room."""
+
+_HALF_TYPE = 0.78
+
+_HALF_MARGINS = Margins(side=5.5, top=5.5, bottom=12.0)
+
+
+def on_half(template: SetupTemplate) -> SetupTemplate:
+    """The template for a card on half a page: its parts smaller, its type too, though not below 6 pt."""
+    parts = {name: getattr(template.parts, name) * share for name, share in _ON_HALF.items()}
+    sizes = {one.name: max(getattr(template.type, one.name) * _HALF_TYPE, MIN_TYPE_PT) for one in fields(template.type)}
+    return replace(
+        template,
+        page=_HALF_MARGINS,
+        parts=Parts(**parts),
+        type=replace(template.type, **sizes),
+    )
+
+
+def lay_out_halves(template: SetupTemplate, paper: Box) -> list[CardBoxes]:
+    """Two cards side by side on paper that lies on its side, by the template of `on_half`. Raises as `lay_out` does."""
+    page = Box(0, 0, paper.h, paper.w)
+    card = lay_out(template, Box(0, 0, page.w / 2, page.h))
+    return [replace(card, paper=page), replace(card.moved(page.w / 2), paper=page)]
 
 
 def lay_out(template: SetupTemplate, paper: Box) -> CardBoxes:

@@ -13,6 +13,7 @@ from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import filled
 from companion.printing.core.typefaces import Face
+from companion.printing.core.words import with_colour
 from companion.printing.setup.board_picture import draw_meeple, draw_tile, draw_value
 from companion.printing.setup.layout import CardBoxes
 from companion.printing.setup.pen import Pen
@@ -34,6 +35,9 @@ from companion.rules.model.position import Position
 
 _NUMBER_SHARE = 0.46
 """Width of the number in a cell of the bag's panels."""
+_TIMES = " ×\N{NO-BREAK SPACE}"
+"""Before a number: it may begin a line, and the number stays with it."""
+
 _COST_MM = 3.0
 """Between a djinn's name and what its power costs."""
 
@@ -132,20 +136,21 @@ def draw_legend(pen: Pen, boxes: CardBoxes) -> None:
         meeples, tiles = boxes.legend.grid(1, 2)
         for tribe, box in zip(Tribe, meeples.grid(len(Tribe), 1, 2), strict=True):
             with pen.page.tagged(Tag.LIST_ITEM):
-                icon = pen.beside(box, f"{getattr(pen.words.tribes, tribe.noun)} × {MEEPLE_COUNTS[tribe]}")
+                name = with_colour(getattr(pen.words.tribes, tribe.noun), tribe, pen.language)
+                icon = pen.beside(box, f"{name}{_TIMES}{MEEPLE_COUNTS[tribe]}")
             with pen.page.ornament():
                 draw_meeple(pen.page, icon, tribe, pen.template, pen.words.letters)
         cells = tiles.grid(len(TileAction) + 2, 1, 1.6)
         for action, box in zip(TileAction, cells, strict=False):
             count = sum(kind.count for kind in TILE_KINDS.values() if kind.action is action)
             with pen.page.tagged(Tag.LIST_ITEM):
-                icon = pen.beside(box, f"{getattr(pen.words.actions, action.name.lower())} × {count}")
+                icon = pen.beside(box, f"{getattr(pen.words.actions, action.name.lower())}{_TIMES}{count}")
             ground = getattr(pen.template.grounds, action.name.lower())
             draw_icon(pen.page, ACTION_ICONS[action], icon, ink=pen.template.palette.ink, tint=ground)
         for blue, word, box in ((False, pen.words.red, cells[-2]), (True, pen.words.blue, cells[-1])):
             count = sum(kind.count for kind in TILE_KINDS.values() if kind.blue is blue)
             with pen.page.tagged(Tag.LIST_ITEM):
-                icon = pen.beside(box, f"{word} × {count}")
+                icon = pen.beside(box, f"{word}{_TIMES}{count}")
             draw_value(pen.page, icon, "", blue=blue, template=pen.template)
 
 
@@ -153,11 +158,12 @@ def draw_bids(pen: Pen, boxes: CardBoxes, markers: Sequence[Colour]) -> None:
     """Step 4: everybody's markers on the bid order track; spots that stay empty look so (rules 2.5)."""
     pen.step(boxes.bids_heading, 4, pen.words.steps.bids)
     palette, sizes = pen.template.palette, pen.template.type
+    number_width = min(3.4, 0.11 * boxes.bids[0].w)
     with pen.page.tagged(Tag.LIST):
         for number, box in enumerate(boxes.bids):
             used = number < len(markers)
             pen.panel(box, dashed=not used)
-            place, rest = box.inset(1.2, 0.6).columns([3.4, box.w - 5.8])
+            place, rest = box.inset(1.2, 0.6).columns([number_width, box.w - 2.4 - number_width])
             with ExitStack() as stack:
                 if used:
                     stack.enter_context(pen.page.tagged(Tag.LIST_ITEM))
@@ -183,7 +189,7 @@ def draw_row(pen: Pen, boxes: CardBoxes, cards: Sequence[str]) -> None:
             with pen.page.tagged(Tag.LIST_ITEM):
                 pen.page.text(place.inset(1.2, 0), str(number), sizes.small_pt, colour=palette.quiet)
                 pen.icon(CARD_ICONS[card], Box(picture.centre[0] - side / 2, picture.y, side, side))
-                pen.lines(name.inset(0.6, 0.3), getattr(pen.words.cards, card), sizes.text_pt, align="centre")
+                pen.lines(name.inset(0.2, 0.3), getattr(pen.words.cards, card), sizes.text_pt, align="centre")
 
 
 def draw_djinns(pen: Pen, boxes: CardBoxes, names: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from companion.vision.load import Picture
 from companion.vision.locate.grid import HALF_TURN, Lattice
 from companion.vision.locate.markers import SeenCode, codes_in
-from companion.vision.numerics import Float64, Points, project
+from companion.vision.numerics import Points, project
 
 CODE_SIDES_TILES = (0.9, 4.5)
 """A card's code is so many of its drawn tiles wide: 1.3 on A4, 1.5 on Letter, 1.4 and 1.6 in the first cards. Beside

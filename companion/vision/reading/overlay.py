@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.beside import Disc, Laid, Wanted, lay_labels, leader
+from companion.beside import Disc, Laid, Wanted, lay_labels, leader, least_letters_px
 from companion.language.catalogue import translate
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
@@ -71,6 +72,9 @@ PIECE_BGR: dict[str, BGR] = {
 }
 PIECE_SIGN: dict[str, str] = {"palm": "^", "palace": "#"}
 BAD_BELOW = 0.5
+_ON_PIECE = 1.5
+"""The size of the letter on a piece, in radii of its disc."""
+
 _LABEL_DROP = 0.36
 """How far below its tile's middle a label stands best, in tile sides."""
 
@@ -80,9 +84,10 @@ _PIECE, _BODY = 0.15, 0.2
 
 @dataclass(frozen=True, slots=True)
 class OverlayPen:
-    """Lengths in px that fit the size of the tiles in the picture."""
+    """Lengths in px that fit the size of the tiles in the picture; no letter is smaller than `least`."""
 
     tile: float
+    least: float = 0.0
 
     @property
     def line(self) -> int:
@@ -90,7 +95,7 @@ class OverlayPen:
 
     @property
     def text(self) -> int:
-        return max(11, round(self.tile / 8.5))
+        return max(ceil(self.least), round(self.tile / 8.5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +122,14 @@ def draw_overlay(photo: Picture, reading: Reading, language: str = "en") -> Pict
     view = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo.copy()
     canvas = np.asarray(view, dtype=np.uint8)
     labels = [format_tile(tile.tile) for tile in reading.tiles]
+    least = least_letters_px(*canvas.shape[:2])
     if reading.homography is not None:
         homography = np.diag([scale, scale, 1.0]) @ np.array(reading.homography)
-        pen = OverlayPen(Lattice(homography, 0).tile_px)
+        pen = OverlayPen(Lattice(homography, 0).tile_px, least)
         marks, coordinates = placed_marks(reading, labels, homography)
         _draw_tiles(canvas, marks, coordinates, pen)
         _draw_coordinates(canvas, coordinates, pen)
-    return np.vstack([canvas, _bar(canvas.shape[1], reading, labels, language)])
+    return np.vstack([canvas, _bar(canvas.shape[1], least, reading, labels, language)])
 
 
 def encode_overlay(photo: Picture, reading: Reading, suffix: str, language: str = "en") -> bytes:
@@ -183,12 +189,12 @@ def _draw_tiles(
 
 def _draw_piece(canvas: Picture, kind: str, place: Float64, pen: OverlayPen) -> None:
     centre = (round(place[0]), round(place[1]))
-    radius = max(5, round(pen.tile / 15))
+    radius = max(ceil(pen.least / _ON_PIECE), round(pen.tile / 15))
     colour = PIECE_BGR[kind]
     dark = sum(colour) < 420
     cv2.circle(canvas, centre, radius + 2, (255, 255, 255) if dark else INK, -1, cv2.LINE_AA)
     cv2.circle(canvas, centre, radius, colour, -1, cv2.LINE_AA)
-    _write(canvas, PIECE_SIGN.get(kind, kind), centre, max(9, round(radius * 1.5)), (255, 255, 255) if dark else INK)
+    _write(canvas, PIECE_SIGN.get(kind, kind), centre, round(radius * _ON_PIECE), (255, 255, 255) if dark else INK)
 
 
 def label_places(
@@ -257,11 +263,11 @@ def _draw_coordinates(canvas: Picture, coordinates: Sequence[tuple[str, Float64]
         _write(canvas, text, centre, pen.text, PAPER)
 
 
-def _bar(width: int, reading: Reading, labels: Sequence[str], language: str) -> Picture:
+def _bar(width: int, least: float, reading: Reading, labels: Sequence[str], language: str) -> Picture:
     """The strip below the photo: how many tiles are doubtful, and the doubts in words."""
     doubtful = reading.doubtful
     lines = [translate(line, language) for line in (*findings(reading, labels, BAR_LINES), signs())]
-    size = max(13, width // 85)
+    size = max(ceil(least), width // 85)
     step = round(size * 1.55)
     bar = np.full((step * len(lines) + size, width, 3), PAPER, dtype=np.uint8)
     for number, line in enumerate(lines):

@@ -121,6 +121,13 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
         for words in ("palms", "palaces", "own tiles"):
             talk.expect(words)
             talk.type("\r")
+        talk.expect("When was it played?")
+        talk.type("2026-02-30\r")
+        talk.expect("is no day")
+        talk.type("2026-02-14\r")
+        talk.expect("Where was it played?")
+        talk.type("Kyiv\r")
+        talk.expect("2026-02-14, Kyiv")
         talk.expect("Anna")
         talk.expect("54")
 
@@ -150,6 +157,7 @@ def test_what_could_be_two_things_is_asked_at_a_terminal(tmp_path: Path) -> None
         talk.expect("which one?")
         talk.type("2\r")
         talk.expect("1 ivory, 2 silk = 4 VP")
+        talk.type("\r\r")
 
 
 def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
