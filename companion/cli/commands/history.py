@@ -114,7 +114,7 @@ def _key_of(kept: History, text: str) -> GameKey:
     """The game whose key is that, or begins so. Raises UnusableInputError if there is none, or more than one."""
     from companion.errors import NoSuchGameError, quoted
 
-    keys = [game.key for game in kept.games() if game.key.startswith(text)]
+    keys = kept.keys(text)
     exact = [key for key in keys if key == text]
     if len(exact or keys) != 1:
         raise NoSuchGameError(
@@ -155,7 +155,9 @@ def _one(kept: History, key: GameKey, output: Path | None, *, as_json: bool, for
         write_file(output, _written_text(kept.parts(key)).encode(), force=force)
         note(written_words(output))
         return
-    game, result, revisions = kept.game(key), kept.result(key), kept.revisions(key)
+    game = kept.game(key)
+    result = kept.readable(kept.result, key)
+    revisions = kept.readable(kept.revisions, key) or ()
     if as_json:
         print_json(whole_game_document(game, result, revisions))
     else:
@@ -186,7 +188,7 @@ def _forget(kept: History, game: str | None, *, force: bool) -> None:
         note(say("the game is forgotten"))
         _tell_copies(kept)
         return
-    number = len(kept.games())
+    number = len(kept.keys())
     if number and not force:
         raise UsageError(
             say_many(
@@ -212,10 +214,11 @@ def _tell_copies(kept: History) -> None:
 
 def _take_in(kept: History, path: Path) -> None:
     from companion.cli.output import note
-    from companion.history.transfer import MAX_BYTES, import_games
-    from companion.inputs import read_file
+    from companion.history.transfer import import_games
+    from companion.inputs import open_file
 
-    added = import_games(kept, read_file(path, MAX_BYTES))
+    with open_file(path) as document:
+        added = import_games(kept, document)
     note(
         say_many(
             "{count} game taken in; {known} were here already",
@@ -252,10 +255,10 @@ def _back_up(kept: History, path: Path, *, force: bool) -> None:
 
 def _export(kept: History, path: Path, *, force: bool) -> None:
     from companion.cli.output import note, written_words
-    from companion.history.transfer import export_games
+    from companion.history.transfer import exported_games
     from companion.storage import write_file
 
-    write_file(path, export_games(kept).encode(), force=force)
+    write_file(path, exported_games(kept), force=force)
     note(written_words(path))
 
 
