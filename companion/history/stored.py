@@ -78,6 +78,7 @@ class RevisionRow(Struct, frozen=True, array_like=True, gc=False):
     """A text: the first `same` letters of the one before, and `content`."""
 
     table: ClassVar[str] = "revisions"
+    unique: ClassVar[str] = "number"
     number: Count
     part: Count
     kind: TextKind
@@ -94,6 +95,7 @@ class PlayerRow(Struct, frozen=True, array_like=True, gc=False):
     """Who plays, with a name or ""."""
 
     table: ClassVar[str] = "players"
+    unique: ClassVar[str] = "colour"
     colour: Colour
     name: str
 
@@ -102,6 +104,7 @@ class ClockRow(Struct, frozen=True, array_like=True, gc=False):
     """How long a player has thought, in seconds."""
 
     table: ClassVar[str] = "clock"
+    unique: ClassVar[str] = "colour"
     colour: Colour
     seconds: Seconds
 
@@ -110,6 +113,7 @@ class ResultRow(Struct, frozen=True, array_like=True, gc=False):
     """A player's points in VP, in the order of `scoring.CATEGORIES`."""
 
     table: ClassVar[str] = "results"
+    unique: ClassVar[str] = "colour"
     colour: Colour
     gold: Points | None
     viziers: Points | None
@@ -127,6 +131,7 @@ class DjinnRow(Struct, frozen=True, array_like=True, gc=False):
     """A djinn that a player had at the end."""
 
     table: ClassVar[str] = "djinns"
+    unique: ClassVar[str] = "name"
     colour: Colour
     name: str
     points: Points
@@ -136,6 +141,7 @@ class BidRow(Struct, frozen=True, array_like=True, gc=False):
     """A bid; prices in GC."""
 
     table: ClassVar[str] = "bids"
+    unique: ClassVar[str] = "number"
     number: Count
     round: Count
     colour: Colour
@@ -197,6 +203,9 @@ def rows_of(database: sqlite3.Connection, game: str, kind: type[Row], which: str
             place = _PLACE.search(str(error))
             column = fields.index("at") if place is None else int(place["number"])
             raise SpoiltGameError(game, f"{kind.table}.{fields[column]}", row[column]) from None
+    once = [getattr(row, kind.unique) for row in rows]
+    if len(set(once)) < len(once):
+        raise SpoiltGameError(game, f"{kind.table}.{kind.unique}", next(one for one in once if once.count(one) > 1))
     return rows
 
 

@@ -46,7 +46,7 @@ FORMAT = 2
 MAX_GAME = 50_000_000
 """Letters of one game of a document: a thousand times what one takes."""
 
-_PIECE = 1_000_000
+_PIECE = 200_000
 """Letters of a document that are read at a time."""
 
 _HEAD = re.compile(r'\s*\{\s*"history"\s*:\s*(\d{1,9})\s*,\s*"games"\s*:\s*\[\s*')

@@ -22,6 +22,7 @@ from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say
 from companion.notation.bgstats import push_link
 from companion.notation.codes import encode
+from companion.notation.spreadsheet import csv_form
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
@@ -176,7 +177,7 @@ class _ResultPages:
 
     async def csv(self, request: Request) -> Response:
         seen = await self._counted(request)
-        content = result_csv(seen.result, seen.names).encode("utf-8-sig")
+        content = result_csv(seen.result, seen.names, csv_form(page_language(request)))
         return _file(content, "text/csv; charset=utf-8", f"five-tribes-{seen.kept.date}-result.csv")
 
     async def picture(self, request: Request) -> Response:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion.history.database import History
     from companion.history.kept import GameKey
     from companion.history.results import GamePart
+    from companion.notation.spreadsheet import CsvForm
 
 
 def history(
@@ -49,6 +50,15 @@ def history(
         Path | None,
         typer.Option("--csv", metavar="FILE", help="Write all games as CSV, a row a player.", show_default=False),
     ] = None,
+    delimiter: Annotated[
+        str | None,
+        typer.Option(
+            "--delimiter",
+            metavar="SIGN",
+            help="Between the columns of --csv: , or ; or tab, else what spreadsheets take where --lang is spoken.",
+            show_default=False,
+        ),
+    ] = None,
     take_in: Annotated[
         Path | None,
         typer.Option("--import", metavar="FILE", help="Take in games that --export wrote.", show_default=False),
@@ -67,7 +77,9 @@ def history(
     """
     from companion.cli.keeping import opened_history, remember_keeping
     from companion.cli.output import CSV_ENDING, check_outputs
+    from companion.cli.speech import run_language
     from companion.errors import UsageError
+    from companion.notation.spreadsheet import csv_form
 
     actions = {
         "--forget": forget,
@@ -87,6 +99,9 @@ def history(
         raise UsageError(say("--output writes one game: name it"))
     if game is not None and doing not in ([], ["--forget"], ["--output"]):
         raise UsageError(say("{option} is about all games; leave {game} out", option=doing[0], game=game))
+    if delimiter is not None and csv is None:
+        raise UsageError(say("--delimiter is for --csv: give that too"))
+    form = csv_form(run_language(), delimiter)
     check_outputs((plot, (".svg", ".pdf")), (export, (".json",)), (csv, CSV_ENDING), force=force)
     if keep or no_history:
         remember_keeping(keep=keep)
@@ -101,7 +116,7 @@ def history(
         elif export is not None:
             _export(kept, export, force=force)
         elif csv is not None:
-            _csv(kept, csv, force=force)
+            _csv(kept, csv, form, force=force)
         elif plot is not None:
             _plot(kept, plot, force=force)
         elif game is not None:
@@ -262,13 +277,12 @@ def _export(kept: History, path: Path, *, force: bool) -> None:
     note(written_words(path))
 
 
-def _csv(kept: History, path: Path, *, force: bool) -> None:
+def _csv(kept: History, path: Path, form: CsvForm, *, force: bool) -> None:
     from companion.cli.output import note, written_words
     from companion.history.listing import games_csv
     from companion.storage import write_file
 
-    # With the mark that makes spreadsheets take it for UTF-8.
-    write_file(path, games_csv(kept.games()).encode("utf-8-sig"), force=force)
+    write_file(path, games_csv(kept.games(), form), force=force)
     note(written_words(path))
 
 
