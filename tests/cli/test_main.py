@@ -56,13 +56,28 @@ def test_a_full_disk_is_named(command: str, table: str) -> None:
 
 @pytest.mark.parametrize(
     ("command", "status"),
-    [("setup --json >&-", 0), ("show nowhere.toml 2>&-", 4), ("hint - <&-", 4), ("score --ask <&-", 4)],
+    [("show nowhere.toml 2>&-", 4), ("hint - <&-", 4), ("score --ask <&-", 4), ("show nowhere.toml >&-", 4)],
 )
 def test_streams_that_the_shell_closed_are_empty(command: str, status: int) -> None:
     done = shell(f"$C {command}")
     assert done.returncode == status
     assert "unforeseen" not in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["setup --json", "show $1", "moves $1 --list", "--help", "--version", "history"])
+def test_a_result_that_cannot_go_out_is_a_fault(command: str, table: str) -> None:
+    for closed in (">&-", "1</dev/null"):
+        done = shell(f"$C {command} {closed}", table)
+        assert (done.returncode, done.stdout) == (0 if command == "history" else 3, "")
+        told = "no game is kept yet" if command == "history" else "cannot write the result: standard output is closed"
+        assert told in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_a_file_is_written_though_standard_output_is_closed(tmp_path: Path) -> None:
+    written = tmp_path / "games.json"
+    done = shell("$C history --export $1 >&-", str(written))
+    assert done.returncode == 0 and written.read_text().startswith('{"history": 2')
 
 
 def test_debug_shows_the_traceback_and_leaves_the_status(capsys: pytest.CaptureFixture[str]) -> None:
