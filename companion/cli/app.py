@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -98,8 +99,20 @@ def _loaded(name: str) -> Any:
     purpose = next(purpose for purpose, names in COMMANDS.items() if name in names)
     alone = typer.Typer(add_completion=False)
     function = getattr(import_module(f"companion.cli.commands.{name}"), name)
-    alone.command(name, cls=_Command, rich_help_panel=purpose)(function)
+    alone.command(name, help=_help_of(function), cls=_Command, rich_help_panel=purpose)(function)
     return typer.main.get_command(alone)
+
+
+def _help_of(function: Callable[..., None]) -> str | None:
+    """A command's help, its docstring; where Python drops those (-OO, PYTHONOPTIMIZE=2) the source still has it."""
+    if function.__doc__:
+        return function.__doc__
+    import ast
+    import inspect
+
+    (definition,) = ast.parse(inspect.getsource(function)).body
+    assert isinstance(definition, ast.FunctionDef)
+    return ast.get_docstring(definition)
 
 
 app = typer.Typer(

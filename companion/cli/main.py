@@ -9,6 +9,7 @@ import re
 import sys
 import traceback
 from collections.abc import MutableMapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -231,7 +232,9 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 
 def _tell(text: str) -> None:
-    print(_cut(printable(f"companion: {spoken(text)}")), file=sys.stderr)
+    # The status tells it too, where nothing else can.
+    with suppress(OSError):
+        print(_cut(printable(f"companion: {spoken(text)}")), file=sys.stderr, flush=True)
 
 
 def _cut(text: str) -> str:
@@ -258,14 +261,15 @@ def _open_closed_streams() -> None:
 
 
 def _drop_unwritten() -> None:
-    """Turn standard output away from where nothing more can be written, of which `main` has told the user.
+    """Turn output away from where nothing more can be written, of which `main` has told the user where it could.
 
     Python tries what is left once more when it ends, and some 3.11 complain and change the exit status then.
     """
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def run() -> None:

@@ -80,6 +80,21 @@ def test_a_file_is_written_though_standard_output_is_closed(tmp_path: Path) -> N
     assert done.returncode == 0 and written.read_text().startswith('{"history": 2')
 
 
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+def test_messages_that_nobody_can_be_told_leave_the_status(tmp_path: Path) -> None:
+    written = tmp_path / "games.json"
+    assert shell(f"$C history --export $1 2> {FULL}", str(written)).returncode == 0 and written.exists()
+    assert shell(f"$C show nowhere.toml 2> {FULL}").returncode == 4
+    assert shell(f"$C show --nonsense 2> {FULL}").returncode == 2
+
+
+def test_help_is_whole_where_python_drops_docstrings() -> None:
+    for command in ("", "history ", "score "):
+        plain, dropped = (shell(f"{setting} $C {command}--help").stdout for setting in ("", "PYTHONOPTIMIZE=2"))
+        assert dropped == plain != ""
+        assert "Show the games that are kept" in plain or "history" not in command
+
+
 def test_debug_shows_the_traceback_and_leaves_the_status(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "nowhere.toml", "--debug"]) == 4
     told = capsys.readouterr().err
