@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -98,21 +98,20 @@ def _loaded(name: str) -> Any:
     """A command as Typer makes it of its function."""
     purpose = next(purpose for purpose, names in COMMANDS.items() if name in names)
     alone = typer.Typer(add_completion=False)
-    function = getattr(import_module(f"companion.cli.commands.{name}"), name)
-    alone.command(name, help=_help_of(function), cls=_Command, rich_help_panel=purpose)(function)
+    module = import_module(f"companion.cli.commands.{name}")
+    alone.command(name, help=_help_of(module, name), cls=_Command, rich_help_panel=purpose)(getattr(module, name))
     return typer.main.get_command(alone)
 
 
-def _help_of(function: Callable[..., None]) -> str | None:
-    """A command's help, its docstring; where Python drops those (-OO, PYTHONOPTIMIZE=2) the source still has it."""
-    if function.__doc__:
-        return function.__doc__
+def _help_of(module: ModuleType, name: str) -> str | None:
+    """A command's help: its docstring, which the source still has where Python drops those (PYTHONOPTIMIZE=2)."""
+    if told := getattr(module, name).__doc__:
+        return str(told)
     import ast
     import inspect
 
-    (definition,) = ast.parse(inspect.getsource(function)).body
-    assert isinstance(definition, ast.FunctionDef)
-    return ast.get_docstring(definition)
+    functions = [node for node in ast.parse(inspect.getsource(module)).body if isinstance(node, ast.FunctionDef)]
+    return next(ast.get_docstring(node) for node in functions if node.name == name)
 
 
 app = typer.Typer(
