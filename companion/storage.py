@@ -85,8 +85,10 @@ def check_free(path: Path, *, force: bool, inputs: Iterable[Path] = ()) -> None:
         )
 
 
-def write_file(path: Path, content: bytes, *, force: bool, inputs: Iterable[Path] = ()) -> None:
+def write_file(path: Path, content: bytes | Iterable[bytes], *, force: bool, inputs: Iterable[Path] = ()) -> None:
     """Write a whole file or nothing; one that is overwritten keeps its permissions, and a link is followed.
+
+    A large content may come in pieces.
 
     Raises what `check_free` raises, UsageError if the folder cannot be written to, NoRoomError if it is full.
     """
@@ -295,8 +297,8 @@ def _fingerprint(path: Path) -> str | None:
 
 
 @contextmanager
-def _telling(path: Path, size: int) -> Iterator[None]:
-    """Say what stood in the way of a file of that many bytes."""
+def _telling(path: Path, size: int | None) -> Iterator[None]:
+    """Say what stood in the way of a file of that many bytes, None for a number that is not known."""
     try:
         yield
     except OSError as error:
@@ -307,7 +309,10 @@ def _telling(path: Path, size: int) -> Iterator[None]:
         ) from None
 
 
-def _no_room(error: OSError, path: Path, size: int) -> NoRoomError:
+def _no_room(error: OSError, path: Path, size: int | None) -> NoRoomError:
+    reason = system_reason(error)
+    if size is None:
+        return NoRoomError(say("cannot write {path}: {reason}. Make room and run again", path=path, reason=reason))
     needed = say("{number:,.1f} KB are needed", number=max(size, 1) / 1000)
     folder = path.parent
     if error.errno == errno.ENOSPC:
@@ -321,19 +326,19 @@ def _no_room(error: OSError, path: Path, size: int) -> NoRoomError:
         say(
             "cannot write {path}: {reason}; {needed}. Make room and run again",
             path=path,
-            reason=system_reason(error),
+            reason=reason,
             needed=needed,
         )
     )
 
 
-def _replace(path: Path, content: bytes, *, mode: int | None = None) -> None:
+def _replace(path: Path, content: bytes | Iterable[bytes], *, mode: int | None = None) -> None:
     """Put the content at a path, or where the link there leads, whole or not at all.
 
     `mode` are the permissions; None keeps those of the file that stands there, or gives those of any new file.
     """
     target = Path(os.path.realpath(path))
-    with _telling(path, len(content)):
+    with _telling(path, len(content) if isinstance(content, bytes) else None):
         if mode is None:
             with suppress(FileNotFoundError):
                 mode = stat.S_IMODE(target.stat().st_mode) & 0o777
@@ -341,7 +346,7 @@ def _replace(path: Path, content: bytes, *, mode: int | None = None) -> None:
             _taking_place_of(target, NEW_FILE_MODE if mode is None else mode) as (handle, _),
             os.fdopen(handle, "wb", closefd=False) as file,
         ):
-            file.write(content)
+            file.writelines([content] if isinstance(content, bytes) else content)
             file.flush()
             if mode is not None and hasattr(os, "fchmod"):
                 os.fchmod(handle, mode)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from importlib import import_module
+from types import ModuleType
 from typing import Annotated, Any, cast
 
 import typer
@@ -123,9 +124,21 @@ def _loaded(name: str) -> Any:
     """A command as Typer makes it of its function."""
     purpose = next(purpose for purpose, names in COMMANDS.items() if name in names)
     alone = typer.Typer(add_completion=False)
-    function = getattr(import_module(f"companion.cli.commands.{name}"), name)
-    alone.command(name, cls=_Command, rich_help_panel=purpose)(_spread(function))
+    module = import_module(f"companion.cli.commands.{name}")
+    function = _spread(getattr(module, name))
+    alone.command(name, help=_help_of(module, name), cls=_Command, rich_help_panel=purpose)(function)
     return typer.main.get_command(alone)
+
+
+def _help_of(module: ModuleType, name: str) -> str | None:
+    """A command's help: its docstring, which the source still has where Python drops those (PYTHONOPTIMIZE=2)."""
+    if told := getattr(module, name).__doc__:
+        return str(told)
+    import ast
+    import inspect
+
+    functions = [node for node in ast.parse(inspect.getsource(module)).body if isinstance(node, ast.FunctionDef)]
+    return next(ast.get_docstring(node) for node in functions if node.name == name)
 
 
 app = typer.Typer(

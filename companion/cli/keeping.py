@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened_history() -> Iterator[History]:
-    """The history, with what happened to its file told. Raises what `open_history` raises."""
+    """The history, with what happened to its file told, and in the end what could not be read in it.
+
+    Raises what `open_history` raises.
+    """
     from companion.history.database import open_history
     from companion.history.opening import history_path
 
@@ -32,6 +35,8 @@ def opened_history() -> Iterator[History]:
         for sentence in history.told:
             note(sentence)
         yield history
+        for sentence in history.spoilt_told():
+            note(sentence)
 
 
 def is_kept(*, off: bool) -> bool:
@@ -184,7 +189,7 @@ def keep_score(texts: list[str], *, off: bool, sources: Sequence[str] = ()) -> N
             return
         with opened_history() as history:
             outcome = texts[-1]
-            if any(history.current(game.key).text == outcome for game in history.games()):
+            if history.has_outcome(outcome):
                 return
             key = _game_of(history, Path(sources[0]), _text_of(sources[0])) if len(sources) == 1 else None
             if key is None:

@@ -9,6 +9,7 @@ import re
 import sys
 import traceback
 from collections.abc import Collection, MutableMapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -221,6 +222,10 @@ def _explain_system(error: OSError) -> tuple[str, ExitStatus] | None:
         return say(
             "cannot write the result: {reason}; make room and run again", reason=system_reason(error)
         ), ExitStatus.MISSING
+    if error.errno == errno.EBADF and error.filename is None:
+        return say(
+            "cannot write the result: standard output is closed; send it to a terminal, a file or a pipe"
+        ), ExitStatus.MISSING
     if error.errno in _TOO_MANY_FILES:
         return say(
             "{reason}; close other programs or raise the limit (ulimit -n)", reason=system_reason(error)
@@ -254,7 +259,9 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 
 def _tell(text: str) -> None:
-    print(_cut(printable(f"companion: {spoken(text)}")), file=sys.stderr)
+    # The status tells it too, where nothing else can.
+    with suppress(OSError):
+        print(_cut(printable(f"companion: {spoken(text)}")), file=sys.stderr, flush=True)
 
 
 def _cut(text: str) -> str:
@@ -267,21 +274,30 @@ def _cut(text: str) -> str:
 
 
 def _open_closed_streams() -> None:
-    """Put an empty stream where the shell closed one (`>&-`), for Python has None there."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    """Put something where the shell closed a stream (`>&-`), for Python has None there, and files take its number.
+
+    Input is empty and messages go nowhere, but a result that cannot go out is a fault: what stands for standard output
+    takes nothing.
+    """
+    for name, way, mode in (
+        ("stdin", os.O_RDONLY, "r"),
+        ("stdout", os.O_RDONLY, "w"),
+        ("stderr", os.O_WRONLY, "w"),
+    ):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, os.fdopen(os.open(os.devnull, way), mode, encoding="utf-8"))
 
 
 def _drop_unwritten() -> None:
-    """Turn standard output away from where nothing more can be written, of which `main` has told the user.
+    """Turn output away from where nothing more can be written, of which `main` has told the user where it could.
 
     Python tries what is left once more when it ends, and some 3.11 complain and change the exit status then.
     """
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def run() -> None:

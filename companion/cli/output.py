@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,7 +68,9 @@ def note(text: str, *, end: str = "\n") -> None:
 
         width = shutil.get_terminal_size().columns
         said = "\n".join(broken(line, width) for line in said.split("\n"))
-    print(said, file=sys.stderr, end=end, flush=True)
+    # Where nothing can be told any more, what the command does goes on.
+    with suppress(OSError):
+        print(said, file=sys.stderr, end=end, flush=True)
 
 
 def written_words(path: Path) -> Phrase:

@@ -75,6 +75,11 @@ def check_history(environment: Mapping[str, str]) -> Finding:
             size=found.size / 1e6,
             path=path,
         )
+    if found is not None and found.spoilt:
+        more = len(found.spoilt) - 1
+        told = found.spoilt[0] if not more else say("{first}; and {count} more such", first=found.spoilt[0], count=more)
+        what_next = say("companion history --export writes all that can be read")
+        return Finding(part, name, State.LIMITED, joined(". ", (known, told)), what_next)
     if not is_kept:
         known = say("none is kept now (companion history --keep); {known}", known=known)
     return Finding(part, name, State.OK, known)

@@ -49,18 +49,27 @@ def contents_of(text: str) -> Contents:
         raise NotationError(say("the text holds bytes that are no UTF-8; save it anew as UTF-8"))
     if len(text) > MAX_LETTERS:
         raise NotationError(say("the text is longer than that of any game"))
-    if is_record(text):
+    kind = kind_of(text)
+    if kind is TextKind.RECORD:
         header = parse_record(text).header
         players = {colour: header.names.get(colour, "") for colour in header.setup.colours}
-        return Contents(TextKind.RECORD, players, header.tag("date") or "", header.tag("place") or "")
-    outcome = parse_outcome(text)
-    if outcome is not None:
+        return Contents(kind, players, header.tag("date") or "", header.tag("place") or "")
+    if kind is TextKind.OUTCOME and (outcome := parse_outcome(text)):
         players = {colour: outcome.names.get(colour, "") for colour in outcome.totals}
-        return Contents(TextKind.OUTCOME, players, outcome.date, outcome.place)
-    if is_sheet(text):
+        return Contents(kind, players, outcome.date, outcome.place)
+    if kind is TextKind.SHEET:
         sheet = parse_sheet(text)
-        return Contents(TextKind.SHEET, sheet.players, _day(sheet.date), sheet.place)
-    return Contents(TextKind.POSITION, dict.fromkeys(parse_position(text).colours, ""))
+        return Contents(kind, sheet.players, _day(sheet.date), sheet.place)
+    return Contents(kind, dict.fromkeys(parse_position(text).colours, ""))
+
+
+def kind_of(text: str) -> TextKind:
+    """What a text means to be, by what it begins with; its lines are not read."""
+    if is_record(text):
+        return TextKind.RECORD
+    if parse_outcome(text) is not None:
+        return TextKind.OUTCOME
+    return TextKind.SHEET if is_sheet(text) else TextKind.POSITION
 
 
 def _day(told: str) -> str:

@@ -16,26 +16,33 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.errors import ConflictError, NoSuchGameError
 from companion.history import rows
-from companion.history.contents import contents_of
+from companion.history.contents import TextKind, contents_of
 from companion.history.faults import telling
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.opening import connect
 from companion.history.results import GamePart, KeptResult, reckoned
+from companion.history.stored import GAME_COLUMNS, SpoiltGameError, StoredGame, time_text
 from companion.history.texts import text_of
 from companion.language.phrase import say
 from companion.local_time import local
 from companion.rules.model.components import Colour
 
+Looked = TypeVar("Looked")
+
 KEY_BYTES = 12
 """Of chance in a key: nobody guesses 96 bits."""
+
+
+MAX_SPOILT_TOLD = 8
+"""Sentences on games that another program spoilt."""
 
 
 def random_key() -> str:
@@ -60,6 +67,8 @@ class History:
 
     Each method raises NoSuchGameError for a key that is none, and what `faults.telling` raises where the file does not
     do as it should; nothing is changed then. `told` are sentences about what happened to the file when it was opened.
+    What another program spoilt of a game raises SpoiltGameError; looks at many games leave it out, and `spoilt_told`
+    has a sentence for each game and column that was met since `games` was asked last.
     """
 
     def __init__(
@@ -72,6 +81,7 @@ class History:
     ) -> None:
         self.path = path
         self.told = told
+        self._spoilt: dict[tuple[str, str], str] = {}
         self._connection = connection
         self._now = now
         self.new_key = new_key
@@ -134,7 +144,7 @@ class History:
         found = contents_of(text)
         with self.changing() as database:
             game = self._expected(key, expected)
-            before = rows.revision(database, key)
+            before = rows.revision(database, key, game.current)
             database.execute("DELETE FROM revisions WHERE game = ? AND number > ?", (key, before.number))
             rows.put_revision(
                 database,
@@ -150,7 +160,7 @@ class History:
             database.execute("UPDATE games SET next = ? WHERE key = ?", (game.next + 1, key))
             self._go_to(key, game.next)
             rows.put_players(database, key, rows.playing_by(found, rows.players(database, key)))
-            return rows.revision(database, key)
+            return rows.revision(database, key, game.next)
 
     def undo(self, key: GameKey, *, expected: int | None = None) -> Revision:
         """Go back by one revision, from a finished game too, which goes on then.
@@ -166,14 +176,13 @@ class History:
     def follow(self, key: GameKey, text: str, *, told: str) -> Revision:
         """Go to where a text is that was changed elsewhere: nowhere if it is current, back if it was just before."""
         with self.changing() as database:
-            rows.game_row(database, key)
-            now = rows.revision(database, key)
+            now = rows.revision(database, key, rows.standing(database, key).current)
             if now.text == text:
                 return now
             before = rows.beside(database, key, now.number, back=True)
             if before is not None and text_of(database, key, before) == text:
                 self._go_to(key, before)
-                return rows.revision(database, key)
+                return rows.revision(database, key, before)
         return self.change(key, text, told=told, expected=now.number)
 
     def finish(self, key: GameKey, *, expected: int | None = None) -> KeptResult:
@@ -183,7 +192,7 @@ class History:
         """
         with self.looking() as database:
             current = self._expected(key, expected).current
-            parts = rows.parts(database, key)
+            parts = rows.parts(database, key, current)
         # Playing a record takes a while, in which others may write.
         result = reckoned(parts)
         with self.changing() as database:
@@ -194,7 +203,7 @@ class History:
     def name_players(self, key: GameKey, names: Mapping[Colour, str]) -> None:
         """Give players of a game their names, where its text does not tell them."""
         with self.changing() as database:
-            rows.game_row(database, key)
+            rows.standing(database, key)
             database.executemany(
                 "UPDATE players SET name = ? WHERE game = ? AND colour = ?",
                 [(name, key, colour) for colour, name in names.items()],
@@ -203,21 +212,20 @@ class History:
     def set_settings(self, key: GameKey, settings: Mapping[str, Any]) -> None:
         """Keep the caller's own settings of a game, in place of those before."""
         with self.changing() as database:
-            rows.game_row(database, key)
+            rows.standing(database, key)
             database.execute("UPDATE games SET settings = ? WHERE key = ?", (settings_text(settings), key))
 
     def change_settings(self, key: GameKey, changes: Mapping[str, Any]) -> None:
         """Keep some of the caller's settings of a game, None to drop one; all others stay as they are just then."""
         with self.changing() as database:
-            rows.game_row(database, key)
-            (text,) = database.execute("SELECT settings FROM games WHERE key = ?", (key,)).fetchone()
-            settings = {name: value for name, value in {**json.loads(text), **changes}.items() if value is not None}
+            settings = {**self._listed(database, key).settings, **changes}
+            settings = {name: value for name, value in settings.items() if value is not None}
             database.execute("UPDATE games SET settings = ? WHERE key = ?", (settings_text(settings), key))
 
     def set_clock(self, key: GameKey, seconds: Mapping[Colour, float]) -> None:
         """Keep how long players have thought, in seconds, in place of what was kept of them."""
         with self.changing() as database:
-            rows.game_row(database, key)
+            rows.standing(database, key)
             rows.put_clock(database, key, seconds)
 
     def forget(self, key: GameKey | None = None) -> int:
@@ -227,9 +235,9 @@ class History:
         """
         with self.changing() as database:
             if key is not None:
-                rows.game_row(database, key)
-                database.execute("DELETE FROM games WHERE key = ?", (key,))
-                dropped = 1
+                dropped = database.execute("DELETE FROM games WHERE key = ?", (key,)).rowcount
+                if not dropped:
+                    raise rows.no_such_game(key)
             else:
                 dropped = database.execute("DELETE FROM games").rowcount
         with self._lock, telling(self.path):
@@ -252,43 +260,61 @@ class History:
     def current(self, key: GameKey) -> Revision:
         """The current revision of a game."""
         with self.looking() as database:
-            rows.game_row(database, key)
-            return rows.revision(database, key)
+            return rows.revision(database, key, rows.standing(database, key).current)
 
     def revision(self, key: GameKey, number: int) -> Revision | None:
         """A revision of a game by its number; None if there is none, or no more."""
         with self.looking() as database:
-            rows.game_row(database, key)
-            return rows.revision(database, key, number) if number in rows.numbers(database, key) else None
+            rows.standing(database, key)
+            return next((one for one in rows.revisions(database, key) if one.number == number), None)
 
     def beside(self, key: GameKey, *, back: bool) -> Revision | None:
         """The revision that `undo` (`back`) or `redo` would go to; None if there is none."""
         with self.looking() as database:
-            number = rows.beside(database, key, rows.game_row(database, key).current, back=back)
+            number = rows.beside(database, key, rows.standing(database, key).current, back=back)
             return None if number is None else rows.revision(database, key, number)
 
     def revisions(self, key: GameKey) -> tuple[Revision, ...]:
         """All revisions of a game in order, those that were undone too."""
         with self.looking() as database:
-            rows.game_row(database, key)
-            return tuple(rows.revision(database, key, number) for number in rows.numbers(database, key))
+            rows.standing(database, key)
+            return rows.revisions(database, key)
 
     def parts(self, key: GameKey) -> tuple[GamePart, ...]:
         """The last text of each part of a game up to the current revision, in order."""
         with self.looking() as database:
-            rows.game_row(database, key)
-            return rows.parts(database, key)
+            return rows.parts(database, key, rows.standing(database, key).current)
 
     def game(self, key: GameKey) -> KeptGame:
         """One game as it stands in the list."""
         with self.looking() as database:
-            rows.game_row(database, key)
-            return rows.listed(database, "WHERE key = ?", key)[0]
+            return self._listed(database, key)
 
-    def games(self) -> tuple[KeptGame, ...]:
-        """All games, the latest first."""
+    def games(self, *, first: int = 0, most: int = -1) -> tuple[KeptGame, ...]:
+        """Games in their list, the latest first: `most` of them after the first so many, or all."""
         with self.looking() as database:
-            return rows.listed(database, "ORDER BY date DESC, started DESC, key")
+            self._spoilt.clear()
+            which = "ORDER BY date DESC, started DESC, key LIMIT ? OFFSET ?"
+            return tuple(rows.listed(database, which, (most, first), self._note_spoilt))
+
+    def keys(self, beginning: str = "") -> tuple[GameKey, ...]:
+        """The keys of all games, or of those whose key begins so."""
+        with self.looking() as database:
+            found = database.execute("SELECT key FROM games WHERE substr(key, 1, ?) = ?", (len(beginning), beginning))
+            return tuple(GameKey(key) for (key,) in found if isinstance(key, str))
+
+    def has_outcome(self, text: str) -> bool:
+        """Whether a game stands at that outcome now."""
+        with self.looking() as database:
+            found = database.execute(
+                "SELECT key, number FROM games JOIN revisions ON game = key AND number = current WHERE kind = ?",
+                (TextKind.OUTCOME,),
+            )
+            for key, number in found.fetchall():
+                with suppress(SpoiltGameError):
+                    if text_of(database, key, number) == text:
+                        return True
+        return False
 
     def at_source(self, source: Path) -> tuple[GameKey, ...]:
         """The games that were played into a record file, the latest first."""
@@ -300,14 +326,44 @@ class History:
 
     def finished_games(self) -> tuple[tuple[KeptGame, KeptResult], ...]:
         """All finished games with their results, the latest first."""
+        found = []
         with self.looking() as database:
-            games = rows.listed(database, "WHERE finished IS NOT NULL ORDER BY date DESC, started DESC, key")
-            return tuple((game, rows.result(database, game.key)) for game in games)
+            which = "WHERE finished IS NOT NULL ORDER BY date DESC, started DESC, key"
+            for game in rows.listed(database, which, (), self._note_spoilt):
+                try:
+                    found.append((game, rows.result(database, game.key)))
+                except SpoiltGameError as error:
+                    self._note_spoilt(error)
+        return tuple(found)
+
+    def stored_games(self) -> Iterator[StoredGame]:
+        """All games with all their rows, one after the other, the first begun first."""
+        with self.looking() as database:
+            self._spoilt.clear()
+            for row in database.execute(f"SELECT {GAME_COLUMNS} FROM games ORDER BY started, key").fetchall():
+                game = rows.stored(database, row, self._note_spoilt)
+                if game is not None:
+                    yield game
 
     def result(self, key: GameKey) -> KeptResult | None:
         """The result of a finished game as it is kept; None for one that goes on."""
         with self.looking() as database:
-            return rows.result(database, key) if rows.game_row(database, key).is_finished else None
+            return rows.result(database, key) if rows.standing(database, key).is_finished else None
+
+    def spoilt_told(self) -> tuple[str, ...]:
+        """Sentences on what another program spoilt, those after the first few counted."""
+        with self._lock:
+            told = tuple(self._spoilt.values())
+        more = len(told) - MAX_SPOILT_TOLD
+        return told if more <= 0 else (*told[:MAX_SPOILT_TOLD], say("and {count} more such", count=more))
+
+    def readable(self, look: Callable[[GameKey], Looked], key: GameKey) -> Looked | None:
+        """What a look at a game gives; None, with a sentence in `spoilt_told`, where another program spoilt that."""
+        try:
+            return look(key)
+        except SpoiltGameError as error:
+            self._note_spoilt(error)
+            return None
 
     # Inside a transaction.
 
@@ -337,11 +393,19 @@ class History:
                 raise
 
     def _stamp(self) -> str:
-        return self._now().astimezone(UTC).isoformat()
+        return time_text(self._now())
 
-    def _expected(self, key: str, expected: int | None) -> rows.GameRow:
+    def _listed(self, database: sqlite3.Connection, key: str) -> KeptGame:
+        rows.standing(database, key)
+        (game,) = rows.listed(database, "WHERE key = ?", (key,), self._note_spoilt)
+        return game
+
+    def _note_spoilt(self, error: SpoiltGameError) -> None:
+        self._spoilt[str(error.game), error.column] = str(error)
+
+    def _expected(self, key: str, expected: int | None) -> rows.Standing:
         """Where a game stands, if it is where it is expected to be. Raises ConflictError."""
-        game = rows.game_row(self._connection, key)
+        game = rows.standing(self._connection, key)
         if expected is not None and expected != game.current:
             raise ConflictError(
                 say("this game was changed meanwhile by somebody else: look at it as it is now, then try again")
@@ -354,7 +418,7 @@ class History:
             if number is None:
                 raise NoSuchGameError(nothing)
             self._go_to(key, number)
-            found = rows.revision(database, key)
+            found = rows.revision(database, key, number)
             # Who plays, and by what name, is what that text says.
             rows.put_players(database, key, rows.playing_by(contents_of(found.text), rows.players(database, key)))
             return found

@@ -8,18 +8,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import UnusableInputError, system_reason
+from companion.history import rows
 from companion.history.faults import telling
 from companion.history.opening import check_whole
+from companion.history.schema import VERSION
+from companion.history.stored import GAME_COLUMNS, SpoiltGameError, text_or_bytes
 from companion.language.phrase import say
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryGlance:
-    """How many games a history holds, how many of them are finished, and how large its file is, in bytes."""
+    """How many games a history holds, how many of them are finished, and how large its file is, in bytes.
+
+    `spoilt` has a sentence for each game and column that another program spoilt.
+    """
 
     games: int
     finished: int
     size: int
+    spoilt: tuple[str, ...] = ()
 
 
 def glance_at(path: Path) -> HistoryGlance | None:
@@ -39,7 +46,13 @@ def glance_at(path: Path) -> HistoryGlance | None:
         raise UnusableInputError(say("cannot read {path}: {reason}", path=path, reason=system_reason(error))) from None
     address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
     with telling(path), closing(sqlite3.connect(address, uri=True)) as looking:
-        if not check_whole(looking, path):
+        version = check_whole(looking, path)
+        if not version:
             return HistoryGlance(0, 0, path.stat().st_size)
+        looking.text_factory = text_or_bytes
         games, finished = looking.execute("SELECT count(*), count(finished) FROM games").fetchone()
-    return HistoryGlance(games, finished, path.stat().st_size)
+        spoilt: list[SpoiltGameError] = []
+        if version == VERSION:
+            for row in looking.execute(f"SELECT {GAME_COLUMNS} FROM games").fetchall():
+                rows.stored(looking, row, spoilt.append)
+    return HistoryGlance(games, finished, path.stat().st_size, tuple(map(str, spoilt)))

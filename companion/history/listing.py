@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from companion.history.kept import KeptGame
-from companion.notation.spreadsheet import csv_text
+from companion.notation.spreadsheet import CsvForm, csv_bytes
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 
 HEADINGS = ("game", "date", "place", "finished", "player", "name", *CATEGORIES, "total", "rank", "won", "seconds")
 
 
-def games_csv(games: Iterable[KeptGame]) -> str:
-    """Games as CSV, headings first, in English in every language; points in VP, empty where they are not known.
+def games_csv(games: Iterable[KeptGame], form: CsvForm) -> bytes:
+    """Games as a CSV file, headings first, in English in every language; points in VP, empty where they are not known.
 
     `game` is the key, `finished` its time with the zone, empty while it goes on; `rank` counts from 1, shared by tied
     players, empty where it is not known, and `won` is 1 for each who has won (rules 9.3). `seconds` is the time at the
     turn clock, where one ran.
     """
-    return csv_text([HEADINGS, *(row for game in games for row in _rows(game))])
+    return csv_bytes([HEADINGS, *(row for game in games for row in _rows(game))], form)
 
 
 def _rows(game: KeptGame) -> Iterator[list[object]]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from companion.errors import UnusableInputError, UsageError, system_reason
 from companion.history.faults import BUSY_S, DamagedHistoryError, not_whole, telling
 from companion.history.schema import VERSION, is_foreign, migrate, version_of
+from companion.history.stored import text_or_bytes
 from companion.language.phrase import say
 from companion.resources import data_folder
 from companion.storage import PRIVATE_FILE_MODE, filled_by_name, lock, private_folder
@@ -76,6 +77,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     # What is forgotten is to be gone from the file too.
     connection.execute("PRAGMA secure_delete = ON")
+    connection.text_factory = text_or_bytes
     if version_of(connection) == VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")

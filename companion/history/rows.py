@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Any, TypeVar
+
+from msgspec.structs import asdict, replace
 
 from companion.errors import NoSuchGameError
 from companion.history.contents import Contents, TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.results import BidKept, DjinnHeld, GamePart, KeptResult, PlayerResult
+from companion.history.stored import (
+    GAME_COLUMNS,
+    AnyRow,
+    BidRow,
+    ClockRow,
+    DjinnRow,
+    PlayerRow,
+    ResultRow,
+    RevisionRow,
+    SpoiltGameError,
+    StoredGame,
+    check_game,
+    game_of,
+    put_rows,
+    rows_of,
+    settings_of,
+    texts_of,
+)
 from companion.history.texts import kept_as, text_of
 from companion.language.phrase import say
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 
+Some = TypeVar("Some")
+
 
 @dataclass(frozen=True, slots=True)
-class GameRow:
+class Standing:
     """Where a game stands: its current revision, the number of the next one, whether it is finished."""
 
     current: int
@@ -27,29 +48,42 @@ class GameRow:
     is_finished: bool
 
 
-def game_row(database: sqlite3.Connection, key: str) -> GameRow:
-    """Where a game stands. Raises NoSuchGameError."""
-    found = database.execute("SELECT current, next, finished IS NOT NULL FROM games WHERE key = ?", (key,)).fetchone()
+def standing(database: sqlite3.Connection, key: str) -> Standing:
+    """Where a game stands. Raises NoSuchGameError, SpoiltGameError."""
+    found = database.execute(f"SELECT {GAME_COLUMNS} FROM games WHERE key = ?", (key,)).fetchone()
     if found is None:
-        raise NoSuchGameError(
-            say("no game is kept as {key}; companion history lists those that are", key=repr(str(key)[:40]))
-        )
-    current, following, finished = found
-    return GameRow(current, following, bool(finished))
+        raise no_such_game(key)
+    game = game_of(found)
+    return Standing(game.current, game.next, game.finished is not None)
 
 
-def revision(database: sqlite3.Connection, key: str, number: int | None = None) -> Revision:
-    """A revision by its number, else the current one."""
-    row = database.execute(
-        "SELECT number, part, kind, at, told, "
-        "EXISTS (SELECT 1 FROM revisions WHERE game = ?1 AND number < r.number), "
-        "EXISTS (SELECT 1 FROM revisions WHERE game = ?1 AND number > r.number) "
-        "FROM revisions r WHERE game = ?1 AND number = coalesce(?2, (SELECT current FROM games WHERE key = ?1))",
-        (key, number),
-    ).fetchone()
-    found, part, kind, at, told, before, after = row
-    text = text_of(database, key, found)
-    return Revision(GameKey(key), found, part, TextKind(kind), text, time_of(at), told, bool(before), bool(after))
+def no_such_game(key: str) -> NoSuchGameError:
+    """The fault of a key that is none."""
+    return NoSuchGameError(
+        say("no game is kept as {key}; companion history lists those that are", key=repr(str(key)[:40]))
+    )
+
+
+def revisions(database: sqlite3.Connection, key: str) -> tuple[Revision, ...]:
+    """All revisions of a game in order, those that were undone too. Raises SpoiltGameError."""
+    rows = rows_of(database, key, RevisionRow)
+    texts = texts_of(key, rows)
+    return tuple(
+        _revision(key, row, text, before=number > 0, after=number + 1 < len(rows))
+        for number, (row, text) in enumerate(zip(rows, texts, strict=True))
+    )
+
+
+def revision(database: sqlite3.Connection, key: str, number: int) -> Revision:
+    """A revision by its number. Raises SpoiltGameError, also where there is none."""
+    text = text_of(database, key, number)
+    (row,) = rows_of(database, key, RevisionRow, "AND number = ?", number)
+    before, after = (beside(database, key, number, back=back) is not None for back in (True, False))
+    return _revision(key, row, text, before=before, after=after)
+
+
+def _revision(key: str, row: RevisionRow, text: str, *, before: bool, after: bool) -> Revision:
+    return Revision(GameKey(key), row.number, row.part, row.kind, text, row.at, row.told, before, after)
 
 
 def put_revision(
@@ -71,36 +105,27 @@ def put_revision(
     )
 
 
-def numbers(database: sqlite3.Connection, key: str) -> list[int]:
-    """The numbers of all revisions of a game in order."""
-    found = database.execute("SELECT number FROM revisions WHERE game = ? ORDER BY number", (key,))
-    return [number for (number,) in found]
-
-
 def beside(database: sqlite3.Connection, key: str, number: int, *, back: bool) -> int | None:
     """The number of the revision just before one (`back`), or just after it; None if there is none."""
     which, side = ("max", "<") if back else ("min", ">")
     (found,) = database.execute(
-        f"SELECT {which}(number) FROM revisions WHERE game = ? AND number {side} ?", (key, number)
+        f"SELECT {which}(number) FROM revisions WHERE game = ? AND number {side} ? AND typeof(number) = 'integer'",
+        (key, number),
     ).fetchone()
     return None if found is None else int(found)
 
 
-def parts(database: sqlite3.Connection, key: str) -> tuple[GamePart, ...]:
-    """The last text of each part of a game up to the current revision, in order."""
-    found = database.execute(
-        "SELECT max(number) FROM revisions WHERE game = ?1 "
-        "AND number <= (SELECT current FROM games WHERE key = ?1) GROUP BY part ORDER BY part",
-        (key,),
-    )
-    last = [revision(database, key, number) for (number,) in found.fetchall()]
-    return tuple(GamePart(one.kind, one.text) for one in last)
+def parts(database: sqlite3.Connection, key: str, current: int) -> tuple[GamePart, ...]:
+    """The last text of each part of a game up to the current revision, in order. Raises SpoiltGameError."""
+    last = {one.part: one for one in revisions(database, key) if one.number <= current}
+    if not last:
+        raise SpoiltGameError(key, "games.current", current)
+    return tuple(GamePart(one.kind, one.text) for one in last.values())
 
 
 def players(database: sqlite3.Connection, key: str) -> dict[Colour, str]:
-    """Who plays a game, with a name each or "", in the order of `Colour`."""
-    found = database.execute("SELECT colour, name FROM players WHERE game = ?", (key,))
-    known = {Colour(colour): name for colour, name in found}
+    """Who plays a game, with a name each or "", in the order of `Colour`. Raises SpoiltGameError."""
+    known = {row.colour: row.name for row in rows_of(database, key, PlayerRow)}
     return {colour: known[colour] for colour in Colour if colour in known}
 
 
@@ -125,9 +150,8 @@ def playing_by(contents: Contents, known: Mapping[Colour, str]) -> dict[Colour, 
 
 
 def clock(database: sqlite3.Connection, key: str) -> dict[Colour, float]:
-    """How long players have thought, in seconds."""
-    found = database.execute("SELECT colour, seconds FROM clock WHERE game = ?", (key,))
-    return {Colour(colour): seconds for colour, seconds in found}
+    """How long players have thought, in seconds. Raises SpoiltGameError."""
+    return {row.colour: row.seconds for row in rows_of(database, key, ClockRow)}
 
 
 def put_clock(database: sqlite3.Connection, key: str, seconds: Mapping[Colour, float]) -> None:
@@ -149,68 +173,121 @@ def put_result(database: sqlite3.Connection, key: str, found: KeptResult, at: st
     """Keep a game's result, in place of what was kept, and that it was finished at that time."""
     drop_result(database, key)
     database.execute("UPDATE games SET finished = ? WHERE key = ?", (at, key))
-    database.executemany(
-        f"INSERT INTO results (game, colour, {', '.join(CATEGORIES)}, total, place) "
-        f"VALUES (?, ?, {', '.join('?' * len(CATEGORIES))}, ?, ?)",
-        [
-            (key, colour, *(one.points[name] for name in CATEGORIES), one.total, one.place)
-            for colour, one in found.players.items()
-        ],
+    put_rows(
+        database,
+        key,
+        [ResultRow(colour, **one.points, total=one.total, place=one.place) for colour, one in found.players.items()],
     )
-    database.executemany(
-        "INSERT INTO djinns VALUES (?, ?, ?, ?)", [(key, one.colour, one.name, one.points) for one in found.djinns]
-    )
-    database.executemany(
-        "INSERT INTO bids VALUES (?, ?, ?, ?, ?, ?)",
-        [(key, number, bid.round, bid.colour, bid.price, bid.paid) for number, bid in enumerate(found.bids, 1)],
+    put_rows(database, key, [DjinnRow(one.colour, one.name, one.points) for one in found.djinns])
+    put_rows(
+        database,
+        key,
+        [BidRow(number, bid.round, bid.colour, bid.price, bid.paid) for number, bid in enumerate(found.bids, 1)],
     )
 
 
 def results(database: sqlite3.Connection, key: str) -> dict[Colour, PlayerResult]:
-    """The players' results; none of a game that is not finished."""
-    found = database.execute(
-        f"SELECT colour, total, place, {', '.join(CATEGORIES)} FROM results WHERE game = ? ORDER BY rowid", (key,)
-    )
+    """The players' results; none of a game that is not finished. Raises SpoiltGameError."""
     return {
-        Colour(colour): PlayerResult(dict(zip(CATEGORIES, points, strict=True)), total, place)
-        for colour, total, place, *points in found
+        row.colour: PlayerResult({name: getattr(row, name) for name in CATEGORIES}, row.total, row.place)
+        for row in rows_of(database, key, ResultRow)
     }
 
 
 def result(database: sqlite3.Connection, key: str) -> KeptResult:
-    """The whole result of a finished game."""
-    djinns = database.execute("SELECT colour, name, points FROM djinns WHERE game = ? ORDER BY rowid", (key,))
-    bids = database.execute("SELECT round, colour, price, paid FROM bids WHERE game = ? ORDER BY number", (key,))
+    """The whole result of a finished game. Raises SpoiltGameError."""
+    djinns = rows_of(database, key, DjinnRow)
+    bids = rows_of(database, key, BidRow)
     return KeptResult(
         results(database, key),
-        tuple(DjinnHeld(Colour(colour), name, points) for colour, name, points in djinns),
-        tuple(BidKept(number, Colour(colour), price, paid) for number, colour, price, paid in bids),
+        tuple(DjinnHeld(one.colour, one.name, one.points) for one in djinns),
+        tuple(BidKept(bid.round, bid.colour, bid.price, bid.paid) for bid in bids),
     )
 
 
-def listed(database: sqlite3.Connection, which: str, *values: str) -> tuple[KeptGame, ...]:
-    """Games as they stand in the list; `which` is the end of the question."""
-    found = database.execute(
-        f"SELECT key, started, changed, finished, date, place, current, settings FROM games {which}", values
-    )
-    return tuple(
-        KeptGame(
-            GameKey(key),
-            time_of(started),
-            time_of(changed),
-            time_of(finished) if finished else None,
-            date,
-            place,
-            current,
-            players(database, key),
-            results(database, key),
-            json.loads(settings),
-            clock(database, key),
+def listed(
+    database: sqlite3.Connection, which: str, values: Sequence[object], spoilt: Callable[[SpoiltGameError], None]
+) -> Iterator[KeptGame]:
+    """Games as they stand in the list; `which` is the end of the question.
+
+    A game of which the row itself is spoilt is left out; of others, what is spoilt. `spoilt` is told of each.
+    """
+
+    def whole(read: Callable[[sqlite3.Connection, str], dict[Colour, Some]], key: str) -> dict[Colour, Some]:
+        try:
+            return read(database, key)
+        except SpoiltGameError as error:
+            spoilt(error)
+            return {}
+
+    there = "EXISTS (SELECT 1 FROM revisions WHERE game = key AND number = current)"
+    for *row, has_revision in database.execute(f"SELECT {GAME_COLUMNS}, {there} FROM games {which}", values).fetchall():
+        settings: dict[str, Any] = {}
+        try:
+            game = game_of(row)
+        except SpoiltGameError as error:
+            spoilt(error)
+            continue
+        try:
+            settings = settings_of(game)
+            if not has_revision:
+                raise SpoiltGameError(game.key, "games.current", game.current)
+        except SpoiltGameError as error:
+            spoilt(error)
+        yield KeptGame(
+            GameKey(game.key),
+            game.started,
+            game.changed,
+            game.finished,
+            game.date,
+            game.place,
+            game.current,
+            whole(players, game.key),
+            whole(results, game.key),
+            settings,
+            whole(clock, game.key),
         )
-        for key, started, changed, finished, date, place, current, settings in found.fetchall()
-    )
 
 
-def time_of(text: str) -> datetime:
-    """A time as it is kept."""
-    return datetime.fromisoformat(text)
+def stored(
+    database: sqlite3.Connection, row: Sequence[object], spoilt: Callable[[SpoiltGameError], None]
+) -> StoredGame | None:
+    """A game of a row of `GAME_COLUMNS` with all its rows; None if its texts are spoilt.
+
+    Of what else is spoilt nothing is there: a result is reckoned anew from the texts by whoever takes the game in.
+    """
+
+    def whole(*kinds: type[AnyRow]) -> list[list[Any]]:
+        try:
+            return [rows_of(database, key, kind) for kind in kinds]
+        except SpoiltGameError as error:
+            spoilt(error)
+            return [[] for _ in kinds]
+
+    try:
+        game = game_of(row)
+        key = game.key
+        try:
+            settings_of(game)
+        except SpoiltGameError as error:
+            spoilt(error)
+            game = replace(game, settings="{}")
+        (playing,), (timed,), (points, held, paid) = (
+            whole(PlayerRow),
+            whole(ClockRow),
+            whole(ResultRow, DjinnRow, BidRow),
+        )
+        found = StoredGame(
+            **asdict(game),
+            revisions=rows_of(database, key, RevisionRow),
+            players=playing,
+            clock=timed,
+            results=points,
+            djinns=held,
+            bids=paid,
+        )
+        check_game(found)
+    except SpoiltGameError as error:
+        spoilt(error)
+        return None
+    return found

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import sqlite3
 
+from companion.history.stored import RevisionRow, SpoiltGameError, rows_of, texts_of
+
 WHOLE_EVERY = 32
 """One of so many revisions is kept whole."""
 
@@ -19,16 +21,20 @@ def shared(before: str, text: str) -> int:
 
 
 def text_of(connection: sqlite3.Connection, game: str, number: int) -> str:
-    """The text of a revision, put together."""
-    rows = connection.execute(
-        "SELECT same, content FROM revisions WHERE game = ?1 AND number <= ?2 AND number >= "
-        "(SELECT max(number) FROM revisions WHERE game = ?1 AND number <= ?2 AND same = 0) ORDER BY number",
-        (game, number),
+    """The text of a revision, put together. Raises SpoiltGameError, also where there is none."""
+    rows = rows_of(
+        connection,
+        game,
+        RevisionRow,
+        "AND number <= ? AND number >= "
+        "(SELECT coalesce(max(number), 0) FROM revisions WHERE game = ? AND number <= ? AND same = 0)",
+        number,
+        game,
+        number,
     )
-    text = ""
-    for same, content in rows:
-        text = text[:same] + content
-    return text
+    if not rows or rows[-1].number != number:
+        raise SpoiltGameError(game, "games.current", number)
+    return list(texts_of(game, rows))[-1]
 
 
 def kept_as(connection: sqlite3.Connection, game: str, before: int | None, text: str) -> tuple[int, str]:

@@ -5,42 +5,60 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from dataclasses import asdict, dataclass
-from datetime import MAXYEAR, MINYEAR, UTC, datetime
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum, auto
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TextIO
 
-from companion.errors import CompanionError, NotationError, UnusableInputError, is_garbled, system_reason
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.errors import CompanionError, NotationError, UnusableInputError, system_reason
 from companion.history import rows
-from companion.history.contents import contents_of
+from companion.history.contents import kind_of
 from companion.history.database import History, settings_text
 from companion.history.faults import telling
-from companion.history.kept import GameKey, KeptGame
 from companion.history.opening import copy_to
-from companion.history.results import GamePart, KeptResult, reckoned
+from companion.history.results import reckoned
+from companion.history.stored import (
+    GAME_COLUMNS,
+    GameRow,
+    SpoiltGameError,
+    StoredGame,
+    check_game,
+    put_rows,
+    texts_of,
+    time_text,
+)
+from companion.history.texts import WHOLE_EVERY, shared
 from companion.language.phrase import say
 from companion.rules.model.components import Colour
 from companion.storage import check_free
 
-FORMAT = 1
-"""Version of the document that this module reads and writes."""
+FORMAT = 2
+"""Version of the document that this module writes; it reads the first too, in which every text was whole."""
 
-MAX_BYTES = 200_000_000
-"""More than the games of a lifetime take."""
+MAX_GAME = 50_000_000
+"""Letters of one game of a document: a thousand times what one takes."""
 
-MAX_NUMBER = 10**9
-"""Of a game's revisions; no table gets there, and SQLite holds no number of any size."""
+_PIECE = 200_000
+"""Letters of a document that are read at a time."""
 
-MAX_SETTINGS_DEPTH = 20
-"""Settings within settings; what goes much deeper could be read and not written again."""
+_HEAD = re.compile(r'\s*\{\s*"history"\s*:\s*(\d{1,9})\s*,\s*"games"\s*:\s*\[\s*')
+_NEXT = re.compile(r"\s*,\s*")
+_READER = json.JSONDecoder()
+_BETWEEN = 1000
+"""Letters that may stand between two games, spaces all but one."""
+_END = re.compile(r"\s*\]\s*\}\s*")
 
-_KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
-
-@dataclass(frozen=True, slots=True)
-class RevisionEntry:
-    """A revision in the document."""
+class _OldRevision(Struct, frozen=True):
+    """A revision in a document of version 1."""
 
     number: int
     part: int
@@ -49,9 +67,8 @@ class RevisionEntry:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class GameEntry:
-    """A game in the document: all that is kept of it, but for its result, which its texts tell."""
+class _OldGame(Struct, frozen=True):
+    """A game in a document of version 1."""
 
     key: str
     started: datetime
@@ -63,15 +80,7 @@ class GameEntry:
     settings: dict[str, Any]
     players: dict[Colour, str]
     clock: dict[Colour, float]
-    revisions: list[RevisionEntry]
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryDocument:
-    """The whole document."""
-
-    history: int
-    games: list[GameEntry]
+    revisions: list[_OldRevision]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,58 +97,41 @@ class TakenIn:
     differing: tuple[str, ...] = ()
 
 
-def export_games(history: History) -> str:
-    """All games with all their revisions as a JSON text that `import_games` reads; the first begun stands first."""
-    with history.looking() as database:
-        games = rows.listed(database, "ORDER BY started, key")
-        document = HistoryDocument(FORMAT, [_entry(database, game) for game in games])
-    return json.dumps(asdict(document), ensure_ascii=False, indent=1, default=_plain) + "\n"
+def exported_games(history: History) -> Iterator[bytes]:
+    """All games as a JSON document that `import_games` reads, a line a game; the first begun stands first.
+
+    What is spoilt is left out and is in `history.spoilt_told()` afterwards.
+    """
+    yield b'{"history": %d, "games": [' % FORMAT
+    for number, game in enumerate(history.stored_games()):
+        yield (b",\n" if number else b"\n") + msgspec.json.encode(game)
+    yield b"\n]}\n"
 
 
-def _entry(database: sqlite3.Connection, game: KeptGame) -> GameEntry:
-    kept = [rows.revision(database, game.key, number) for number in rows.numbers(database, game.key)]
-    return GameEntry(
-        game.key,
-        game.started,
-        game.changed,
-        game.finished,
-        game.date,
-        game.place,
-        game.revision,
-        dict(game.settings),
-        dict(game.players),
-        dict(game.clock),
-        [RevisionEntry(one.number, one.part, one.at, one.told, one.text) for one in kept],
-    )
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(type(value).__name__)
-
-
-def import_games(history: History, text: str | bytes) -> TakenIn:
-    """Take in the games of a document, all of them or none; results are reckoned anew.
+def import_games(history: History, document: IO[bytes]) -> TakenIn:
+    """Take in the games of a document, all of them or none, one at a time; results that it has not are reckoned.
 
     A game that is here already is not doubled: the one that went on is kept. One that went on here and there is left as
     it is here, for nothing that was kept is to be lost. Raises NotationError that names what is wrong.
     """
-    entries = _read(text).games
-    results = {entry.key: _result(entry) for entry in entries if entry.finished is not None}
     found: dict[_Standing, list[str]] = {standing: [] for standing in _Standing}
+    seen: set[str] = set()
     with history.changing() as database:
-        here = {game.key: game for game in rows.listed(database, "")}
-        for entry in entries:
-            game = here.get(GameKey(entry.key))
-            standing = _Standing.NEW if game is None else _compared(_entry(database, game), entry)
-            found[standing].append(entry.key)
-            if standing is _Standing.FURTHER:
-                _replace(database, entry)
-            elif standing is _Standing.NEW:
-                _put(database, entry)
-            if standing in (_Standing.NEW, _Standing.FURTHER) and entry.finished is not None:
-                rows.put_result(database, entry.key, results[entry.key], _stamp(entry.finished))
+        for number, game in enumerate(_games(document), 1):
+            try:
+                if game.key in seen:
+                    raise NotationError(say("its key is that of another game before it"))
+                standing = _taken_in(database, game)
+            except SpoiltGameError as error:
+                raise NotationError(
+                    say("game {number}: its {column} is not as it must be", number=number, column=error.column)
+                ) from None
+            except sqlite3.IntegrityError:
+                raise NotationError(say("game {number}: it has something twice", number=number)) from None
+            except CompanionError as error:
+                raise NotationError(say("game {number}: {error}", number=number, error=error)) from None
+            seen.add(game.key)
+            found[standing].append(game.key)
     new, further, known, both = (found[standing] for standing in _Standing)
     return TakenIn(len(new), len(known), len(further), tuple(both))
 
@@ -153,9 +145,29 @@ class _Standing(Enum):
     DIFFERING = auto()
 
 
-def _compared(here: GameEntry, there: GameEntry) -> _Standing:
+def _taken_in(database: sqlite3.Connection, game: StoredGame) -> _Standing:
+    """Keep a game unless it is here and as far. Raises what `check_game` and `reckoned` raise, NotationError."""
+    check_game(game)
+    here = database.execute(f"SELECT {GAME_COLUMNS} FROM games WHERE key = ?", (game.key,)).fetchone()
+    if here is None:
+        _put(database, game)
+        return _Standing.NEW
+    own = rows.stored(database, here, list[SpoiltGameError]().append)
+    standing = _Standing.DIFFERING if own is None else _compared(own, game)
+    if own is not None and standing is _Standing.FURTHER:
+        # No number of a revision is given twice, and the record file that is played into stays the game's own.
+        (source,) = database.execute("SELECT source FROM games WHERE key = ?", (game.key,)).fetchone()
+        database.execute("DELETE FROM games WHERE key = ?", (game.key,))
+        _put(database, replace(game, next=max(game.next, own.next)), source)
+    return standing
+
+
+def _compared(here: StoredGame, there: StoredGame) -> _Standing:
     """How a game of a document stands to the same game here."""
-    own, others = ({(one.number, one.at, one.text) for one in entry.revisions} for entry in (here, there))
+    own, others = (
+        {(row.number, row.at, text) for row, text in zip(rows, texts_of("", rows), strict=True)}
+        for rows in (here.revisions, there.revisions)
+    )
     if own == others:
         # Undone, redone or finished since; clocks of two machines are compared only here.
         later = (there.changed, there.finished is not None) > (here.changed, here.finished is not None)
@@ -165,114 +177,106 @@ def _compared(here: GameEntry, there: GameEntry) -> _Standing:
     return _Standing.KNOWN if others < own else _Standing.DIFFERING
 
 
-def _read(text: str | bytes) -> HistoryDocument:
-    """The document of a text, with all that has to hold in it. Raises NotationError."""
-    import msgspec
-
-    try:
-        version = msgspec.json.decode(text, type=_Version).history
-        if version != FORMAT:
-            raise NotationError(
-                say("a history of version {version}; this program reads {known}", version=version, known=FORMAT)
-            )
-        document = msgspec.json.decode(text, type=HistoryDocument)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise NotationError(
-            say("no history written by companion history --export: {reason}", reason=str(error))
-        ) from None
-    seen: set[str] = set()
-    for number, entry in enumerate(document.games, 1):
-        try:
-            _check(entry, seen)
-        except CompanionError as error:
-            raise NotationError(say("game {number}: {error}", number=number, error=error)) from None
-    return document
-
-
-@dataclass(frozen=True, slots=True)
-class _Version:
-    history: int
-
-
-def _check(entry: GameEntry, seen: set[str]) -> None:
-    """Raises NotationError for a game that this program cannot have written."""
-    numbers = [one.number for one in entry.revisions]
-    parts = [one.part for one in entry.revisions]
-    times = [entry.started, entry.changed, *([entry.finished] if entry.finished else [])]
-    times += [one.at for one in entry.revisions]
-    fine = (
-        _KEY.fullmatch(entry.key) is not None
-        and entry.key not in seen
-        and entry.current in numbers
-        and numbers == sorted(set(numbers))
-        and 1 <= numbers[0] <= numbers[-1] <= MAX_NUMBER
-        and parts == sorted(parts)
-        and 1 <= parts[0] <= parts[-1] <= MAX_NUMBER
-        and all(time.tzinfo is not None and MINYEAR < time.year < MAXYEAR for time in times)
-        and all(seconds >= 0 for seconds in entry.clock.values())
-        and not any(map(is_garbled, (entry.date, entry.place, *entry.players.values())))
-    )
-    if not fine:
-        raise NotationError(say("its key, its times or the numbers of its revisions are not as they must be"))
-    if _is_deeper(entry.settings, MAX_SETTINGS_DEPTH):
-        raise NotationError(say("its settings are not as they must be"))
-    seen.add(entry.key)
-    for one in entry.revisions:
-        contents_of(one.text)
-
-
-def _is_deeper(value: object, depth: int) -> bool:
-    """Whether lists and tables within one another go deeper than that."""
-    held = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    return bool(held) and (depth == 0 or any(_is_deeper(one, depth - 1) for one in held))
-
-
-def _result(entry: GameEntry) -> KeptResult:
-    """The result of a game of the document. Raises NotationError for a game that cannot be played."""
-    last: dict[int, str] = {one.part: one.text for one in entry.revisions if one.number <= entry.current}
-    try:
-        return reckoned([GamePart(contents_of(text).kind, text) for text in last.values()])
-    except CompanionError as error:
-        raise NotationError(say("game {key}: {error}", key=entry.key, error=error)) from None
-
-
-def _replace(database: sqlite3.Connection, entry: GameEntry) -> None:
-    """Keep a game of the document in place of the same one here, of which it has all revisions."""
-    (following, source) = database.execute("SELECT next, source FROM games WHERE key = ?", (entry.key,)).fetchone()
-    database.execute("DELETE FROM games WHERE key = ?", (entry.key,))
-    _put(database, entry)
-    # No number of a revision is given twice, and the record file that is played into stays the game's own.
-    database.execute("UPDATE games SET next = max(next, ?), source = ? WHERE key = ?", (following, source, entry.key))
-
-
-def _put(database: sqlite3.Connection, entry: GameEntry) -> None:
+def _put(database: sqlite3.Connection, game: StoredGame, source: str | None = None) -> None:
     database.execute(
-        "INSERT INTO games (key, started, changed, date, place, current, next, settings) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO games ({GAME_COLUMNS}, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            entry.key,
-            _stamp(entry.started),
-            _stamp(entry.changed),
-            entry.date,
-            entry.place,
-            entry.current,
-            entry.revisions[-1].number + 1,
-            settings_text(entry.settings),
+            game.key,
+            time_text(game.started),
+            time_text(game.changed),
+            None if game.finished is None else time_text(game.finished),
+            game.date,
+            game.place,
+            game.current,
+            game.next,
+            game.settings,
+            source,
         ),
     )
-    before: int | None = None
-    for one in entry.revisions:
-        kind, at = contents_of(one.text).kind, _stamp(one.at)
-        rows.put_revision(
-            database, entry.key, one.number, kind, before=before, part=one.part, text=one.text, at=at, told=one.told
-        )
-        before = one.number
-    rows.put_players(database, entry.key, entry.players)
-    rows.put_clock(database, entry.key, entry.clock)
+    tables = (game.revisions, game.players, game.clock, game.results, game.djinns, game.bids)
+    for table in tables:
+        put_rows(database, game.key, table)
+    if game.finished is not None and not game.results:
+        result = reckoned(rows.parts(database, game.key, game.current))
+        rows.put_result(database, game.key, result, time_text(game.finished))
 
 
-def _stamp(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat()
+def _games(document: IO[bytes]) -> Iterator[StoredGame]:
+    """The games of a document, which is closed in the end, one after the other: no more than one is in memory.
+
+    Raises NotationError.
+    """
+    number = 0
+    try:
+        with TextIOWrapper(document, encoding="utf-8-sig") as stream:
+            text = stream.read(_PIECE)
+            head = _HEAD.match(text)
+            if head is None:
+                raise _no_export(say("it does not begin as one"))
+            if head[1] not in ("1", str(FORMAT)):
+                raise NotationError(
+                    say("a history of version {version}; this program reads {known}", version=head[1], known=FORMAT)
+                )
+            place = head.end()
+            while (end := _END.match(text, place)) is None:
+                number += 1
+                text, beyond = _with_a_game(stream, text[place:])
+                yield _game(text[:beyond], is_old=head[1] == "1")
+                after = _NEXT.match(text, beyond)
+                place = after.end() if after else beyond
+                if after is None and not _END.match(text, place):
+                    raise _no_export(say("something stands between its games"))
+            if text[end.end() :] or stream.read(1):
+                raise _no_export(say("something stands behind its end"))
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise NotationError(say("game {number}: {error}", number=number, error=_no_export(str(error)))) from None
+
+
+def _with_a_game(stream: TextIO, text: str) -> tuple[str, int]:
+    """A text that begins with a game and goes on some way behind it, and where the game ends. Raises NotationError."""
+    while True:
+        text = text.lstrip()
+        with suppress(ValueError):
+            _, end = _READER.raw_decode(text)
+            if len(text) > end + _BETWEEN or not (more := stream.read(_PIECE)):
+                return text, end
+            return text + more, end
+        more = stream.read(max(_PIECE, len(text)))
+        if not more:
+            raise _no_export(say("it is damaged, or ends in the middle"))
+        text += more
+        if len(text) > MAX_GAME:
+            raise _no_export(say("it is damaged, or one of its games is too large"))
+
+
+def _game(text: str, *, is_old: bool) -> StoredGame:
+    """A game of a document. Raises msgspec.MsgspecError."""
+    if not is_old:
+        return msgspec.json.decode(text, type=StoredGame)
+    game = msgspec.json.decode(text, type=_OldGame)
+    texts = [one.text for one in game.revisions]
+    sames = [
+        shared(before, text) if number % WHOLE_EVERY else 0
+        for number, (before, text) in enumerate(zip(["", *texts], texts, strict=False))
+    ]
+    values = {name: getattr(game, name) for name in GameRow.__struct_fields__ if hasattr(game, name)} | {
+        "next": game.revisions[-1].number + 1 if game.revisions else 0,
+        "settings": settings_text(game.settings),
+        "revisions": [
+            (one.number, one.part, kind_of(one.text), same, one.text[same:], one.at, one.told)
+            for one, same in zip(game.revisions, sames, strict=True)
+        ],
+        "players": list(game.players.items()),
+        "clock": list(game.clock.items()),
+        "results": [],
+        "djinns": [],
+        "bids": [],
+    }
+    return msgspec.convert(values, StoredGame)
+
+
+def _no_export(reason: str) -> NotationError:
+    return NotationError(say("no history written by companion history --export: {reason}", reason=reason))
 
 
 def back_up(history: History, target: Path, *, force: bool) -> None:

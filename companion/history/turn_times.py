@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.history.kept import KeptGame
+from companion.history.stored import MOST
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 
@@ -62,7 +63,9 @@ def _parsed(entry: Any) -> TurnTime | None:
     if not isinstance(entry, list) or len(entry) != _FIELDS:
         return None
     part, phase, turn, colour, seconds = entry
-    numbers = isinstance(part, int) and isinstance(turn, int) and isinstance(seconds, int | float) and seconds >= 0
+    numbers = (
+        isinstance(part, int) and isinstance(turn, int) and isinstance(seconds, int | float) and 0 <= seconds <= MOST
+    )
     if not numbers or not isinstance(phase, str) or not isinstance(colour, str):
         return None
     if phase not in set(Phase) or colour not in set(Colour):

@@ -43,6 +43,15 @@ _DIGITS_WITH_END = frozenset("013678")
 """Digits that end in a consonant when they are read aloud in Korean: 영, 일, 삼, 육, 칠, 팔."""
 
 
+def decimal_mark(language: str) -> str:
+    """What stands before the decimals of a number in that language.
+
+    >>> decimal_mark("en"), decimal_mark("ru")
+    ('.', ',')
+    """
+    return ".".translate(_NUMBERS.get(language, {}))
+
+
 def catalogued(language: str) -> str:
     """The language itself where the program speaks it, English where a template alone does.
 

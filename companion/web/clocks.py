@@ -15,6 +15,7 @@ from typing import Any
 from companion.errors import CompanionError, NoSuchGameError
 from companion.history.database import History
 from companion.history.kept import GameKey, KeptGame
+from companion.history.stored import MOST
 from companion.history.turn_times import TurnTime, with_time
 from companion.notation.records.lines import TurnLine
 from companion.rules.model.components import Colour
@@ -194,7 +195,7 @@ def setting_of(kept: KeptGame) -> ClockSetting | None:
         limit if isinstance(limit, int) and limit > 0 else None,
         bool(found.get("is_paused")),
         turn if isinstance(turn, str) else "",
-        float(before) if isinstance(before, int | float) else 0.0,
+        float(before) if isinstance(before, int | float) and abs(before) <= MOST else 0.0,
     )
 
 

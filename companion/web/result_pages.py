@@ -25,6 +25,7 @@ from companion.local_time import noon_of
 from companion.notation.bgstats import push_link
 from companion.notation.codes import encode
 from companion.notation.records.lines import parse_record
+from companion.notation.spreadsheet import csv_form
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
@@ -183,7 +184,7 @@ class _ResultPages:
 
     async def csv(self, request: Request) -> Response:
         seen = await self._counted(request)
-        content = result_csv(seen.result, seen.names).encode("utf-8-sig")
+        content = result_csv(seen.result, seen.names, csv_form(page_language(request)))
         return _file(content, "text/csv; charset=utf-8", f"five-tribes-{seen.kept.date}-result.csv")
 
     async def picture(self, request: Request) -> Response:

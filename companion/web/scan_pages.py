@@ -88,15 +88,9 @@ class _ScanPages:
 
     def _keep(self, outcome: Outcome) -> bool:
         history = self._services.history
-        totals = dict(outcome.totals)
         # A double tap sends it twice at once.
         with self._keeping:
-            alike = (
-                game
-                for game in history.games()
-                if {colour: result.total for colour, result in game.results.items()} == totals
-            )
-            if any(history.current(game.key).text == outcome.text for game in alike):
+            if history.has_outcome(outcome.text):
                 return False
             key: GameKey = history.begin(outcome.text, told="score")
             history.finish(key)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
 import re
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,6 +17,8 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.cli.main import main
+from companion.health.findings import State
+from companion.health.user_data import check_history
 from companion.history.keeping import setting_path
 from companion.history.kept import GameKey
 from companion.history.opening import history_path
@@ -22,6 +27,7 @@ from companion.notation.records.lines import format_record, parse_record
 from companion.notation.records.replay import replay
 from companion.opening.record import open_record
 from companion.resources import data_folder
+from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from tests.cli.kept_games import kept_history
 from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, score_json, type_in
@@ -233,6 +239,117 @@ def test_all_games_are_written_for_a_spreadsheet(capsys: pytest.CaptureFixture[s
     assert [row.split(",")[0] for row in rows] == [key for key in keys for _ in range(2)]
     assert main(["history", "--csv", str(table)]) == 2
     assert main(["history", "--csv", str(tmp_path / "games.txt")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "mark", "time"),
+    [
+        ((), ",", "40.5"),
+        (("--lang", "ko"), ",", "40.5"),
+        (("--lang", "ru"), ";", "40,5"),
+        (("--lang", "uk"), ";", "40,5"),
+        (("--lang", "it"), ";", "40,5"),
+        (("--delimiter", ";"), ";", "40,5"),
+        (("--lang", "ru", "--delimiter", ","), ",", "40.5"),
+        (("--lang", "ru", "--delimiter", "tab"), "\t", "40,5"),
+    ],
+)
+def test_a_spreadsheet_opens_the_columns_as_its_country_parts_them(
+    words: tuple[str, ...], mark: str, time: str, tmp_path: Path
+) -> None:
+    with kept_history() as history:
+        key = history.begin(growing(1)[0], names={Colour.PINK: "a;b,c"})
+        history.set_clock(key, {Colour.PINK: 40.5})
+    table = tmp_path / "games.csv"
+    assert main(["history", "--csv", str(table), *words]) == 0
+    content = table.read_bytes()
+    assert content.startswith(b"\xef\xbb\xbfgame" + mark.encode() + b"date") and b"sep=" not in content
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""), delimiter=mark))
+    (pink,) = [row for row in rows if row["player"] == "pink"]
+    assert pink["seconds"] == time and None not in pink
+
+
+@pytest.mark.parametrize("words", [["--csv", "x.csv", "--delimiter", "|"], ["--delimiter", ";"]])
+def test_a_delimiter_is_one_that_spreadsheets_know_and_needs_a_csv(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["history", *words]) == 2
+    assert "--delimiter" in capsys.readouterr().err and list(tmp_path.iterdir()) == []
+
+
+def _spoilt(column: str, value: object, *, row: int = 1) -> None:
+    """Another program writes into a column of the history's file."""
+    table, _, name = column.partition(".")
+    with closing(sqlite3.connect(history_path(os.environ))) as database, database:
+        place = f"(SELECT rowid FROM {table} ORDER BY rowid LIMIT 1 OFFSET {row - 1})"
+        if name:
+            sign = "CAST(? AS TEXT)" if isinstance(value, bytes) and value.startswith(b"\xff") else "?"
+            database.execute(f"UPDATE {table} SET {name} = {sign} WHERE rowid = {place}", (value,))
+        else:
+            database.execute(f"DELETE FROM {table} WHERE rowid = {place}")
+
+
+SPOILT_OF_LIST = [
+    ("games.started", "yesterday"),
+    ("games.changed", "0001-01-01T00:00:00+00:00"),
+    ("games.place", b"\xff\xfe"),
+    ("games.settings", "{"),
+    ("games.current", 999),
+    ("players.name", b"x"),
+    ("players.colour", "green"),
+    ("clock.seconds", float("inf")),
+    ("clock.seconds", "long"),
+    ("results.total", "many"),
+]
+
+
+@pytest.mark.parametrize(("column", "value"), [*SPOILT_OF_LIST, ("revisions.content", b"\xff"), ("revisions.at", 3)])
+def test_what_another_program_spoilt_is_named_and_the_rest_is_shown_and_exported(
+    column: str, value: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keys = _finished()
+    with kept_history() as history:
+        spoilt = history.stored_games().__next__().key
+        history.set_clock(GameKey(spoilt), dict.fromkeys(history.game(GameKey(spoilt)).players, 5.0))
+    others = [key for key in keys if key != spoilt]
+    _spoilt(column, value)
+    in_list = (column, value) in SPOILT_OF_LIST
+    for words in ([], ["--json"], ["--csv", str(tmp_path / "games.csv")], ["--plot", str(tmp_path / "games.svg")]):
+        assert main(["history", *words]) == 0
+        shown = capsys.readouterr()
+        if in_list:
+            (told,) = [line for line in shown.err.splitlines() if "another program" in line]
+            assert spoilt in told and column in told
+        text = (tmp_path / "games.csv").read_text("utf-8") if "--csv" in words else shown.out
+        assert "--plot" in words or all(key[:8] in text for key in others)
+    assert main(["history", spoilt]) in (0, 4)
+    told = capsys.readouterr().err
+    assert spoilt in told and column in told
+    found = check_history(os.environ)
+    assert found.state is State.LIMITED and spoilt in found.found and column in found.found
+    exported = tmp_path / "games.json"
+    assert main(["history", "--export", str(exported)]) == 0
+    assert column in capsys.readouterr().err
+    assert main(["history", spoilt, "--forget"]) == 0
+    assert main(["history", "--forget", "--force"]) == main(["history", "--import", str(exported)]) == 0
+    taken = {game["game"] for game in _json(capsys)["games"]}
+    assert taken >= set(others)
+    # Where its texts are whole nothing of the game is lost but what was spoilt.
+    assert (spoilt in taken) == (column.partition(".")[0] not in ("games", "revisions") or column == "games.settings")
+    if column == "results.total":
+        assert _json(capsys, spoilt)["players"]
+
+
+def test_many_spoilt_games_are_told_in_a_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    with kept_history() as history:
+        for _ in range(12):
+            history.begin(growing(1)[0])
+    with closing(sqlite3.connect(history_path(os.environ))) as database, database:
+        database.execute("UPDATE games SET settings = '['")
+    assert main(["history"]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 9 and told[-1] == "and 4 more such"
 
 
 def test_an_import_says_what_became_of_games_that_were_here(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

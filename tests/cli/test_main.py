@@ -56,13 +56,43 @@ def test_a_full_disk_is_named(command: str, table: str) -> None:
 
 @pytest.mark.parametrize(
     ("command", "status"),
-    [("setup --json >&-", 0), ("show nowhere.toml 2>&-", 4), ("hint - <&-", 4), ("score --ask <&-", 4)],
+    [("show nowhere.toml 2>&-", 4), ("hint - <&-", 4), ("score --ask <&-", 4), ("show nowhere.toml >&-", 4)],
 )
 def test_streams_that_the_shell_closed_are_empty(command: str, status: int) -> None:
     done = shell(f"$C {command}")
     assert done.returncode == status
     assert "unforeseen" not in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["setup --json", "show $1", "moves $1 --list", "--help", "--version", "history"])
+def test_a_result_that_cannot_go_out_is_a_fault(command: str, table: str) -> None:
+    for closed in (">&-", "1</dev/null"):
+        done = shell(f"$C {command} {closed}", table)
+        assert (done.returncode, done.stdout) == (0 if command == "history" else 3, "")
+        told = "no game is kept yet" if command == "history" else "cannot write the result: standard output is closed"
+        assert told in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_a_file_is_written_though_standard_output_is_closed(tmp_path: Path) -> None:
+    written = tmp_path / "games.json"
+    done = shell("$C history --export $1 >&-", str(written))
+    assert done.returncode == 0 and written.read_text().startswith('{"history": 2')
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+def test_messages_that_nobody_can_be_told_leave_the_status(tmp_path: Path) -> None:
+    written = tmp_path / "games.json"
+    assert shell(f"$C history --export $1 2> {FULL}", str(written)).returncode == 0 and written.exists()
+    assert shell(f"$C show nowhere.toml 2> {FULL}").returncode == 4
+    assert shell(f"$C show --nonsense 2> {FULL}").returncode == 2
+
+
+def test_help_is_whole_where_python_drops_docstrings() -> None:
+    for command in ("", "history ", "score "):
+        plain, dropped = (shell(f"{setting} $C {command}--help").stdout for setting in ("", "PYTHONOPTIMIZE=2"))
+        assert dropped == plain != ""
+        assert "Show the games that are kept" in plain or "history" not in command
 
 
 def test_debug_shows_the_traceback_and_leaves_the_status(capsys: pytest.CaptureFixture[str]) -> None:

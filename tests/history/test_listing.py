@@ -7,6 +7,7 @@ import io
 from pathlib import Path
 
 from companion.history.listing import HEADINGS, games_csv
+from companion.notation.spreadsheet import CsvForm
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from tests.history.games import growing, opened, setup_text
@@ -18,7 +19,7 @@ def test_there_is_a_row_for_each_player_of_each_game(tmp_path: Path) -> None:
         over = history.begin(growing(3)[2])
         result = history.finish(over)
         games = sorted(history.games(), key=lambda game: game.key == over)
-        rows = list(csv.DictReader(io.StringIO(games_csv(games), newline="")))
+        rows = list(csv.DictReader(io.StringIO(games_csv(games, CsvForm()).decode("utf-8-sig"), newline="")))
     assert tuple(rows[0]) == HEADINGS
     assert [(row["game"], row["player"]) for row in rows] == [
         (going, "blue"),

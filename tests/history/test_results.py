@@ -23,6 +23,7 @@ from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome, outcome_of, parse_outcome
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import BidsLine, Record, format_record
+from companion.notation.spreadsheet import CsvForm
 from companion.rules.engine.result import result_of
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.engine.setup import random_setup
@@ -275,7 +276,7 @@ def test_nobody_has_won_where_something_that_counts_is_not_known(history: Histor
     key = history.begin(seen)
     assert history.finish(key).players[BLUE].points["goods"] == 1
     assert history.game(key).winners == (BLUE,)
-    rows = list(csv.DictReader(io.StringIO(games_csv(history.games()))))
+    rows = list(csv.DictReader(io.StringIO(games_csv(history.games(), CsvForm()).decode("utf-8-sig"))))
     assert sorted((row["player"], row["rank"], row["won"]) for row in rows) == [
         ("blue", "", "0"),
         ("blue", "", "0"),

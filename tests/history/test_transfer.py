@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sqlite3
@@ -18,11 +19,96 @@ from hypothesis import strategies as st
 from companion.errors import NotationError, OutputExistsError, UsageError
 from companion.history.database import History, open_history
 from companion.history.schema import VERSION
-from companion.history.transfer import TakenIn, back_up, export_games, import_games
+from companion.history.transfer import TakenIn, back_up, exported_games
+from companion.history.transfer import import_games as take_in
 from companion.rules.model.components import Colour
 from tests.history.games import BEGUN, clock, growing, opened, setup_text
 
 NAMES = st.text(max_size=20)
+
+
+def export_games(history: History) -> str:
+    """The whole document."""
+    return b"".join(exported_games(history)).decode()
+
+
+def import_games(history: History, document: str | bytes) -> TakenIn:
+    """Take in a whole document."""
+    content = document if isinstance(document, bytes) else document.encode("utf-8", "surrogatepass")
+    return take_in(history, io.BytesIO(content))
+
+
+def old_document(history: History, **values: object) -> str:
+    """What `--export` wrote until version 1.9, with other values in its first game."""
+    games = [
+        {
+            "key": game.key,
+            "started": game.started.isoformat(),
+            "changed": game.changed.isoformat(),
+            "finished": game.finished and game.finished.isoformat(),
+            "date": game.date,
+            "place": game.place,
+            "current": game.revision,
+            "settings": dict(game.settings),
+            "players": dict(game.players),
+            "clock": dict(game.clock),
+            "revisions": [
+                {"number": one.number, "part": one.part, "at": one.at.isoformat(), "told": one.told, "text": one.text}
+                for one in history.revisions(game.key)
+            ],
+        }
+        for game in sorted(history.games(), key=lambda game: (game.started, game.key))
+    ]
+    games[0].update(values)
+    return json.dumps({"history": 1, "games": games}, ensure_ascii=False, indent=1) + "\n"
+
+
+@pytest.mark.parametrize("many", [1, 40], ids=["short", "longer than texts go without a whole one"])
+def test_documents_of_the_first_version_are_taken_in(tmp_path: Path, many: int) -> None:
+    with _filled(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
+        key = one.begin(growing(1)[0])
+        for number in range(many):
+            one.change(key, growing(3)[number % 3], told="")
+        assert import_games(other, old_document(one)) == TakenIn(4, 0)
+        assert other.games() == one.games()
+        assert other.finished_games() == one.finished_games()
+        assert export_games(other) == export_games(one)
+        assert import_games(one, old_document(other)) == TakenIn(0, 4)
+
+
+def test_texts_go_out_as_they_are_kept_a_line_a_game(tmp_path: Path) -> None:
+    texts = growing(20)
+    with opened(tmp_path / "one.sqlite3") as one:
+        keys = [one.begin(texts[0]) for _ in range(3)]
+        for text in texts[1:]:
+            one.change(keys[0], text, told="")
+        document = export_games(one)
+    lines = document.splitlines()
+    assert len(lines) == 5 and [json.loads(line.rstrip(","))["key"] for line in lines[1:4]] == keys
+    assert len(lines[1]) < len(texts[0]) + 2 * len(texts[-1]) + 20 * 80
+    assert len(json.loads(document)["games"]) == 3
+
+
+def test_a_document_is_read_in_pieces_whatever_its_spaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with _filled(tmp_path / "one.sqlite3") as one:
+        text = export_games(one)
+        for piece in (1500, 1501, 10**6):
+            monkeypatch.setattr("companion.history.transfer._PIECE", piece)
+            for number, document in enumerate((text, json.dumps(json.loads(text), indent=4), "\ufeff" + text)):
+                with opened(tmp_path / f"{piece}-{number}.sqlite3") as other:
+                    assert import_games(other, document) == TakenIn(3, 0)
+                    assert export_games(other) == text
+
+
+def test_half_a_document_takes_in_nothing(tmp_path: Path) -> None:
+    with _filled(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
+        text = export_games(one)
+        for cut in (10, len(text) // 2, text.rindex("]"), len(text) - 3):
+            with pytest.raises(NotationError):
+                import_games(other, text[:cut])
+        with pytest.raises(NotationError, match="stands behind its end"):
+            import_games(other, text + "{}")
+        assert other.games() == ()
 
 
 def _filled(path: Path) -> History:
@@ -184,11 +270,11 @@ def nested(depth: int) -> dict[str, object]:
 @pytest.mark.parametrize("what", ["number", "part"])
 def test_numbers_that_no_file_holds_are_refused(tmp_path: Path, what: str, number: int) -> None:
     with _filled(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
-        document = json.loads(export_games(one))
+        document = json.loads(old_document(one))
         game = document["games"][0]
         game["revisions"][-1][what] = number
         game["current"] = game["revisions"][-1]["number"]
-        with pytest.raises(NotationError, match="numbers of its revisions"):
+        with pytest.raises(NotationError, match="game 1: no history"):
             import_games(other, json.dumps(document))
         assert other.games() == ()
 
@@ -198,39 +284,69 @@ def _revision(number: int, part: int) -> dict[str, object]:
     return {"number": number, "part": part, "at": BEGUN.isoformat(), "told": "", "text": growing(1)[0]}
 
 
-def _changed(text: str, **values: object) -> str:
-    document = json.loads(text)
-    document["games"][0].update(values)
-    return json.dumps(document)
-
-
 @pytest.mark.parametrize(
     ("values", "match"),
     [
-        ({"key": "../etc"}, "game 1: its key"),
-        ({"current": 99}, "numbers of its revisions"),
-        ({"revisions": []}, "numbers of its revisions"),
-        ({"started": "2026-02-14T19:00:00"}, "its times"),
-        ({"started": "0001-01-01T00:00:00+14:00"}, "its times"),
-        ({"changed": "9999-12-31T23:59:59-14:00"}, "its times"),
-        ({"clock": {"blue": -1}}, "its times"),
-        ({"revisions": [_revision(1, 1), _revision(2, 2), _revision(3, 1)]}, "numbers of its revisions"),
-        ({"settings": nested(800)}, "its settings"),
+        ({"key": "../etc"}, "game 1: no history.*key"),
+        ({"current": 99}, "game 1: its games.current"),
+        ({"revisions": []}, "its games.current"),
+        ({"started": "2026-02-14T19:00:00"}, "no history.*started"),
+        ({"started": "0001-01-01T00:00:00+14:00"}, "no history.*started"),
+        ({"changed": "9999-12-31T23:59:59-14:00"}, "no history.*changed"),
+        ({"clock": {"blue": -1}}, "no history.*clock"),
+        ({"revisions": [_revision(1, 1), _revision(2, 2), _revision(3, 1)]}, "its revisions.part"),
+        ({"revisions": [_revision(1, 1), _revision(1, 1)]}, "its revisions.number"),
+        ({"settings": nested(800)}, "no history|its games.settings"),
         ({"started": "yesterday"}, "no history"),
         ({"players": {"green": "Anna"}}, "no history"),
-        ({"players": {"pink": "\udc80"}}, "no history"),
         ({"place": 3}, "no history"),
     ],
 )
 def test_a_document_that_is_wrong_is_refused_whole(tmp_path: Path, values: dict[str, object], match: str) -> None:
     with _filled(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
         with pytest.raises(NotationError, match=match):
-            import_games(other, _changed(export_games(one), **values))
+            import_games(other, old_document(one, **values))
         assert other.games() == ()
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{", '{"history": 2, "games": []}', "\ud800", b"\xff\xfe", "[" * 9999, '{"history": 1}']
+    ("values", "match"),
+    [
+        ({"players": [["pink", "Anna"], ["pink", "Boris"]]}, "game 1: it has something twice"),
+        ({"clock": [["pink", float("inf")]]}, "no history"),
+        ({"next": 1}, "its games.next"),
+        ({"settings": "{"}, "its games.settings"),
+        ({"settings": '{"seed": 1e999}'}, "its games.settings"),
+        ({"place": "\udc80"}, "no history"),
+        ({"revisions": [[1, 1, "record", 7, "", BEGUN.isoformat(), ""]]}, "its revisions.same"),
+        ({"revisions": [[1, 1, "record", 0, "no record", BEGUN.isoformat(), ""]]}, "its revisions.content"),
+        ({"results": [["pink", *[None] * 8, 10**30, 1]]}, "no history"),
+    ],
+)
+def test_rows_that_do_not_fit_are_refused_whole(tmp_path: Path, values: dict[str, object], match: str) -> None:
+    with _filled(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
+        document = json.loads(export_games(one))
+        document["games"][0].update({"current": 1} | values)
+        with pytest.raises(NotationError, match=match):
+            import_games(other, json.dumps(document))
+        assert other.games() == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        '{"history": 3, "games": []}',
+        "\ud800",
+        b"\xff\xfe",
+        "[" * 9999,
+        '{"history": 1, "games": [' + "[" * 9999,
+        '{"history": 2, "games": [{"key": "\\ud800"}]}',
+        '{"history": 2, "games": [3]}',
+        '{"history": 1}',
+    ],
 )
 def test_what_is_no_document_is_refused(tmp_path: Path, text: str | bytes) -> None:
     with opened(tmp_path / "games.sqlite3") as history, pytest.raises(NotationError):
@@ -239,7 +355,7 @@ def test_what_is_no_document_is_refused(tmp_path: Path, text: str | bytes) -> No
 
 def test_a_revision_that_is_no_game_is_refused(tmp_path: Path) -> None:
     with _filled(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
-        text = export_games(one).replace("Five Tribes record 1", "Five Tribes record 2")
+        text = old_document(one).replace("Five Tribes record 1", "Five Tribes record 2")
         with pytest.raises(NotationError, match=r"game \d: .*version 2"):
             import_games(other, text)
         assert other.games() == ()

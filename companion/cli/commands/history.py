@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion.history.database import History
     from companion.history.kept import GameKey
     from companion.history.results import GamePart
+    from companion.notation.spreadsheet import CsvForm
 
 
 def history(
@@ -49,6 +50,15 @@ def history(
         Path | None,
         typer.Option("--csv", metavar="FILE", help="Write all games as CSV, a row a player.", show_default=False),
     ] = None,
+    delimiter: Annotated[
+        str | None,
+        typer.Option(
+            "--delimiter",
+            metavar="SIGN",
+            help="Between the columns of --csv: , or ; or tab, else what spreadsheets take where --lang is spoken.",
+            show_default=False,
+        ),
+    ] = None,
     take_in: Annotated[
         Path | None,
         typer.Option("--import", metavar="FILE", help="Take in games that --export wrote.", show_default=False),
@@ -67,7 +77,9 @@ def history(
     """
     from companion.cli.keeping import opened_history, remember_keeping
     from companion.cli.output import CSV_ENDING, check_outputs
+    from companion.cli.speech import run_language
     from companion.errors import UsageError
+    from companion.notation.spreadsheet import csv_form
 
     actions = {
         "--forget": forget,
@@ -87,6 +99,9 @@ def history(
         raise UsageError(say("--output writes one game: name it"))
     if game is not None and doing not in ([], ["--forget"], ["--output"]):
         raise UsageError(say("{option} is about all games; leave {game} out", option=doing[0], game=game))
+    if delimiter is not None and csv is None:
+        raise UsageError(say("--delimiter is for --csv: give that too"))
+    form = csv_form(run_language(), delimiter)
     check_outputs((plot, (".svg", ".pdf")), (export, (".json",)), (csv, CSV_ENDING), force=force)
     if keep or no_history:
         remember_keeping(keep=keep)
@@ -101,7 +116,7 @@ def history(
         elif export is not None:
             _export(kept, export, force=force)
         elif csv is not None:
-            _csv(kept, csv, force=force)
+            _csv(kept, csv, form, force=force)
         elif plot is not None:
             _plot(kept, plot, force=force)
         elif game is not None:
@@ -114,7 +129,7 @@ def _key_of(kept: History, text: str) -> GameKey:
     """The game whose key is that, or begins so. Raises UnusableInputError if there is none, or more than one."""
     from companion.errors import NoSuchGameError, quoted
 
-    keys = [game.key for game in kept.games() if game.key.startswith(text)]
+    keys = kept.keys(text)
     exact = [key for key in keys if key == text]
     if len(exact or keys) != 1:
         raise NoSuchGameError(
@@ -155,7 +170,9 @@ def _one(kept: History, key: GameKey, output: Path | None, *, as_json: bool, for
         write_file(output, _written_text(kept.parts(key)).encode(), force=force)
         note(written_words(output))
         return
-    game, result, revisions = kept.game(key), kept.result(key), kept.revisions(key)
+    game = kept.game(key)
+    result = kept.readable(kept.result, key)
+    revisions = kept.readable(kept.revisions, key) or ()
     if as_json:
         print_json(whole_game_document(game, result, revisions))
     else:
@@ -186,7 +203,7 @@ def _forget(kept: History, game: str | None, *, force: bool) -> None:
         note(say("the game is forgotten"))
         _tell_copies(kept)
         return
-    number = len(kept.games())
+    number = len(kept.keys())
     if number and not force:
         raise UsageError(
             say_many(
@@ -212,10 +229,11 @@ def _tell_copies(kept: History) -> None:
 
 def _take_in(kept: History, path: Path) -> None:
     from companion.cli.output import note
-    from companion.history.transfer import MAX_BYTES, import_games
-    from companion.inputs import read_file
+    from companion.history.transfer import import_games
+    from companion.inputs import open_file
 
-    added = import_games(kept, read_file(path, MAX_BYTES))
+    with open_file(path) as document:
+        added = import_games(kept, document)
     note(
         say_many(
             "{count} game taken in; {known} were here already",
@@ -252,20 +270,19 @@ def _back_up(kept: History, path: Path, *, force: bool) -> None:
 
 def _export(kept: History, path: Path, *, force: bool) -> None:
     from companion.cli.output import note, written_words
-    from companion.history.transfer import export_games
+    from companion.history.transfer import exported_games
     from companion.storage import write_file
 
-    write_file(path, export_games(kept).encode(), force=force)
+    write_file(path, exported_games(kept), force=force)
     note(written_words(path))
 
 
-def _csv(kept: History, path: Path, *, force: bool) -> None:
+def _csv(kept: History, path: Path, form: CsvForm, *, force: bool) -> None:
     from companion.cli.output import note, written_words
     from companion.history.listing import games_csv
     from companion.storage import write_file
 
-    # With the mark that makes spreadsheets take it for UTF-8.
-    write_file(path, games_csv(kept.games()).encode("utf-8-sig"), force=force)
+    write_file(path, games_csv(kept.games(), form), force=force)
     note(written_words(path))
 
 

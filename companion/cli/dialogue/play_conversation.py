@@ -26,6 +26,7 @@ from companion.storage import KeptFile
 from companion.table import options
 from companion.table.advising import advise_table
 from companion.table.playing import Pending, Playing, decision_before, forced_steps, game_at, play_line, wanted_words
+from companion.table.results import player_name
 
 if TYPE_CHECKING:
     from companion.cli.keeping import RecordFollower
@@ -242,7 +243,8 @@ def show_score(state: Playing) -> tuple[str, ...]:
 
 def _hint(game: Playing) -> Iterator[Shown]:
     from companion.advisor.advice import DEFAULT_PLAYOUTS
-    from companion.cli.views.advice_view import advice_lines, bid_headline, bid_table
+    from companion.advisor.wording import bid_headline
+    from companion.cli.views.advice_view import advice_lines, bid_table
 
     state, names = game.state, game.record.header.names
     if state.stage is not Stage.BID and not game.begins_turn:
@@ -254,7 +256,7 @@ def _hint(game: Playing) -> Iterator[Shown]:
         yield Said(str(error), "red")
         return
     if found.bids is not None:
-        yield bid_headline(found.bids, names)
+        yield bid_headline(found.bids, None if found.bids.player is None else player_name(found.bids.player, names))
         yield Said(bid_table(found.bids))
     elif found.turns is not None:
         lines = zip(found.lines, found.words, strict=True)

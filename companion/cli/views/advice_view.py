@@ -186,7 +186,7 @@ def print_bids(
     if level is AdviceLevel.NUDGE:
         console.print(bid_look_words(advice))
         return
-    console.print(bid_headline(advice, names))
+    console.print(bid_headline(advice, None if advice.player is None else player_name(advice.player, names or {})))
     console.print()
     console.print(bid_table(advice, most, ascii_only=console.options.ascii_only))
     if alike := bid_equals(advice):
