@@ -82,12 +82,11 @@ def _keep(told: Mapping[int, Tile], table: TableReading, pictures: DoubtPictures
 
     What cannot be kept or learnt is told of; the answers hold for this reading all the same.
     """
-    from datetime import datetime
-
+    from companion.local_time import today
     from companion.table.learning import learn_from_examples
     from companion.vision.reading.examples import examples_folder, save_example
 
-    today = datetime.now().astimezone().date().isoformat()
+    when = today()
     seen = {square: tile for square, tile in told.items() if square in pictures.tiles}
     if not seen:
         return
@@ -95,7 +94,7 @@ def _keep(told: Mapping[int, Tile], table: TableReading, pictures: DoubtPictures
         for square, tile in seen.items():
             picture, _ = pictures.tiles[square]
             read = table.reading.tiles[square].tile
-            save_example(examples_folder(), picture, tile, read, today, pictures.pieces[square], pictures.photo)
+            save_example(examples_folder(), picture, tile, read, when, pictures.pieces[square], pictures.photo)
     except UnusableInputError as error:
         note(say("{error}; what you answer holds for this reading only", error=error))
         return
