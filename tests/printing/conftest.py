@@ -58,19 +58,19 @@ def pages(pdf: bytes, folder: Path, dpi: int) -> list[np.ndarray]:
 
 
 def photographed(page: np.ndarray, *, seed: int = 5) -> np.ndarray:
-    """The page as a phone sees it: turned and tilted on a table, dimmer on one side, soft, noisy, compressed."""
-    height, width = page.shape
+    """The page, grey or in colour, as a phone sees it: tilted on a table, dimmer on one side, soft, noisy, compressed."""
+    height, width = page.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     seen = corners + np.array([[0.09, 0.06], [-0.03, 0.02], [-0.07, -0.03], [0.02, -0.08]]) * (width, height)
     tilted = cv2.warpPerspective(
-        page, cv2.getPerspectiveTransform(corners, seen.astype(np.float32)), (width, height), borderValue=90
+        page, cv2.getPerspectiveTransform(corners, seen.astype(np.float32)), (width, height), borderValue=(90, 110, 140)
     )
-    light = np.linspace(0.65, 1.0, width)[None, :]
+    light = np.linspace(0.65, 1.0, width).reshape(1, width, *[1] * (page.ndim - 2))
     noise = np.random.default_rng(seed).normal(0, 5, page.shape)
     soft = cv2.GaussianBlur(tilted, (0, 0), 1.0) * light + noise
     ok, jpeg = cv2.imencode(".jpg", np.clip(soft, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 70])
     assert ok
-    seen_again = cv2.imdecode(jpeg, cv2.IMREAD_GRAYSCALE)
+    seen_again = cv2.imdecode(jpeg, cv2.IMREAD_UNCHANGED)
     assert seen_again is not None
     return seen_again
 

@@ -53,7 +53,7 @@ def scan_photo(photo: Picture) -> PhotoScan:
     """
     codes = locate_codes(photo)
     lattice, fault = _find_table(photo, codes)
-    if lattice is not None and not any(code.is_ours for code in codes):
+    if lattice is not None and not is_drawn(lattice, codes):
         codes += find_cards_code(photo, lattice)
     if lattice is not None and is_drawn(lattice, codes):
         lattice, fault = None, _drawn_alone(codes)
