@@ -30,9 +30,6 @@ _LETTER_SHARES: dict[Tribe, float] = {
 """Size of a meeple's letter as a share of its shape."""
 _LETTER_DROPS: dict[Tribe, float] = {Tribe.ELDER: 0.03, Tribe.BUILDER: 0.17}
 """How far below the middle a capital stands, as shares of the shape: a triangle is widest at its foot."""
-_MOST_LETTER = 0.72
-"""The largest share of its shape that a letter may take where it would be too small to read otherwise."""
-
 _SYLLABLE_SHARE = 0.84
 """Hangul fills its square, capitals do not."""
 
@@ -93,7 +90,7 @@ def draw_meeple(
     share = _LETTER_SHARES[tribe] * (_SYLLABLE_SHARE if "가" <= letter <= "힣" else 1.0)
     colour = ink if is_light(fill) else "#FFFFFF"
     place = Box(box.x, box.y + drop, box.w, box.h)
-    if box.h * _MOST_LETTER * PT_PER_MM < least_pt:
+    if box.h * min(_LETTER_SHARES.values()) * PT_PER_MM < least_pt:
         return
     size = max(box.h * share * PT_PER_MM, page.least_pt)
     page.text(place, letter, size, face=Face.BOLD, colour=colour, align="centre")
