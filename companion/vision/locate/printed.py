@@ -71,6 +71,6 @@ def find_cards_code(photo: Picture, lattice: Lattice) -> list[SeenCode]:
         way = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         window = cv2.warpPerspective(photo, to_photo, size, flags=way)
         soft = cv2.GaussianBlur(window, (0, 0), SHARPENED_PX)
-        window = np.asarray(cv2.addWeighted(window, 1 + SHARPENED, soft, -SHARPENED, 0), dtype=np.uint8)
-        found += [replace(code, corners=project(to_photo, code.corners)) for code in codes_in(window)]
+        sharp = np.asarray(cv2.addWeighted(window, 1 + SHARPENED, soft, -SHARPENED, 0), dtype=np.uint8)
+        found += [replace(code, corners=project(to_photo, code.corners)) for code in codes_in(sharp)]
     return found
