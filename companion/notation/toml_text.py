@@ -98,8 +98,8 @@ def parse_toml(text: str) -> dict[str, object]:
     except ValueError as error:
         # Of TOML itself, or of a number or date that there is not.
         at = re.search(r"at line (\d+)", str(error))
-        line = text.splitlines()[int(at[1]) - 1] if at else ""
-        raise NotationError(with_odd_signs(_fault(str(error)), line)) from None
+        wrong = text.split("\n")[int(at[1]) - 1] if at else ""
+        raise NotationError(with_odd_signs(_fault(str(error)), wrong)) from None
 
 
 def _fault_of(words: str) -> Phrase | None:

@@ -40,7 +40,7 @@ def import_games(history: History, document: str | bytes) -> TakenIn:
 
 def old_document(history: History, **values: object) -> str:
     """What `--export` wrote until version 1.9, with other values in its first game."""
-    games = [
+    games: list[dict[str, object]] = [
         {
             "key": game.key,
             "started": game.started.isoformat(),

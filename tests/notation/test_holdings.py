@@ -119,7 +119,7 @@ def test_cards_that_could_be_two_things_are_asked(text: str, told: tuple[str, ..
         ("silk -2", "'-' cannot be read"),
         ("1.5 fish", "'1' cannot be read"),
         ("2 fish (3)", r"'\(' cannot be read"),
-        ("٣ fish", "'٣' (٣ is the 3 of another script) cannot be read"),
+        ("٣ fish", "'٣' \\(٣ is the 3 of another script\\) cannot be read"),
         (": 2 fish", "no name stands before ':'"),
         ("2: fish", "no name stands before ':'"),
         ("fish:", "a number has to follow ':'"),
