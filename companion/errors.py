@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -167,6 +168,21 @@ _CONTROLS = re.compile(
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks, overrides and isolates of direction
     "\u2028\u2029\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"  # separators, byte order, annotations, none
 )
+_MAX_ODD = 3
+"""Odd signs of a text that a message names."""
+_ODD_NAMES = {
+    "\xa0": say("a no-break space"),
+    "\u202f": say("a narrow no-break space"),
+    "\u3000": say("a full-width space"),
+    "\xad": say("a soft hyphen"),
+    "\u2011": say("a no-break hyphen"),
+    "\u200b": say("a space without width"),
+    "\u2060": say("a joiner without width"),
+    "\u200d": say("a joiner without width"),
+    "\ufeff": say("a byte order mark"),
+}
+_ODD_KINDS = {"Zs": say("an odd space"), "Cf": say("a sign that nobody sees")}
+
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -188,9 +204,35 @@ def is_garbled(text: str) -> bool:
 
 
 def quoted(text: str, most: int = 60) -> str:
-    r"""Text from outside as a message quotes it: in quotes, cut off after so many letters, odd ones escaped.
+    r"""Text from outside as a message quotes it: in quotes, cut off after so many letters, odd ones escaped and named.
 
-    >>> print(quoted("O8:\x1bggw"), quoted("a" * 99, 3))
-    'O8:\x1bggw' 'aaa…'
+    >>> print(quoted("O8:\x1bggw"), quoted("a" * 99, 3), quoted("c３"))
+    'O8:\x1bggw' 'aaa…' 'c３' (３ is a full-width 3)
     """
-    return repr(text if len(text) <= most else text[:most] + "…")
+    return with_odd_signs(repr(text if len(text) <= most else text[:most] + "…"), text[:most])
+
+
+def with_odd_signs(shown: str, text: str) -> str:
+    r"""What a message shows of a text, and in brackets what signs in it are that look like others or like nothing.
+
+    >>> print(with_odd_signs("line 3", "go\xadld"))
+    line 3 (\xad is a soft hyphen)
+    """
+    odd = [say("{sign} is {name}", sign=repr(sign)[1:-1], name=name) for sign in text if (name := _odd_name(sign))]
+    return (
+        say("{shown} ({signs})", shown=shown, signs=joined(", ", list(dict.fromkeys(odd))[:_MAX_ODD])) if odd else shown
+    )
+
+
+def _odd_name(sign: str) -> str | None:
+    """What a sign is that looks like another or like nothing; None for one that everybody sees as it is."""
+    if sign.isascii():
+        return None
+    if sign in _ODD_NAMES:
+        return _ODD_NAMES[sign]
+    if "\uff01" <= sign <= "\uff5e":
+        return say("a full-width {plain}", plain=unicodedata.normalize("NFKC", sign))
+    kind = unicodedata.category(sign)
+    if kind == "Nd":
+        return say("the {plain} of another script", plain=unicodedata.decimal(sign))
+    return _ODD_KINDS.get(kind)

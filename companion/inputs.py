@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from companion.errors import UnusableInputError, system_reason
+from companion.errors import UnusableInputError, system_reason, with_odd_signs
 from companion.language.phrase import say
 
 
@@ -139,7 +139,8 @@ def open_file(path: str | Path, wanted: str = say("name a file")) -> BinaryIO:
             _check_kind(os.stat(path), name, wanted)  # noqa: PTH116
         handle = os.open(path, os.O_RDONLY | _NO_WAITING | _AS_IT_IS)
     except (FileNotFoundError, NotADirectoryError):
-        raise UnusableInputError(say("there is no file {name}; {wanted}", name=name, wanted=wanted)) from None
+        named = with_odd_signs(name, str(path))
+        raise UnusableInputError(say("there is no file {name}; {wanted}", name=named, wanted=wanted)) from None
     except ValueError:
         raise UnusableInputError(
             say("there is no file {name!r}, and none can have that name; {wanted}", name=name, wanted=wanted)

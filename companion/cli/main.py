@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.cli import interrupts
 from companion.cli.speech import asked_language, language_for, speaking, spoken
-from companion.errors import CompanionError, ExitStatus, printable, system_reason
+from companion.errors import CompanionError, ExitStatus, printable, system_reason, with_odd_signs
 from companion.language.phrase import Phrase, joined, say, say_many
 from companion.printing.core.lettering import ToTell, letters_told
 from companion.storage import is_disk_full
@@ -72,7 +72,7 @@ def _drop_no_width(environment: MutableMapping[str, str]) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    tell = partial(_tell_fault, debug="--debug" in arguments)
+    tell = partial(_tell_fault, arguments=arguments)
     try:
         from companion.cli.app import app
 
@@ -103,11 +103,14 @@ def _run(arguments: list[str]) -> int:
         return int(tell(error))
 
 
-def _tell_fault(error: Exception, *, debug: bool) -> ExitStatus:
+def _tell_fault(error: Exception, *, arguments: Sequence[str]) -> ExitStatus:
     """Tell the user of an error, after its traceback where `--debug` asks for it; the exit status that it ends in."""
-    if debug and not _is_usage(error):
+    if "--debug" in arguments and not _is_usage(error):
         traceback.print_exception(error)
     text, status = explain(error)
+    if text and not isinstance(error, CompanionError) and status is ExitStatus.USAGE:
+        # Typer repeats of what was typed a part at most.
+        text = with_odd_signs(text, " ".join(arguments))
     if text:
         _tell(text)
     return status

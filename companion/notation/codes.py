@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from companion.errors import NotationError, printable
+from companion.errors import NotationError, printable, with_odd_signs
 from companion.language.phrase import say, say_many
 from companion.notation.arrangement import Weights, choices, grow
 from companion.rules.engine.legality import check_position
@@ -99,7 +99,7 @@ def _letters(text: str) -> str:
     letters = compact[len(PREFIX) - 1 :]
     strange = dict.fromkeys(letter for letter in letters if letter not in LETTERS)
     if strange:
-        shown = printable(" ".join(list(strange)[:10]))
+        shown = with_odd_signs(printable(" ".join(list(strange)[:10])), "".join(strange))
         raise NotationError(
             say(
                 "the position code holds {shown}, which no code does: its letters are A-Z and 2-7, so "

@@ -108,7 +108,7 @@ def _parts(line: str, vocabulary: Vocabulary) -> list[list[_Number | str]]:
                 say(
                     "{text}: {letter} cannot be read; part the things with commas",
                     text=quoted(line),
-                    letter=repr(line[place]),
+                    letter=quoted(line[place]),
                 )
             )
         place = match.end()

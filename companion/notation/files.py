@@ -9,7 +9,7 @@ from dataclasses import fields
 from functools import partial
 from typing import Any, NoReturn, TypeVar
 
-from companion.errors import NotationError, is_garbled, printable, quoted
+from companion.errors import NotationError, is_garbled, printable, quoted, with_odd_signs
 from companion.language.phrase import joined, say, term
 from companion.notation import codes
 from companion.notation.names import PHASE_NAMES, by_form, fold, folded, nearest, parse_card, parse_colour, parse_djinn
@@ -57,14 +57,13 @@ def _parse_json(text: str) -> Mapping[str, object]:
     try:
         document = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise NotationError(
-            say(
-                "not well-formed JSON: {reason} at line {line}, column {column}",
-                reason=parser_reason(error.msg),
-                line=error.lineno,
-                column=error.colno,
-            )
-        ) from None
+        fault = say(
+            "not well-formed JSON: {reason} at line {line}, column {column}",
+            reason=parser_reason(error.msg),
+            line=error.lineno,
+            column=error.colno,
+        )
+        raise NotationError(with_odd_signs(fault, text.split("\n")[error.lineno - 1])) from None
     except RecursionError:
         raise NotationError(say("not a position: lists or tables nested too deeply")) from None
     except ValueError:

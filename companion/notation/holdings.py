@@ -154,7 +154,8 @@ def read_holdings(line: str) -> Holdings | Ambiguous[Holdings]:
     if _says_none(said):
         raise NotationError(
             say(
-                "{text} does not say of what there is none; type such as no goods, no djinns, 0 fakirs", text=repr(said)
+                "{text} does not say of what there is none; type such as no goods, no djinns, 0 fakirs",
+                text=quoted(said),
             )
         )
     return _read(said, _HOLDINGS)

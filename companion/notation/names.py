@@ -10,12 +10,12 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from companion.errors import NotationError, quoted
 from companion.language.glossary import glossary, spellings
-from companion.language.phrase import Phrase, joined, say, term
+from companion.language.phrase import Phrase, joined, named, say, term
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.components import COLOUR_BY_LETTER, Colour, Tribe
 from companion.rules.model.position import Phase
@@ -242,7 +242,8 @@ def nearest_names(name: str, known: Iterable[str], likeness: float = 0.6) -> lis
 
 
 def _question(names: Iterable[str]) -> str:
-    shown = joined(say(" or "), map(repr, names))
+    marks = ((name, '"' if "'" in name else "'") for name in names)
+    shown = joined(say(" or "), [joined("", (mark, name, mark)) for name, mark in marks])
     return say("; did you mean {names}?", names=shown) if shown else ""
 
 
@@ -251,12 +252,17 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return _question(nearest_names(name, known)[:2])
 
 
-def nearest_form(name: str, forms: Mapping[str, Hashable]) -> str:
-    """As `nearest`, of words with what they stand for: of two words for one thing the likest is told."""
-    likest: dict[Hashable, str] = {}
-    for form in nearest_names(name, forms):
-        likest.setdefault(forms[form], form)
-    return _question(list(likest.values())[:2])
+def nearest_form(name: str, forms: Mapping[str, str]) -> str:
+    """As `nearest`, of words in any language with what they stand for, which is told in the reader's."""
+    likest = dict.fromkeys(forms[form] for form in nearest_names(name, forms))
+    return _question([_called(meant) for meant in likest][:2])
+
+
+def _called(meant: str) -> str:
+    """A name or key of the notation as it is called: "viziers" is the plural of a word of the glossary."""
+    if meant.endswith("s") and meant[:-1] in glossary():
+        return term(meant[:-1], plural=True)
+    return named(meant)
 
 
 def _parse(name: str, what: str, forms: Mapping[str, str]) -> str:

@@ -58,7 +58,7 @@ class AmbiguousAnswerError(NotationError):
                 "{line} can be read in {count} way: {ways}. Type one of them so that it is plain",
                 "{line} can be read in {count} ways: {ways}. Type one of them so that it is plain",
                 len(readings),
-                line=repr(line),
+                line=quoted(line),
                 ways=ways,
             )
         )
@@ -123,7 +123,7 @@ def read_sum(text: str) -> int:
     """
     plain = _plain(text)
     if not _SUM.fullmatch(plain):
-        raise NotationError(say("{text} is not a number or a sum such as 12+7 or 3*5+2", text=repr(text)))
+        raise NotationError(say("{text} is not a number or a sum such as 12+7 or 3*5+2", text=quoted(text)))
     total = 0
     for sign, product in re.findall(r"([+-]?)(\d+(?:\*\d+)*)", plain):
         value = 1
@@ -132,10 +132,10 @@ def read_sum(text: str) -> int:
             value = min(value * int(factor.lstrip("0")[:6] or "0"), MAX_POINTS + 1)
         total += -value if sign == "-" else value
     if total < 0:
-        raise NotationError(say("{text} is less than 0; nothing here can be", text=repr(text)))
+        raise NotationError(say("{text} is less than 0; nothing here can be", text=quoted(text)))
     if total > MAX_POINTS:
         raise NotationError(
-            say("{text} comes to more than {most}; is there a digit too many?", text=repr(text), most=MAX_POINTS)
+            say("{text} comes to more than {most}; is there a digit too many?", text=quoted(text), most=MAX_POINTS)
         )
     return total
 
@@ -180,7 +180,7 @@ def read_tiles(text: str) -> tuple[int, ...]:
             raise NotationError(
                 say(
                     "{code} is not a tile; type the tiles’ points as a sum (15+8+8) or their codes: {codes}",
-                    code=repr(code),
+                    code=quoted(code),
                     codes=", ".join(TILE_KINDS),
                 )
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.errors import NotationError, quoted
+from companion.errors import NotationError, quoted, with_odd_signs
 from companion.language.phrase import joined, say, say_many
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS
@@ -92,7 +92,8 @@ def parse_board(text: str) -> Board:
 
     Raises NotationError that names the row, or the square of every token that is wrong.
     """
-    rows = [line.split() for line in re.split(r"[\n/]", text) if line.strip()]
+    lines = [line for line in re.split(r"[\n/]", text) if line.strip()]
+    rows = [line.split() for line in lines]
     if len(rows) != ROWS:
         raise NotationError(
             say_many(
@@ -103,7 +104,7 @@ def parse_board(text: str) -> Board:
                 columns=COLUMNS,
             )
         )
-    for number, row in enumerate(rows, 1):
+    for number, (row, line) in enumerate(zip(rows, lines, strict=True), 1):
         if len(row) != COLUMNS:
             raise NotationError(
                 say_many(
@@ -112,7 +113,7 @@ def parse_board(text: str) -> Board:
                     len(row),
                     number=number,
                     columns=COLUMNS,
-                    row=quoted(" ".join(row)),
+                    row=with_odd_signs(quoted(" ".join(row)), line),
                 )
             )
     tiles: list[Tile] = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import tomllib
 
-from companion.errors import NotationError
+from companion.errors import NotationError, with_odd_signs
 from companion.language.phrase import Phrase, say
 
 MAX_LETTERS = 300_000
@@ -97,7 +97,9 @@ def parse_toml(text: str) -> dict[str, object]:
         return tomllib.loads(text)
     except ValueError as error:
         # Of TOML itself, or of a number or date that there is not.
-        raise NotationError(_fault(str(error))) from None
+        at = re.search(r"at line (\d+)", str(error))
+        wrong = text.split("\n")[int(at[1]) - 1] if at else ""
+        raise NotationError(with_odd_signs(_fault(str(error)), wrong)) from None
 
 
 def _fault_of(words: str) -> Phrase | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from companion.errors import NotationError
+from companion.errors import NotationError, quoted
 from companion.language.phrase import Phrase, counted, joined, say
 from companion.notation.names import in_english
 from companion.notation.records.decisions import Item
@@ -64,8 +64,8 @@ def parse_bid(state: GameState, text: str, names: Mapping[Colour, str]) -> Place
     if match is None or match["colour"] not in (None, state.mover):
         raise NotationError(
             say(
-                "{text!r} is no bid of {mover}; type the price of a spot, or 8 with 1 fakir",
-                text=text[:40],
+                "{text} is no bid of {mover}; type the price of a spot, or 8 with 1 fakir",
+                text=quoted(text, 40),
                 mover=_mover(state, names),
             )
         )

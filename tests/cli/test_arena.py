@@ -43,6 +43,20 @@ def test_greedy_beats_random_and_the_table_says_so(capsys: pytest.CaptureFixture
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("columns", [80, 60, 40])
+def test_names_of_bots_are_whole_whatever_the_width(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert main(["arena", "random", PLAIN, "--games", "2"]) == 0
+    out = capsys.readouterr().out
+    assert PLAIN in out and "random" in out
+    # A name too long for the window is not broken by this program, so that it is copied whole.
+    monkeypatch.setenv("COLUMNS", "20")
+    assert main(["arena", "random", PLAIN, "--games", "2"]) == 0
+    assert f"bot {PLAIN}\n  won " in capsys.readouterr().out
+
+
 def test_games_are_rounded_up_so_that_seats_are_fair(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "random", PLAIN, "--players", "4", "--games", "5", "--seed", "1"]) == 0
     assert "8 games, so that each set-up is played in all 4 orders around the table" in capsys.readouterr().err

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -17,6 +18,7 @@ from companion.errors import ExitStatus
 from companion.language.catalogue import lengthened
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say
+from tests.notation.examples import EXAMPLE_TOML
 
 
 @pytest.mark.parametrize(
@@ -41,6 +43,24 @@ def test_an_option_that_is_missing_stands_in_whole_quotes(capsys: pytest.Capture
     assert "«-o / --output»" in capsys.readouterr().err
     assert main(["edit"]) == ExitStatus.USAGE
     assert "'-o / --output'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "meant"),
+    [
+        ("en", "слоновя", "'ivory'"),
+        ("ru", "ivry", "'слоновая кость'"),
+        ("it", "ivry", "'avorio'"),
+        ("ko", "fihs", "'물고기'"),
+    ],
+)
+def test_words_that_were_meant_are_those_of_the_language(
+    language: str, typed: str, meant: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "table.toml"
+    table.write_text(EXAMPLE_TOML.replace('discards = ["fish"', f'discards = ["{typed}"'), encoding="utf-8")
+    assert main(["--lang", language, "check", str(table)]) == ExitStatus.UNUSABLE_INPUT
+    assert meant in capsys.readouterr().err
 
 
 def test_a_run_leaves_no_language_behind() -> None:

@@ -19,6 +19,7 @@ from tests.fuzz.running import run
 from tests.notation.examples import EXAMPLE_TOML
 
 FULL = Path("/dev/full")
+GAME = Path(__file__).resolve().parents[2] / "samples" / "game.txt"
 
 
 @pytest.fixture
@@ -93,6 +94,42 @@ def test_help_is_whole_where_python_drops_docstrings() -> None:
         plain, dropped = (shell(f"{setting} $C {command}--help").stdout for setting in ("", "PYTHONOPTIMIZE=2"))
         assert dropped == plain != ""
         assert "Show the games that are kept" in plain or "history" not in command
+
+
+ODD_SIGNS = {
+    "３": "a full-width 3",
+    "\xad": "a soft hyphen",
+    "\xa0": "a no-break space",
+    "\u200b": "a space without width",
+}
+
+
+@pytest.mark.parametrize("sign", ODD_SIGNS)
+def test_a_sign_that_looks_like_another_or_like_nothing_is_named(
+    sign: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = tmp_path / "board.toml"
+    board.write_text(EXAMPLE_TOML.replace("O8", f"O8{sign}G", 1), encoding="utf-8")
+    keys = tmp_path / "keys.toml"
+    keys.write_text(f"board {sign}= 3", encoding="utf-8")
+    record = tmp_path / "game.txt"
+    record.write_text(
+        GAME.read_text(encoding="utf-8").replace("2 builders: 4 GC", f"2 buil{sign}ders: 4 GC", 1), encoding="utf-8"
+    )
+    for words in (
+        ["check", str(board)],
+        ["check", str(keys)],
+        # A no-break space parts words of a record as any space does.
+        *([] if sign.isspace() else [["replay", str(record)]]),
+        ["setup", "--seed", f"1{sign}x"],
+        ["setup", f"--se{sign}ed", "1"],
+        ["setup", "--colours", f"pi{sign}nkk,blue,black"],
+        ["moves", f"no{sign}where.toml"],
+    ):
+        assert main(words) in (2, 4), words
+        assert ODD_SIGNS[sign] in capsys.readouterr().err, words
+    assert main(["check", "FT1-BEDK３"]) == 4
+    assert "holds ３ (３ is a full-width 3)" in capsys.readouterr().err
 
 
 def test_debug_shows_the_traceback_and_leaves_the_status(capsys: pytest.CaptureFixture[str]) -> None:

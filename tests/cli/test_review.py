@@ -178,10 +178,33 @@ def test_turns_before_all_bids_stand_apart_from_round_1(
 def test_the_curve_of_characters_fits_its_width(width: int) -> None:
     review = sample_review()
     lines = [line.plain for line in curve_lines(review.curve, {}, width)]
-    assert max(len(line) for line in lines[:-1]) <= width
+    assert max(map(len, lines)) <= width
     values = [one.value for point in review.curve for one in point.margins.values()]
     assert lines[0].split()[0] == f"{max(values):+.0f}"
     assert lines[12].split()[0] == f"{min(values):+.0f}"
     assert sum("*" in line for line in lines) >= 5 and sum("+" in line[7:] for line in lines) >= 5
     assert lines[13].split()[:2] == ["round", "1"]
-    assert "* blue" in lines[14] and "+ pink" in lines[14]
+    legend = " ".join(lines[14:])
+    assert "* blue" in legend and "+ pink" in legend
+
+
+@pytest.mark.parametrize("width", [79, 60, 40, 20])
+def test_names_and_numbers_stay_whole_on_a_narrow_window(
+    width: int, game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = Path(game).read_text(encoding="utf-8").replace("Марія", "Alexandra Konstantinova")
+    Path(game).write_text(text, encoding="utf-8")
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert main(["review", game]) == 0
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    for name in ("* Alexandra Konstantinova (blue)", "+ 민수 (pink)"):
+        # In the table, and below the curve, where a name longer than the window takes two lines.
+        assert any(name in line for line in lines) and sum(name.split()[-1] in line for line in lines) >= 2
+    assert "…" not in out
+    place = next(place for place, line in enumerate(lines) if name in line)
+    if width < 79:
+        assert lines[place] == name and lines[place + 1].startswith("  start")
+    decisions = out[out.index("Bids and turns") :]
+    if width < 60:
+        assert "line 9, blue\n" in decisions and "  better: bid 0" in decisions

@@ -161,10 +161,10 @@ def test_all_faults_of_a_table_in_a_table_are_told() -> None:
             }
         )
     assert str(refused.value).splitlines() == [
-        "row, no. 1: no resource card is called 'fihs'; did you mean 'fish' or 'fakirs'?",
+        "row, no. 1: no resource card is called 'fihs'; did you mean 'fish' or 'fakir'?",
         "row, no. 3: no resource card is called 'slik'; did you mean 'silk'?",
         "turn_order, no. 1: player and price are missing",
-        "players.pink.goods: no resource card is called 'fihs'; did you mean 'fish' or 'fakirs'?",
+        "players.pink.goods: no resource card is called 'fihs'; did you mean 'fish' or 'fakir'?",
         "players.pink.goods.silk: -1 is negative; leave out what is unknown",
         "players.pink.goods.fakir: a fakir is no good; write fakirs = 3 beside goods",
         "players: no player's colour is called 'green'; expected one of: black, orange, blue, pink",
@@ -230,7 +230,8 @@ def test_what_a_terminal_would_obey_does_not_reach_a_message() -> None:
         parse_position(text)
     assert str(refused.value).splitlines() == [
         f"]0;title: unknown key; the keys are {KEYS}",
-        "players: no player's colour is called '\\u202egnp.exe'; expected one of: black, orange, blue, pink",
+        "players: no player's colour is called '\\u202egnp.exe' (\\u202e is a sign that nobody sees); "
+        "expected one of: black, orange, blue, pink",
         "players.pink.]0;title: unknown key; the keys are gold, viziers, elders, fakirs, goods, djinns",
         "players.pink.\ufffd: unknown key; the keys are gold, viziers, elders, fakirs, goods, djinns",
     ]

@@ -184,8 +184,8 @@ def test_djinns_as_cards_in_other_languages_print_them(typed: str, djinn: str) -
 
 
 def test_of_two_words_for_one_thing_the_nearest_is_offered() -> None:
-    forms = {"fakir": 1, "fakirs": 1, "fakirx": 2, "silk": 3}
-    assert nearest_form("fakir", forms) == "; did you mean 'fakir' or 'fakirx'?"
+    forms = {"fakir": "fakir", "fakirs": "fakir", "fakirx": "wheat", "silk": "silk"}
+    assert nearest_form("fakir", forms) == "; did you mean 'fakir' or 'wheat'?"
     assert nearest_form("slik", forms) == "; did you mean 'silk'?"
     assert nearest_form("q", forms) == ""
     assert nearest("fakirss", ["fakir", "fakirs", "fakirx"]) == "; did you mean 'fakirs' or 'fakir'?"

@@ -11,7 +11,7 @@ from companion.cli.dialogue.command_words import BACK, HELP, LIST, QUIT, command
 from companion.cli.dialogue.question import Answer, Conversation, Numbered, Question, Said, Shown, State
 from companion.cli.dialogue.terminal import Terminal
 from companion.cli.speech import run_language
-from companion.errors import CompanionError, MissingDependencyError, UnusableInputError
+from companion.errors import CompanionError, MissingDependencyError, UnusableInputError, quoted
 from companion.language.phrase import joined, padded, say, say_as, say_many
 from companion.notation.names import UnknownNameError, fold
 from companion.notation.numbers import whole_number
@@ -240,7 +240,7 @@ class Dialogue(Generic[State]):
                 "  {line} can be read in {count} way:",
                 "  {line} can be read in {count} ways:",
                 len(error.readings),
-                line=repr(line),
+                line=quoted(line),
             )
         )
         for number, (words, _) in enumerate(error.readings, 1):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.cli.dialogue.holdings_line import ON_THE_BOARD, read_line
-from companion.errors import NotationError, fault_line
+from companion.errors import NotationError, fault_line, quoted
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.files import from_document, to_document
 from companion.notation.names import fold, in_english, parse_card, parse_colour, parse_djinn, tiles_in_letters
@@ -121,7 +121,9 @@ def enter(sheet: PositionSheet, line: str) -> PositionSheet:
         return replace(_key(sheet, "row", words), step=DJINNS_STEP)
     if sheet.step == DJINNS_STEP:
         return replace(_key(sheet, "djinns", words), step=PLAYERS_STEP)
-    raise NotationError(say("{word!r} is no player's colour and no command; ? shows what can be typed", word=words[0]))
+    raise NotationError(
+        say("{word} is no player's colour and no command; ? shows what can be typed", word=quoted(words[0]))
+    )
 
 
 def _keep(sheet: PositionSheet) -> PositionSheet:

@@ -20,7 +20,7 @@ from companion.cli.dialogue.holdings_line import (
 from companion.cli.dialogue.players import read_players
 from companion.cli.dialogue.question import Answer, Question, Shown
 from companion.cli.options import AskOrder
-from companion.errors import NotationError, printable
+from companion.errors import NotationError, printable, quoted
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
 from companion.notation.names import parse_player
 from companion.notation.score_entries import Entry, is_sum, read_day, read_entry, read_sum, says_nothing
@@ -442,7 +442,7 @@ def _check_cards(line: str) -> None:
         raise NotationError(
             say(
                 "{text} is a number without a card; type ={line} for points, or cards: 2 silk, fish",
-                text=repr(line),
+                text=quoted(line),
                 line=line,
             )
         )

@@ -12,6 +12,7 @@ from companion.arena.intervals import Interval
 from companion.arena.tally import BotFigures, Tally
 from companion.cli.output import console
 from companion.cli.speech import spoken
+from companion.cli.views.narrow import print_table
 from companion.cli.wrapping import wrapped
 from companion.language.numbers import decimal, percentage, rounded
 from companion.language.phrase import Phrase, say, say_as, say_many
@@ -73,7 +74,7 @@ def print_figures(tally: Tally) -> None:
             rounded(figures.seconds_per_decision),
         )
     out = console()
-    out.print(table)
+    print_table(out, table)
     out.print()
     for line in wrapped(spoken(_summary(tally)), out.width):
         out.print(line)

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from companion.cli.output import console
 from companion.cli.speech import spoken
+from companion.cli.views.narrow import print_table
 from companion.cli.views.score_table import WON
 from companion.history.kept import KeptGame, Revision
 from companion.history.results import KeptResult
@@ -129,15 +130,15 @@ def print_statistics(found: Statistics) -> None:
     """Print what all finished games tell."""
     out = console()
     out.print()
-    out.print(_wins(found.players))
+    print_table(out, _wins(found.players))
     out.print()
-    out.print(_categories(found.players[:_MOST_PLAYERS]))
+    print_table(out, _categories(found.players[:_MOST_PLAYERS]))
     if timed := [one for one in found.players if one.thought_s is not None]:
         out.print()
-        out.print(_mean_times(timed))
+        print_table(out, _mean_times(timed))
     if found.djinns:
         out.print()
-        out.print(_djinns(found))
+        print_table(out, _djinns(found))
     if found.prices:
         out.print()
         out.print(_prices(found))

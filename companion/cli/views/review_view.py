@@ -13,6 +13,7 @@ from companion.advisor.advice import Estimate
 from companion.advisor.review import CurvePoint, DecisionKind, DecisiveTurn, GameReview, Moment, ReviewedDecision
 from companion.cli.output import console
 from companion.cli.speech import spoken
+from companion.cli.views.narrow import print_table
 from companion.cli.views.score_table import STYLES
 from companion.language.numbers import decimal
 from companion.language.phrase import Phrase, joined, say, say_as, term
@@ -31,6 +32,8 @@ _AXIS = 6
 """Characters of the numbers at the left of the curve."""
 _WIDEST = 3
 """Characters that a point of the curve is drawn with at most."""
+_DECISIONS_WIDTH = 60
+"""Columns that bids and turns take at least as a table."""
 _DIGITS = 2
 """Digits of a VP in JSON."""
 
@@ -120,7 +123,7 @@ def print_review(review: GameReview, title: str = "") -> None:
     out = console()
     if title:
         out.print(Text(title, style="bold"))
-    out.print(_players_table(review))
+    print_table(out, _players_table(review))
     out.print(Text(spoken(_LEGEND), style="dim"))
     out.print()
     out.print(Text(spoken(say("Expected final margin in VP")), style="bold"))
@@ -128,7 +131,7 @@ def print_review(review: GameReview, title: str = "") -> None:
         out.print(line)
     out.print()
     out.print(Text(spoken(say("Bids and turns")), style="bold"))
-    out.print(_decisions_table(review))
+    print_table(out, _decisions_table(review), least=_DECISIONS_WIDTH)
     if review.decisive:
         out.print()
         out.print(Text(spoken(say("The turns that decided it")), style="bold"))
@@ -258,10 +261,9 @@ def curve_lines(curve: Sequence[CurvePoint], names: Mapping[Colour, str], width:
                 line.append(SIGNS[found], style=STYLES[found])
         lines.append(line)
     lines.append(Text(f"{' ' * (axis - cell_len(label))}{label} {_rounds(curve, columns)}", style="dim"))
-    legend = Text(" " * (axis + 1))
-    for colour in colours:
-        legend.append(f"{SIGNS[colour]} {spoken(called(colour, names))}   ", style=STYLES[colour])
-    return [*lines, legend]
+    players = [Text(f"{SIGNS[colour]} {spoken(called(colour, names))}", style=STYLES[colour]) for colour in colours]
+    legend = Text("   ").join([Text(" " * (axis - 2)), *players])
+    return [*lines, legend] if legend.cell_len <= width else [*lines, *players]
 
 
 def _place(column: int, columns: int, points: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from companion.errors import quoted
 from companion.language.phrase import say
 from companion.rules.model.components import TILE_KINDS, Colour, TileKind, Tribe
 
@@ -34,7 +35,9 @@ def parse_square(name: str) -> int:
     try:
         return _SQUARE_BY_NAME[name.strip().lower()]
     except KeyError:
-        raise ValueError(say("{name} is no square: a column a-f and a row 1-5, such as c3", name=repr(name))) from None
+        raise ValueError(
+            say("{name} is no square: a column a-f and a row 1-5, such as c3", name=quoted(name))
+        ) from None
 
 
 def _around(square: int, *, diagonal: bool) -> tuple[int, ...]:
