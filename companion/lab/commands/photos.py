@@ -75,13 +75,14 @@ def heldout(
     own: Annotated[
         float, typer.Option(min=0, max=1, help="Share of photos that show the project's own art all the same.")
     ] = 0.35,
+    usual: Annotated[bool, typer.Option("--usual", help="With the game's own pieces, which training sees.")] = False,
 ) -> None:
     """Render photos, with their truth, of pieces, lamps and tables that training never sees."""
     from companion.lab.rendering.heldout import heldout_files
 
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else load_art(art)
-    for name, photo, truth in heldout_files(range(first, first + count), pictures, own):
+    for name, photo, truth in heldout_files(range(first, first + count), pictures, own, usual=usual):
         store(folder, name, photo, truth)
 
 

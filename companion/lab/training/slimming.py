@@ -34,7 +34,13 @@ def slim_from(exported: Path, boards: Sequence[Tensor]) -> PieceNet:
     """The slim network of the full one in an ONNX file, fitted to some boards (1, 3, H, W) of training."""
     full, slim = piece_net(), slim_piece_net()
     restore(full, exported, boards[0], boards)
-    kept = _copy_kept(full.eval(), slim.eval())
+    fit_slim(full.eval(), slim.eval(), boards)
+    return slim
+
+
+def fit_slim(full: PieceNet, slim: PieceNet, boards: Sequence[Tensor]) -> None:
+    """Give a slim network the weights of the full one, fitted to boards (1, 3, H, W); both are as in use."""
+    kept = _copy_kept(full, slim)
     modules = dict(slim.named_modules())
     wanted = _wanted(full, boards)
     with torch.no_grad():
@@ -44,7 +50,6 @@ def slim_from(exported: Path, boards: Sequence[Tensor]) -> PieceNet:
             assert isinstance(layer, nn.Conv2d)
             given = [_patches(slim, layer, board, at) for board, at in zip(boards, places, strict=True)]
             _fit(layer, norm, torch.cat(given), torch.cat(outputs)[:, kept[name]])
-    return slim
 
 
 def _convolutions(network: nn.Module) -> dict[str, nn.Conv2d]:

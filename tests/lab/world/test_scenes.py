@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from companion.lab.rendering.boards import random_board
+from companion.lab.rendering.boards import confusing_board, random_board
 from companion.lab.rendering.pieces import MEEPLE, PALACE, PALM
 from companion.lab.rendering.scene import LYING, STANDING, PlacedPiece
 from companion.lab.world.bodies import block_body
