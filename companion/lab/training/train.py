@@ -23,7 +23,7 @@ from companion.lab.training.pretrained import PRETRAINED, load_imagenet
 from companion.lab.training.stream import TURN_PROB, Examples, locate_arrays, piece_arrays, tile_arrays
 from companion.vision.board.pieces import PIECE_CLASSES
 
-SAVED_EVERY = 100
+SAVED_EVERY = 50
 """Steps after which weights are stored, and all that training needs to go on when it is halted."""
 
 NUMERALS_ALONE = 0.7
