@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
 from importlib.resources import files
@@ -119,7 +120,7 @@ def train(
         device=device,
         taught=taught,
     )
-    trainers = {
+    trainers: dict[Network, Callable[[Path, Path, Plan, Callable[[str], None]], None]] = {
         Network.LOCATE: train_locate,
         Network.PIECES: train_pieces,
         Network.SLIM: partial(train_pieces, slim=True),
