@@ -55,14 +55,15 @@ def test_a_layer_is_fitted_to_what_is_wanted_of_it_with_its_offset_in_the_normal
     assert answers == pytest.approx(wanted, abs=0.3)
 
 
+@pytest.mark.slow
 def test_layers_fitted_one_by_one_come_nearer_to_the_full_network_than_copied_ones() -> None:
     torch.manual_seed(0)
     full, slim, copied = (PieceNet(3, 5, WIDTHS, slim=slim).eval() for slim in (False, True, True))
-    boards = [torch.rand(1, 3, 256, 256, generator=torch.Generator().manual_seed(seed)) for seed in range(4)]
-    fit_slim(full, slim, boards[:3])
+    boards = [torch.rand(1, 3, 256, 256, generator=torch.Generator().manual_seed(seed)) for seed in range(3)]
+    fit_slim(full, slim, boards[:2])
     _copy_kept(full, copied)
     with torch.no_grad():
-        away = [float((network(boards[3])[2] - full(boards[3])[2]).square().mean()) for network in (slim, copied)]
+        away = [float((network(boards[2])[2] - full(boards[2])[2]).square().mean()) for network in (slim, copied)]
     assert away[0] < 0.95 * away[1]
 
 
