@@ -12,7 +12,7 @@ from typing import Any
 from companion.errors import NotationError, quoted
 from companion.language.phrase import joined, say, say_as, say_many
 from companion.notation.holdings import Ambiguous, CardCounts, read_cards, read_holdings
-from companion.notation.names import NOTHING, UnknownNameError, is_read, parse_djinn
+from companion.notation.names import NOTHING, UnknownNameError, fold, is_read, parse_djinn
 from companion.rules.engine.scoring import Holdings
 from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.goods import NO_GOODS, best_goods_value
@@ -22,7 +22,6 @@ MAX_POINTS = 9999
 
 _INNER_SUM = re.compile(r"(?<![\d.])\d+(?:\s*[-+*]\s*\d+)+")
 _SUM = re.compile(r"[+-]?\d+(?:[-+*]\d+)*", re.ASCII)
-_NOTHING = frozenset({"0", "-", "none", "no", "nothing"}) | NOTHING
 _NONE = say_as("answer", "none")
 
 
@@ -78,7 +77,7 @@ def read_entry(category: str, text: str) -> Entry:
         return _tiles_or_points(text)
     if category == "goods":
         return _goods_or_points(text)
-    if text.lower() in _NOTHING:
+    if says_nothing(text):
         return Entry(text, {category: 0})
     if is_sum(text) or not any(map(str.isalpha, text)):
         return Entry(text, {category: read_sum(text)})
@@ -145,7 +144,7 @@ def read_djinns(text: str) -> tuple[str, ...]:
 
     Raises NotationError for a name that is none, or one twice.
     """
-    if text.lower() in _NOTHING:
+    if says_nothing(text):
         return ()
     words = [part.strip() for part in text.split(",") if part.strip()]
     if len(words) == 1:
@@ -222,14 +221,14 @@ def _as_points(text: str) -> Entry:
 
 
 def _djinns_or_points(text: str) -> Entry:
-    if is_sum(text) and text not in _NOTHING:
+    if is_sum(text) and not says_nothing(text):
         return _as_points(text)
     names = read_djinns(text)
     return Entry(", ".join(names) or _NONE, {"djinns": names})
 
 
 def _tiles_or_points(text: str) -> Entry:
-    if text.lower() in _NOTHING:
+    if says_nothing(text):
         return Entry(_NONE, {"tiles": ()})
     if is_sum(text):
         return _as_points(text)
@@ -237,7 +236,7 @@ def _tiles_or_points(text: str) -> Entry:
 
 
 def _goods_or_points(text: str) -> Entry:
-    if is_sum(text) and text not in _NOTHING:
+    if is_sum(text) and not says_nothing(text):
         return _as_points(text)
     found = read_cards(text)
     if isinstance(found, Ambiguous):
@@ -257,7 +256,7 @@ def _worth(cards: CardCounts) -> str:
 
 def says_nothing(line: str) -> bool:
     """Whether a line says that there is nothing to write down."""
-    return line.strip().lower() in _NOTHING
+    return line.strip() == "-" or fold(line) in NOTHING
 
 
 def read_day(text: str) -> str:

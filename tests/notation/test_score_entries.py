@@ -98,6 +98,8 @@ def test_any_text_is_read_or_refused_politely(text: str) -> None:
         ("Ba’al", ("Ba'al",)),
         ("anun nak utug", ("Anun-Nak", "Utug")),
         ("none", ()),
+        ("없음", ()),
+        ("Ничего", ()),
         ("0", ()),
     ],
 )
@@ -128,6 +130,7 @@ def test_tiles_by_code_have_their_values() -> None:
     [
         ("gold", "12+7", None, {"gold": 19}),
         ("gold", "none", None, {"gold": 0}),
+        ("gold", "없음", None, {"gold": 0}),
         ("viziers", "4", None, {"viziers": 4}),
         ("viziers", "=34", 34, {}),
         ("palms", "2", None, {"palms": 2}),
