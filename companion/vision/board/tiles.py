@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.errors import PhotoError
 from companion.language.phrase import joined, say
-from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Board
+from companion.rules.model.board import COLUMNS, SQUARE_NAMES, SQUARES, Board
 from companion.rules.model.components import TileKind
 from companion.vision.board.calibration import unknown_weights
 from companion.vision.board.kinds import IN_BOX, KINDS

@@ -11,7 +11,7 @@ import numpy as np
 from companion.vision.load import Picture
 from companion.vision.locate.grid import HALF_TURN, Lattice
 from companion.vision.locate.markers import SeenCode, codes_in
-from companion.vision.numerics import Float64, Points, project
+from companion.vision.numerics import Points, project
 
 CODE_SIDES_TILES = (0.9, 4.5)
 """A card's code is so many of its drawn tiles wide: 1.3 on A4, 1.5 on Letter, 1.4 and 1.6 in the first cards. Beside
@@ -71,6 +71,6 @@ def find_cards_code(photo: Picture, lattice: Lattice) -> list[SeenCode]:
         way = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         window = cv2.warpPerspective(photo, to_photo, size, flags=way)
         soft = cv2.GaussianBlur(window, (0, 0), SHARPENED_PX)
-        window = np.asarray(cv2.addWeighted(window, 1 + SHARPENED, soft, -SHARPENED, 0), dtype=np.uint8)
-        found += [replace(code, corners=project(to_photo, code.corners)) for code in codes_in(window)]
+        sharp = np.asarray(cv2.addWeighted(window, 1 + SHARPENED, soft, -SHARPENED, 0), dtype=np.uint8)
+        found += [replace(code, corners=project(to_photo, code.corners)) for code in codes_in(sharp)]
     return found

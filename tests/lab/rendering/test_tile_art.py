@@ -12,7 +12,7 @@ from companion.lab.rendering.tile_art import draw_tile, standard_art, upright
 from companion.lab.rendering.tile_badges import BADGE, DISC
 from companion.notation.tokens import parse_board
 from companion.rules.model.components import TILE_KINDS
-from companion.vision.board.tiles import HALF_TURN
+from companion.vision.locate.grid import HALF_TURN
 
 SIDE = 96
 PAIRS = list(combinations(TILE_KINDS, 2))
