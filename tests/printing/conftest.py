@@ -58,7 +58,7 @@ def pages(pdf: bytes, folder: Path, dpi: int) -> list[np.ndarray]:
 
 
 def photographed(page: np.ndarray, *, seed: int = 5) -> np.ndarray:
-    """The page, grey or in colour, as a phone sees it: tilted on a table, dimmer on one side, soft, noisy."""
+    """The page, grey or in colour, as a phone sees it: tilted, dimmer on one side, soft, noisy, compressed."""
     height, width = page.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     seen = corners + np.array([[0.09, 0.06], [-0.03, 0.02], [-0.07, -0.03], [0.02, -0.08]]) * (width, height)

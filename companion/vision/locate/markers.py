@@ -196,11 +196,9 @@ def locate_codes(photo: Picture, *, all_sizes: bool = False) -> list[SeenCode]:
     """
     codes: list[SeenCode] = []
     for side in CODE_SIDES_PX:
-        scale = min(1.0, side / max(photo.shape[:2]))
-        view = photo
+        scale, view = min(1.0, side / max(photo.shape[:2])), photo
         if scale < 1:
-            small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-            view = np.asarray(small, dtype=np.uint8)
+            view = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         # Pixels' middles stay in place when a picture is scaled.
         seen = [replace(code, corners=(code.corners + 0.5) / scale - 0.5) for code in codes_in(view)]
         codes = _each_once([*seen, *codes])
