@@ -123,7 +123,7 @@ def test_lessons_are_kept_and_learnt_from_and_training_goes_on_where_it_was_halt
         train, "slim_piece_net", lambda: PieceNet(len(PIECE_CLASSES), COUNT_LOGITS, (8, 48, 64, 16, 16), slim=True)
     )
     steps: list[int] = []
-    loss = train.teaching_loss
+    loss = teaching_loss
 
     def halting(*given: object) -> torch.Tensor:
         steps.append(len(steps))
