@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from companion.lab.__main__ import main
-from companion.lab.training import lessons, train
+from companion.lab.training import lessons, slimming, train
 from companion.lab.training.dataset import make_example, save_example, training_example
 from companion.lab.training.lessons import lesson_arrays, lesson_path, load_lesson
 from companion.lab.training.losses import teaching_loss
@@ -56,7 +56,10 @@ def test_a_layer_is_fitted_to_what_is_wanted_of_it_with_its_offset_in_the_normal
 
 
 @pytest.mark.slow
-def test_layers_fitted_one_by_one_come_nearer_to_the_full_network_than_copied_ones() -> None:
+def test_layers_fitted_one_by_one_come_nearer_to_the_full_network_than_copied_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(slimming, "PLACES", 300)
     torch.manual_seed(0)
     full, slim, copied = (PieceNet(3, 5, WIDTHS, slim=slim).eval() for slim in (False, True, True))
     boards = [torch.rand(1, 3, 256, 256, generator=torch.Generator().manual_seed(seed)) for seed in range(3)]
