@@ -351,7 +351,7 @@ def test_questions_that_are_broken_off_are_gone_on_with(
     monkeypatch.setattr(sys, "stdin", io.StringIO("back\n1\nspice\nundo\nskip\n2\n"))
     assert main([*read, "--resume"]) == 0
     err = capsys.readouterr().err
-    assert err.count("row-2 [1]: ") == 1, "taken back, and asked again"
+    assert err.count("row-2 [gold]: ") == 1, "taken back, and asked again"
     position = parse_position(Path("later.toml").read_text(encoding="utf-8"))
     assert position.row == ("fish", "silk", "ivory") and position.player(Colour.PINK).fakirs == 1
     assert main([*read, "--resume", "--force"]) == 4

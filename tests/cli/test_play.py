@@ -225,8 +225,6 @@ def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
             "c3 > c9g",
             "dance",
             "99",
-            "list",
-            "99",
             "a1 > f5g",
             "",
             "# weiß noch nichts",
@@ -242,7 +240,6 @@ def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
         "possible: ",
         "not a step",
         "nothing that a player does",
-        "99 is a place in a list, and none was shown last; list shows what there is to choose",
         "there is no number 99",
         "rules 4.2",
     ):

@@ -167,8 +167,12 @@ class Dialogue(Generic[State]):
     def _pick(self, question: Question[State], line: str, number: int, listed: Numbered) -> None:
         """Take what a number stands for in the list that was shown last; one that counts no such list is refused."""
         counted, state = self._counted, self.state
-        if not counted:
-            shown = [one for one in question.intro if isinstance(one, Numbered)]
+        lines = counted or listed.lines
+        if not 0 < number <= len(lines):
+            # It may be an answer of its own; else the question's words say what can be typed.
+            self._answer(question, line)
+        elif not counted:
+            shown = _numbered(question)
             self._refuse(
                 say("{number} is a place in a list, and something else was shown since; here is the list", number=line)
                 if shown
@@ -178,14 +182,10 @@ class Dialogue(Generic[State]):
                 )
             )
             self._say(shown)
-        elif 0 < number <= len(counted):
-            if counted[number - 1]:
-                self._answer(question, counted[number - 1])
-            else:
-                self._refuse(say("number {number} cannot be picked; type it in words", number=line))
+        elif lines[number - 1]:
+            self._answer(question, lines[number - 1])
         else:
-            # The question's own words say what else can be typed.
-            self._answer(question, line)
+            self._refuse(say("number {number} cannot be picked; type it in words", number=line))
         if self.state is state:
             self._counted = counted or self._counted
 
@@ -285,6 +285,7 @@ class Dialogue(Generic[State]):
             (say("help or ?"), say("this")),
         ):
             self._say((joined("", ("  ", padded(words, _WIDTH), " ", what)),))
+        self._say(_numbered(question))
 
     def _say(self, shown: Iterable[Shown]) -> None:
         for one in shown:
@@ -295,6 +296,11 @@ class Dialogue(Generic[State]):
             else:
                 self._terminal.say(one)
                 self._counted = ()
+
+
+def _numbered(question: Question[State]) -> list[Numbered]:
+    """The numbered lists that stand before a question, to be shown again where something else came after them."""
+    return [one for one in question.intro if isinstance(one, Numbered)]
 
 
 def _picked_before(question: Question[State], line: str) -> str:

@@ -133,12 +133,13 @@ def test_what_is_printed_and_drawn_below_an_overlay_has_the_same_order() -> None
 
 @pytest.mark.parametrize(("line", "named"), [("5", "5"), ("000010", "10"), ("9" * 5000, "99999")])
 def test_a_number_that_stands_for_no_reading_is_refused(line: str, named: str) -> None:
-    terminal = ScriptedTerminal([line, "0004", "?", "3", "3"])
+    terminal = ScriptedTerminal([line, "0004", "X9", "3", "3", "?", "1"])
     conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}))
     talk = Dialogue(terminal, conversation, Nowhere()).run()
     assert f"there is no reading {named}; type a tile with its letter, such as S{named}" in terminal.text
     board = talk.state.table.reading.position.board
     assert format_tile(board[parse_square("d1")]) == "V5:w@P#1", "the list stands since nothing but a refusal came"
-    # After the help the readings are shown again before a number picks one of them.
+    # After anything else the readings are shown again before a number picks one of them; the help ends with them.
     assert "3 is a place in a list, and something else was shown since" in terminal.text
     assert format_tile(board[parse_square("b2")]) == "O8@K" and terminal.text.count("  3  O8@K") == 2
+    assert terminal.text.count("  2  O8:wg") == 2 and "a1" in talk.state.asked
