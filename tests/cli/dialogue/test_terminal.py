@@ -105,7 +105,7 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
         talk.expect("= 53 VP")
         talk.expect("palms on own tiles")
         talk.type("x2\r")
-        talk.expect("is not a number")
+        talk.expect("has no name")
         talk.expect("palms on own tiles")
         talk.type(CTRL_C)
         talk.expect("Broken off")
