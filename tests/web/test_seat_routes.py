@@ -304,7 +304,7 @@ def answers(
 ) -> tuple[list[tuple[str, int, dict[str, str], bytes]], list[object]]:
     """All answers that a phone in a seat gets, one after another, and all that is told of at once."""
     keys = itertools.count(1)
-    monkeypatch.setattr(secrets, "token_urlsafe", lambda size: f"key-{next(keys)}")
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda size: f"key-{next(keys):05}")
     game = situation.game(seat, rare=rare)
     read_only = seat is None
     found: list[tuple[str, int, dict[str, str], bytes]] = []
