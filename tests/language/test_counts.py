@@ -13,9 +13,9 @@ COUNTED = sorted(text for text in TEXTS if isinstance(text, tuple))
 PLAIN = sorted(text for text in TEXTS if isinstance(text, str))
 # Places that hold words, and bounds of the game and of the program, of which none is 1.
 WORDS = {"bidder", "card", "colour", "djinn", "drawn", "free", "goods", "keys", "layouts", "line", "name", "names"}
-WORDS |= {"other", "papers", "player", "readers", "square", "tags", "text", "tiles", "tribe", "who"}
+WORDS |= {"other", "phases", "papers", "player", "readers", "square", "tags", "text", "tiles", "tribe", "who"}
 BOUNDS = {"among", "columns", "face_up_djinns", "games", "length", "lines", "max_key_parts", "may_have", "most"}
-BOUNDS |= {"photos", "players", "size", "squares", "total_meeples", "tribes"}
+BOUNDS |= {"copies", "photos", "players", "size", "squares", "total_meeples", "times", "tribes"}
 # What is said only of more than such a bound, which is 1 or more.
 OVER = re.compile(
     r"\{number(:,)?\} (\{colour\}|tiles|files|photos|letters|characters|djinns|coins|cards)|are only|fewer than"

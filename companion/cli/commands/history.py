@@ -55,7 +55,7 @@ def history(
         typer.Option(
             "--delimiter",
             metavar="SIGN",
-            help="Between the columns of --csv: , or ; or tab, else what spreadsheets take where --lang is spoken.",
+            help="Between the columns of --csv: ',' or ';' or tab, else what spreadsheets take where --lang is spoken.",
             show_default=False,
         ),
     ] = None,
