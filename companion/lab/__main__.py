@@ -13,7 +13,19 @@ import typer
 from companion.errors import CompanionError, ExitStatus, system_reason
 from companion.lab.commands.advice import evolve, fit, judge, positions, refit, regret, strength, weigh
 from companion.lab.commands.cards import coins, hands
-from companion.lab.commands.networks import art, average, calibrate, cards, everything, export, imagenet, restore, train
+from companion.lab.commands.networks import (
+    art,
+    average,
+    calibrate,
+    cards,
+    everything,
+    export,
+    imagenet,
+    restore,
+    slim,
+    teach,
+    train,
+)
 from companion.lab.commands.owners import likeness, owners
 from companion.lab.commands.photos import accuracy, heldout, render, several
 from companion.lab.commands.shared import say
@@ -33,6 +45,8 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         art,
         imagenet,
         restore,
+        slim,
+        teach,
         train,
         average,
         export,

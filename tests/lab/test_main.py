@@ -85,7 +85,7 @@ def test_a_folder_without_examples_is_named_at_once(
 
 
 def test_two_sorts_of_photos_are_not_drawn_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["render", str(tmp_path / "out"), "--ordinary", "--alike"]) == 2
+    assert main(["render", str(tmp_path / "out"), "--ordinary", "--usual"]) == 2
     assert "choose one" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -22,6 +24,7 @@ class Network(StrEnum):
 
     LOCATE = "locate"
     PIECES = "pieces"
+    SLIM = "slim"
     TILES = "tiles"
 
 
@@ -91,6 +94,9 @@ def train(
         list[str] | None, typer.Option(help="A part of the network that is not trained, such as `down4`; repeatable.")
     ] = None,
     device: Annotated[str, typer.Option(help="Where it is trained: `cpu`, `cuda` or `mps`.")] = "cpu",
+    taught: Annotated[
+        bool, typer.Option("--taught", help="Learn from the lessons of `teach` too; photos without one are left out.")
+    ] = False,
 ) -> None:
     """Train a network on rendered photos."""
     from companion.lab.training.dataset import example_paths
@@ -112,8 +118,14 @@ def train(
         keep_statistics=keep_statistics,
         frozen=tuple(freeze or ()),
         device=device,
+        taught=taught,
     )
-    trainers = {Network.LOCATE: train_locate, Network.PIECES: train_pieces, Network.TILES: train_tiles}
+    trainers: dict[Network, Callable[[Path, Path, Plan, Callable[[str], None]], None]] = {
+        Network.LOCATE: train_locate,
+        Network.PIECES: train_pieces,
+        Network.SLIM: partial(train_pieces, slim=True),
+        Network.TILES: train_tiles,
+    }
     trainers[network](folder, weights, plan, say)
 
 
@@ -148,6 +160,37 @@ def restore(
     from companion.lab.training.export import restore_all
 
     restore_all(networks, folder, weights)
+
+
+def slim(
+    exported: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="The full piece network's ONNX file.")],
+    folder: Folder,
+    weights: Annotated[Path, typer.Argument(help="Folder that the slim network's weights go to, for `train`.")],
+    boards: Annotated[int, typer.Option(min=1, help="Examples that its layers are fitted to.")] = 24,
+) -> None:
+    """Make the slim piece network out of the full one, layer by layer."""
+    from companion.lab.training.dataset import example_paths
+
+    example_paths(folder)
+
+    from companion.lab.training.export import slim_down
+
+    slim_down(exported, folder, weights, boards)
+
+
+def teach(
+    folder: Folder,
+    teacher: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="The ONNX file of the piece network that teaches.")
+    ],
+) -> None:
+    """Have a piece network look at each example, for `train --taught`; those looked at before are left."""
+    from companion.lab.training.dataset import example_paths
+    from companion.lab.training.lessons import teach as lessons
+
+    for done, _ in enumerate(lessons(example_paths(folder), teacher), 1):
+        if done % 50 == 0:
+            say(f"{done} looked at")
 
 
 def average(

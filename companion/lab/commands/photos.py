@@ -48,19 +48,19 @@ def render(
     ordinary: Annotated[
         bool, typer.Option("--ordinary", help="Photos as people take them, for `calibrate`; else varied far wider.")
     ] = False,
-    alike: Annotated[
-        bool, typer.Option("--alike", help="Photos of pieces that only their shapes tell apart, and of bare tiles.")
+    usual: Annotated[
+        bool, typer.Option("--usual", help="Photos of the game's own pieces, with what is easily confused.")
     ] = False,
 ) -> None:
     """Render training photos with their truth."""
-    from companion.lab.rendering.profiles import PROFILES, alike_profiles, ordinary_profiles
+    from companion.lab.rendering.profiles import PROFILES, ordinary_profiles, usual_profiles
     from companion.lab.training.dataset import render_examples
 
-    if ordinary and alike:
-        raise typer.BadParameter("--ordinary and --alike are two sorts of photos: choose one")
+    if ordinary and usual:
+        raise typer.BadParameter("--ordinary and --usual are two sorts of photos: choose one")
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else load_art(art)
-    profiles = alike_profiles() if alike else ordinary_profiles() if ordinary else (PROFILES["train"],)
+    profiles = usual_profiles() if usual else ordinary_profiles() if ordinary else (PROFILES["train"],)
     seeds = range(first, first + count, step)
     for done, _ in enumerate(render_examples(folder, seeds, pictures, own, profiles), 1):
         if done % 50 == 0:
@@ -75,13 +75,14 @@ def heldout(
     own: Annotated[
         float, typer.Option(min=0, max=1, help="Share of photos that show the project's own art all the same.")
     ] = 0.35,
+    usual: Annotated[bool, typer.Option("--usual", help="With the game's own pieces, which training sees.")] = False,
 ) -> None:
     """Render photos, with their truth, of pieces, lamps and tables that training never sees."""
     from companion.lab.rendering.heldout import heldout_files
 
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else load_art(art)
-    for name, photo, truth in heldout_files(range(first, first + count), pictures, own):
+    for name, photo, truth in heldout_files(range(first, first + count), pictures, own, usual=usual):
         store(folder, name, photo, truth)
 
 

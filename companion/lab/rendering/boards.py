@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeAlias
+
 import numpy as np
 
 from companion.rules.model.board import SQUARES, Board, Tile
@@ -21,6 +25,9 @@ FILLINGS = ("start", "mid", "end")
 CROWDED = "crowded"
 BARE = "bare"
 MEEPLES_A_TILE = 3
+
+Company: TypeAlias = "Mapping[TileAction, tuple[Tribe, ...]]"
+"""Which tribes stand among palms and palaces, by the action of the tile."""
 MAX_ON_A_TILE = 10
 
 
@@ -150,6 +157,40 @@ def _heaped(kinds: list[TileKind], action: TileAction, total: int, rng: np.rando
             counts[square] += more
             total -= more
     return counts
+
+
+GREEN_PALMS: Company = {TileAction.OASIS: (Tribe.MERCHANT,), TileAction.VILLAGE: (Tribe.ELDER, Tribe.VIZIER)}
+"""The tribes that palms of the merchants' green and palaces of pale or golden paint are taken for."""
+
+SAND_PALMS: Company = {TileAction.OASIS: (Tribe.ELDER, Tribe.VIZIER), TileAction.VILLAGE: (Tribe.VIZIER, Tribe.ELDER)}
+"""The tribes that the game's own palms of bare wood and golden palaces are taken for."""
+
+
+def confusing_board(board: Board, rng: np.random.Generator, wanted: Company = GREEN_PALMS) -> Board:
+    """The board with its meeples exchanged, until those of the wanted tribes stand among palms and among palaces."""
+    slots = [
+        (square, tribe) for square, tile in enumerate(board) for tribe in Tribe for _ in range(tile.meeples[tribe])
+    ]
+    tribes = [tribe for _, tribe in slots]
+    for number, (square, _) in enumerate(slots):
+        tile = board[square]
+        if not tile.palms + tile.palaces or tile.kind.action not in wanted or rng.random() < 0.3:
+            continue
+        good = wanted[tile.kind.action]
+        if tribes[number] in good:
+            continue
+        elsewhere = [
+            k
+            for k, (other, _) in enumerate(slots)
+            if tribes[k] in good and board[other].kind.action is not tile.kind.action
+        ]
+        if elsewhere:
+            swap = elsewhere[int(rng.integers(len(elsewhere)))]
+            tribes[number], tribes[swap] = tribes[swap], tribes[number]
+    counts = [[0] * len(Tribe) for _ in board]
+    for (square, _), tribe in zip(slots, tribes, strict=True):
+        counts[square][tribe] += 1
+    return tuple(replace(tile, meeples=tuple(counts[square])) for square, tile in enumerate(board))
 
 
 def random_board(filling: str, rng: np.random.Generator) -> Board:

@@ -48,22 +48,24 @@ _SALT = 7_907
 
 
 def heldout_example(
-    seed: int, scenario: str, art: Art | None = None, size: tuple[int, int] = SIZE_PX
+    seed: int, scenario: str, art: Art | None = None, size: tuple[int, int] = SIZE_PX, *, usual: bool = False
 ) -> tuple[Image, Truth]:
     """A picture (BGR uint8) of `size` (width, height) px as one of `SCENARIOS` has it, and its truth.
 
     "portrait" swaps width and height. `art` gives the pictures of the tiles by the code of their kind; None
-    takes our own. The same seed always gives the same picture. Raises KeyError for an unknown scenario.
+    takes our own. The pieces are of other productions, or the game's own if `usual`. The same seed always gives the
+    same picture. Raises KeyError for an unknown scenario.
     """
     rng = np.random.default_rng((_SALT, seed))
     if scenario == "portrait":
         size = size[::-1]
-    scene = sample_scene(rng, profile=SCENARIOS[scenario])
+    profile = SCENARIOS[scenario]
+    scene = sample_scene(rng, profile=replace(profile, pieces="box") if usual else profile)
     return render(replace(scene, camera=whole(scene.camera, size)), rng, size, art)
 
 
 def heldout_files(
-    seeds: range, art: Art | None = None, own_art_share: float = 0.0
+    seeds: range, art: Art | None = None, own_art_share: float = 0.0, *, usual: bool = False
 ) -> Iterator[tuple[str, bytes, dict[str, object]]]:
     """For each seed a name, a JPEG file and its truth as a document; scenarios take turns by seed.
 
@@ -73,6 +75,6 @@ def heldout_files(
     for seed in seeds:
         scenario = names[seed % len(names)]
         own = np.random.default_rng((_SALT, seed, 1)).random() < own_art_share
-        picture, truth = heldout_example(seed, scenario, None if own else art)
+        picture, truth = heldout_example(seed, scenario, None if own else art, usual=usual)
         coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
         yield f"{seed:04d}_{scenario}", coded.tobytes(), {"scenario": scenario, "seed": seed, **truth_document(truth)}

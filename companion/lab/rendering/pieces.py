@@ -21,11 +21,17 @@ Hsv = tuple[float, float, float]
 
 OUTLINE_POINTS = 48
 
+_USUAL_POINTS = 72
+"""Of the game's own pieces, whose leaves are pointed."""
+
 MEEPLE, CAMEL, PALM, PALACE = "meeple", "camel", "palm", "palace"
 PIECE_KINDS = (MEEPLE, CAMEL, PALM, PALACE)
 
 SIZES_MM = {MEEPLE: (16.5, 16.5, 9.5), CAMEL: (23.0, 16.5, 10.0), PALM: (17.5, 24.0, 9.5), PALACE: (24.5, 20.0, 9.5)}
-"""Width, height and thickness of each kind beside a tile of 64 mm."""
+"""Width, height and thickness of each kind beside a tile of 64 mm, as people cut them."""
+
+_USUAL_MM = {MEEPLE: (16.0, 18.5, 9.5), CAMEL: (21.0, 16.3, 9.5), PALM: (17.5, 22.0, 9.0), PALACE: (20.5, 19.0, 9.0)}
+"""The same of the game's own pieces."""
 
 # Right halves from the top down, of half width 0.5 and height 1; the left half is the mirror image.
 _MEEPLE_HALVES: tuple[Sequence[tuple[float, float]], ...] = (
@@ -96,6 +102,48 @@ _CAMELS: tuple[Sequence[tuple[float, float]], ...] = (
     ),
 )  # fmt: skip
 
+# Whole outlines of the game's own pieces, traced from pictures: of width 1 and height 1, the camel looking right.
+_USUAL: dict[str, Sequence[tuple[float, float]]] = {
+    MEEPLE: (
+        (-0.46, 0.02), (-0.46, 0.09), (-0.44, 0.15), (-0.4, 0.23), (-0.35, 0.31), (-0.27, 0.4), (-0.37, 0.42),
+        (-0.45, 0.44), (-0.5, 0.5), (-0.48, 0.55), (-0.41, 0.61), (-0.33, 0.65), (-0.24, 0.69), (-0.18, 0.7),
+        (-0.22, 0.72), (-0.23, 0.78), (-0.23, 0.83), (-0.2, 0.85), (-0.2, 0.9), (-0.18, 0.93), (-0.12, 0.94),
+        (-0.09, 0.97), (-0.04, 1), (0.04, 1), (0.12, 0.97), (0.16, 0.93), (0.17, 0.9), (0.21, 0.88), (0.22, 0.83),
+        (0.22, 0.78), (0.16, 0.76), (0.17, 0.7), (0.25, 0.66), (0.35, 0.63), (0.44, 0.58), (0.5, 0.52), (0.47, 0.47),
+        (0.41, 0.46), (0.34, 0.43), (0.27, 0.43), (0.29, 0.38), (0.34, 0.33), (0.4, 0.26), (0.44, 0.19),
+        (0.46, 0.12), (0.47, 0.01), (0.39, 0), (0.3, 0), (0.22, 0.01), (0.17, 0.04), (0.15, 0.08), (0.07, 0.09),
+        (0, 0.08), (-0.09, 0.09), (-0.14, 0.08), (-0.17, 0.03), (-0.22, 0.01), (-0.31, 0), (-0.4, 0.01),
+    ),
+    CAMEL: (
+        (-0.48, 0), (-0.45, 0.04), (-0.42, 0.1), (-0.44, 0.15), (-0.47, 0.22), (-0.49, 0.31), (-0.5, 0.4),
+        (-0.49, 0.45), (-0.47, 0.48), (-0.43, 0.52), (-0.42, 0.58), (-0.41, 0.64), (-0.38, 0.72), (-0.35, 0.8),
+        (-0.3, 0.88), (-0.24, 0.92), (-0.18, 0.92), (-0.11, 0.89), (-0.05, 0.85), (-0.01, 0.79), (0.02, 0.72),
+        (0.04, 0.64), (0.07, 0.62), (0.09, 0.64), (0.13, 0.71), (0.17, 0.77), (0.2, 0.84), (0.2, 0.92), (0.21, 0.97),
+        (0.25, 1), (0.32, 0.99), (0.39, 0.95), (0.46, 0.9), (0.5, 0.86), (0.47, 0.82), (0.42, 0.8), (0.39, 0.77),
+        (0.39, 0.72), (0.41, 0.64), (0.43, 0.55), (0.42, 0.48), (0.41, 0.4), (0.38, 0.32), (0.35, 0.25), (0.34, 0.2),
+        (0.36, 0.14), (0.39, 0.11), (0.41, 0.06), (0.41, 0),
+    ),
+    PALM: (
+        (-0.38, 0), (-0.37, 0.03), (-0.33, 0.08), (-0.24, 0.13), (-0.17, 0.16), (-0.1, 0.18), (-0.06, 0.22),
+        (0, 0.23), (0.03, 0.3), (0.05, 0.39), (0.05, 0.44), (0, 0.44), (-0.05, 0.42), (-0.1, 0.43), (-0.14, 0.47),
+        (-0.18, 0.48), (-0.32, 0.48), (-0.34, 0.52), (-0.36, 0.58), (-0.36, 0.63), (-0.5, 0.64), (-0.48, 0.67),
+        (-0.44, 0.72), (-0.38, 0.77), (-0.3, 0.81), (-0.22, 0.84), (-0.21, 0.89), (-0.19, 0.94), (-0.16, 0.98),
+        (-0.11, 1), (-0.08, 0.97), (-0.06, 0.92), (-0.02, 0.91), (0.02, 0.94), (0.08, 0.97), (0.15, 0.98),
+        (0.25, 0.97), (0.32, 0.95), (0.27, 0.9), (0.34, 0.88), (0.41, 0.85), (0.46, 0.82), (0.4, 0.8), (0.34, 0.77),
+        (0.4, 0.73), (0.45, 0.69), (0.49, 0.64), (0.5, 0.59), (0.34, 0.59), (0.36, 0.54), (0.36, 0.5), (0.2, 0.49),
+        (0.21, 0.37), (0.22, 0.21), (0.25, 0.18), (0.29, 0.13), (0.34, 0.09), (0.4, 0.05), (0.41, 0),
+    ),
+    PALACE: (
+        (-0.49, 0), (-0.45, 0.08), (-0.43, 0.14), (-0.42, 0.32), (-0.44, 0.37), (-0.47, 0.43), (-0.49, 0.5),
+        (-0.5, 0.56), (-0.48, 0.63), (-0.43, 0.69), (-0.39, 0.73), (-0.36, 0.77), (-0.3, 0.71), (-0.25, 0.66),
+        (-0.22, 0.7), (-0.2, 0.76), (-0.14, 0.83), (-0.09, 0.9), (-0.04, 0.96), (0.02, 1), (0.07, 0.94),
+        (0.13, 0.87), (0.18, 0.81), (0.22, 0.75), (0.24, 0.7), (0.26, 0.64), (0.29, 0.69), (0.33, 0.73),
+        (0.38, 0.76), (0.43, 0.71), (0.47, 0.66), (0.5, 0.6), (0.5, 0.54), (0.48, 0.48), (0.46, 0.43), (0.45, 0.38),
+        (0.43, 0.36), (0.43, 0.16), (0.44, 0.11), (0.47, 0.08), (0.5, 0.04), (0.5, 0), (0.13, 0), (0.13, 0.29),
+        (0.06, 0.31), (0, 0.32), (-0.06, 0.31), (-0.11, 0.29), (-0.12, 0),
+    ),
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -161,6 +209,15 @@ def make_cut(kind: str, rng: np.random.Generator) -> Cut:
     return squared(points, float(thickness), float(rng.uniform(0.35, 0.8)))
 
 
+def usual_cut(kind: str, rng: np.random.Generator) -> Cut:
+    """The cut of a kind of the game's own pieces: one outline, its size 4% and its proportions some 3% off."""
+    points = _even(_rounded(np.asarray(_USUAL[kind]), 1), _USUAL_POINTS)
+    points = points - [(points[:, 0].max() + points[:, 0].min()) / 2, points[:, 1].min()]
+    width, height, thickness = np.asarray(_USUAL_MM[kind]) * rng.normal(1, 0.04) * rng.normal(1, 0.03, 3)
+    points = points * [width / np.ptp(points[:, 0]), height / np.ptp(points[:, 1])]
+    return squared(points, float(thickness), float(rng.uniform(0.2, 0.7)))
+
+
 def linear(bgr: Sequence[float] | NDArray[np.float64]) -> LinearColour:
     """Linear light of a BGR colour of 0 to 255."""
     return np.asarray((np.asarray(bgr, np.float64) / 255) ** 2.2, np.float32)
@@ -180,11 +237,19 @@ CAMEL_HSV = {
     Colour.BLUE: (199, 0.85, 0.56),
     Colour.PINK: (336, 0.68, 0.74),
 }
-_FINISHES: dict[str, tuple[tuple[float, float, float], ...]] = {
-    PALM: ((130, 0.75, 0.42), (130, 0.75, 0.42), (28, 0.6, 0.5), (30, 0.45, 0.72), (95, 0.6, 0.5)),
-    PALACE: ((34, 0.75, 0.75), (40, 0.7, 0.8), (28, 0.55, 0.5), (34, 0.35, 0.8), (210, 0.06, 0.7), (20, 0.5, 0.28)),
+_CAMELS_HSV: dict[Colour, tuple[Hsv, Hsv]] = {
+    Colour.BLACK: ((0, 0.0, 0.08), (40, 0.15, 0.2)),
+    Colour.ORANGE: ((18, 0.75, 0.8), (26, 0.95, 0.97)),
+    Colour.BLUE: ((189, 0.6, 0.48), (202, 0.9, 0.86)),
+    Colour.PINK: ((325, 0.4, 0.7), (342, 0.72, 0.95)),
 }
-_TRUNK_HSV = (26, 0.6, 0.42)
+"""Camels as they are drawn, bright, and as photos show them, darker: from, to."""
+
+_SAND_HSV, _SAWN_HSV = ((32, 0.2, 0.74), (38, 0.46, 0.95)), ((26, 0.34, 0.5), (33, 0.56, 0.74))
+"""Faces and sawn sides of palms, which are of bare wood: from, to."""
+
+_GOLD_HSV, _BROWN_HSV = ((38, 0.55, 0.68), (47, 0.8, 0.94)), ((24, 0.38, 0.26), (34, 0.62, 0.56))
+"""Faces and sides of palaces: from, to."""
 
 
 def make_paint(hsv: Hsv, rng: np.random.Generator) -> LinearColour:
@@ -198,17 +263,25 @@ def make_paint(hsv: Hsv, rng: np.random.Generator) -> LinearColour:
     return linear([255 * blue, 255 * green, 255 * red])
 
 
+def between(limits: tuple[Hsv, Hsv], rng: np.random.Generator) -> Hsv:
+    """A paint at random between two, its hue from 0 to 360 degrees."""
+    hue, saturation, value = (float(rng.uniform(*ends)) for ends in zip(*limits, strict=True))
+    return hue % 360, saturation, value
+
+
 @dataclass(frozen=True, slots=True)
 class Finish:
     """How the pieces of one kind are finished.
 
     `lower` is the second paint of pieces in two tones, None if they have one; `gloss` the strength of
-    highlights (0 matt to 1 lacquered, above for metal); `grain` how much the wood shows.
+    highlights (0 matt to 1 lacquered, above for metal); `grain` how much the wood shows; `side` the paint of
+    their sawn sides, None where these are painted as the faces are.
     """
 
     lower: LinearColour | None
     gloss: float
     grain: float
+    side: LinearColour | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,16 +294,21 @@ class PieceSet:
 
 
 def make_piece_set(rng: np.random.Generator) -> PieceSet:
-    """The pieces of a copy of the game drawn at random: outlines, paints and finishes vary widely."""
+    """The pieces of a copy of the game itself: one shape a kind, its size and paints a little off.
+
+    Palms are of bare sand-coloured wood, palaces have faces of gold and brown sides.
+    """
     paints: dict[tuple[str, str], LinearColour] = {}
     for tribe, hsv in MEEPLE_HSV.items():
         paints[MEEPLE, tribe.letter] = make_paint(hsv, rng)
-    for colour, hsv in CAMEL_HSV.items():
-        paints[CAMEL, colour.letter] = make_paint(hsv, rng)
-    for kind, finishes in _FINISHES.items():
-        paints[kind, ""] = make_paint(finishes[int(rng.integers(len(finishes)))], rng)
-    cuts = {kind: make_cut(kind, rng) for kind in PIECE_KINDS}
-    trunk = make_paint(_TRUNK_HSV, rng) if rng.random() < 0.4 else None
+    for colour, limits in _CAMELS_HSV.items():
+        paints[CAMEL, colour.letter] = make_paint(between(limits, rng), rng)
+    paints[PALM, ""] = make_paint(between(_SAND_HSV, rng), rng)
+    paints[PALACE, ""] = make_paint(between(_GOLD_HSV, rng), rng)
     gloss, grain = float(rng.uniform(0.05, 0.6)), float(rng.uniform(0.03, 0.16))
-    finishes_by_kind = {kind: Finish(trunk if kind == PALM else None, gloss, grain) for kind in PIECE_KINDS}
-    return PieceSet(cuts, paints, finishes_by_kind)
+    sawn = make_paint(between(_SAWN_HSV, rng), rng) if rng.random() < 0.6 else None
+    finishes = {kind: Finish(None, gloss, grain) for kind in (MEEPLE, CAMEL)}
+    finishes[PALM] = Finish(None, float(rng.uniform(0, 0.2)), float(rng.uniform(0.08, 0.25)), sawn)
+    brown = make_paint(between(_BROWN_HSV, rng), rng)
+    finishes[PALACE] = Finish(None, float(rng.uniform(0.7, 2.0)), float(rng.uniform(0.02, 0.1)), brown)
+    return PieceSet({kind: usual_cut(kind, rng) for kind in PIECE_KINDS}, paints, finishes)

@@ -22,7 +22,8 @@ class Profile:
     pieces are pushed together; `crowded` the chance of a board full of crowds and heaps; `barrel` the lens's
     distortion, and `tele` the chance that `lens` is drawn from in place of a phone's plain lens; `vignette`
     the loss in the corners; `lighting` one of `lighting.LIGHTINGS`; `pieces` one of `sampling.PIECE_SETS`;
-    `whole` whether the board is never cut off; `bare` the chance that nothing stands on the tiles.
+    `whole` whether the board is never cut off; `bare` the chance that nothing stands on the tiles; `company` the chance
+    of a board late in a game whose palms and palaces have the meeples beside them that they are taken for.
     """
 
     elevation: Range = (60, 82)
@@ -59,6 +60,7 @@ class Profile:
     whole: bool = False
     crowded: float = 0.0
     bare: float = 0.0
+    company: float = 0.0
 
 
 PROFILES: Mapping[str, Profile] = {
@@ -153,7 +155,18 @@ def ordinary_profiles() -> tuple[Profile, ...]:
     )
 
 
-def alike_profiles() -> tuple[Profile, ...]:
-    """The same photos of pieces that only their shapes tell apart, and now and then of bare tiles: to train on."""
-    ordinary = ordinary_profiles()[1::2]
-    return tuple(replace(profile, pieces="alike", tight=(0.0, 0.8), bare=0.2) for profile in ordinary)
+def usual_profiles() -> tuple[Profile, ...]:
+    """Photos of the game's own pieces as people take them and varied wider, with what is easily confused, to train on.
+
+    Palms and palaces stand among the meeples that they are taken for, camels are seen from straight above, in the
+    long shadows of a low lamp, and now and then tiles are bare.
+    """
+    above = replace(
+        PROFILES["topdown"], height=(10, 40), lamps=1, ambient=(0.15, 0.4), exposure=(0.1, 0.3), azimuth=(-180, 180)
+    )
+    wide = replace(PROFILES["train"], crowded=0.35)
+    ordinary = (profile for profile in ordinary_profiles() if profile.pieces == "box")
+    return tuple(
+        replace(profile, pieces="box", whole=True, tight=(0.0, 0.8), company=0.5, bare=0.04)
+        for profile in (*ordinary, *(above,) * 4, *(wide,) * 8)
+    )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.lab.rendering.boards import BARE, CROWDED, FILLINGS, random_board
+from companion.lab.rendering.boards import BARE, CROWDED, FILLINGS, SAND_PALMS, confusing_board, random_board
 from companion.lab.rendering.camera import BOARD_MM, TILE_MM, Camera
 from companion.lab.rendering.foreign import foreign_piece_set
 from companion.lab.rendering.lighting import LIGHTINGS, within
@@ -15,14 +15,13 @@ from companion.lab.rendering.pieces import CAMEL, MEEPLE, PALACE, PALM, PieceSet
 from companion.lab.rendering.placing import Footprint, Habit, place_pieces, place_spare
 from companion.lab.rendering.profiles import PROFILES, Profile
 from companion.lab.rendering.scene import Extra, Light, Look, PlacedPiece, PlacedTile, Scene, Tabletop
-from companion.lab.rendering.varied import alike_piece_set, varied_piece_set
+from companion.lab.rendering.varied import varied_piece_set
 from companion.rules.model.board import COLUMNS, Board
 from companion.rules.model.components import COLOUR_BY_LETTER, TRIBE_LETTERS
 
 PIECE_SETS: Mapping[str, Callable[[np.random.Generator], PieceSet]] = {
     "box": make_piece_set,
     "varied": varied_piece_set,
-    "alike": alike_piece_set,
     "foreign": foreign_piece_set,
 }
 """Ways to draw the pieces of a copy of the game, by name."""
@@ -121,6 +120,13 @@ def _spares(scene: Scene, most: int, taken: list[Footprint], rng: np.random.Gene
     return spares
 
 
+def _board(profile: Profile, rng: np.random.Generator) -> Board:
+    if profile.company > 0 and rng.random() < profile.company:
+        # Later on there are palms, palaces and camels to be taken for meeples.
+        return confusing_board(random_board(str(rng.choice(FILLINGS[1:])), rng), rng, SAND_PALMS)
+    return random_board(_filling(profile, rng), rng)
+
+
 def _filling(profile: Profile, rng: np.random.Generator) -> str:
     """How full a board is, for `random_board`."""
     if profile.bare > 0 and rng.random() < profile.bare:
@@ -143,7 +149,7 @@ def sample_scene(
     """
     limits = PROFILES[profile] if isinstance(profile, str) else profile
     if board is None:
-        board = random_board(_filling(limits, rng), rng)
+        board = _board(limits, rng)
     box = PIECE_SETS[limits.pieces](rng) if pieces_of is None else pieces_of
     camera = _camera(limits, rng)
     light = LIGHTINGS[limits.lighting](limits, camera, rng)

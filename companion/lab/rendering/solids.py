@@ -20,6 +20,15 @@ _FINE = 2
 
 _SHIFT = 4
 
+METAL_GLOSS = 0.7
+"""From here on what shines on a piece is metal, whose face mirrors the room in broad bands."""
+
+_BANDS = 0.3
+"""How much lighter and darker those bands are."""
+
+_WOOD_GLOSS = 0.2
+"""How much sides of bare wood shine at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Solid:
@@ -27,7 +36,8 @@ class Solid:
 
     `front` and `back` are the rims (n, 3) of its two faces in mm, `inner` the front face within the
     bevel; front is the face that the camera sees. `normal` points out of it. `paint` is linear BGR;
-    `lower`, if any, the paint of the rim's points of the mask `low` (the trunks of palms in two tones).
+    `lower`, if any, the paint of the rim's points of the mask `low` (the trunks of palms in two tones);
+    `side`, if any, that of the sides.
     """
 
     front: Reals
@@ -40,6 +50,7 @@ class Solid:
     low: NDArray[np.bool_]
     gloss: float
     grain: float
+    side: LinearColour | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +93,7 @@ def build(
     lower: LinearColour | None = None,
     gloss: float = 0.3,
     grain: float = 0.05,
+    side: LinearColour | None = None,
     lean: float = 0.0,
 ) -> Solid:
     """The solid of a cut at a place (x, y, h of its foot) as seen from `eye`.
@@ -114,6 +126,7 @@ def build(
         low=np.zeros(len(outline), np.bool_) if cut.low is None else cut.low,
         gloss=gloss,
         grain=grain,
+        side=side,
     )
 
 
@@ -130,6 +143,7 @@ def piece_solid(piece: PlacedPiece, box: PieceSet, eye: Reals) -> Solid:
         lower=finish.lower,
         gloss=finish.gloss,
         grain=finish.grain,
+        side=finish.side,
         lean=piece.lean,
     )
 
@@ -186,6 +200,12 @@ def faces(solid: Solid, view: View, light: Light, free: Reals, rng: np.random.Ge
     diffuse, mirrored = shade(normals, places, light, eye, solid.gloss, free)
     count = len(solid.front)
     paint = np.broadcast_to(solid.paint, (len(normals), 3)).copy()
+    if solid.side is not None:
+        paint[: len(order)] = solid.side
+        mirrored[: len(order)] *= min(1, _WOOD_GLOSS / max(solid.gloss, 1e-6))
+    if solid.gloss >= METAL_GLOSS:
+        # Metal gives back light in its own colour.
+        mirrored[len(order) :] *= solid.paint / solid.paint.max()
     if solid.lower is not None:
         paint[np.concatenate([solid.low[order], solid.low, [False]])] = solid.lower
     streaks = 1 + solid.grain * rng.standard_normal((len(normals), 1), dtype=np.float32)
@@ -226,6 +246,8 @@ def draw(
         cv2.fillConvexPoly(layer, polygon, (*colour, 1.0), cv2.LINE_8, _SHIFT)
     cap = colours[-1].tolist()
     cv2.fillPoly(layer, [fine[-1]], (*cap, 1.0), cv2.LINE_8, _SHIFT)
+    if solid.gloss >= METAL_GLOSS:
+        _add_bands(layer, fine[-1], rng)
     if solid.lower is not None:
         _paint_lower(layer, solid, fine[-1], cap)
     layer = np.asarray(cv2.resize(layer, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.float32)
@@ -253,3 +275,13 @@ def _paint_lower(layer: Floats, solid: Solid, cap: NDArray[np.int32], colour: li
     cv2.fillPoly(face, [cap], 255, cv2.LINE_8, _SHIFT)
     cv2.fillPoly(low, [cv2.convexHull(part)], 255, cv2.LINE_8, _SHIFT)
     layer[(face & low) > 0, :3] = lower
+
+
+def _add_bands(layer: Floats, cap: NDArray[np.int32], rng: np.random.Generator) -> None:
+    """Make a face of metal lighter and darker in bands that cross it."""
+    face = np.zeros(layer.shape[:2], np.uint8)
+    cv2.fillPoly(face, [cap], 1, cv2.LINE_8, _SHIFT)
+    rows, columns = np.indices(face.shape, np.float32) / max(face.shape)
+    way, start = rng.uniform(0, 2 * np.pi, 2)
+    wave = np.sin(start + 2 * np.pi * rng.uniform(0.6, 1.6) * (columns * np.cos(way) + rows * np.sin(way)))
+    layer[..., :3] *= (1 + _BANDS * face * wave).astype(np.float32)[..., None]

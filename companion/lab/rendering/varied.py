@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lab.rendering.carving import PETALS, Reals, carved_domes, carved_palace, carved_palm
+from companion.lab.rendering.carving import Reals, carved_palace, carved_palm
 from companion.lab.rendering.figures import carved_camel, carved_meeple
 from companion.lab.rendering.pieces import (
     CAMEL,
@@ -23,9 +23,11 @@ from companion.lab.rendering.pieces import (
     Hsv,
     LinearColour,
     PieceSet,
+    between,
     make_cut,
     make_paint,
     squared,
+    usual_cut,
 )
 from companion.rules.model.components import Colour, Tribe
 
@@ -34,6 +36,9 @@ _MADE_UP = 0.65
 
 _METAL = 0.3
 """Share of the boxes with gold or silver pieces in which these shine like metal."""
+
+_SAWN = 0.25
+"""Share of the boxes whose palms, and of those whose palaces, have sides of bare wood."""
 
 _ELSEWHERE = 0.55
 """Share of the boxes whose meeples and camels are painted as in no printing of the game."""
@@ -113,14 +118,6 @@ def _carved(kind: str, rng: np.random.Generator) -> Cut:
     return _sawn(*(carved_palm if kind == PALM else carved_palace)(rng), rng)
 
 
-def _own_shape(kind: str, rng: np.random.Generator) -> Cut:
-    """As the game's own palms and palaces are: petals on a slim trunk, a row of domes."""
-    if kind == PALM:
-        return _sawn(*carved_palm(rng, PETALS), rng)
-    outline = carved_domes(rng)
-    return _sawn(outline, np.zeros(len(outline), bool), rng)
-
-
 def _sawn(outline: Reals, low: NDArray[np.bool_], rng: np.random.Generator) -> Cut:
     outline = outline - [0, outline[:, 1].min()]
     size = float(rng.uniform(0.85, 1.12))
@@ -134,12 +131,12 @@ def _sawn(outline: Reals, low: NDArray[np.bool_], rng: np.random.Generator) -> C
 def varied_cut(kind: str, rng: np.random.Generator) -> Cut:
     """The cut of a kind of piece in one box, drawn much wider than by `make_cut`."""
     if kind in (PALM, PALACE):
-        if rng.random() < 0.72:
+        if rng.random() < 0.68:
             return _carved(kind, rng)
-        return _sized(make_cut(kind, rng), 0.16, (5, 14), rng)
+        return _sized((usual_cut if rng.random() < 0.5 else make_cut)(kind, rng), 0.16, (5, 14), rng)
     if rng.random() < _MADE_UP:
         return _figure(kind, rng)
-    return _sized(make_cut(kind, rng), 0.09, (6.5, 13), rng)
+    return _sized((usual_cut if rng.random() < 0.5 else make_cut)(kind, rng), 0.09, (6.5, 13), rng)
 
 
 def _figure(kind: str, rng: np.random.Generator) -> Cut:
@@ -171,13 +168,6 @@ def _spread(hsv: Hsv, rng: np.random.Generator) -> Hsv:
     )
 
 
-def _elsewhere(piece: tuple[str, str], rng: np.random.Generator) -> Hsv:
-    """A paint of another production."""
-    low, high = _WIDE[piece]
-    hue, saturation, value = (float(rng.uniform(*ends)) for ends in zip(low, high, strict=True))
-    return hue % 360, saturation, value
-
-
 def _confusable(kind: str, rng: np.random.Generator) -> tuple[str, str] | None:
     """Whose paint the palms or palaces of a box have, None where it is their own."""
     whose, shares = zip(*_CONFUSABLE[kind], strict=True)
@@ -190,7 +180,7 @@ def varied_piece_set(rng: np.random.Generator) -> PieceSet:
     paints: dict[tuple[str, str], LinearColour] = {}
     elsewhere = rng.random() < _ELSEWHERE
     for piece, hsv in _USUAL.items():
-        paints[piece] = make_paint(_elsewhere(piece, rng) if elsewhere else _spread(hsv, rng), rng)
+        paints[piece] = make_paint(between(_WIDE[piece], rng) if elsewhere else _spread(hsv, rng), rng)
     gloss, grain = float(rng.uniform(0.05, 0.7)), float(rng.uniform(0.02, 0.16))
     finishes = {kind: Finish(None, gloss, grain) for kind in (MEEPLE, CAMEL)}
     for kind in (PALM, PALACE):
@@ -203,29 +193,6 @@ def varied_piece_set(rng: np.random.Generator) -> PieceSet:
         own_gloss, own_grain = (gloss, grain) if rng.random() < 0.5 else (float(rng.uniform(0, 0.7)), 0.12)
         if _SORTS[kind][sort] in (_GOLDS, _SILVERS) and rng.random() < _METAL:
             own_gloss, own_grain = float(rng.uniform(1.0, 2.0)), 0.06
-        finishes[kind] = Finish(second, own_gloss, own_grain)
+        side = make_paint(_WOODS[int(rng.integers(2, len(_WOODS)))], rng) if rng.random() < _SAWN else None
+        finishes[kind] = Finish(second, own_gloss, own_grain, side)
     return PieceSet({kind: varied_cut(kind, rng) for kind in PIECE_KINDS}, paints, finishes)
-
-
-def alike_piece_set(rng: np.random.Generator) -> PieceSet:
-    """A copy of the game as most are: sawn pieces, its palms painted as its merchants are.
-
-    Two palaces in five are painted as meeples are, the others of gold, silver or stone.
-    """
-    paints: dict[tuple[str, str], LinearColour] = {}
-    for piece, hsv in _USUAL.items():
-        paints[piece] = make_paint(_spread(hsv, rng), rng)
-    paints[PALM, ""] = paints[MEEPLE, Tribe.MERCHANT.letter]
-    if rng.random() < 0.4:
-        like = Tribe.VIZIER if rng.random() < 0.5 else Tribe.ELDER
-        paints[PALACE, ""] = paints[MEEPLE, like.letter]
-    else:
-        sorts = (_GOLDS, _SILVERS, _STONES)
-        paints[PALACE, ""] = make_paint(_pick(sorts, (0.5, 0.3, 0.2), rng)[1], rng)
-    finish = Finish(None, float(rng.uniform(0.05, 0.7)), float(rng.uniform(0.02, 0.16)))
-    cuts = {kind: _sized(make_cut(kind, rng), 0.16, (6.5, 13), rng) for kind in PIECE_KINDS}
-    for kind in (PALM, PALACE):
-        sort = rng.random()
-        if sort < 0.75:
-            cuts[kind] = _own_shape(kind, rng) if sort < 0.45 else _carved(kind, rng)
-    return PieceSet(cuts, paints, dict.fromkeys(PIECE_KINDS, finish))

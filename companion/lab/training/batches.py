@@ -89,7 +89,7 @@ def draw_peak(heat: Float32, x: float, y: float, sigma: float) -> None:
     np.maximum(heat[top:bottom, left:right], peak, out=heat[top:bottom, left:right])
 
 
-def _piece_targets(example: Example, homography: NDArray[np.float64]) -> tuple[Float32, Float32]:
+def _feet_targets(example: Example, homography: NDArray[np.float64]) -> tuple[Float32, Float32]:
     """Heat (11, H/4, W/4) of the feet, and the weight (1, H/4, W/4) of each cell in the loss."""
     cells = (BOARD_SIZE_PX[1] // HEAT_STRIDE, BOARD_SIZE_PX[0] // HEAT_STRIDE)
     heat = np.zeros((len(PIECE_CLASSES), *cells), dtype=np.float32)
@@ -164,16 +164,24 @@ def _augmented_board(example: Example, rng: np.random.Generator) -> tuple[Pictur
     return augmented(rectify(photo, seen), rng), homography
 
 
-def piece_sample(example: Example, rng: np.random.Generator) -> tuple[Float32, Float32, Float32, Float32]:
-    """(input, heat, weight, counts) of one augmented board, rectified, mirrored or half-turned at random."""
-    board, homography = _augmented_board(example, rng)
-    heat, weight = _piece_targets(example, homography)
-    arrays = [normalise(board), heat, weight, count_classes(true_counts(example))]
+def piece_targets(example: Example, homography: NDArray[np.float64]) -> tuple[Float32, Float32, Float32]:
+    """(heat, weight, counts) that are right for a board rectified by that homography."""
+    heat, weight = _feet_targets(example, homography)
+    return heat, weight, count_classes(true_counts(example))
+
+
+def flipped(arrays: tuple[Float32, ...], rng: np.random.Generator) -> tuple[Float32, ...]:
+    """Pictures and maps (channels, rows, columns) of one board, all mirrored or half-turned alike, at random."""
     for axis in (1, 2):
         if rng.random() < 0.5:
-            arrays = [np.flip(array, axis) for array in arrays]
-    picture, heat, weight, counts = (np.ascontiguousarray(array) for array in arrays)
-    return picture, heat, weight, counts
+            arrays = tuple(np.flip(array, axis) for array in arrays)
+    return tuple(np.ascontiguousarray(array) for array in arrays)
+
+
+def piece_sample(example: Example, rng: np.random.Generator) -> tuple[Float32, ...]:
+    """(input, heat, weight, counts) of one augmented board, rectified, mirrored or half-turned at random."""
+    board, homography = _augmented_board(example, rng)
+    return flipped((normalise(board), *piece_targets(example, homography)), rng)
 
 
 def tile_sample(example: Example, rng: np.random.Generator, count: int) -> tuple[Float32, NDArray[np.int64]]:

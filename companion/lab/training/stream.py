@@ -11,6 +11,7 @@ from torch.utils.data import IterableDataset, get_worker_info
 
 from companion.lab.training.batches import locate_sample, piece_sample, tile_sample
 from companion.lab.training.dataset import example_pools, load_example, pick_example
+from companion.lab.training.lessons import lesson_path
 from companion.vision.numerics import Float32
 
 TILES_A_BOARD = 24
@@ -23,7 +24,10 @@ TURN_PROB = 0.5
 
 
 class Examples(IterableDataset[tuple[Float32, ...]]):
-    """Endless samples from the stored examples of a folder in random order; newly stored ones are taken up."""
+    """Endless samples from the stored examples of a folder in random order; newly stored ones are taken up.
+
+    With `taught` they are those that have a lesson.
+    """
 
     def __init__(
         self,
@@ -31,8 +35,11 @@ class Examples(IterableDataset[tuple[Float32, ...]]):
         sample: Callable[[Path, np.random.Generator], tuple[Float32, ...]],
         seed: int,
         traced_share: float | None = None,
+        *,
+        taught: bool = False,
     ) -> None:
         self.folder = folder
+        self.taught = taught
         self.sample = sample
         self.seed = seed
         self.traced_share = traced_share
@@ -44,7 +51,10 @@ class Examples(IterableDataset[tuple[Float32, ...]]):
             torch.set_num_threads(1)
         rng = np.random.default_rng([self.seed, 0 if worker is None else worker.id])
         while True:
-            pools = example_pools(sorted(self.folder.glob("*.npz")), self.traced_share)
+            paths = sorted(self.folder.glob("*.npz"))
+            if self.taught:
+                paths = [path for path in paths if lesson_path(path).exists()]
+            pools = example_pools(paths, self.traced_share)
             for _ in range(RESCAN_AFTER):
                 yield self.sample(pick_example(pools, rng), rng)
 

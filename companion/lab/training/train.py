@@ -16,11 +16,15 @@ from torch.utils.data import DataLoader
 
 from companion.errors import UnusableInputError, UsageError
 from companion.lab.training.devices import CPU, knows_bfloat16, laid_out, memory_format, usable_device
-from companion.lab.training.losses import COUNT_WEIGHT, RARE, RARE_WEIGHT, count_loss, heat_loss
-from companion.lab.training.networks import locate_net, piece_net, tile_net
+from companion.lab.training.lessons import lesson_arrays
+from companion.lab.training.losses import COUNT_WEIGHT, RARE, RARE_WEIGHT, count_loss, heat_loss, teaching_loss
+from companion.lab.training.networks import locate_net, piece_net, slim_piece_net, tile_net
 from companion.lab.training.pretrained import PRETRAINED, load_imagenet
 from companion.lab.training.stream import TURN_PROB, Examples, locate_arrays, piece_arrays, tile_arrays
 from companion.vision.board.pieces import PIECE_CLASSES
+
+SAVED_EVERY = 50
+"""Steps after which weights are stored, and all that training needs to go on when it is halted."""
 
 NUMERALS_ALONE = 0.7
 """Weight of the loss of what a tile's value and sign tell alone."""
@@ -34,7 +38,7 @@ class Plan:
     of weights that are trained further, as a share of that of new ones. With `keep_statistics` the batch normalisations
     use the statistics they have, as they do in use: those of four boards are noisy. The parts of the network named in
     `frozen`, such as `down2` or `pretrained.stages.0`, stay as they are. `device` is where it is trained, by PyTorch's
-    name of it: `cpu`, `cuda` or `mps`.
+    name of it: `cpu`, `cuda` or `mps`. A piece network that is `taught` learns from lessons too (`lessons.py`).
     """
 
     steps: int
@@ -47,6 +51,7 @@ class Plan:
     keep_statistics: bool = False
     frozen: tuple[str, ...] = ()
     device: str = "cpu"
+    taught: bool = False
 
 
 class _MovingAverage:
@@ -119,11 +124,15 @@ def _optimise(
             freeze_statistics(network)
         freeze_parts(network, plan.frozen)
     averages = [_MovingAverage(network) for network in networks]
+    halted = folder / f"{names[0]}.halted"
+    done = _go_on(halted, networks, averages, optimiser) if halted.exists() else 0
+    # Other samples than those before it was halted.
+    stream.seed += done
     loader = DataLoader(
         stream, batch_size=plan.batch, num_workers=plan.workers, prefetch_factor=3 if plan.workers else None
     )
     started, total = time.monotonic(), 0.0
-    for step, batch in enumerate(loader):
+    for step, batch in enumerate(loader, done):
         if step >= plan.steps:
             break
         for group in optimiser.param_groups:
@@ -138,12 +147,30 @@ def _optimise(
             average.update()
         total += float(loss.detach())
         if (step + 1) % 50 == 0:
-            pace = (time.monotonic() - started) / (step + 1)
+            pace = (time.monotonic() - started) / (step + 1 - done)
             say(f"step {step + 1}/{plan.steps} loss {total / 50:.4f} {pace:.2f} s/step")
             total = 0.0
-        if (step + 1) % 400 == 0 or step + 1 == plan.steps:
+        if (step + 1) % SAVED_EVERY == 0 or step + 1 == plan.steps:
             for name, average in zip(names, averages, strict=True):
                 torch.save({part: value.cpu() for part, value in average.state.items()}, folder / f"{name}.pt")
+            part = halted.with_name(f"{halted.name}.part")
+            states = [network.state_dict() for network in networks]
+            means = [(average.state, average.steps) for average in averages]
+            torch.save((step + 1, states, means, optimiser.state_dict()), part)
+            part.replace(halted)
+    halted.unlink(missing_ok=True)
+
+
+def _go_on(
+    halted: Path, networks: Sequence[nn.Module], averages: Sequence[_MovingAverage], optimiser: torch.optim.Optimizer
+) -> int:
+    """Take up training where it was when a file was written; the number of steps done."""
+    done, states, means, optimised = torch.load(halted, map_location=CPU, weights_only=True)
+    for network, state, average, (mean, steps) in zip(networks, states, averages, means, strict=True):
+        network.load_state_dict(state)
+        average.state, average.steps = mean, steps
+    optimiser.load_state_dict(optimised)
+    return int(done)
 
 
 def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
@@ -167,10 +194,10 @@ def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     )
 
 
-def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
-    """Train the piece network; its weights go to `folder`/pieces.pt now and then and at the end."""
-    network = piece_net()
-    known = resume(network, folder / "pieces.pt")
+def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None], *, slim: bool = False) -> None:
+    """Train the piece network, or the slim one; its weights go to `folder`/pieces.pt or slim.pt now and then."""
+    network, name = (slim_piece_net(), "slim") if slim else (piece_net(), "pieces")
+    known = resume(network, folder / f"{name}.pt")
     network.train()
     turns = np.random.default_rng(plan.seed)
     weights = [RARE_WEIGHT if kind in RARE else 1.0 for kind in PIECE_CLASSES]
@@ -178,17 +205,24 @@ def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
         quarters = int(turns.random() < TURN_PROB)
-        picture, heat, weight, counts = (torch.rot90(array, quarters, (2, 3)) for array in batch)
-        heat_logits, count_logits, *_ = network(laid_out(picture))
-        return heat_loss(heat_logits, heat, weight * importance) + COUNT_WEIGHT * count_loss(count_logits, counts)
+        picture, heat, weight, counts, *said = (torch.rot90(array, quarters, (2, 3)) for array in batch)
+        outputs = network(laid_out(picture))
+        loss = heat_loss(outputs[0], heat, weight * importance) + COUNT_WEIGHT * count_loss(outputs[1], counts)
+        return loss + teaching_loss(outputs, said, counts) if said else loss
 
     _optimise(
         [network],
-        Examples(examples, piece_arrays, plan.seed, plan.traced_share),
+        Examples(
+            examples,
+            lesson_arrays if plan.taught else piece_arrays,
+            plan.seed,
+            plan.traced_share,
+            taught=plan.taught,
+        ),
         plan,
         losses,
         folder,
-        ["pieces"],
+        [name],
         known,
         say,
     )

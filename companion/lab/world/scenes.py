@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.lab.rendering.boards import CROWDED, FILLINGS, random_board
+from companion.lab.rendering.boards import CROWDED, FILLINGS, confusing_board, random_board
 from companion.lab.rendering.camera import whole
 from companion.lab.rendering.lighting import within
 from companion.lab.rendering.profiles import PROFILES, Profile
@@ -28,7 +28,6 @@ from companion.lab.world.free import FREE, draw_mixed_boxes
 from companion.lab.world.lamps import Lighting, draw_lighting
 from companion.lab.world.poses import Pose, draw_poses
 from companion.rules.model.board import Board
-from companion.rules.model.components import TileAction, Tribe
 
 PROFILE: Profile = replace(
     PROFILES["train"],
@@ -79,34 +78,6 @@ class WorldScene:
     printing_seed: int
     linen: float
     own_art: float
-
-
-def confusing_board(board: Board, rng: np.random.Generator) -> Board:
-    """The board with its meeples exchanged: merchants among palms, elders or viziers among palaces."""
-    wanted = {TileAction.OASIS: (Tribe.MERCHANT,), TileAction.VILLAGE: (Tribe.ELDER, Tribe.VIZIER)}
-    slots = [
-        (square, tribe) for square, tile in enumerate(board) for tribe in Tribe for _ in range(tile.meeples[tribe])
-    ]
-    tribes = [tribe for _, tribe in slots]
-    for number, (square, _) in enumerate(slots):
-        tile = board[square]
-        if not tile.palms + tile.palaces or tile.kind.action not in wanted or rng.random() < 0.3:
-            continue
-        good = wanted[tile.kind.action]
-        if tribes[number] in good:
-            continue
-        elsewhere = [
-            k
-            for k, (other, _) in enumerate(slots)
-            if tribes[k] in good and board[other].kind.action is not tile.kind.action
-        ]
-        if elsewhere:
-            swap = elsewhere[int(rng.integers(len(elsewhere)))]
-            tribes[number], tribes[swap] = tribes[swap], tribes[number]
-    counts = [[0] * len(Tribe) for _ in board]
-    for (square, _), tribe in zip(slots, tribes, strict=True):
-        counts[square][tribe] += 1
-    return tuple(replace(tile, meeples=tuple(counts[square])) for square, tile in enumerate(board))
 
 
 def _board(rng: np.random.Generator, ordinary: bool, alike: bool) -> Board:

@@ -1,17 +1,31 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import cv2
 import numpy as np
 import pytest
 
 from companion.lab.rendering.boards import BARE, CROWDED, FILLINGS, random_board
-from companion.lab.rendering.pieces import MEEPLE, PALACE, PALM, PIECE_KINDS, make_cut, make_piece_set
+from companion.lab.rendering.pieces import (
+    CAMEL,
+    PALACE,
+    PALM,
+    PIECE_KINDS,
+    Cut,
+    Outline,
+    make_cut,
+    make_piece_set,
+    usual_cut,
+)
 from companion.lab.rendering.placing import Footprint, gap
-from companion.lab.rendering.profiles import alike_profiles
+from companion.lab.rendering.profiles import usual_profiles
 from companion.lab.rendering.sampling import sample_scene
-from companion.lab.rendering.varied import alike_piece_set, varied_cut, varied_piece_set
+from companion.lab.rendering.solids import METAL_GLOSS
+from companion.lab.rendering.varied import varied_cut, varied_piece_set
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import meeples_on
-from companion.rules.model.components import MEEPLE_COUNTS
+from companion.rules.model.components import MEEPLE_COUNTS, Colour, TileAction, Tribe
 from companion.rules.model.position import Position
 
 
@@ -27,9 +41,11 @@ def test_random_boards_can_stand_on_a_table(filling: str, seed: int) -> None:
 
 @pytest.mark.parametrize("kind", PIECE_KINDS)
 @pytest.mark.parametrize("seed", range(8))
-def test_cuts_are_simple_outlines_on_their_foot(kind: str, seed: int) -> None:
-    outline = make_cut(kind, np.random.default_rng(seed)).outline
-    x, y = outline.T
+@pytest.mark.parametrize("cut", [make_cut, usual_cut])
+def test_cuts_are_simple_outlines_on_their_foot(
+    cut: Callable[[str, np.random.Generator], Cut], kind: str, seed: int
+) -> None:
+    x, y = cut(kind, np.random.default_rng(seed)).outline.T
     assert y.min() == pytest.approx(0, abs=1e-9)
     assert 10 < np.ptp(x) < 32 and 10 < np.ptp(y) < 32
     assert 0.5 * np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) > 0, "it goes round anticlockwise"
@@ -99,16 +115,51 @@ def test_varied_boxes_keep_the_colours_of_the_pieces_apart() -> None:
             assert min(apart) > 0.12
 
 
-def test_in_boxes_that_are_alike_palms_are_green_as_merchants_and_some_palaces_as_meeples() -> None:
-    boxes = [alike_piece_set(np.random.default_rng(seed)) for seed in range(40)]
-    assert all(np.array_equal(box.paints[PALM, ""], box.paints[MEEPLE, "g"]) for box in boxes)
-    for letter in "yw":
-        alike = sum(np.array_equal(box.paints[PALACE, ""], box.paints[MEEPLE, letter]) for box in boxes)
-        assert 2 <= alike <= 16
-    assert all(len(box.cuts[kind].outline) > 10 for box in boxes for kind in PIECE_KINDS)
+def test_the_games_own_palms_are_of_sand_and_its_palaces_golden_with_brown_sides() -> None:
+    for seed in range(30):
+        box = make_piece_set(np.random.default_rng(seed))
+        sand, gold, brown = box.paints[PALM, ""], box.paints[PALACE, ""], box.finishes[PALACE].side
+        assert brown is not None
+        for paint in (sand, gold, brown):
+            blue, green, red = paint
+            assert red > green > blue, "no green palm, no silver palace"
+        assert gold[0] / gold[2] < 0.24 and sand[0] / sand[2] > 0.22, "gold has less blue in it than bare wood"
+        assert brown.max() < 0.75 * gold.max()
+        assert box.finishes[PALACE].gloss >= METAL_GLOSS > box.finishes[PALM].gloss
 
 
-def test_some_of_those_photos_show_bare_tiles() -> None:
-    profile = alike_profiles()[0]
-    boards = [sample_scene(np.random.default_rng(seed), profile=profile).board for seed in range(60)]
-    assert 4 <= sum(all(tile.is_empty for tile in board) for board in boards) <= 22
+def test_the_games_own_palace_has_three_domes_and_a_gate_and_its_palm_a_foot_that_spreads() -> None:
+    palace, palm = (usual_cut(kind, np.random.default_rng(4)).outline for kind in (PALACE, PALM))
+
+    def wood(outline: Outline, x: float, y: float) -> bool:
+        """Whether there is wood so far from the middle and up, as shares of width and height."""
+        at = (x * float(np.ptp(outline[:, 0])), y * float(np.ptp(outline[:, 1])))
+        return cv2.pointPolygonTest(outline.astype(np.float32), at, False) > 0
+
+    domes, notches, gate = ((-0.37, 0.73), (0.02, 0.95), (0.38, 0.73)), ((-0.26, 0.72), (0.26, 0.72)), (0.0, 0.15)
+    assert all(wood(palace, *at) for at in domes)
+    assert not any(wood(palace, *at) for at in (*notches, gate))
+    trunk, crown, foot = ((0.12, 0.3), (0.0, 0.65), (-0.28, 0.05))
+    assert all(wood(palm, *at) for at in (trunk, crown, foot))
+    assert not any(wood(palm, *at) for at in ((-0.1, 0.35), (0.35, 0.35)))
+
+
+def test_photos_to_train_on_show_what_is_easily_confused() -> None:
+    """Palms among elders and viziers, palaces among viziers and elders, camels from straight above under a low lamp."""
+    company = {TileAction.OASIS: 0, TileAction.VILLAGE: 0}
+    others = dict(company)
+    colours, bare = set[object](), 0
+    for seed in range(60):
+        profile = usual_profiles()[seed % len(usual_profiles())]
+        scene = sample_scene(np.random.default_rng(seed), profile=profile)
+        bare += all(tile.is_empty for tile in scene.board)
+        if scene.camera.elevation > 84 and scene.light.lamps[0].place[2] < 1500:
+            colours |= {piece.colour for piece in scene.pieces if piece.kind == CAMEL and piece.square is not None}
+        for tile in scene.board:
+            if tile.palms + tile.palaces and tile.kind.action in company:
+                alike = tile.meeples[Tribe.ELDER] + tile.meeples[Tribe.VIZIER]
+                company[tile.kind.action] += alike
+                others[tile.kind.action] += sum(tile.meeples) - alike
+    assert all(company[action] > 0.9 * others[action] for action in company)
+    assert colours == {colour.letter for colour in Colour}
+    assert 1 <= bare <= 12

@@ -152,3 +152,24 @@ def test_the_board_is_never_cut_off_in_a_training_picture(seed: int, size: tuple
     seen = set_up(whole(camera, size), size).project(board_corners())
     assert seen.min() > 0
     assert (seen.max(0) < size).all()
+
+
+def test_a_palace_lies_golden_and_stands_brown_from_above(small_art: dict[str, list[NDArray[Any]]]) -> None:
+    tiles = parse_board("V5#1 V5#1 V5#1 V5#1 V5#1 V5#1\n" + "M6 M6 M6 M6 M6 M6\n" * 4)
+    rng = np.random.default_rng(8)
+    scene = sample_scene(rng, tiles, "topdown")
+    look = replace(scene.look, balance=(1.0, 1.0, 1.0), noise=0.0, motion_px=0.0)
+    pieces = tuple(
+        replace(piece, pose="lying" if piece.square is not None and piece.square % 2 else "standing", lean=0.0)
+        for piece in scene.pieces
+    )
+    picture, truth = render(replace(scene, pieces=pieces, look=look, extras=()), rng, (1040, 780), small_art)
+    shown: dict[str, list[NDArray[Any]]] = {"lying": [], "standing": []}
+    for piece in truth.pieces:
+        if piece.square is not None:
+            # Above the gate of one that lies, on the ridge of one that stands.
+            u, v = (round(c) for c in piece.centre_px)
+            shown[piece.pose].append(picture[v - 1 : v + 2, u - 1 : u + 2].reshape(-1, 3).mean(0))
+    gold, brown = (np.median(shown[pose], axis=0) for pose in ("lying", "standing"))
+    assert gold[2] > gold[1] > 1.4 * gold[0], "red and green make gold"
+    assert brown.sum() < 0.75 * gold.sum()

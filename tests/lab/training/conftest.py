@@ -12,6 +12,7 @@ collect_ignore = (
         "test_likeness.py",
         "test_pretrained.py",
         "test_restore.py",
+        "test_slim.py",
         "test_small_faces.py",
         "test_stream.py",
         "test_train.py",

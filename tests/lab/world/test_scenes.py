@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from companion.lab.rendering.boards import random_board
+from companion.lab.rendering.boards import confusing_board, random_board
 from companion.lab.rendering.pieces import MEEPLE, PALACE, PALM
 from companion.lab.rendering.scene import LYING, STANDING, PlacedPiece
 from companion.lab.world.bodies import block_body
@@ -15,7 +15,7 @@ from companion.lab.world.catalogue import HELD_OUT, TRAINING, is_ordinary, palac
 from companion.lab.world.lamps import LAMPS, draw_lighting
 from companion.lab.world.paints import draw_materials, draw_paints
 from companion.lab.world.poses import MAX_LEAN_DEG, Pose, draw_poses, set_down
-from companion.lab.world.scenes import WorldScene, confusing_board, draw_scene
+from companion.lab.world.scenes import WorldScene, draw_scene
 from companion.rules.model.components import MEEPLE_COUNTS, Tribe
 
 

@@ -1,0 +1,85 @@
+"""What a trained piece network says of the examples: soft targets for one that learns from it (distillation).
+
+Each example is looked at once and what was seen of it kept on disk, with the board as it was seen: a teacher takes as
+long for a frame as its pupil takes to learn from it (after "Distilling the Knowledge in a Neural Network", 2015, and
+"FitNets", 2015, for the features).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.lab.training.batches import augmented, flipped, jittered_homography, piece_targets
+from companion.lab.training.dataset import JPEG_QUALITY, load_example
+from companion.vision.board.pieces import OUTPUTS
+from companion.vision.board.rectify import rectify
+from companion.vision.networks import normalise
+from companion.vision.numerics import Float32
+
+FOLDER = "lessons"
+"""Where lessons lie beside the examples, under the examples' names."""
+
+Halves = NDArray[np.float16]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A rectified board as a JPEG, the homography it was rectified by, and what the teacher made of it.
+
+    `heat` and `counts` are its logits, `fine` and `coarse` its features, all as the network gives them.
+    """
+
+    jpeg: NDArray[np.uint8]
+    homography: NDArray[np.float64]
+    heat: Halves
+    counts: Halves
+    fine: Halves
+    coarse: Halves
+
+
+def teach(paths: list[Path], teacher: Path) -> Iterator[Path]:
+    """Have the network of the ONNX file `teacher` look at each example; yields the lessons, those from before too."""
+    network = cv2.dnn.readNetFromONNX(str(teacher), cv2.dnn.ENGINE_CLASSIC)
+    for path in paths:
+        lesson = lesson_path(path)
+        if not lesson.exists():
+            lesson.parent.mkdir(exist_ok=True)
+            example = load_example(path)
+            homography = jittered_homography(example.homography, np.random.default_rng(len(example.jpeg)))
+            board = rectify(example.picture, homography)
+            network.setInput(normalise(board)[None])
+            said = [part[0].astype(np.float16) for part in network.forward(list(OUTPUTS))]
+            jpeg = cv2.imencode(".jpg", board, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].ravel()
+            part = lesson.with_name(lesson.name + ".part")
+            with part.open("wb") as file:
+                np.savez(file, jpeg, homography, *said)
+            part.replace(lesson)
+        yield lesson
+
+
+def lesson_path(example: Path) -> Path:
+    """Where the lesson of an example lies."""
+    return example.parent / FOLDER / example.name
+
+
+def load_lesson(path: Path) -> Lesson:
+    """Read a lesson that `teach` wrote."""
+    with np.load(path) as stored:
+        return Lesson(*(stored[name] for name in stored.files))
+
+
+def lesson_arrays(path: Path, rng: np.random.Generator) -> tuple[Float32, ...]:
+    """A sample for the piece network from an example that has its lesson.
+
+    Beside what `piece_sample` gives what the teacher said: heat, counts, fine and coarse features.
+    """
+    example, lesson = load_example(path), load_lesson(lesson_path(path))
+    board = augmented(np.asarray(cv2.imdecode(lesson.jpeg, cv2.IMREAD_COLOR), dtype=np.uint8), rng)
+    said = (part.astype(np.float32) for part in (lesson.heat, lesson.counts, lesson.fine, lesson.coarse))
+    return flipped((normalise(board), *piece_targets(example, lesson.homography), *said), rng)
