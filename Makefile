@@ -1,5 +1,6 @@
 # make, make demo    install what is needed and run the main job on samples/: what it makes goes to out/
-# make test          install what the tests need and run them, on up to four processor cores
+# make test          install what the tests need and run the first tier of them, in five minutes
+# make test-all      both tiers: every print in every language, browsers' long walks, the lab, fuzz (20 minutes)
 # make lint          ruff and mypy, the package as Windows sees it too
 # make bench         how fast the commands are, as whole cold processes, and the rules
 # make accuracy      how well photos are read, into docs/accuracy.md; TRACED="FOLDER ..." path-traced photos, see docs/world.md
@@ -34,7 +35,7 @@ GAMES ?= 400
 WORKERS ?= 1
 MATCHES ?=
 
-.PHONY: demo test lint bench accuracy mutants twin strength fuzz kills pictures words fonts icons lock clean setup setup-test
+.PHONY: demo test test-all lint bench accuracy mutants twin strength fuzz kills pictures words fonts icons lock clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -60,6 +61,9 @@ demo: setup
 
 test: setup-test
 	$(python) -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
+
+test-all: setup-test
+	$(python) -m pytest --all --numprocesses logical --maxprocesses 4 --dist worksteal
 
 lint: setup-test
 	$(python) -m ruff check .

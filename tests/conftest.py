@@ -1,4 +1,8 @@
-"""The order of all tests, what takes seconds last, and steady examples: a test must not fail one time in two."""
+"""The two tiers of tests, and steady examples: a test must not fail one time in two.
+
+The first tier is what `make test` runs. The second (`--all`, `make test-all`) adds the tests marked `slow` and the folders
+`lab`, `fuzz` and `benchmarks`.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,16 @@ settings.load_profile("steady")
 
 _users = count()
 TESTS = Path(__file__).parent
+SECOND_TIER = {TESTS / "lab", TESTS / "fuzz", TESTS / "benchmarks"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="the second tier too: slow tests, the lab, fuzz and benchmarks")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    # True keeps pytest out; None leaves the decision to others.
+    return (not config.getoption("--all") and collection_path in SECOND_TIER) or None
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -52,9 +66,13 @@ def pytest_collection() -> None:
     gc.disable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # By their files too, since all processes have to have one order, and each may have found them in its own.
-    items.sort(key=lambda item: (item.get_closest_marker("slow") is not None, item.path))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--all"):
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    # By their files, since all processes have to have one order, and each may have found them in its own.
+    items.sort(key=lambda item: item.path)
 
 
 def pytest_collection_finish() -> None:
