@@ -1,7 +1,7 @@
 """The two tiers of tests, and steady examples: a test must not fail one time in two.
 
-The first tier is what `make test` runs. The second (`--all`, `make test-all`) adds the tests marked `slow` and the folders
-`lab`, `fuzz` and `benchmarks`.
+The first tier is what `make test` runs. The second (`--all`, `make test-all`) adds the tests marked `slow` and the
+folders `lab`, `fuzz` and `benchmarks`.
 """
 
 from __future__ import annotations
