@@ -16,7 +16,7 @@ import typer.main
 from typer.core import TyperCommand, TyperGroup
 
 from companion import __version__
-from companion.cli.speech import OPTION, PSEUDO, print_language, spoken
+from companion.cli.locale import OPTION, PSEUDO, print_language, translate
 from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say
@@ -38,7 +38,7 @@ class _Spoken:
     def get_usage(self, ctx: Any) -> str:
         """The line on how the command is called."""
         usage: str = super().get_usage(ctx)  # type: ignore[misc]
-        return spoken(say("Usage: {usage}", usage=usage.removeprefix("Usage: ")))
+        return translate(say("Usage: {usage}", usage=usage.removeprefix("Usage: ")))
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The parameters that help shows, `--help` among them."""
@@ -64,7 +64,7 @@ class _Command(_Spoken, TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Run the command. Raises UsageError for a language that nothing speaks.
 
-        What --lang names is in force long before (`companion.cli.speech`): help and faults are said in it too. A
+        What --lang names is in force long before (`companion.cli.locale`): help and faults are said in it too. A
         template of the user's own may have further languages, and is asked when it is read.
         """
         asked = print_language()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli.speech import spoken
+from companion.cli.locale import translate
 from companion.cli.wrapping import measure_line_ends
 from companion.errors import printable
 
@@ -39,7 +39,7 @@ def coloured_console(choice: ColourChoice = ColourChoice.AUTO) -> Console:
         """A console that says phrases in the language of the run, wherever text is given as it is."""
 
         def render_str(self, text: str, *args: Any, **kwargs: Any) -> Text:
-            return super().render_str(spoken(text), *args, **kwargs)
+            return super().render_str(translate(text), *args, **kwargs)
 
     measure_line_ends()
     always = choice is ColourChoice.ALWAYS

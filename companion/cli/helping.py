@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from companion.cli.speech import run_language, spoken
+from companion.cli.locale import run_language, translate
 from companion.cli.wrapping import measure_line_ends
 from companion.language.phrase import Phrase, marked, say
 
@@ -96,9 +96,9 @@ def paragraphs(text: str) -> list[str]:
     return [" ".join(paragraph.split()) for paragraph in inspect.cleandoc(text).split("\n\n")]
 
 
-def spoken_help(text: str) -> str:
+def translate_help_text(text: str) -> str:
     """A help text in the language of the run, paragraph by paragraph."""
-    return "\n\n".join(spoken(marked(paragraph)) for paragraph in paragraphs(text))
+    return "\n\n".join(translate(marked(paragraph)) for paragraph in paragraphs(text))
 
 
 def translate_help(command: Any, parameters: list[Any]) -> None:
@@ -110,7 +110,7 @@ def translate_help(command: Any, parameters: list[Any]) -> None:
 
     measure_line_ends()
     for name, word in _WORDS.items():
-        setattr(rich_utils, name, spoken(word))
+        setattr(rich_utils, name, translate(word))
     for parameter in parameters:
         if parameter.param_type_name == "argument" and parameter.metavar is not None:
             # Its name says what it is; Typer would add the type in Python's words.
@@ -120,9 +120,9 @@ def translate_help(command: Any, parameters: list[Any]) -> None:
     inside = getattr(command, "commands", {}).values()
     for described in (command, *parameters, *inside):
         if getattr(described, "help", None):
-            described.help = spoken_help(described.help)
+            described.help = translate_help_text(described.help)
         if isinstance(panel := getattr(described, "rich_help_panel", None), str):
-            described.rich_help_panel = spoken(marked(panel))
+            described.rich_help_panel = translate(marked(panel))
 
 
 def usage_message(said: str) -> str:

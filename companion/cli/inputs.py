@@ -91,7 +91,7 @@ def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked
     if overlay is not None:
         if opened.reading is None or opened.photos is None or not opened.photos.shots:
             raise UsageError(say("--overlay draws on a photo of the table: name one"))
-        from companion.cli.speech import run_language
+        from companion.cli.locale import run_language
         from companion.vision.reading.overlay import encode_overlay
 
         photo = opened.photos.board_photo(opened.reading)

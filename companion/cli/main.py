@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.cli import interrupts
-from companion.cli.speech import asked_language, language_for, speaking, spoken
+from companion.cli.locale import asked_language, language_for, speaking, translate
 from companion.errors import CompanionError, ExitStatus, printable, system_reason, with_odd_signs
 from companion.language.phrase import Phrase, joined, say, say_many
 from companion.printing.core.lettering import ToTell, letters_told
@@ -264,7 +264,7 @@ def _is_out_of_memory(error: Exception) -> bool:
 def _tell(text: str) -> None:
     # The status tells it too, where nothing else can.
     with suppress(OSError):
-        print(_cut(printable(f"companion: {spoken(text)}")), file=sys.stderr, flush=True)
+        print(_cut(printable(f"companion: {translate(text)}")), file=sys.stderr, flush=True)
 
 
 def _cut(text: str) -> str:
@@ -272,7 +272,7 @@ def _cut(text: str) -> str:
     lines = [line if len(line) <= MAX_LINE_LENGTH else f"{line[: MAX_LINE_LENGTH - 1]}…" for line in text.splitlines()]
     if len(lines) > MAX_LINES:
         left_out = len(lines) - MAX_LINES
-        lines[MAX_LINES:] = [spoken(say_many("… and {count:,} more line", "… and {count:,} more lines", left_out))]
+        lines[MAX_LINES:] = [translate(say_many("… and {count:,} more line", "… and {count:,} more lines", left_out))]
     return "\n".join(lines)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.colouring import coloured_console
-from companion.cli.speech import spoken
+from companion.cli.locale import translate
 from companion.errors import UsageError, printable
 from companion.language.phrase import Phrase, joined, say
 from companion.storage import check_free
@@ -54,7 +54,7 @@ def _can_show(text: str, encoding: str) -> bool:
 
 def print_text(text: str, *, end: str = "\n") -> None:
     """Print text of a result on standard output, plain."""
-    sys.stdout.write(printable(spoken(text)) + end)
+    sys.stdout.write(printable(translate(text)) + end)
 
 
 def note(text: str, *, end: str = "\n") -> None:
@@ -62,7 +62,7 @@ def note(text: str, *, end: str = "\n") -> None:
 
     On a terminal its lines are broken between words.
     """
-    said = printable(spoken(text))
+    said = printable(translate(text))
     if sys.stderr.isatty():
         from companion.cli.wrapping import broken
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from companion.cli.speech import spoken
+from companion.cli.locale import translate
 from companion.errors import printable
 
 SHOWN_AFTER_S = 0.5
@@ -48,7 +48,7 @@ class Progress:
         """Say what is being done now."""
         with self._lock:
             # Here and not where it is written, which is another thread's work.
-            self._text = spoken(text)
+            self._text = translate(text)
             if self._shown:
                 self._write()
 

@@ -48,12 +48,12 @@ def check_history(environment: Mapping[str, str]) -> Finding:
     part, name = "program", say("history")
     try:
         from companion.history.faults import DamagedHistoryError
-        from companion.history.glance import glance_at
+        from companion.history.glance import read_only_stats
         from companion.history.keeping import load_setting
         from companion.history.opening import history_path
 
         path, is_kept = history_path(environment), load_setting(environment).keep
-        found = glance_at(path)
+        found = read_only_stats(path)
     except ImportError as error:
         return Finding(part, name, State.LIMITED, say("unknown without {package}", package=error.name or str(error)))
     except DamagedHistoryError as error:

@@ -17,7 +17,7 @@ from companion.language.phrase import say
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryGlance:
+class HistoryStats:
     """How many games a history holds, how many of them are finished, and how large its file is, in bytes.
 
     `spoilt` has a sentence for each game and column that another program spoilt.
@@ -29,7 +29,7 @@ class HistoryGlance:
     spoilt: tuple[str, ...] = ()
 
 
-def glance_at(path: Path) -> HistoryGlance | None:
+def read_only_stats(path: Path) -> HistoryStats | None:
     """What a file holds; None if there is none.
 
     Raises DamagedHistoryError, and UnusableInputError for a newer version, another program's file, one that cannot be
@@ -48,11 +48,11 @@ def glance_at(path: Path) -> HistoryGlance | None:
     with telling(path), closing(sqlite3.connect(address, uri=True)) as looking:
         version = check_whole(looking, path)
         if not version:
-            return HistoryGlance(0, 0, path.stat().st_size)
+            return HistoryStats(0, 0, path.stat().st_size)
         looking.text_factory = text_or_bytes
         games, finished = looking.execute("SELECT count(*), count(finished) FROM games").fetchone()
         spoilt: list[SpoiltGameError] = []
         if version == VERSION:
             for row in looking.execute(f"SELECT {GAME_COLUMNS} FROM games").fetchall():
                 rows.stored(looking, row, spoilt.append)
-    return HistoryGlance(games, finished, path.stat().st_size, tuple(map(str, spoilt)))
+    return HistoryStats(games, finished, path.stat().st_size, tuple(map(str, spoilt)))

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from companion.cli.locale import language_for, print_language, run_language, speaking
 from companion.cli.main import main
 from companion.cli.output import note
-from companion.cli.speech import language_for, print_language, run_language, speaking
 from companion.errors import ExitStatus
 from companion.language.catalogue import lengthened
 from companion.language.glossary import LANGUAGES

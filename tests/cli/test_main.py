@@ -219,7 +219,7 @@ def test_a_qr_code_whose_bytes_are_no_text_is_no_fault(seed: int, tmp_path: Path
 
 def seem_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr("companion.cli.speech.system_locale", lambda: None)
+    monkeypatch.setattr("companion.cli.locale.system_locale", lambda: None)
 
 
 class NoReader(io.RawIOBase):

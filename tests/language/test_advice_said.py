@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer import Exit
 
+from companion.cli.locale import speaking, translate
 from companion.cli.progress import Progress
-from companion.cli.speech import speaking, spoken
 from companion.cli.thinking import leave_if, thinking
 from tests.language.said import english_left, say_in
 from tests.notation.recorded_example import THREE_ROUNDS
@@ -117,7 +117,7 @@ def test_what_a_search_says_while_it_thinks(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr(Progress, "say", lambda line, text: said.append(spoken(text)))
+    monkeypatch.setattr(Progress, "say", lambda line, text: said.append(translate(text)))
     with speaking("qps"):
         with thinking() as watch:
             watch.progress(0.5)

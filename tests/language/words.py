@@ -48,7 +48,7 @@ AREAS: tuple[tuple[str, str], ...] = (
     (r"companion/cli/(commands|views)/(serve|address)", "serve"),
     (r"companion/web/(?!templating).*\.py", "serve"),
     (r"companion/cli/dialogue/(review|shown)", "read"),
-    (r"companion/cli/(commands|views)/history|companion/cli/keeping|companion/printing/plots/", "history"),
+    (r"companion/cli/(commands|views)/history|companion/cli/history_recorder|companion/printing/plots/", "history"),
     (r"companion/table/(photos|seeing|learning)", "read"),
     (r"companion/cli/(commands|dialogue|views)/(replay|review|arena)", "play"),
     (r"companion/cli/(commands|dialogue)/(edit|position_sheet)", "edit"),

@@ -51,8 +51,8 @@ def cards(
     Example: companion cards --paper letter --flip short -o cards.pdf, or companion cards --only aids --copies 4
     """
     from companion.cli.cutting import how_to_print, read_cutting, room_for_copies
+    from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, check_outputs, note
-    from companion.cli.speech import print_language
     from companion.language.phrase import say_many
     from companion.printing.cards.sheet import all_cards, cards_pdf
     from companion.storage import write_file

@@ -63,9 +63,9 @@ def examples(
 
 def _print(sentence: str) -> None:
     """Print a sentence in lines that a terminal of 80 columns shows whole."""
+    from companion.cli.locale import translate
     from companion.cli.output import print_text
-    from companion.cli.speech import spoken
     from companion.cli.wrapping import wrapped
 
-    for line in wrapped(spoken(sentence), 80):
+    for line in wrapped(translate(sentence), 80):
         print_text(line)

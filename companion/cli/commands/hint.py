@@ -359,8 +359,8 @@ def _write_pages(asked: _Asked, sheet: Callable[..., bytes]) -> None:
     """Write the PDF that is wished for."""
     if asked.pdf is None:
         return
+    from companion.cli.locale import print_language
     from companion.cli.output import note, written_words
-    from companion.cli.speech import print_language
     from companion.storage import write_file
 
     pages = sheet(paper=asked.paper, language=print_language(), level=asked.level)
@@ -372,8 +372,8 @@ def _write_picture(asked: _Asked, board: Board, best: TurnWords | None, caption:
     """Draw a turn on the photo that the board was read from, or on a drawn board, if a picture is wished for."""
     if asked.picture is None:
         return
+    from companion.cli.locale import run_language
     from companion.cli.output import note, written_words
-    from companion.cli.speech import run_language
     from companion.printing.hint.picture import board_picture, photo_picture
     from companion.storage import write_file
 

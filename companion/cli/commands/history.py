@@ -75,9 +75,9 @@ def history(
 
     Example: companion history --plot evenings.svg
     """
-    from companion.cli.keeping import opened_history, remember_keeping
+    from companion.cli.history_recorder import opened_history, remember_keeping
+    from companion.cli.locale import run_language
     from companion.cli.output import CSV_ENDING, check_outputs
-    from companion.cli.speech import run_language
     from companion.errors import UsageError
     from companion.notation.spreadsheet import csv_form
 
@@ -287,8 +287,8 @@ def _csv(kept: History, path: Path, form: CsvForm, *, force: bool) -> None:
 
 
 def _plot(kept: History, path: Path, *, force: bool) -> None:
+    from companion.cli.locale import print_language
     from companion.cli.output import note, written_words
-    from companion.cli.speech import print_language
     from companion.errors import UnusableInputError
     from companion.history.statistics import statistics_of
     from companion.printing.plots.history import history_plot

@@ -30,8 +30,8 @@ def kit(
     Example: companion kit --lang it -o kit.pdf
     """
     from companion.cli.cutting import how_to_print, read_cutting, room_for_copies
+    from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, check_outputs, note
-    from companion.cli.speech import print_language
     from companion.language.phrase import say
     from companion.printing.cards.kit import kit_pdf
     from companion.storage import write_file

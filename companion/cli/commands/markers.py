@@ -24,8 +24,8 @@ def markers(
 
     Example: companion markers --paper letter -o markers.pdf
     """
+    from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, check_outputs, note
-    from companion.cli.speech import print_language
     from companion.printing.markers.pages import markers_pdf
     from companion.storage import write_file
 

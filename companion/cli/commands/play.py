@@ -74,7 +74,7 @@ def play(
     """
     from companion.cli.colouring import coloured_console
     from companion.cli.dialogue.play_sitting import play_record
-    from companion.cli.keeping import RecordFollower
+    from companion.cli.history_recorder import RecordFollower
     from companion.errors import OutputExistsError, UsageError
     from companion.opening.record import open_record
     from companion.storage import KeptFile, check_free, lock

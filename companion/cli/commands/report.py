@@ -57,8 +57,8 @@ def report(
     Example: companion report game.txt -o report.pdf
     """
     from companion.advisor.account import game_told
+    from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, check_outputs, note, written_words
-    from companion.cli.speech import print_language
     from companion.errors import UsageError
     from companion.opening.record import open_broken_record
     from companion.printing.report.report import BoardsOf, check_game_report, game_report

@@ -41,9 +41,9 @@ def review(
     Example: companion review game.txt --pdf report.pdf
     """
     from companion.advisor.search.judging import REVIEW_PLAYOUTS, review_record
+    from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, SVG_ENDING, check_outputs, note, print_json, written_words
     from companion.cli.progress import progress
-    from companion.cli.speech import print_language
     from companion.cli.views.review_view import print_review, review_document
     from companion.cli.views.score_table import record_title
     from companion.language.glossary import LANGUAGES

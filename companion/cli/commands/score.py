@@ -93,8 +93,8 @@ def score(
     """
     from companion.cli.dialogue.score_sitting import ScoreSitting
     from companion.cli.inputs import input_files, open_inputs, tell
+    from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, SHEET_ENDING, check_outputs, note, print_json
-    from companion.cli.speech import print_language
     from companion.cli.views.outcome_view import print_outcome
     from companion.cli.views.score_table import print_result, record_title
     from companion.errors import ExitStatus, UsageError, printable
@@ -190,7 +190,7 @@ def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
 
 def _keep(sitting: ScoreSitting, result: GameResult, sources: list[str], *, off: bool) -> None:
     """Keep the game in the history: the position, or the sheet if there is no board, and the outcome as scored."""
-    from companion.cli.keeping import keep_score
+    from companion.cli.history_recorder import keep_score
     from companion.notation.files import format_json
     from companion.notation.outcome import outcome_of
 

@@ -82,9 +82,9 @@ def setup(
 
     Example: companion setup --players 3 --seed 42 -o card.pdf, or companion setup --players 4 --fair
     """
+    from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, check_outputs, note, print_json
     from companion.cli.progress import progress
-    from companion.cli.speech import print_language
     from companion.cli.views.setup_view import ShownSetup
     from companion.errors import UsageError
     from companion.language.glossary import LANGUAGES

@@ -55,8 +55,8 @@ def sheet(
 
     Example: companion sheet --players 3 --paper letter -o pad.pdf
     """
+    from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, check_outputs, note
-    from companion.cli.speech import print_language
     from companion.errors import UsageError, printable
     from companion.language.phrase import say, say_many
     from companion.printing.score.sheet import score_form, score_pad

@@ -18,7 +18,7 @@ from companion.cli.dialogue.position_sheet import (
     faults,
 )
 from companion.cli.dialogue.question import Answer, Question, Said, Shown
-from companion.cli.speech import spoken
+from companion.cli.locale import translate
 from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, BoardView, meeple_sign
 from companion.cli.views.position_view import Surroundings
 from companion.errors import NotationError
@@ -185,8 +185,8 @@ def _tile_counts(sheet: PositionSheet) -> Text:
 
     left_by_code = tiles_left(sheet.laid)
     if sheet.position is not None and not any(left_by_code.values()):
-        return Text(spoken(say("  tiles          all thirty")))
-    line = Text(spoken(say("  tiles to come  ")))
+        return Text(translate(say("  tiles          all thirty")))
+    line = Text(translate(say("  tiles to come  ")))
     for code, left in left_by_code.items():
         style = "dim" if left == 0 else "bold red" if left < 0 else ""
         line.append(code, style=style or (BLUE_VALUE_STYLE if TILE_KINDS[code].blue else RED_VALUE_STYLE))
@@ -197,7 +197,7 @@ def _tile_counts(sheet: PositionSheet) -> Text:
 def _meeple_counts(sheet: PositionSheet, *, ascii_only: bool) -> Text:
     from rich.text import Text
 
-    line = Text(spoken(say("  meeples left   ")))
+    line = Text(translate(say("  meeples left   ")))
     for tribe, left in zip(Tribe, meeples_left(sheet.laid), strict=True):
         line.append_text(meeple_sign(tribe, ascii_only=ascii_only))
         line.append(f" {left}  ", style="bold red" if left < 0 else "")

@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 from companion.cli.dialogue.command_words import BACK, HELP, LIST, QUIT, command_of, offered
 from companion.cli.dialogue.question import Answer, Conversation, Numbered, Question, Said, Shown, State
 from companion.cli.dialogue.terminal import Terminal
-from companion.cli.speech import run_language
+from companion.cli.locale import run_language
 from companion.errors import CompanionError, MissingDependencyError, UnusableInputError, quoted
 from companion.language.phrase import joined, padded, say, say_as, say_many
 from companion.notation.names import UnknownNameError, fold

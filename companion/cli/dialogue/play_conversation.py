@@ -29,7 +29,7 @@ from companion.table.playing import Pending, Playing, decision_before, forced_st
 from companion.table.results import player_name
 
 if TYPE_CHECKING:
-    from companion.cli.keeping import RecordFollower
+    from companion.cli.history_recorder import RecordFollower
 
 _HELP = say(
     "  5   8 with 1 fakir       a bid: the price of the spot\n"

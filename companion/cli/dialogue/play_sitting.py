@@ -14,7 +14,7 @@ from companion.storage import KeptFile
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.cli.keeping import RecordFollower
+    from companion.cli.history_recorder import RecordFollower
 
 
 def play_record(

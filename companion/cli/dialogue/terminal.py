@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
 from companion.cli.dialogue.question import Printed, Said
-from companion.cli.speech import spoken
+from companion.cli.locale import translate
 from companion.cli.wrapping import broken
 from companion.errors import UnusableInputError, printable
 from companion.language.phrase import say
@@ -56,7 +56,7 @@ class PlainTerminal:
 
     def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
         """See `Terminal.ask`; at a terminal the end of input (Ctrl-D) breaks off as Ctrl-C does."""
-        self._console.file.write(printable(spoken(prompt)))
+        self._console.file.write(printable(translate(prompt)))
         self._console.file.flush()
         try:
             line = sys.stdin.readline()
@@ -101,7 +101,7 @@ class PromptTerminal:
     def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
         """See `Terminal.ask`; the end of input (Ctrl-D) breaks off as Ctrl-C does."""
         try:
-            return self._session.prompt(printable(spoken(prompt)), completer=_completer(completions))
+            return self._session.prompt(printable(translate(prompt)), completer=_completer(completions))
         except EOFError:
             raise KeyboardInterrupt from None
 
@@ -118,7 +118,7 @@ class PromptTerminal:
 def _print(console: Console, shown: Printed) -> None:
     said = shown if isinstance(shown, Said) else Said(shown)
     if isinstance(said.content, str):
-        text = printable(spoken(said.content))
+        text = printable(translate(said.content))
         if console.is_terminal:
             text = "\n".join(broken(line, console.width, "  ") for line in text.split("\n"))
         console.print(text, style=said.style, markup=False, highlight=False, soft_wrap=True)

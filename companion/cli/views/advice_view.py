@@ -24,7 +24,7 @@ from companion.advisor.wording import (
     record_line,
 )
 from companion.cli.colouring import ColourChoice, coloured_console
-from companion.cli.speech import spoken
+from companion.cli.locale import translate
 from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
 from companion.cli.views.hint_view import (
     NO_DOUBTS,
@@ -82,17 +82,17 @@ def advice_lines(
     """The lines to print, no wider than the terminal; a turn says which of the tiles in doubt it rests on."""
     width = min(WIDEST, shutil.get_terminal_size((80, 24)).columns)
     if advice.result is not None:
-        yield spoken(over_line(advice.result, names or {}))
+        yield translate(over_line(advice.result, names or {}))
         return
     if not words or advice.to_move is None:
-        yield spoken(no_turn_words(advice.to_move))
+        yield translate(no_turn_words(advice.to_move))
         return
     if level is AdviceLevel.NUDGE:
         yield from _nudge(words, width)
         return
     player = player_name(advice.to_move, names or {})
     title = say("Best turns for {player}, by how far ahead the game is expected to end", player=player)
-    yield from wrapped(spoken(title), width)
+    yield from wrapped(translate(title), width)
     for number, one in enumerate(words, 1):
         if level is AdviceLevel.FULL:
             yield ""
@@ -101,28 +101,28 @@ def advice_lines(
             yield from wrapped(_untied(one.path or one.headline), width, f"{number:>2}. ", _INDENT)
     if alike := equals([one.turn.equal for one in words]):
         yield ""
-        yield from wrapped(spoken(alike), width)
+        yield from wrapped(translate(alike), width)
 
 
 def _nudge(words: Sequence[TurnWords], width: int) -> Iterator[str]:
     """Where the best turn begins, and those that are as good, each tile once."""
     starts = list(dict.fromkeys(one.start for place, one in enumerate(words) if place == 0 or one.turn.equal))
-    yield from wrapped(spoken(look_words(starts[0])), width)
+    yield from wrapped(translate(look_words(starts[0])), width)
     for other in starts[1:]:
-        yield from wrapped(spoken(say("As good: {start}.", start=other)), width)
+        yield from wrapped(translate(say("As good: {start}.", start=other)), width)
 
 
 def _block(number: int, one: TurnWords, width: int, doubts: Doubts) -> Iterator[str]:
     yield from wrapped(_untied(one.headline), width, f"{number:>2}. ", _INDENT)
     for reason in one.reasons:
-        yield from wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, spoken(reason)), width, _INDENT, _HANGING)
+        yield from wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, translate(reason)), width, _INDENT, _HANGING)
     for doubted in _doubted(one, doubts):
-        yield from wrapped(spoken(doubted), width, _INDENT, _HANGING)
+        yield from wrapped(translate(doubted), width, _INDENT, _HANGING)
 
 
 def _untied(path: str) -> str:
     """A headline in the language of the run, whose steps are not broken over lines."""
-    return spoken(path).replace(" > ", f" >{TIE}")
+    return translate(path).replace(" > ", f" >{TIE}")
 
 
 def coloured(line: str) -> Text:

@@ -10,8 +10,8 @@ from rich.text import Text
 
 from companion.arena.intervals import Interval
 from companion.arena.tally import BotFigures, Tally
+from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.speech import spoken
 from companion.cli.views.narrow import print_table
 from companion.cli.wrapping import wrapped
 from companion.language.numbers import decimal, percentage, rounded
@@ -76,7 +76,7 @@ def print_figures(tally: Tally) -> None:
     out = console()
     print_table(out, table)
     out.print()
-    for line in wrapped(spoken(_summary(tally)), out.width):
+    for line in wrapped(translate(_summary(tally)), out.width):
         out.print(line)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.cli.speech import spoken
+from companion.cli.locale import translate
 from companion.language.phrase import Phrase, say, say_as, term
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
@@ -156,7 +156,9 @@ def _path_marks(board: Board, sowing: Sowing, claims: Collection[int]) -> dict[i
         step = Text.assemble((str(number), PATH_STYLE), (tribe.letter, MEEPLE_STYLES[tribe]))
         marks.setdefault(square, []).append(step)
     for square in claims:
-        marks.setdefault(square, []).append(Text(spoken(say_as("a camel is put on the tile", "claim")), style="bold"))
+        marks.setdefault(square, []).append(
+            Text(translate(say_as("a camel is put on the tile", "claim")), style="bold")
+        )
     return {square: _in_cell(of_tile) for square, of_tile in marks.items()}
 
 
@@ -175,7 +177,7 @@ def _in_cell(marks: list[Text]) -> list[Text]:
 
 
 def _lift_words(count: int) -> str:
-    return spoken(say("lift {count}", count=count))
+    return translate(say("lift {count}", count=count))
 
 
 def _path_legend() -> Text:
@@ -196,7 +198,7 @@ def _filled(sentence: Phrase, **signs: Text) -> Text:
     from rich.text import Text
 
     filled = Text()
-    for place, part in enumerate(re.split(r"\{(\w+)\}", spoken(sentence))):
+    for place, part in enumerate(re.split(r"\{(\w+)\}", translate(sentence))):
         if place % 2:
             filled.append_text(signs[part])
         else:
@@ -218,7 +220,7 @@ def _title(tile: Tile, doubtful: bool) -> Text:
 
     value = f"[{tile.kind.vp}]" if tile.kind.blue else f"{tile.kind.vp} "
     # A word that is too long gives way: the letters of kinds are one to each.
-    line = Text(spoken(_KIND_WORDS[tile.kind.action]))
+    line = Text(translate(_KIND_WORDS[tile.kind.action]))
     line.truncate(_CELL - len(value) - doubtful)
     if doubtful:
         line.append("?", style=DOUBT_STYLE)
@@ -275,14 +277,14 @@ def _legend(frame: _Frame, *, doubtful: bool) -> Iterator[Text]:
     from rich.text import Text
 
     signs = [(meeple_sign(tribe, ascii_only=not frame.shapes), term(tribe.noun)) for tribe in Tribe]
-    yield Text("  ").join(sign + Text(f" {spoken(name)}") for sign, name in signs)
+    yield Text("  ").join(sign + Text(f" {translate(name)}") for sign, name in signs)
     blue, red = Text("[6]", style=BLUE_VALUE_STYLE), Text("6", style=RED_VALUE_STYLE)
     tiles = say("{blue} blue-valued tile   {red} red-valued tile   ^2 two palms   #1 one palace")
     yield _filled(tiles, blue=blue, red=red)
-    camels = Text(f"{spoken(say('camels:'))} ", style=QUIET_STYLE)
+    camels = Text(f"{translate(say('camels:'))} ", style=QUIET_STYLE)
     for colour in Colour:
         camels.append(f"@{colour.letter}", style=CAMEL_STYLES[colour])
-        camels.append(f" {spoken(term(colour))}   ", style=QUIET_STYLE)
+        camels.append(f" {translate(term(colour))}   ", style=QUIET_STYLE)
     yield camels
     if doubtful:
         yield _filled(say("{sign} read doubtfully: look at this tile again"), sign=Text("?", style=DOUBT_STYLE))

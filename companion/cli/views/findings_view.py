@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
+from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.speech import spoken
 from companion.health.findings import Finding, State
 from companion.language.phrase import joined, say, say_as
 
@@ -41,9 +41,9 @@ def findings_document(findings: Sequence[Finding]) -> dict[str, object]:
 def print_findings(findings: Sequence[Finding]) -> None:
     """Print what was found, part by part, and then what to do."""
     marks = {
-        State.OK: Text(spoken(say("ok")), style="green"),
-        State.LIMITED: Text(spoken(say("! limited")), style="yellow"),
-        State.MISSING: Text(spoken(say("x missing")), style="bold red"),
+        State.OK: Text(translate(say("ok")), style="green"),
+        State.LIMITED: Text(translate(say("! limited")), style="yellow"),
+        State.MISSING: Text(translate(say("x missing")), style="bold red"),
     }
     table = Table.grid(padding=(0, 2, 0, 0))
     remedies = Table.grid(padding=(0, 2, 0, 0))
@@ -52,17 +52,17 @@ def print_findings(findings: Sequence[Finding]) -> None:
         heading = finding.part if finding.part != part else ""
         part = finding.part
         table.add_row(
-            Text(spoken(_PARTS.get(heading, "")), style="bold"),
+            Text(translate(_PARTS.get(heading, "")), style="bold"),
             finding.name,
             marks[finding.state],
-            Text(spoken(finding.found), overflow="fold"),
+            Text(translate(finding.found), overflow="fold"),
         )
         if finding.remedy:
-            remedies.add_row(Text(spoken(finding.name), style="bold", no_wrap=True), Text(spoken(finding.remedy)))
+            remedies.add_row(Text(translate(finding.name), style="bold", no_wrap=True), Text(translate(finding.remedy)))
     out = console()
     out.print(table)
     out.print()
-    out.print(Text(spoken(_summary(findings))))
+    out.print(Text(translate(_summary(findings))))
     if remedies.row_count:
         out.print(say("\nWhat to do:"))
         out.print(remedies)

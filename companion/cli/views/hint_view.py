@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.advisor.explanation import NO_POINTS
-from companion.cli.speech import spoken
+from companion.cli.locale import translate
 from companion.cli.wrapping import TIE, wrapped
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.rules.model.board import SQUARE_NAMES
@@ -48,7 +48,7 @@ def hint_lines(found: Hints, names: Mapping[Colour, str] | None = None, doubts: 
         yield over_line(found.result, names or {})
         return
     if not found.moves or found.to_move is None:
-        yield spoken(no_turn_words(found.to_move))
+        yield translate(no_turn_words(found.to_move))
         return
     title = say("Best turns for {player} by the points they bring at once", player=term(found.to_move))
     if any(one.explanation.possible for one in found.moves):
@@ -57,7 +57,7 @@ def hint_lines(found: Hints, names: Mapping[Colour, str] | None = None, doubts: 
             "expected",
             player=term(found.to_move),
         )
-    yield from wrapped(spoken(title), width)
+    yield from wrapped(translate(title), width)
     for number, one in enumerate(found.moves, 1):
         yield ""
         yield from _block(number, one, width, doubts)
@@ -82,12 +82,12 @@ def _block(number: int, one: Hint, width: int, doubts: Doubts) -> Iterator[str]:
     points = f"~{round(explanation.expected):+d}" if explanation.possible else f"{one.gain:+d}"
     yield from wrapped(_sowing(one), width, f"{number:>2}. {points:>4}  ", _HANGING)
     for effect in explanation.effects:
-        text = spoken(str(effect) if effect.points else effect.text)
+        text = translate(str(effect) if effect.points else effect.text)
         yield from wrapped(re.sub(r" (?=[+-]\d)", TIE, text), width, INDENT, _HANGING)
     if not explanation.effects:
-        yield INDENT + spoken(NO_POINTS)
+        yield INDENT + translate(NO_POINTS)
     for text in _rests_on(one, doubts):
-        yield from wrapped(spoken(text), width, INDENT, _HANGING)
+        yield from wrapped(translate(text), width, INDENT, _HANGING)
 
 
 def _rests_on(one: Hint, doubts: Doubts) -> Iterator[str]:
@@ -172,8 +172,8 @@ def _sowing(one: Hint) -> str:
     sowing = one.move.sowing
     begin = say("{square}: take {count}", square=SQUARE_NAMES[sowing.start], count=len(sowing.path))
     steps = [
-        f">{TIE}{SQUARE_NAMES[square]}{TIE}{spoken(MEEPLE_COLOURS[tribe])}"
+        f">{TIE}{SQUARE_NAMES[square]}{TIE}{translate(MEEPLE_COLOURS[tribe])}"
         for square, tribe in zip(sowing.path, sowing.drops, strict=True)
     ]
-    hand = spoken(say("in hand {count} {colour}", count=one.taken, colour=MEEPLE_COLOURS[one.tribe]))
-    return f"{' '.join([spoken(begin), *steps])}; {hand.replace(' ', TIE)}"
+    hand = translate(say("in hand {count} {colour}", count=one.taken, colour=MEEPLE_COLOURS[one.tribe]))
+    return f"{' '.join([translate(begin), *steps])}; {hand.replace(' ', TIE)}"

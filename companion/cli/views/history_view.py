@@ -9,8 +9,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.speech import spoken
 from companion.cli.views.narrow import print_table
 from companion.cli.views.score_table import WON
 from companion.history.kept import KeptGame, Revision
@@ -39,10 +39,12 @@ def print_games(games: Sequence[KeptGame]) -> None:
     """Print the list of games, the latest first; a star marks who has won."""
     table = _table()
     for heading in (say_as("head of games", "game"), say_as("head of games", "date"), say_as("head of games", "place")):
-        table.add_column(spoken(heading), overflow="fold")
-    table.add_column(spoken(say_as("head of games", "players")), overflow="fold")
+        table.add_column(translate(heading), overflow="fold")
+    table.add_column(translate(say_as("head of games", "players")), overflow="fold")
     for game in games:
-        table.add_row(game.key[:SHOWN_KEY], Text(_cut(game.date)), Text(_cut(game.place)), Text(spoken(_players(game))))
+        table.add_row(
+            game.key[:SHOWN_KEY], Text(_cut(game.date)), Text(_cut(game.place)), Text(translate(_players(game)))
+        )
     console().print(table)
 
 
@@ -73,26 +75,26 @@ def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Re
     """Print one game: who, when, what came out of it, and how often it was changed."""
     out = console()
     where = joined(", ", [part for part in (game.date, game.place) if part])
-    out.print(Text(spoken(joined(": ", (game.key, where))), style="bold"))
-    out.print(Text(spoken(_players(game))))
+    out.print(Text(translate(joined(": ", (game.key, where))), style="bold"))
+    out.print(Text(translate(_players(game))))
     steps = say_many(
         "{count} revision, the last on {time}", "{count} revisions, the last on {time}", len(revisions), time=_at(game)
     )
-    out.print(Text(spoken(steps)))
+    out.print(Text(translate(steps)))
     if game.clock:
         out.print()
         out.print(_times(game))
     if result is None:
         return
     table = _table(show_footer=True)
-    table.add_column(spoken(term("VP")), footer=spoken(say_as("of the score", "total")))
+    table.add_column(translate(term("VP")), footer=translate(say_as("of the score", "total")))
     for colour, one in result.players.items():
         mark = WON if one.place == 1 and len(result.players) > 1 else ""
-        name = Text(spoken(_name(game.players.get(colour, ""), colour)))
+        name = Text(translate(_name(game.players.get(colour, ""), colour)))
         table.add_column(name, footer=Text(f"{mark}{one.total}"), justify="right")
     for category in CATEGORIES:
         table.add_row(
-            spoken(category_name(category)),
+            translate(category_name(category)),
             *("?" if (points := one.points[category]) is None else str(points) for one in result.players.values()),
         )
     out.print()
@@ -100,21 +102,21 @@ def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Re
     for held in result.djinns:
         who = _name(game.players.get(held.colour, ""), held.colour)
         out.print(
-            Text(spoken(say("{djinn} was worth {points} VP to {who}", djinn=held.name, points=held.points, who=who)))
+            Text(translate(say("{djinn} was worth {points} VP to {who}", djinn=held.name, points=held.points, who=who)))
         )
 
 
 def _times(game: KeptGame) -> Table:
     """What each took at the turn clock: in all, on average for a turn, and for each of his turns."""
     table = _table()
-    table.add_column(spoken(say("at the turn clock")))
-    table.add_column(spoken(say_as("of the turn clock", "in all")), justify="right", no_wrap=True)
-    table.add_column(spoken(say_as("of the turn clock", "mean turn")), justify="right", no_wrap=True)
-    table.add_column(spoken(say_as("of the turn clock", "each turn")), overflow="fold")
+    table.add_column(translate(say("at the turn clock")))
+    table.add_column(translate(say_as("of the turn clock", "in all")), justify="right", no_wrap=True)
+    table.add_column(translate(say_as("of the turn clock", "mean turn")), justify="right", no_wrap=True)
+    table.add_column(translate(say_as("of the turn clock", "each turn")), overflow="fold")
     for colour, seconds in game.clock.items():
         turns = turns_of(game, colour)
         table.add_row(
-            Text(spoken(_name(game.players.get(colour, ""), colour))),
+            Text(translate(_name(game.players.get(colour, ""), colour))),
             clock_time(seconds),
             clock_time(sum(turns) / len(turns)) if turns else "",
             Text("  ".join(map(clock_time, turns))),
@@ -146,7 +148,7 @@ def print_statistics(found: Statistics) -> None:
 
 def _wins(players: Sequence[PlayerFigures]) -> Table:
     table = _table()
-    table.add_column(spoken(say_as("head of figures", "player")), overflow="fold")
+    table.add_column(translate(say_as("head of figures", "player")), overflow="fold")
     for heading in (
         say_as("head of figures", "games"),
         say_as("head of figures", "won"),
@@ -154,17 +156,17 @@ def _wins(players: Sequence[PlayerFigures]) -> Table:
         say_as("head of figures", "best"),
         "",
     ):
-        table.add_column(spoken(heading), justify="right", no_wrap=True)
+        table.add_column(translate(heading), justify="right", no_wrap=True)
     table.add_column("")
     for one in players:
         total = one.points[TOTAL]
         table.add_row(
-            Text(spoken(_name(one.name, one.colour))),
+            Text(translate(_name(one.name, one.colour))),
             str(one.games),
             str(one.won),
-            spoken(decimal(total.mean)),
+            translate(decimal(total.mean)),
             str(total.best),
-            spoken(percentage(one.won / one.games)),
+            translate(percentage(one.won / one.games)),
             _bar(one.won, one.games),
         )
     return table
@@ -173,43 +175,45 @@ def _wins(players: Sequence[PlayerFigures]) -> Table:
 def _mean_times(players: Sequence[PlayerFigures]) -> Table:
     """The mean time of a game, and of a turn, of those who were timed."""
     table = _table()
-    table.add_column(spoken(say("at the turn clock")), overflow="fold")
+    table.add_column(translate(say("at the turn clock")), overflow="fold")
     for heading in (say_as("of the turn clock", "mean game"), say_as("of the turn clock", "mean turn")):
-        table.add_column(spoken(heading), justify="right", no_wrap=True)
+        table.add_column(translate(heading), justify="right", no_wrap=True)
     for one in players:
         times = ("" if seconds is None else clock_time(seconds) for seconds in (one.thought_s, one.turn_s))
-        table.add_row(Text(spoken(_name(one.name, one.colour))), *times)
+        table.add_row(Text(translate(_name(one.name, one.colour))), *times)
     return table
 
 
 def _categories(players: Sequence[PlayerFigures]) -> Table:
     """Mean and best of each category for those who have won most."""
     table = _table()
-    table.add_column(spoken(say("mean / best, VP")))
+    table.add_column(translate(say("mean / best, VP")))
     for one in players:
-        name = spoken(_name(one.name, one.colour))
+        name = translate(_name(one.name, one.colour))
         table.add_column(Text(_cut(name, _NAME)), justify="right", no_wrap=True)
     for category in CATEGORIES:
-        table.add_row(spoken(category_name(category)), *(_mean_and_best(one, category) for one in players))
+        table.add_row(translate(category_name(category)), *(_mean_and_best(one, category) for one in players))
     return table
 
 
 def _mean_and_best(player: PlayerFigures, category: str) -> str:
     figures = player.points.get(category)
-    return "?" if figures is None else f"{spoken(decimal(figures.mean))} / {figures.best:>2}"
+    return "?" if figures is None else f"{translate(decimal(figures.mean))} / {figures.best:>2}"
 
 
 def _djinns(found: Statistics) -> Table:
     table = _table()
-    table.add_column(spoken(say_as("head of figures", "djinn")))
+    table.add_column(translate(say_as("head of figures", "djinn")))
     for heading in (
         say_as("head of figures", "held"),
         say_as("head of figures", "worth, VP"),
         say_as("head of figures", "won"),
     ):
-        table.add_column(spoken(heading), justify="right", no_wrap=True)
+        table.add_column(translate(heading), justify="right", no_wrap=True)
     for one in found.djinns[:_MOST_DJINNS]:
-        table.add_row(one.name, str(one.held), spoken(decimal(one.points)), spoken(percentage(one.won / one.held)))
+        table.add_row(
+            one.name, str(one.held), translate(decimal(one.points)), translate(percentage(one.won / one.held))
+        )
     return table
 
 
@@ -220,10 +224,10 @@ def _prices(found: Statistics) -> Table:
         say_as("head of figures", "paid"),
         say_as("head of figures", "won"),
     ):
-        table.add_column(spoken(heading), justify="right", no_wrap=True)
+        table.add_column(translate(heading), justify="right", no_wrap=True)
     table.add_column("")
     for one in found.prices:
-        table.add_row(str(one.price), str(one.paid), spoken(percentage(one.won / one.paid)), _bar(one.won, one.paid))
+        table.add_row(str(one.price), str(one.paid), translate(percentage(one.won / one.paid)), _bar(one.won, one.paid))
     return table
 
 

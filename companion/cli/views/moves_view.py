@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
-from companion.cli.speech import spoken
+from companion.cli.locale import translate
 from companion.cli.wrapping import wrapped
 from companion.language.numbers import thousands
 from companion.language.phrase import say
@@ -44,11 +44,11 @@ def _count_lines(counts: MoveCounts, board: Board, starts: range) -> Iterator[st
         (say("boards"), boards, say("different boards to leave")),
         (say("outcomes"), thousands(counts.outcomes), say("different takings: from, to, colour, number, emptied")),
     )
-    names = [spoken(name) for name, _, _ in told]
+    names = [translate(name) for name, _, _ in told]
     width = max(map(cell_len, names))
     for name, (_, number, meaning) in zip(names, told, strict=True):
-        head = f"{set_cell_size(name, width)}  {spoken(number)}  "
-        yield from wrapped(spoken(meaning), shutil.get_terminal_size().columns, head, " " * (width + 2))
+        head = f"{set_cell_size(name, width)}  {translate(number)}  "
+        yield from wrapped(translate(meaning), shutil.get_terminal_size().columns, head, " " * (width + 2))
     if not counts.sequences:
         yield ""
         if len(starts) == 1:
@@ -67,7 +67,7 @@ def _count_lines(counts: MoveCounts, board: Board, starts: range) -> Iterator[st
 
 def _grid(counts: MoveCounts, board: Board) -> Iterator[str]:
     cells = [
-        spoken(thousands(number)) if any(tile.meeples) else "."
+        translate(thousands(number)) if any(tile.meeples) else "."
         for number, tile in zip(counts.by_start, board, strict=True)
     ]
     widths = [max(3, *(len(cell) for cell in cells[column::COLUMNS])) for column in range(COLUMNS)]

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from companion.cli.speech import spoken
+from companion.cli.locale import translate
 
 _ANY_WIDTH = 10_000
 _LONGEST_HEADING = 12
@@ -37,7 +37,7 @@ def print_table(out: Console, table: Table, *, least: int | None = None) -> None
 
 
 def _text(cell: object) -> Text:
-    return cell.copy() if isinstance(cell, Text) else Text(spoken(cell) if isinstance(cell, str) else "")
+    return cell.copy() if isinstance(cell, Text) else Text(translate(cell) if isinstance(cell, str) else "")
 
 
 def _lines(cells: list[tuple[Text, Text]]) -> Iterator[Text]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
+from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.speech import spoken
 from companion.language.phrase import joined, say, say_as
 from companion.vision.board.likeness import ShownPiece
 from companion.vision.board.owner_tiles import OwnerTiles
@@ -50,7 +50,7 @@ def print_paints(paints: Paints) -> None:
     """Print the paints, each with a swatch and whether it is an unusual one."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_row(
-        *(Text(spoken(head), style="bold") for head in (say("piece"), say("shaded, lit, shining"), say("paint"), ""))
+        *(Text(translate(head), style="bold") for head in (say("piece"), say("shaded, lit, shining"), say("paint"), ""))
     )
     for piece, paint in paints.by_piece.items():
         shades: Sequence[str] = [as_hex(colour) for colour in (paint.shaded, paint.lit, paint.highlight)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.cli.speech import spoken
+from companion.cli.locale import translate
 from companion.cli.views.board_view import CAMEL_STYLES, QUIET_STYLE, meeple_sign
 from companion.language.phrase import capitalised, counted, joined, named, say, say_as, term
 from companion.rules.engine.djinns.registry import EVERY_DJINN
@@ -55,7 +55,7 @@ class _Entries:
         from rich.text import Text
 
         lines: list[str] = []
-        for entry in map(spoken, self.entries):
+        for entry in map(translate, self.entries):
             if lines and cell_len(longer := f"{lines[-1]}  {entry}") <= options.max_width:
                 lines[-1] = longer
             else:
@@ -121,10 +121,10 @@ def _now(position: Position) -> Text:
         "turn": say_as("phase", "turns"),
         "end": say_as("phase", "end of the game"),
     }
-    line = Text(spoken(phases[position.phase]))
+    line = Text(translate(phases[position.phase]))
     if position.to_move is not None:
         # The sign of the player stands in colour where the sentence has its place.
-        before, _, after = spoken(say(", {player} to move", player=_PLACE)).partition(_PLACE)
+        before, _, after = translate(say(", {player} to move", player=_PLACE)).partition(_PLACE)
         line.append(before)
         line.append_text(_coloured(position.to_move))
         line.append(after)
@@ -134,14 +134,14 @@ def _now(position: Position) -> Text:
 def _coloured(colour: Colour) -> Text:
     from rich.text import Text
 
-    return Text(f" {spoken(term(colour))} ", style=CAMEL_STYLES[colour])
+    return Text(f" {translate(term(colour))} ", style=CAMEL_STYLES[colour])
 
 
 def _colours(colours: Sequence[Colour] | None) -> Text:
     from rich.text import Text
 
     if not colours:
-        return Text(UNKNOWN if colours is None else spoken(say_as("a track", "empty")))
+        return Text(UNKNOWN if colours is None else translate(say_as("a track", "empty")))
     return Text("  ").join(Text.assemble(f"{place} ", _coloured(colour)) for place, colour in enumerate(colours, 1))
 
 
@@ -150,9 +150,9 @@ def _turns(position: Position) -> Text:
 
     bids = position.turn_order
     if not bids:
-        return Text(UNKNOWN if bids is None else spoken(say_as("a track", "empty")))
+        return Text(UNKNOWN if bids is None else translate(say_as("a track", "empty")))
     return Text("  ").join(
-        Text.assemble(_coloured(bid.colour), spoken(say(" {price} GC", price=bid.price))) for bid in bids
+        Text.assemble(_coloured(bid.colour), translate(say(" {price} GC", price=bid.price))) for bid in bids
     )
 
 
@@ -166,7 +166,7 @@ def _bag(position: Position, *, ascii_only: bool) -> Text:
     ]
     line = Text("  ").join(signs)
     if not keeps_all_known(position):
-        line.append(spoken(say("  (or in front of players)")), style=QUIET_STYLE)
+        line.append(translate(say("  (or in front of players)")), style=QUIET_STYLE)
     return line
 
 

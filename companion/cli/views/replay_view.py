@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.speech import spoken
 from companion.cli.views.score_table import STYLES, print_result, record_title
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.files import to_document
@@ -98,19 +98,19 @@ def print_game(played: Replayed) -> None:
     table.add_column("")
     table.add_column(say_as("head of a record's lines", "turn"), ratio=1)
     for colour in colours:
-        table.add_column(Text(spoken(term(colour)), style=STYLES[colour]), justify="right")
+        table.add_column(Text(translate(term(colour)), style=STYLES[colour]), justify="right")
     for row in rows(played):
         if isinstance(row.line.entry, ResultLine):
             continue
         who, said = _said(row.line.entry)
-        text = Text(spoken(said))
+        text = Text(translate(said))
         if row.line.comment:
             text.append(f"\n# {row.line.comment}", style="italic dim")
         style = STYLES[row.line.entry.colour] if isinstance(row.line.entry, TurnLine) else "dim"
         points = [str(player_points(row.after.position, colour)) for colour in colours]
         if isinstance(row.line.entry, BidsLine) and table.row_count:
             table.add_section()
-        table.add_row(str(row.line.number), Text(spoken(who), style=style), text, *points)
+        table.add_row(str(row.line.number), Text(translate(who), style=style), text, *points)
     out.print(table)
     print_result(result_of_game(played.state), header.names)
 

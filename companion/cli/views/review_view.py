@@ -11,8 +11,8 @@ from rich.text import Text
 
 from companion.advisor.advice import Estimate
 from companion.advisor.review import CurvePoint, DecisionKind, DecisiveTurn, GameReview, Moment, ReviewedDecision
+from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.speech import spoken
 from companion.cli.views.narrow import print_table
 from companion.cli.views.score_table import STYLES
 from companion.language.numbers import decimal
@@ -124,19 +124,19 @@ def print_review(review: GameReview, title: str = "") -> None:
     if title:
         out.print(Text(title, style="bold"))
     print_table(out, _players_table(review))
-    out.print(Text(spoken(_LEGEND), style="dim"))
+    out.print(Text(translate(_LEGEND), style="dim"))
     out.print()
-    out.print(Text(spoken(say("Expected final margin in VP")), style="bold"))
+    out.print(Text(translate(say("Expected final margin in VP")), style="bold"))
     for line in curve_lines(review.curve, review.names, out.width):
         out.print(line)
     out.print()
-    out.print(Text(spoken(say("Bids and turns")), style="bold"))
+    out.print(Text(translate(say("Bids and turns")), style="bold"))
     print_table(out, _decisions_table(review), least=_DECISIONS_WIDTH)
     if review.decisive:
         out.print()
-        out.print(Text(spoken(say("The turns that decided it")), style="bold"))
+        out.print(Text(translate(say("The turns that decided it")), style="bold"))
         for number, one in enumerate(review.decisive, 1):
-            out.print(Text(f"{number}. {spoken(decisive_words(one, review.names))}"))
+            out.print(Text(f"{number}. {translate(decisive_words(one, review.names))}"))
 
 
 def _players_table(review: GameReview) -> Table:
@@ -156,7 +156,9 @@ def _players_table(review: GameReview) -> Table:
     for player in review.players:
         score = review.result.scores.get(player.colour)
         table.add_row(
-            Text(f"{SIGNS[player.colour]} {spoken(called(player.colour, review.names))}", style=STYLES[player.colour]),
+            Text(
+                f"{SIGNS[player.colour]} {translate(called(player.colour, review.names))}", style=STYLES[player.colour]
+            ),
             _signed(player.start.value),
             _with_error(player.luck),
             _with_error(Estimate(-player.loss.value, player.loss.error)),
@@ -181,14 +183,14 @@ def _decisions_table(review: GameReview) -> Table:
         if before not in (None, one.round):
             table.add_section()
         before = one.round
-        said = Text(spoken(_said(one, one.said)))
+        said = Text(translate(_said(one, one.said)))
         if one.mark:
             better = say("better: {turn}", turn=_said(one, one.best_said))
-            said.append(f"\n{spoken(better)}", style="dim")
-        loss = f"{spoken(_loss(one))} {one.mark:<2}" if one.loss.value else ""
+            said.append(f"\n{translate(better)}", style="dim")
+        loss = f"{translate(_loss(one))} {one.mark:<2}" if one.loss.value else ""
         table.add_row(
             str(one.line),
-            Text(spoken(term(one.colour)), style=STYLES[one.colour]),
+            Text(translate(term(one.colour)), style=STYLES[one.colour]),
             said,
             _signed(one.played.value),
             Text(loss, style={"?": "bold yellow", "??": "bold red"}.get(one.mark, "")),
@@ -234,7 +236,7 @@ def called(colour: Colour, names: Mapping[Colour, str]) -> Phrase:
 
 def curve_lines(curve: Sequence[CurvePoint], names: Mapping[Colour, str], width: int) -> list[Text]:
     """The curve as lines of characters, no wider than `width`: a sign a player, the rounds below."""
-    label = spoken(say_as("label of the curve", "round"))
+    label = translate(say_as("label of the curve", "round"))
     axis = max(_AXIS, cell_len(label))
     room = max(width - axis - 2, 1)
     # A short game is drawn several characters a point, a very long one several points a character.
@@ -261,7 +263,7 @@ def curve_lines(curve: Sequence[CurvePoint], names: Mapping[Colour, str], width:
                 line.append(SIGNS[found], style=STYLES[found])
         lines.append(line)
     lines.append(Text(f"{' ' * (axis - cell_len(label))}{label} {_rounds(curve, columns)}", style="dim"))
-    players = [Text(f"{SIGNS[colour]} {spoken(called(colour, names))}", style=STYLES[colour]) for colour in colours]
+    players = [Text(f"{SIGNS[colour]} {translate(called(colour, names))}", style=STYLES[colour]) for colour in colours]
     legend = Text("   ").join([Text(" " * (axis - 2)), *players])
     return [*lines, legend] if legend.cell_len <= width else [*lines, *players]
 

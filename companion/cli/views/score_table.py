@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.speech import spoken
 from companion.language.phrase import Phrase, joined, say_as, term
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, NONE, NOT_KNOWN, Score, category_name
@@ -36,7 +36,7 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
     table.add_column(term("VP"), footer=say_as("of the score", "total"))
     scores = result.scores
     for colour, score in scores.items():
-        word = spoken(term(colour))
+        word = translate(term(colour))
         heading = Text(f"{names[colour]}\n{word}" if names.get(colour) else word, style=STYLES[colour])
         mark = WON if colour in result.winners and len(scores) > 1 else ""
         table.add_column(heading, footer=Text(mark + str(score.total), style="bold"), justify="right")
@@ -50,15 +50,15 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
         for place, (category, how) in enumerate(_worth_telling(score)):
             if place == 0 and counted.row_count:
                 counted.add_row()
-            who = Text(names.get(colour) or spoken(term(colour)), style=STYLES[colour]) if place == 0 else ""
-            counted.add_row(who, category_name(category), Text(spoken(how)))
+            who = Text(names.get(colour) or translate(term(colour)), style=STYLES[colour]) if place == 0 else ""
+            counted.add_row(who, category_name(category), Text(translate(how)))
     out = console()
     if title:
         out.print(Text(title, style="bold"))
     out.print()
     out.print(table)
     out.print()
-    out.print(Text(spoken(verdict(result, names))))
+    out.print(Text(translate(verdict(result, names))))
     if counted.row_count:
         out.print()
         out.print(counted)

@@ -24,45 +24,45 @@ _LETTERS = {"ru": "Яё", "uk": "Їґ", "ko": "한글", "it": "è", PSEUDO: "è�
 
 
 @dataclass(frozen=True, slots=True)
-class _Speech:
+class _Locale:
     """The language of the run, and what --lang named word by word."""
 
     language: str = "en"
     asked: str | None = None
 
 
-_speech = _Speech()
+_locale = _Locale()
 
 
 def run_language() -> str:
     """The language of this run: one of `LANGUAGES`, or `PSEUDO`."""
-    return _speech.language
+    return _locale.language
 
 
 def print_language() -> str:
     """The language of prints: as `run_language`, or whatever --lang names, which a user's own template may have."""
-    return _speech.asked or _speech.language
+    return _locale.asked or _locale.language
 
 
-def spoken(text: str) -> str:
+def translate(text: str) -> str:
     """A text in the language of this run; what is no phrase comes back as it is."""
-    language = _speech.language
+    language = _locale.language
     if language == "en" or not isinstance(text, Phrase):
         return text
-    from companion.language.catalogue import translate
+    from companion.language import catalogue
 
-    return translate(text, language)
+    return catalogue.translate(text, language)
 
 
 @contextmanager
 def speaking(language: str, asked: str | None = None) -> Iterator[None]:
     """Speak a language inside; `asked` is what --lang named."""
-    global _speech
-    before, _speech = _speech, _Speech(language, asked)
+    global _locale
+    before, _locale = _locale, _Locale(language, asked)
     try:
         yield
     finally:
-        _speech = before
+        _locale = before
 
 
 def asked_language(arguments: Sequence[str]) -> str | None:
