@@ -12,17 +12,12 @@ import typer
 
 from companion.errors import CompanionError, ExitStatus, system_reason
 from companion.lab.commands.advice import evolve, fit, judge, positions, refit, regret, strength, weigh
-from companion.lab.commands.cards import coins, hands
 from companion.lab.commands.networks import (
     art,
-    average,
     calibrate,
-    cards,
-    everything,
     export,
     imagenet,
     restore,
-    slim,
     teach,
     train,
 )
@@ -45,17 +40,11 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         art,
         imagenet,
         restore,
-        slim,
         teach,
         train,
-        average,
         export,
         calibrate,
         unknown,
-        everything,
-        cards,
-        hands,
-        coins,
         likeness,
     ),
     "Fit the advice": (fit, refit, evolve, weigh),

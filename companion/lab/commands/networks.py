@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from companion.lab.commands.photos import render
 from companion.lab.commands.shared import Folder, say, writable
 
 EmptyTiles = Annotated[
@@ -162,22 +160,6 @@ def restore(
     restore_all(networks, folder, weights)
 
 
-def slim(
-    exported: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="The full piece network's ONNX file.")],
-    folder: Folder,
-    weights: Annotated[Path, typer.Argument(help="Folder that the slim network's weights go to, for `train`.")],
-    boards: Annotated[int, typer.Option(min=1, help="Examples that its layers are fitted to.")] = 24,
-) -> None:
-    """Make the slim piece network out of the full one, layer by layer."""
-    from companion.lab.training.dataset import example_paths
-
-    example_paths(folder)
-
-    from companion.lab.training.export import slim_down
-
-    slim_down(exported, folder, weights, boards)
-
-
 def teach(
     folder: Folder,
     teacher: Annotated[
@@ -191,24 +173,6 @@ def teach(
     for done, _ in enumerate(lessons(example_paths(folder), teacher), 1):
         if done % 50 == 0:
             say(f"{done} looked at")
-
-
-def average(
-    folder: Folder,
-    weights: Annotated[Path, typer.Argument(help="Folder for the averaged weights of the piece network.")],
-    sources: Annotated[
-        list[Path],
-        typer.Argument(exists=True, file_okay=False, help="Folders of weights trained on from the same ones."),
-    ],
-) -> None:
-    """Average piece networks that were trained on from the same weights with other seeds."""
-    from companion.lab.training.dataset import example_paths
-
-    example_paths(folder)
-
-    from companion.lab.training.averaging import average_pieces
-
-    average_pieces(sources, folder, weights)
 
 
 def export(
@@ -237,81 +201,3 @@ def calibrate(
     target.mkdir(parents=True, exist_ok=True)
     curves = fit_all(paths if most is None else drawn_from(paths, most), say)
     write_calibration(target / "calibration.json", curves)
-
-
-def everything(
-    photo: EmptyTiles,
-    work: Annotated[
-        Path,
-        typer.Argument(
-            help="Folder for what comes in between; photos rendered before stay, networks there are trained further."
-        ),
-    ],
-    target: Annotated[
-        Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights of the program that runs this.")
-    ],
-    rows: Annotated[str, typer.Option(help="The five rows of the board in the photo, separated by /.")],
-    corners: Annotated[
-        str | None, typer.Option(help="Corners of the board in px, x,y at a1 f1 f5 a5; found in the photo without.")
-    ] = None,
-    photos: Annotated[int, typer.Option(min=1, help="How many photos are rendered.")] = 5000,
-    held_out: Annotated[int, typer.Option(min=2, help="How many more the confidences are fitted on.")] = 240,
-    steps: Annotated[
-        int, typer.Option(min=1, help="Training steps of the piece network; the others take their share.")
-    ] = 6000,
-    pretrained: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="The file for `imagenet`; without, those layers are trained like the others.",
-        ),
-    ] = None,
-) -> None:
-    """From a photo of empty tiles to all weights of the board's reader, in one go (hours on two cores)."""
-    from companion.lab.training.pretrained import PRETRAINED
-
-    # Confidences are fitted with the networks that the program runs, and so are worth nothing beside others.
-    shipped = Path(str(files("companion.vision") / "weights"))
-    if target.resolve() != shipped.resolve():
-        raise typer.BadParameter(
-            f"confidences are fitted with the networks in {shipped}: name that", param_hint="TARGET"
-        )
-    work.mkdir(parents=True, exist_ok=True)
-    cut, examples, unseen, trained = work / "art.npz", work / "examples", work / "held_out", work / "trained"
-    art(photo, cut, rows, corners)
-    render(examples, photos, 0, cut, 0.3)
-    render(unseen, held_out, 900_000, cut, 0.2, ordinary=True)
-    train(examples, trained, Network.LOCATE, max(steps // 4, 1), 8)
-    train(examples, trained, Network.TILES, max(steps // 4, 1), 8)
-    if pretrained is not None:
-        imagenet(pretrained, trained)
-    train(examples, trained, Network.PIECES, steps, 4, freeze=None if pretrained is None else [PRETRAINED])
-    export(trained, target)
-    calibrate(unseen, target)
-
-
-def cards(
-    target: Annotated[
-        Path, typer.Argument(callback=writable, help="The ONNX file: companion/vision/weights/cards.onnx.")
-    ],
-    photo: Annotated[
-        Path | None, typer.Option(help="A photo, from above, of the owner's resource cards, upright in lines.")
-    ] = None,
-    laid: Annotated[str, typer.Option(help="Those cards, lines separated by /.")] = "",
-    without: Annotated[list[Path] | None, typer.Option(help="Photos that show no resource card, for a start.")] = None,
-    samples: Annotated[int, typer.Option(min=1, help="How many faces are drawn.")] = 18000,
-    epochs: Annotated[int, typer.Option(min=1, help="How often each is seen.")] = 6,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the samples and of the order.")] = 0,
-    workers: Annotated[int, typer.Option(min=0, help="Processes that draw samples; 0 draws them here.")] = 2,
-) -> None:
-    """Train the network that tells resource cards, on the project's art and the owner's cards."""
-    from companion.lab.training.card_stock import make_stock
-    from companion.lab.training.cards import draw_samples, train_cards
-    from companion.vision.load import load_photo
-
-    lines = [line.split() for line in laid.split("/")]
-    owner = None if photo is None else (load_photo(photo), lines)
-    stock = make_stock(seed, owner, [load_photo(path) for path in without or ()], say)
-    faces, kinds = draw_samples(stock, samples, workers, seed, say)
-    train_cards(faces, kinds, target, epochs, 96, seed, say)

@@ -13,10 +13,8 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from companion.errors import UnusableInputError
-from companion.lab.training.averaging import STATISTICS_BATCHES
 from companion.lab.training.networks import locate_net, piece_net, slim_piece_net, tile_net
 from companion.lab.training.restore import restore
-from companion.lab.training.slimming import slim_from
 from companion.lab.training.stream import Examples, locate_arrays, piece_arrays, tile_arrays
 from companion.vision.board.pieces import OUTPUTS
 from companion.vision.board.rectify import BOARD_SIZE_PX
@@ -29,6 +27,9 @@ NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] 
     "tiles": (tile_net, (CROPS_A_BATCH, 3, CROP_PX, CROP_PX), ["scores", "features"]),
 }
 """Each network by name, with the shape of its input in use and the names of its outputs."""
+
+STATISTICS_BATCHES = 70
+"""Batches of examples that the statistics of batch normalisations are taken from."""
 
 
 def export(folder: Path, target: Path) -> None:
@@ -72,14 +73,6 @@ def restore_all(source: Path, examples: Path, target: Path, batches: int = STATI
         pictures = (batch[0].flatten(0, -4) for batch in islice(loader, batches))
         restore(network, exported, torch.zeros(shape), pictures)
         torch.save(network.state_dict(), target / f"{name}.pt")
-
-
-def slim_down(exported: Path, examples: Path, target: Path, boards: int) -> None:
-    """Write `target`/slim.pt, the slim piece network of the full one in an ONNX file; see `slimming.py`."""
-    samples = islice(DataLoader(Examples(examples, piece_arrays, seed=0), batch_size=1), boards)
-    network = slim_from(exported, [picture for picture, *_ in samples])
-    target.mkdir(parents=True, exist_ok=True)
-    torch.save(network.state_dict(), target / "slim.pt")
 
 
 def _networks_in(folder: Path, suffix: str) -> dict[str, Path]:

@@ -9,11 +9,11 @@ import numpy as np
 import onnx
 import pytest
 import torch
+from companion.lab.training.averaging import average_pieces
 from torch import Tensor
 from torch.nn import functional
 
 from companion.lab.__main__ import main
-from companion.lab.training.averaging import average_pieces
 from companion.lab.training.dataset import make_example, save_example, training_example
 from companion.lab.training.export import with_paddings
 from companion.lab.training.networks import PieceNet, piece_net
