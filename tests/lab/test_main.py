@@ -19,8 +19,8 @@ def test_it_has_a_command_for_each_step(capsys: pytest.CaptureFixture[str]) -> N
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
     commands = (
-        "render heldout world tiles accuracy several art imagenet restore train average export calibrate cards hands "
-        "coins positions judge owners likeness unknown"
+        "render heldout world tiles accuracy art imagenet restore teach train export calibrate positions judge owners "
+        "likeness unknown"
     )
     for name in commands.split():
         assert f"│ {name} " in shown
@@ -106,7 +106,6 @@ def test_two_sorts_of_photos_are_not_drawn_at_once(tmp_path: Path, capsys: pytes
         ["train", "OUT", "OUT", "--network", "nonsense"],
         ["train", "OUT", "OUT", "--batch", "0"],
         ["imagenet", "none.pth", "OUT"],
-        ["average", "OUT", "OUT", "none"],
         ["art", __file__, "OUT", "--rows", "/".join(ROWS), "--corners", "1,2"],
         ["art", __file__, "OUT", "--rows", "/".join(ROWS), "--corners", "1,2 3,4 5,6 7,north"],
         ["positions", "OUT/x.txt"],

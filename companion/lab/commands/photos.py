@@ -113,32 +113,3 @@ def accuracy(
 
         curves = {label: by_folder[folder] for folder, label in folder_labels(folders).items()}
         plot.write_text(reliability_svg(curves), encoding="utf-8")
-
-
-def several(
-    folder: Annotated[Path, typer.Argument(help="Folder of photos of the same tables from three sides each.")],
-    count: Annotated[int, typer.Option(min=1, help="How many tables; those already there are left.")] = 24,
-    first: Annotated[int, typer.Option(min=0, help="Seed of the first table; the rest follow.")] = 700_024,
-    art: Art = None,
-    own: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of tables with the project's own art all the same.")
-    ] = 0.4,
-    width: Annotated[int, typer.Option(min=200, help="The longer side of the photos, in px.")] = 1700,
-) -> None:
-    """Measure how much better several photos of a table are read than one; render them first where there are none."""
-    from companion.lab.accuracy.several import SIDES, measure_tables, table_photos
-    from companion.rules.model.board import SQUARES
-
-    folder.mkdir(parents=True, exist_ok=True)
-    pictures = None if art is None else load_art(art)
-    for seed in range(first, first + count):
-        if not (folder / f"{seed:06d}_{SIDES[-1]}.json").exists():
-            for name, photo, truth in table_photos(seed, pictures, own, width):
-                store(folder, name, photo, truth)
-    typer.echo("| photos | boards | wholly right | flags a board | wrong, not flagged | log loss |")
-    typer.echo("| --- | --- | --- | --- | --- | --- |")
-    for row in measure_tables(folder):
-        right, flags = row.right / (SQUARES * row.boards), row.flagged / row.boards
-        typer.echo(
-            f"| {row.photos} | {row.boards} | {right:.1%} | {flags:.1f} | {row.unflagged_wrong} | {row.nll:.3f} |"
-        )

@@ -9,7 +9,6 @@ import pytest
 import torch
 
 from companion.lab.__main__ import main
-from companion.lab.commands import networks
 from companion.lab.training import export
 from companion.lab.training.networks import locate_net
 from companion.vision.networks import load_network
@@ -26,9 +25,9 @@ def fresh_networks() -> Iterator[None]:
 @pytest.mark.usefixtures("fresh_networks")
 def test_networks_loaded_before_an_export_are_loaded_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "export", lambda weights, target: None)
-    before = load_network("coins")
+    before = load_network("cards")
     assert main(["export", str(tmp_path), str(tmp_path)]) == 0
-    assert load_network("coins") is not before
+    assert load_network("cards") is not before
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -51,19 +50,3 @@ def test_folders_without_networks_are_named(name: str, tmp_path: Path, capsys: p
     told = capsys.readouterr().err
     assert f"{folder} holds no network" in told and "locate.onnx, pieces.onnx, slim.onnx, tiles.onnx" in told
     assert not target.exists()
-
-
-def test_all_steps_at_once_are_for_the_networks_that_the_program_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    done: list[str] = []
-    for step in ("art", "render", "train", "export", "calibrate"):
-        monkeypatch.setattr(networks, step, lambda *_, step=step, **__: done.append(step))
-    photo, shipped = tmp_path / "photo.jpg", Path(networks.__file__).parents[2] / "vision" / "weights"
-    photo.write_bytes(b"")
-    arguments = ["everything", str(photo), str(tmp_path / "work")]
-    assert main([*arguments, str(tmp_path / "elsewhere"), "--rows", "O8"]) == 2
-    assert "confidences are fitted" in capsys.readouterr().err
-    assert not done and not (tmp_path / "work").exists()
-    assert main([*arguments, str(shipped), "--rows", "O8"]) == 0
-    assert done == ["art", "render", "render", "train", "train", "train", "export", "calibrate"]

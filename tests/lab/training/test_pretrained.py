@@ -9,12 +9,10 @@ import numpy as np
 import onnx
 import pytest
 import torch
-from companion.lab.training.averaging import average_pieces
 from torch import Tensor
 from torch.nn import functional
 
 from companion.lab.__main__ import main
-from companion.lab.training.dataset import make_example, save_example, training_example
 from companion.lab.training.export import with_paddings
 from companion.lab.training.networks import PieceNet, piece_net
 from companion.lab.training.pretrained import EfficientNetLite, load_imagenet
@@ -176,23 +174,3 @@ def test_other_files_than_their_weights_are_named(
     torch.save({"other.weight": torch.zeros(3)}, source)
     assert main(["imagenet", str(source), str(tmp_path)]) == 4
     assert not (tmp_path / "pieces.pt").exists()
-
-
-def test_the_mean_of_networks_keeps_their_statistics_and_takes_the_others_anew(
-    stored: dict[str, Tensor], tmp_path: Path
-) -> None:
-    examples = tmp_path / "examples"
-    examples.mkdir()
-    save_example(examples / "0.npz", make_example(*training_example(np.random.default_rng(3), size=(480, 360))))
-    folders = [tmp_path / "one", tmp_path / "other"]
-    for seed, folder in enumerate(folders):
-        torch.manual_seed(seed)
-        network = piece_net()
-        load_imagenet(network.pretrained, stored)
-        folder.mkdir()
-        torch.save(network.state_dict(), folder / "pieces.pt")
-    average_pieces(folders, examples, tmp_path / "mean", batches=1)
-    first, mean = (torch.load(folder / "pieces.pt", weights_only=True) for folder in (folders[0], tmp_path / "mean"))
-    statistics = [name for name in first if name.endswith(("running_mean", "running_var"))]
-    kept = {name for name in statistics if torch.allclose(first[name], mean[name])}
-    assert kept == {name for name in statistics if name.startswith("pretrained.")}
