@@ -124,3 +124,31 @@ def _draw_back(face: Image, ink: tuple[float, float, float], rng: np.random.Gene
 def _toned(colour: tuple[float, ...], factor: float) -> tuple[float, float, float]:
     blue, green, red = (float(min(channel * factor, 255)) for channel in colour)
     return blue, green, red
+
+
+def lay_coin(picture: Image, face: Image, to_px: NDArray[np.float64], shadow: float) -> None:
+    """Lay a coin onto the picture, in place; its shadow falls below right."""
+    square = np.array([[(0, 0), (COIN_PX, 0), (COIN_PX, COIN_PX), (0, COIN_PX)]], np.float64)
+    corners = cv2.perspectiveTransform(square, to_px)[0]
+    low = np.maximum(np.floor(corners.min(axis=0)) - 4, 0).astype(int)
+    high = np.minimum(np.ceil(corners.max(axis=0)) + 6, picture.shape[1::-1]).astype(int)
+    if np.any(high - low < 2):
+        return
+    part = picture[low[1] : high[1], low[0] : high[0]]
+    move = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]], np.float64) @ to_px
+    place = (part.shape[1], part.shape[0])
+    wide = float(np.linalg.norm(corners[1] - corners[0]))
+    if wide < COIN_PX / 2:
+        # Fine print of a small coin would flicker.
+        face = np.asarray(cv2.GaussianBlur(face, (0, 0), 0.4 * COIN_PX / wide), np.uint8)
+    cover = cv2.warpPerspective(_disc_mask(), move, place).astype(np.float32)[..., None] / 255
+    seen = cv2.warpPerspective(face, move, place)
+    shade = shadow * np.roll(cv2.blur(cover, (5, 5)), (2, 2), axis=(0, 1)).reshape(cover.shape)
+    part[...] = (part * (1 - shade * (1 - cover)) * (1 - cover) + seen * cover).astype(np.uint8)
+
+
+@cache
+def _disc_mask() -> Image:
+    mask = np.zeros((COIN_PX, COIN_PX), np.uint8)
+    cv2.circle(mask, (COIN_PX // 2, COIN_PX // 2), COIN_PX // 2 - 1, (255,), -1, cv2.LINE_AA)
+    return mask

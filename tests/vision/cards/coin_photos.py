@@ -10,8 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.lab.rendering.coins import COIN_PX, COIN_VALUES, Mint, draw_coin, make_mint
-from companion.lab.training.coin_samples import lay_coin
+from companion.lab.rendering.coins import COIN_PX, COIN_VALUES, Mint, draw_coin, lay_coin, make_mint
 from companion.vision.cards.coins import find_coins
 from companion.vision.load import Picture, load_photo
 from companion.vision.reading.coins import gold_of
