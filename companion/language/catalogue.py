@@ -1,4 +1,4 @@
-"""Phrases in another language: gettext catalogues in `templates/locales`, a file for each area of the program.
+"""Phrases in another language: gettext catalogues in `templates/locales`, one a language.
 
 `make words` gathers the messages and makes the catalogues. What a catalogue lacks is said in English.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from gettext import GNUTranslations, NullTranslations
+from gettext import GNUTranslations
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -110,12 +110,8 @@ class _Catalogue:
     def __init__(self, language: str) -> None:
         self._language = language
         self._filler = _Filler(_NUMBERS.get(language, {}))
-        self._messages: NullTranslations = NullTranslations()
-        for path in sorted((locales_folder() / language / "LC_MESSAGES").glob("*.mo")):
-            with path.open("rb") as file:
-                messages = GNUTranslations(file)
-            messages.add_fallback(self._messages)
-            self._messages = messages
+        with (locales_folder() / language / "LC_MESSAGES" / "companion.mo").open("rb") as file:
+            self._messages = GNUTranslations(file)
 
     def message(self, text: str, context: str) -> str:
         return self._messages.pgettext(context, text) if context else self._messages.gettext(text)

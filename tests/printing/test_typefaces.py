@@ -18,13 +18,15 @@ from fontTools.ttLib import TTCollection, TTFont
 from companion.cli.main import main
 from companion.errors import MissingDependencyError, UsageError
 from companion.installation import template_path
+from companion.language.catalogue import translate
+from companion.language.phrase import marked
 from companion.printing.core import typefaces
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
 from companion.printing.core.template import LANGUAGES
 from companion.printing.core.typefaces import BUNDLED, LAST_RESORT, Face, Fonts, Run, font_place, system_folders
-from tests.language.words import catalogue_path, read_catalogue, words_of
+from tests.language.words import words_of
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "ko"])
@@ -32,9 +34,7 @@ from tests.language.words import catalogue_path, read_catalogue, words_of
 @pytest.mark.parametrize("face", Face)
 def test_bundled_fonts_have_all_own_words(fonts: Fonts, name: str, language: str, face: Face) -> None:
     words = tomllib.loads(template_path(f"{name}.toml").read_text(encoding="utf-8"))["words"]
-    texts = [text for _, text in words_of(words)]
-    if language != "en":
-        texts = [str(message.string) for message in read_catalogue(catalogue_path(language, name)) if message.id]
+    texts = [translate(marked(text, key), language) for key, text in words_of(words, name)]
     assert all(texts)
     for text in texts:
         runs = fonts.runs(text, face)
