@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from companion.notation.tokens import parse_board as parse_board
     from companion.opening.position import Opened as Opened
     from companion.opening.position import open_position as open_position
-    from companion.opening.record import open_record as open_record
+    from companion.opening.text import open_record as open_record
     from companion.printing.markers.pages import markers_pdf as markers_pdf
     from companion.printing.review.report import review_report as review_report
     from companion.printing.score.sheet import filled_sheet as filled_sheet
@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     from companion.rules.engine.counting import count_moves as count_moves
     from companion.rules.engine.legality import check_position as check_position
     from companion.rules.engine.legality import problems as problems
-    from companion.rules.engine.result import GameResult as GameResult
-    from companion.rules.engine.result import result_of as result_of
+    from companion.rules.engine.scoring import GameResult as GameResult
+    from companion.rules.engine.scoring import result_of as result_of
     from companion.rules.engine.setup import random_setup as random_setup
     from companion.rules.engine.sowing import legal_sowings as legal_sowings
     from companion.rules.model.board import Tile as Tile
@@ -94,14 +94,14 @@ _HOMES = {
     "companion.notation.records.replay": ("Replayed", "replay"),
     "companion.notation.tokens": ("format_board", "parse_board"),
     "companion.opening.position": ("Opened", "open_position"),
-    "companion.opening.record": ("open_record",),
+    "companion.opening.text": ("open_record",),
     "companion.printing.markers.pages": ("markers_pdf",),
     "companion.printing.review.report": ("review_report",),
     "companion.printing.score.sheet": ("filled_sheet", "score_pad"),
     "companion.printing.setup.card": ("setup_card",),
     "companion.rules.engine.counting": ("MoveCounts", "count_moves"),
     "companion.rules.engine.legality": ("check_position", "problems"),
-    "companion.rules.engine.result": ("GameResult", "result_of"),
+    "companion.rules.engine.scoring": ("GameResult", "result_of"),
     "companion.rules.engine.setup": ("random_setup",),
     "companion.rules.engine.sowing": ("legal_sowings",),
     "companion.rules.model.board": ("Tile",),

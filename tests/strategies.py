@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import (
     CARD_COUNTS,

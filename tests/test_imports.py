@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -125,6 +125,8 @@ class Facts:
     """Full names of the modules that it imports."""
     named: tuple[str, ...]
     """The same with each name behind "import", which may be a module too."""
+    for_types: frozenset[str]
+    """Those of `named` that only a type checker imports."""
     classes: tuple[str, ...]
     calls: tuple[tuple[str, int], ...]
     """What is called by its plain name or out of a module, with the line."""
@@ -134,19 +136,23 @@ class Facts:
 def _facts(path: Path) -> Facts:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     nodes = list(ast.walk(tree))
-    named: list[str] = []
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            named += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            # What is no module is a name inside the one before "import".
-            named += [f"{node.module}.{alias.name}" for alias in node.names]
+    checked = [node for node in nodes if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
     return Facts(
         tuple(_imported(tree)),
-        tuple(named),
+        tuple(_named(nodes)),
+        frozenset(_named(inner for node in checked for inner in ast.walk(node))),
         tuple(node.name for node in nodes if isinstance(node, ast.ClassDef)),
         tuple((called, node.lineno) for node in nodes if isinstance(node, ast.Call) and (called := _called(node.func))),
     )
+
+
+def _named(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            # What is no module is a name inside the one before "import".
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def _called(function: ast.expr) -> str:
@@ -223,13 +229,15 @@ MODULES = {_name(path): path for path in FILES}
 
 
 @cache
-def _graph() -> dict[str, set[str]]:
-    """For each module of the package those that it imports, for types or inside functions too."""
+def _graph(*, for_types: bool = True) -> dict[str, set[str]]:
+    """For each module of the package those that it imports, inside functions too, and `for_types` alone."""
     graph: dict[str, set[str]] = {name: set() for name in MODULES}
     for name, path in MODULES.items():
-        for one in _facts(path).named:
-            whole = one if one in MODULES else one.rpartition(".")[0]
-            graph[name] |= {whole} & set(MODULES)
+        facts = _facts(path)
+        for imported in facts.named:
+            if for_types or imported not in facts.for_types:
+                whole = imported if imported in MODULES else imported.rpartition(".")[0]
+                graph[name] |= {whole} & set(MODULES)
     return graph
 
 
@@ -264,7 +272,7 @@ def test_every_part_with_folders_has_its_layers_named() -> None:
 
 
 def test_nothing_imports_in_a_circle() -> None:
-    graph = {name: imported - {name} for name, imported in _graph().items()}
+    graph = {name: imported - {name} for name, imported in _graph(for_types=False).items()}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:

@@ -15,7 +15,7 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 
 if TYPE_CHECKING:
-    from companion.rules.engine.result import GameResult
+    from companion.rules.engine.scoring import GameResult
 
 OPPONENTS = "opponents"
 """The key of `AdvisedTurn.categories` for what the best opponent's points add to the margin."""

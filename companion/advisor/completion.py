@@ -9,9 +9,8 @@ from companion.advisor.expectation import Expectation, unseen
 from companion.language.lists import listed
 from companion.language.phrase import counted, say, say_many, term
 from companion.rules.engine.scoring import category_name
-from companion.rules.engine.start import bids_are_placed
-from companion.rules.model.components import START_GOLD_GC, Colour, Tribe
-from companion.rules.model.goods import NO_GOODS
+from companion.rules.engine.setup import bids_are_placed
+from companion.rules.model.components import NO_GOODS, START_GOLD_GC, Colour, Tribe
 from companion.rules.model.position import Phase, Player, Position
 from companion.rules.model.state import FRESH, TurnProgress
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from companion.advisor.expectation import Expectation
 from companion.language.lists import listed
 from companion.language.phrase import Phrase, counted, joined, say, say_many, term
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe

@@ -14,15 +14,12 @@ from math import comb
 from random import Random
 from typing import NamedTuple
 
-from companion.rules.engine.djinns.base import Worth
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN, Worth
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS, player_points
 from companion.rules.model.board import meeples_on
-from companion.rules.model.components import FAKIR, GOODS, MEEPLE_COUNTS, Colour, Tribe
+from companion.rules.model.components import FAKIR, GOODS, MEEPLE_COUNTS, NO_GOODS, Colour, Tribe, best_goods_value
 from companion.rules.model.events import CardsTaken, Event
-from companion.rules.model.goods import NO_GOODS, best_goods_value
-from companion.rules.model.inventory import count_cards
-from companion.rules.model.position import Position
+from companion.rules.model.position import Position, count_cards
 
 HAND_SAMPLES = 32
 """Hands and draws that an expectation over cards is averaged over; their standard error is some 0.3 VP."""

@@ -12,7 +12,7 @@ from companion.advisor.expectation import Expectation, Rival, unknown_cards, uns
 from companion.language.lists import listed, listed_or
 from companion.language.numbers import decimal
 from companion.language.phrase import Phrase, counted, joined, say, term
-from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
+from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
 from companion.rules.engine.turn import Move, lone_turn, play_move

@@ -13,7 +13,7 @@ from companion.advisor.paths import find_sowing
 from companion.advisor.ranking import Candidate, rank, skipped_starts
 from companion.advisor.walk_groups import LONGEST_HAND, NO_INCOME, DropIncome, drop_income
 from companion.language.phrase import Phrase, counted, say, term
-from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.turn import Move, lone_turn
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
@@ -21,7 +21,7 @@ from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import FRESH, NOTHING_HIDDEN, GameState, Stage, TurnProgress
 
 if TYPE_CHECKING:
-    from companion.rules.engine.result import GameResult
+    from companion.rules.engine.scoring import GameResult
 
 _EXPECTED_TOLERANCE = 1e-6
 
@@ -85,7 +85,7 @@ def hints(
     known, progress = _begun(position, mover)
     if known.phase is Phase.END:
         # Loaded here, since few ask for advice on a game that is over.
-        from companion.rules.engine.result import result_of
+        from companion.rules.engine.scoring import result_of
 
         return Hints(None, known, result=result_of(known, unseen=unseen))
     completion = complete(known, mover, progress)
@@ -94,7 +94,7 @@ def hints(
     ranked = rank(completion)
     if not ranked and not skipped_starts(known):
         notes.append(no_move_words(colour))
-    table = GameDraft.of(lone_turn(completion.position))
+    table = MutableGame.of(lone_turn(completion.position))
     rates, dues = drop_income(table, colour), _dues(table)
     alike = _merged(ranked) if merge_starts else [[candidate] for candidate in ranked]
     moves = tuple(_hint(completion, group, rates, dues) for group in alike[:top])
@@ -129,7 +129,7 @@ def _left_out(position: Position) -> list[Phrase]:
     ]
 
 
-def _dues(table: GameDraft) -> DropIncome:
+def _dues(table: MutableGame) -> DropIncome:
     """What the djinns of all opponents get for the mover's drops, by square, in GC."""
     by_opponent = [drop_income(table, colour) for colour in table.players if colour is not table.mover]
     return tuple(map(sum, zip(*by_opponent, strict=True))) or NO_INCOME

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from companion.advisor.walk_groups import KillConstraint, Reach, VisitConstraint
-from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.tribe_actions import victims_in_front
 from companion.rules.model.actions import TribeChoice
 from companion.rules.model.board import NO_MEEPLES, SQUARES, distance
@@ -53,19 +53,21 @@ class Kill:
     spoils: tuple[int, int, int, int]
 
 
-def held_on(table: GameDraft, sown: SowingClass, square: int) -> Meeples:
+def held_on(table: MutableGame, sown: SowingClass, square: int) -> Meeples:
     """Meeples that stand on a square before the drops; the start tile is lifted."""
     return NO_MEEPLES if square == sown.start else table.board[square].meeples
 
 
-def others_left(table: GameDraft, sown: SowingClass) -> Meeples:
+def others_left(table: MutableGame, sown: SowingClass) -> Meeples:
     """Meeples of other tribes that stood on the end tile before the move and stay there."""
     held = list(held_on(table, sown, sown.end))
     held[sown.tribe] = 0
     return tuple(held)
 
 
-def undominated_kills(table: GameDraft, classes: Iterable[tuple[SowingClass, Reach]]) -> list[tuple[SowingClass, Kill]]:
+def undominated_kills(
+    table: MutableGame, classes: Iterable[tuple[SowingClass, Reach]]
+) -> list[tuple[SowingClass, Kill]]:
     """The kills of these classes that no other one betters in everything that can give points.
 
     `table` stands before the move. Two kinds of kills are rivals only among themselves: a vizier in front
@@ -98,7 +100,7 @@ def _claims_end(sown: SowingClass, kill: Kill) -> bool:
     return kill.empties and victim is not None and victim.square == sown.end
 
 
-def _criteria(table: GameDraft, sown: SowingClass, kill: Kill) -> tuple[int, ...]:
+def _criteria(table: MutableGame, sown: SowingClass, kill: Kill) -> tuple[int, ...]:
     """Everything about a kill that can give points, each the more the better."""
     victim = kill.choice.victim
     tile = table.board[victim.square] if kill.empties and victim is not None and victim.square is not None else None
@@ -108,7 +110,7 @@ def _criteria(table: GameDraft, sown: SowingClass, kill: Kill) -> tuple[int, ...
     return (*claimed, viziers, elders, gold + sown.income, cards, -kill.choice.fakirs, in_front)
 
 
-def _kills(table: GameDraft, sown: SowingClass, reach: Reach) -> Iterator[Kill]:
+def _kills(table: MutableGame, sown: SowingClass, reach: Reach) -> Iterator[Kill]:
     for victim in victims_in_front(table):
         yield Kill(TribeChoice(0, victim), None, False, _spoils(table, victim))
     fakirs = table.moving.fakirs or 0
@@ -127,7 +129,7 @@ Found = tuple[Tribe, KillConstraint | None, bool]
 """A tribe that can be killed on a square, what that needs, and whether it stands there alone."""
 
 
-def _on_end(table: GameDraft, sown: SowingClass) -> Iterator[Found]:
+def _on_end(table: MutableGame, sown: SowingClass) -> Iterator[Found]:
     left = others_left(table, sown)
     alone = sum(left) + sown.others_dropped == 1
     for tribe in Tribe:
@@ -137,7 +139,7 @@ def _on_end(table: GameDraft, sown: SowingClass) -> Iterator[Found]:
             yield tribe, KillConstraint(sown.end, VisitConstraint.SOME, tribe), alone
 
 
-def _beside(table: GameDraft, sown: SowingClass, reach: Reach, square: int) -> Iterator[Found]:
+def _beside(table: MutableGame, sown: SowingClass, reach: Reach, square: int) -> Iterator[Found]:
     held = held_on(table, sown, square)
     standing = sum(held)
     if standing == 1 and reach.allows(square, VisitConstraint.NEVER):
@@ -161,7 +163,7 @@ def can_drop_beside(hand: Meeples, sown: SowingClass, tribe: Tribe) -> bool:
     return hand[tribe] > 0 and sum(hand) - hand[sown.tribe] - 1 >= sown.others_dropped
 
 
-def _spoils(table: GameDraft, victim: Victim) -> tuple[int, int, int, int]:
+def _spoils(table: MutableGame, victim: Victim) -> tuple[int, int, int, int]:
     """What the mover's djinns make of a victim: viziers, elders, GC, cards."""
     viziers = elders = gold = cards = 0
     for djinn in table.powers(table.mover):

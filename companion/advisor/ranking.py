@@ -22,7 +22,7 @@ from companion.advisor.walk_groups import (
     groups,
     plain_groups,
 )
-from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.sowing import end_visits
 from companion.rules.engine.tile_actions import do_tile_action, tile_choices
 from companion.rules.engine.tribe_actions import do_tribe_action, must_kill, tribe_choices
@@ -91,7 +91,7 @@ class _Search:
     """The search of one position; results are kept for outcomes that differ in their start alone."""
 
     def __init__(self, completion: Completion) -> None:
-        self.table = GameDraft.of(lone_turn(completion.position, completion.progress))
+        self.table = MutableGame.of(lone_turn(completion.position, completion.progress))
         self.expectation = completion.expectation
         self.certain = self.expectation.certain(completion.position)
         self.points = self.expectation.points(completion.position)
@@ -157,7 +157,7 @@ class _Search:
                 if not must_kill(table, taken):
                     yield from ((sown, best) for best in self._finished(table, taken, NOTHING_TO_CHOOSE))
 
-    def _after_sowing(self, sown: SowingClass) -> tuple[GameDraft, Taken]:
+    def _after_sowing(self, sown: SowingClass) -> tuple[MutableGame, Taken]:
         """The table after 4.8, true in all but which meeples were dropped where."""
         table = self.table.fork()
         left = list(others_left(table, sown))
@@ -169,7 +169,7 @@ class _Search:
         claim_end(table, taken)
         return table, taken
 
-    def _finished(self, table: GameDraft, taken: Taken, choice: TribeChoice) -> Iterator[_Evaluation]:
+    def _finished(self, table: MutableGame, taken: Taken, choice: TribeChoice) -> Iterator[_Evaluation]:
         """What the turn comes to with a choice for the tribe, for each choice on the tile."""
         acted = table.fork()
         do_tribe_action(acted, taken, choice)
@@ -189,7 +189,7 @@ class _Search:
             yield _Evaluation(None, choice, tile, gain, expected, round(expected + _tie_break(done), 2))
 
 
-def _set_victim(table: GameDraft, kill: Kill) -> None:
+def _set_victim(table: MutableGame, kill: Kill) -> None:
     """Put the victim on its square, alone if the kill is to empty it."""
     victim = kill.choice.victim
     if victim is not None and victim.square is not None:
@@ -198,7 +198,7 @@ def _set_victim(table: GameDraft, kill: Kill) -> None:
         table.board[victim.square] = replace(table.board[victim.square], meeples=tuple(meeples))
 
 
-def _tie_break(table: GameDraft) -> float:
+def _tie_break(table: MutableGame) -> float:
     """Small worths of what gives no points yet, never more than `LARGEST_TIE_BREAK` from 0."""
     before = table.before
     worth = 0.0

@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 
 from companion.language.phrase import Phrase, say
-from companion.notation.records.corrections import said_changes
+from companion.notation.records.corrections import changes_phrase
 from companion.notation.records.player import Played
 from companion.notation.records.replay import Replayed
 from companion.rules.model.actions import Action, Drop, EndTurn, Lift, PlaceBid, Sow, Sowing
@@ -109,7 +109,7 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
 def corrections_told(played: Replayed) -> list[Phrase]:
     """A sentence on each line of a record that puts something right."""
     return [
-        say("Line {line}: put right at the table: {what}.", line=one.line, what=said_changes(one.changes))
+        say("Line {line}: put right at the table: {what}.", line=one.line, what=changes_phrase(one.changes))
         for one in played.corrections
     ]
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from companion.advisor.advice import Estimate
 from companion.language.phrase import Phrase
-from companion.rules.engine.result import GameResult
+from companion.rules.engine.scoring import GameResult
 from companion.rules.model.components import Colour
 
 DOUBTFUL_VP, BAD_VP = 2.0, 6.0

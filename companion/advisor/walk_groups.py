@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.walks import VISIT_BITS, spread, visit_planes, visit_vectors, visits, walk_counts
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Colour, Tribe
@@ -73,7 +73,7 @@ DropIncome = tuple[int, ...]
 NO_INCOME: DropIncome = (0,) * SQUARES
 
 
-def drop_income(table: GameDraft, payee: Colour) -> DropIncome:
+def drop_income(table: MutableGame, payee: Colour) -> DropIncome:
     """What a player's djinns pay him for the mover's drops, by square; taken to be the same for every tribe."""
     hooks = [djinn.pays for djinn in table.powers(payee) if djinn.pays is not None]
     drops = (MeepleDropped(table.mover, square, Tribe.VIZIER, table.board[square].camel) for square in range(SQUARES))

@@ -9,7 +9,7 @@ from companion.arena.referee import PlayedGame, derived_seed, play_game
 from companion.arena.registry import make_bot
 from companion.errors import UsageError
 from companion.language.phrase import say, say_many
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 
 
 @dataclass(frozen=True, slots=True)

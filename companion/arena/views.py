@@ -20,7 +20,7 @@ def note_unseen(unseen: UnseenCards, before: GameState, done: Step) -> dict[Colo
     """What is unseen after an action.
 
     Cards from the row are seen by all; those that Sloar and Kandicha bring from the deck are not. Of several
-    alike the seen ones are spent first, as `GameDraft.discard_fakirs` has it.
+    alike the seen ones are spent first, as `MutableGame.discard_fakirs` has it.
     """
     now = {colour: Counter(cards) for colour, cards in unseen.items()}
     # Cards drawn at clean-up lie face up in the row (rules 8.1); all others go into the mover's hand.

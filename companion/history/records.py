@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from companion.history.contents import TextKind
 from companion.history.results import GamePart
-from companion.notation.records.joining import joined_record
 from companion.notation.records.lines import format_record, parse_record
+from companion.notation.records.replay import joined_record
 
 
 def whole_record(parts: Sequence[GamePart]) -> str | None:

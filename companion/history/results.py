@@ -15,8 +15,7 @@ from companion.notation.records.lines import BidsLine, parse_record
 from companion.notation.records.replay import Replayed, replay
 from companion.notation.score_entries import held_of
 from companion.notation.score_sheet import parse_sheet
-from companion.rules.engine.result import result_of
-from companion.rules.engine.scoring import CATEGORIES, player_points, score_holdings
+from companion.rules.engine.scoring import CATEGORIES, player_points, result_of, score_holdings
 from companion.rules.model.components import Colour
 from companion.rules.model.events import BidPlaced
 from companion.rules.model.position import Position
@@ -124,7 +123,7 @@ def _end(part: GamePart) -> tuple[Position, Mapping[Colour, int]]:
 @lru_cache(maxsize=1)
 def _replayed(text: str) -> Replayed:
     # A table's phones may have told hands that do not go together; its game has a result all the same.
-    return replay(parse_record(text), hands_as_told=True)
+    return replay(parse_record(text), unchecked_hands=True)
 
 
 def _djinns_of(part: GamePart) -> tuple[DjinnHeld, ...]:

@@ -8,10 +8,10 @@ Both are part of the code format 1 (docs/notation.md) and must not change for it
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from math import comb
 
-from companion.notation.promo import with_promo, without_promo
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS, PROMO_DJINNS
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import (
     BID_SPOTS,
@@ -381,3 +381,32 @@ def _player(colour: Colour, box: _Box) -> Generator[Weights, int, Player]:
 
 def _or_unknown(value: int) -> int | None:
     return value - 1 if value else None
+
+
+(_PROMO,) = PROMO_DJINNS
+
+
+def without_promo(position: Position) -> Position:
+    """The position as if the promo djinn was in nobody's sight."""
+
+    def others(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        return None if names is None else tuple(name for name in names if name != _PROMO)
+
+    players = tuple(replace(player, djinns=others(player.djinns)) for player in position.players)
+    return replace(position, players=players, djinns=others(position.djinns))
+
+
+def with_promo(plain: Position) -> Iterator[Position]:
+    """The position itself, then with the promo djinn at each place face up, then at each with every player."""
+    yield plain
+    if plain.djinns is not None and len(plain.djinns) < FACE_UP_DJINNS:
+        for djinns in _with_one_more(plain.djinns):
+            yield replace(plain, djinns=djinns)
+    for seat, player in enumerate(plain.players):
+        for djinns in () if player.djinns is None else _with_one_more(player.djinns):
+            changed = replace(player, djinns=djinns)
+            yield replace(plain, players=(*plain.players[:seat], changed, *plain.players[seat + 1 :]))
+
+
+def _with_one_more(djinns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    return ((*djinns[:place], _PROMO, *djinns[place:]) for place in range(len(djinns) + 1))

@@ -16,7 +16,7 @@ from typing import TypeVar
 from companion.errors import NotationError, quoted
 from companion.language.glossary import glossary, spellings
 from companion.language.phrase import Phrase, joined, named, say, term
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.components import COLOUR_BY_LETTER, Colour, Tribe
 from companion.rules.model.position import Phase
 

@@ -14,8 +14,7 @@ from companion.language.phrase import joined, say, say_as, say_many
 from companion.notation.holdings import Ambiguous, CardCounts, read_cards, read_holdings
 from companion.notation.names import NOTHING, UnknownNameError, fold, is_read, parse_djinn
 from companion.rules.engine.scoring import Holdings
-from companion.rules.model.components import TILE_KINDS
-from companion.rules.model.goods import NO_GOODS, best_goods_value
+from companion.rules.model.components import NO_GOODS, TILE_KINDS, best_goods_value
 
 MAX_POINTS = 9999
 """More than any line of a game gives; larger numbers are slips of the finger."""

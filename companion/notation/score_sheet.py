@@ -12,10 +12,10 @@ from typing import TypeVar
 from companion.errors import NotationError, Problem
 from companion.language import phrase
 from companion.language.phrase import Phrase, joined, say, say_many, term
+from companion.notation.files import parse_toml
 from companion.notation.names import parse_player
 from companion.notation.outcome import Outcome
 from companion.notation.score_entries import Entries, Entry, entries_of, held_of, read_entry
-from companion.notation.toml_text import parse_toml
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import CATEGORIES, Score, category_name, holdings, score_holdings
 from companion.rules.model.board import Tile

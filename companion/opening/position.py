@@ -10,8 +10,7 @@ from companion.language.phrase import joined, say
 from companion.opening.source import Source, read_inputs
 from companion.opening.text import parse_text
 from companion.resources import check_address_space
-from companion.rules.engine.legality import check_position
-from companion.rules.engine.oddities import oddities
+from companion.rules.engine.legality import check_position, warnings
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import Stage
@@ -79,7 +78,7 @@ class Opened:
     @property
     def finished(self) -> bool:
         """Whether the game is over (rules 9); a position that names no phase counts as an end if it can be one."""
-        from companion.rules.engine.result import is_finished
+        from companion.rules.engine.scoring import is_finished
 
         return is_finished(self.position)
 
@@ -87,9 +86,9 @@ class Opened:
     def notes(self) -> tuple[str, ...]:
         """Sentences worth telling a person; what photos leave in doubt stands in `reading`."""
         if self.record is None:
-            return tuple(oddities(self.position))
-        warnings = [joined("", (self.name, ", ", warning, ".")) for warning in self.record.warnings]
-        return (*oddities(self.position), *warnings, *self.where_it_stops)
+            return tuple(warnings(self.position))
+        of_record = [joined("", (self.name, ", ", warning, ".")) for warning in self.record.warnings]
+        return (*warnings(self.position), *of_record, *self.where_it_stops)
 
     @property
     def where_it_stops(self) -> tuple[str, ...]:
@@ -156,9 +155,9 @@ def _where_it_stops(played: Replayed, name: str) -> Iterator[str]:
             name=name,
         )
     elif played.announced is not None:
-        from companion.notation.records.items import format_item
+        from companion.notation.records.steps import format_step
 
-        words = format_item(played.announced)
+        words = format_step(played.announced)
         yield say(
             "{name} breaks off before {words!r}: nobody has told what is drawn (rules 11).", name=name, words=words
         )

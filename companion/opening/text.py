@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMoveError, NotationError, UnusableInputError
 from companion.language.phrase import indented, joined, say
 from companion.notation.files import parse_position
 from companion.notation.records import is_record
-from companion.opening.source import WANTED, Content
+from companion.notation.records.lines import FIRST_LINE, Record, format_record
+from companion.notation.records.replay import Replayed
+from companion.notation.score_sheet import ScoreSheet, is_sheet, parse_sheet
+from companion.opening.source import WANTED, Content, Source, read_source
 from companion.rules.model.position import Position
+from companion.storage import KeptFile
 
 if TYPE_CHECKING:
     from companion.notation.records.replay import Replayed
+
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
@@ -77,3 +83,81 @@ def play_record(text: str, name: str, *, last: int | None = None) -> Replayed:
         raise NotationError(joined(", ", (name, str(error)))) from None
     except UnusableInputError as error:
         raise UnusableInputError(joined(", ", (name, str(error)))) from None
+
+
+def open_record(source: Source, *, last: int | None = None) -> Replayed:
+    """A record from a file or standard input (`-`), played to its end or to line number `last`.
+
+    Raises UnusableInputError or NotationError if it cannot be read, IllegalMoveError for a line that the
+    rules forbid, ImpossiblePositionError for a set-up that cannot stand on a table.
+    """
+    name, text = _read(source)
+    return play_record(text, name, last=last)
+
+
+def open_broken_record(source: Source) -> tuple[Replayed, int | None]:
+    """A record that may be cut off in a line, played as far as it is whole, and the number of the line left out.
+
+    Raises what `open_record` raises, save for a last line that has no end.
+    """
+    name, text = _read(source)
+    whole = text[: text.rfind("\n") + 1]
+    torn = None if whole == text or not whole else whole.count("\n") + 1
+    return play_record(whole or text, name), torn
+
+
+def _read(source: Source) -> tuple[str, str]:
+    """What faults call a record, and its text."""
+    content = read_source(source)
+    if content.is_picture:
+        raise UnusableInputError(
+            say("{content} is a picture, but a game record is text: name one", content=content.name)
+        )
+    text = decode_text(content)
+    if not is_record(text):
+        raise NotationError(
+            say(
+                "{content}: no game record: those begin with the line {first_line!r}",
+                content=content.name or say("the code"),
+                first_line=FIRST_LINE,
+            )
+        )
+    return content.name, text
+
+
+def save_record(file: KeptFile, record: Record) -> None:
+    """Put a record on disk in place of what was there: whole or not at all, and there to stay on return.
+
+    Raises ChangedMeanwhileError if another program wrote it, UsageError or NoRoomError if it cannot be written.
+    """
+    file.save(format_record(record).encode("utf-8", "replace"))
+
+
+MAX_BYTES = 20_000
+"""More than four players' lines take."""
+
+
+def load_sheet(source: str) -> ScoreSheet | None:
+    """The score sheet in a file; None if it is something else.
+
+    Raises NotationError for one that cannot be read.
+    """
+    path = Path(source)
+    try:
+        # A pipe would be waited for, and what is taken from it is gone for whoever opens it next.
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            head = file.read(64)
+            if not is_sheet(head.decode("utf-8", "replace")):
+                return None
+            content = head + file.read(MAX_BYTES + 1)
+    except (OSError, ValueError):
+        return None
+    if len(content) > MAX_BYTES:
+        raise NotationError(say("{file}: it is too long for a score sheet", file=source))
+    text = decode_text(Content(source, content))
+    try:
+        return parse_sheet(text)
+    except NotationError as error:
+        raise NotationError(say("{file}: {error}", file=source, error=error)) from None

@@ -8,7 +8,7 @@ from itertools import chain, compress, repeat
 
 import numpy as np
 
-from companion.rules.engine.djinns.registry import djinns_in_game
+from companion.rules.engine.djinns import djinns_in_game
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import (
     BID_SPOTS,

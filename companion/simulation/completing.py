@@ -15,8 +15,8 @@ from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
-from companion.rules.engine.djinns.registry import djinns_in_game
-from companion.rules.engine.legality import most_markers
+from companion.rules.engine.djinns import djinns_in_game
+from companion.rules.engine.legality import max_markers
 from companion.rules.model.board import meeples_on
 from companion.rules.model.components import (
     CARD_COUNTS,
@@ -25,6 +25,7 @@ from companion.rules.model.components import (
     FAKIR,
     GOODS,
     MEEPLE_COUNTS,
+    NO_GOODS,
     ROW_LENGTH,
     START_GOLD_GC,
     TOTAL_MEEPLES,
@@ -33,7 +34,6 @@ from companion.rules.model.components import (
     Tribe,
     markers_each,
 )
-from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Bid, Player, Position
 from companion.rules.model.state import GameState, Stage
 
@@ -352,7 +352,7 @@ def _colours(track: Sequence[Bid]) -> tuple[Colour, ...]:
 
 def _fits(position: Position, track: Sequence[Colour]) -> bool:
     """Whether no colour has more markers on a track than the box gives it (rules 1.5)."""
-    return all(number <= most_markers(position, colour) for colour, number in Counter(track).items())
+    return all(number <= max_markers(position, colour) for colour, number in Counter(track).items())
 
 
 def _priced(colours: Sequence[Colour], random: Random) -> tuple[Bid, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.board import NEIGHBOURS, SQUARES, SURROUNDINGS, distance
 from companion.rules.model.components import (
     CARD_COUNTS,

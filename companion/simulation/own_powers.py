@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import PALACES, PALMS
 from companion.rules.model.state import Stage

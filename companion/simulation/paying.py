@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.simulation.batch import Batch
 from companion.simulation.layout import CARDS, DJINN_ID, FAKIR_ID, NONE, SEATS, Index, Ints
 

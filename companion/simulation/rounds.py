@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns.paid import KUMARBI
-from companion.rules.engine.finishing import SETTLED_LENGTH, ends
+from companion.rules.engine.djinns import KUMARBI
 from companion.rules.engine.rounds import ZERO_SPOTS
+from companion.rules.engine.sowing import SETTLED_LENGTH, ends
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENGTH, SPOT_PRICES_GC
 from companion.rules.model.state import Stage

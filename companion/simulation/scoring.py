@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns.base import Djinn, Worth
-from companion.rules.engine.djinns.passive import AL_AMIN, HAURVATAT, JAFAAR, SHAMHAT
+from companion.rules.engine.djinns import AL_AMIN, HAURVATAT, JAFAAR, SHAMHAT, Djinn, Worth
 from companion.rules.engine.scoring import CATEGORIES, VP_FOR_FEWER_VIZIERS
 from companion.simulation.batch import Batch
 from companion.simulation.layout import DJINN_ID, DJINN_VP, FAKIR_ID, SEATS, SET_PRICES, Ints, Wide

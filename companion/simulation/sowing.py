@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns.passive import MARID
+from companion.rules.engine.djinns import MARID
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID, TRIBES, Index, Ints

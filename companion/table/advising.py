@@ -12,7 +12,7 @@ from companion.advisor.wording import TurnWords, record_line, words_of
 from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import say
 from companion.progress import TellShare
-from companion.rules.engine.start import bids_are_placed
+from companion.rules.engine.setup import bids_are_placed
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState, Stage

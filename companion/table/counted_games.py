@@ -12,11 +12,11 @@ from companion.notation.files import parse_position
 from companion.notation.outcome import Outcome, parse_outcome
 from companion.notation.score_entries import Entries, held_of
 from companion.notation.score_sheet import parse_sheet
-from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import (
     CATEGORIES,
     NONE,
     NOT_KNOWN,
+    GameResult,
     Score,
     category_name,
     score,

@@ -15,17 +15,16 @@ from companion.errors import CompanionError, ImpossiblePositionError, UnusableIn
 from companion.language.phrase import say
 from companion.notation.files import format_json, parse_position
 from companion.notation.records import is_record
-from companion.notation.records.decisions import Seen, Walk
 from companion.notation.records.header import Header, new_header, renamed
 from companion.notation.records.lines import Record, format_record, parse_record, parse_turn
 from companion.notation.records.player import RecordPlayer
 from companion.notation.records.recording import corrected, with_result
-from companion.rules.engine.result import GameResult, result_of, result_of_game
-from companion.rules.engine.start import go_on_from, start_game
+from companion.notation.records.steps import Observation, Walk
+from companion.rules.engine.scoring import GameResult, result_of, result_of_game
+from companion.rules.engine.setup import go_on_from, start_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import Board
-from companion.rules.model.components import START_GOLD_GC, Colour, markers_each
-from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.components import NO_GOODS, START_GOLD_GC, Colour, markers_each
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import GameState
 from companion.table.playing import Playing, game_at, play_bid, play_item, play_line, play_refill
@@ -38,14 +37,14 @@ class TableGame:
     """A game as it stands: its position, and the game by the rules where all is known that they need.
 
     `playing` is the game by the rules, None where the order of players is not known. Each player tells his own gold and
-    cards, and they are kept as he tells them, whatever others tell (rules 12.2). `hidden` and `hands_as_told` are those
-    of `GameState` for a turn that is played by itself; a game by the rules has its own.
+    cards, and they are kept as he tells them, whatever others tell (rules 12.2). `hidden` and `unchecked_hands` are
+    those of `GameState` for a turn that is played by itself; a game by the rules has its own.
     """
 
     position: Position
     playing: Playing | None = None
     hidden: tuple[int, ...] = ()
-    hands_as_told: bool = True
+    unchecked_hands: bool = True
 
     @property
     def state(self) -> GameState | None:
@@ -93,7 +92,7 @@ class TableGame:
         Raises ImpossiblePositionError for a position that does not hold together.
         """
         state = fresh_turn(self.position, moves=moves)
-        return replace(state, hidden=self.hidden or state.hidden, hands_as_told=self.hands_as_told)
+        return replace(state, hidden=self.hidden or state.hidden, unchecked_hands=self.unchecked_hands)
 
     @property
     def text(self) -> str:
@@ -106,7 +105,7 @@ def open_table(text: str) -> TableGame:
     """The game that a kept text holds. Raises what `parse_position` and `replay` raise."""
     if not is_record(text):
         return TableGame(parse_position(text))
-    return _of_playing(game_at(parse_record(text), hands_as_told=True))
+    return _of_playing(game_at(parse_record(text), unchecked_hands=True))
 
 
 def _of_playing(playing: Playing) -> TableGame:
@@ -129,7 +128,7 @@ def begin_table(
     """
     known = {colour: name for colour, name in names.items() if colour in position.colours}
     try:
-        state = start_game(position, hands_as_told=True) if before is None else go_on_from(before, position)
+        state = start_game(position, unchecked_hands=True) if before is None else go_on_from(before, position)
     except CompanionError:
         return TableGame(position)
     header = new_header(
@@ -141,7 +140,7 @@ def begin_table(
         hidden=state.unseen,
         djinn_discards=state.djinn_discards,
     )
-    return _of_playing(game_at(Record(header), hands_as_told=True))
+    return _of_playing(game_at(Record(header), unchecked_hands=True))
 
 
 def put_right(
@@ -158,7 +157,7 @@ def put_right(
         return with_names(game, names)
     record = corrected(game.playing.record, game.position, position)
     try:
-        playing = game_at(record, hands_as_told=True)
+        playing = game_at(record, unchecked_hands=True)
     except CompanionError:
         return TableGame(position)
     playing = replace(playing, record=with_result(playing.record, playing.state))
@@ -177,7 +176,7 @@ def with_names(game: TableGame, names: Mapping[Colour, str]) -> TableGame:
 def why_no_record(position: Position) -> str:
     """Why a game cannot go on by the rules from a position, so that turns are played each by itself; "" if it can."""
     try:
-        start_game(position, hands_as_told=True)
+        start_game(position, unchecked_hands=True)
     except CompanionError as error:
         # What can be told on a page is said without the names of a position file.
         if position.phase is Phase.BID and position.bid_order is None:
@@ -229,7 +228,7 @@ def _at_the_start(colour: Colour) -> Player:
     return Player(colour, gold=START_GOLD_GC, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=())
 
 
-def played(game: TableGame, line: str, seen: Sequence[Seen] = ()) -> TableGame:
+def played(game: TableGame, line: str, seen: Sequence[Observation] = ()) -> TableGame:
     """The game after a line: a whole turn, a bid, or what came in the clean-up.
 
     Raises ChanceNeededError where something drawn is still to be told (`seen`, in order), IllegalMoveError for what the
@@ -248,14 +247,14 @@ def bid_placed(game: TableGame, bid: PlaceBid) -> TableGame:
     return _of_playing(play_bid(game.playing, bid))
 
 
-def refilled(game: TableGame, seen: Seen) -> TableGame:
+def refilled(game: TableGame, seen: Observation) -> TableGame:
     """The game after a clean-up (rules 8.1). Raises as `play_refill`."""
     if game.playing is None:
         raise UnusableInputError(say("the row was filled up already: the game has gone on"))
     return _of_playing(play_refill(game.playing, seen))
 
 
-def _played_alone(game: TableGame, line: str, seen: Sequence[Seen]) -> TableGame:
+def _played_alone(game: TableGame, line: str, seen: Sequence[Observation]) -> TableGame:
     """A turn on a position that does not tell whose turn is next; nobody's is, afterwards."""
     position = game.position
     colour, _, body = line.partition(":")

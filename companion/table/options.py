@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from companion.errors import NotationError, quoted
 from companion.language.phrase import Phrase, counted, joined, say
 from companion.notation.names import in_english
-from companion.notation.records.decisions import Item
 from companion.notation.records.lines import parse_turn
 from companion.notation.records.recording import action_words
+from companion.notation.records.steps import RecordStep
 from companion.notation.tokens import format_meeples
 from companion.rules.engine.game import legal_actions
 from companion.rules.model.actions import Action, EndTurn, Lift, PlaceBid
@@ -72,7 +72,7 @@ def parse_bid(state: GameState, text: str, names: Mapping[Colour, str]) -> Place
     return PlaceBid(int(match["price"]), int(match["fakirs"] or 0))
 
 
-def parse_items(state: GameState, text: str) -> tuple[tuple[Item, ...], bool]:
+def parse_items(state: GameState, text: str) -> tuple[tuple[RecordStep, ...], bool]:
     """The items that were typed, and whether the turn ends after them."""
     assert state.mover is not None
     text = in_english(text)

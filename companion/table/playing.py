@@ -9,12 +9,11 @@ from random import Random
 from companion.errors import IllegalMoveError, UnusableInputError
 from companion.language.phrase import Phrase, say
 from companion.notation.names import in_english
-from companion.notation.records.decisions import Item, Seen
-from companion.notation.records.items import parse_seen
 from companion.notation.records.lines import CorrectionLine, Record, Remark, TurnLine, format_entry
 from companion.notation.records.player import RecordPlayer
-from companion.notation.records.recording import recorded, shut, taken_back
+from companion.notation.records.recording import recorded, shut, without_last_decision
 from companion.notation.records.replay import replay
+from companion.notation.records.steps import Observation, RecordStep, parse_observation
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.chance import ChanceNeededError, SampledChance
 from companion.rules.model.state import GameState, Stage
@@ -29,7 +28,7 @@ class Pending:
     """A line that was given and waits for what chance brought; `seen` is what was told of it so far."""
 
     line: str
-    seen: tuple[Seen, ...]
+    seen: tuple[Observation, ...]
     wanted: str
 
 
@@ -58,16 +57,16 @@ def wanted_words(needed: ChanceNeededError) -> Phrase:
     return _WANTED.get(needed.wanted, _WANTED_DJINNS)
 
 
-def game_at(record: Record, *, hands_as_told: bool = False) -> Playing:
-    """The game at the end of a record; `hands_as_told` is that of `GameState`. Raises what `replay` raises."""
-    played = replay(record, hands_as_told=hands_as_told)
+def game_at(record: Record, *, unchecked_hands: bool = False) -> Playing:
+    """The game at the end of a record; `unchecked_hands` is that of `GameState`. Raises what `replay` raises."""
+    played = replay(record, unchecked_hands=unchecked_hands)
     # What is announced is asked for again, and then told with what it drew.
-    record = record if played.announced is None else taken_back(record) or record
+    record = record if played.announced is None else without_last_decision(record) or record
     return Playing(record, played.state, played.owes_refill)
 
 
 def play_line(
-    game: Playing, line: str, seen: Sequence[Seen] = (), *, seed: int | None = None, whole_turn: bool = False
+    game: Playing, line: str, seen: Sequence[Observation] = (), *, seed: int | None = None, whole_turn: bool = False
 ) -> Playing:
     """The game after a line as it is typed: a bid, a decision or several, or what came in the clean-up.
 
@@ -77,7 +76,8 @@ def play_line(
     """
     trial = _player(game, seed)
     if game.owes:
-        trial.refill(parse_seen(in_english(line.partition(":")[2] if line.lower().startswith("refill:") else line)))
+        text = line.partition(":")[2] if line.lower().startswith("refill:") else line
+        trial.refill(parse_observation(in_english(text)))
     elif game.state.is_over:
         raise IllegalMoveError(say("the game is over (rules 9)"))
     elif game.state.stage is Stage.BID:
@@ -96,7 +96,7 @@ def play_bid(game: Playing, bid: PlaceBid) -> Playing:
     return _accepted(game, trial)
 
 
-def play_refill(game: Playing, seen: Seen) -> Playing:
+def play_refill(game: Playing, seen: Observation) -> Playing:
     """The game after the clean-up of a round (rules 8.1), with what came into the row and beside the djinns.
 
     Raises UnusableInputError where none is owed, and what the rules say of cards that cannot have come.
@@ -125,12 +125,12 @@ def decision_before(game: Playing, *, drawn_by_seed: bool = False) -> Playing | 
 
     What came in a clean-up is one for the table to tell, save where it was `drawn_by_seed`.
     """
-    record = taken_back(game.record)
+    record = without_last_decision(game.record)
     while record is not None:
         before = game_at(record)
         if (not drawn_by_seed) if before.owes else not options.is_forced(before.state):
             return before
-        record = taken_back(record)
+        record = without_last_decision(record)
     return None
 
 
@@ -143,7 +143,9 @@ def _player(game: Playing, seed: int | None) -> RecordPlayer:
     return RecordPlayer(game.state, chance, owes_refill=game.owes)
 
 
-def _play_items(state: GameState, trial: RecordPlayer, line: str, drawn: Iterator[Seen], *, whole_turn: bool) -> None:
+def _play_items(
+    state: GameState, trial: RecordPlayer, line: str, drawn: Iterator[Observation], *, whole_turn: bool
+) -> None:
     items, ends = options.parse_items(state, line)
     for item in items:
         play_item(trial, item, drawn)
@@ -151,7 +153,7 @@ def _play_items(state: GameState, trial: RecordPlayer, line: str, drawn: Iterato
         trial.end_turn()
 
 
-def play_item(trial: RecordPlayer, item: Item, drawn: Iterator[Seen]) -> None:
+def play_item(trial: RecordPlayer, item: RecordStep, drawn: Iterator[Observation]) -> None:
     """Do one item; what it draws and does not tell comes from what was told besides, in order.
 
     Raises ChanceNeededError where that is not enough.
@@ -164,7 +166,9 @@ def play_item(trial: RecordPlayer, item: Item, drawn: Iterator[Seen]) -> None:
             seen = next(drawn, None)
             if seen is None:
                 raise
-            item = Item(item.decision, Seen(seen.cards, seen.djinns, seen.meeples, item.seen.gold, item.seen.claims))
+            item = RecordStep(
+                item.decision, Observation(seen.cards, seen.djinns, seen.meeples, item.seen.gold, item.seen.claims)
+            )
 
 
 def _accepted(game: Playing, trial: RecordPlayer) -> Playing:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.errors import NotationError, UnusableInputError
 from companion.language.phrase import Phrase, capitalised, named, say, term
 from companion.notation.names import parse_card, parse_colour, parse_djinn
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import CARD_COUNTS, COINS, Colour
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from companion.language.lists import listed
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
 from companion.notation.outcome import known_points
 from companion.notation.spreadsheet import CsvForm, csv_bytes
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import CATEGORIES, category_name
+from companion.rules.engine.scoring import CATEGORIES, GameResult, category_name
 from companion.rules.model.components import Colour
 
 

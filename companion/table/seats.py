@@ -13,8 +13,8 @@ from enum import StrEnum
 
 from companion.errors import Problem
 from companion.notation.records.corrections import Change
-from companion.notation.records.decisions import Item, TribeActionRecord
 from companion.notation.records.lines import CorrectionLine, Entry, Record, Remark, TurnLine, format_entry
+from companion.notation.records.steps import RecordStep, TribeActionRecord
 from companion.rules.engine.decks import cards_known
 from companion.rules.engine.legality import problems
 from companion.rules.model.actions import UsePower
@@ -57,7 +57,7 @@ def seen_game(game: TableGame, seat: Seat) -> TableGame:
     if game.playing is None:
         position = game.position
         counts = dict.fromkeys(position.colours, 0) | _unseen_cards(position, seat)
-        return TableGame(seen_position(position, seat), None, tuple(counts.values()), hands_as_told=False)
+        return TableGame(seen_position(position, seat), None, tuple(counts.values()), unchecked_hands=False)
     state = game.playing.state
     known = _unseen_cards(state.position, seat)
     hidden = state.hidden or (0,) * len(state.position.players)
@@ -67,7 +67,7 @@ def seen_game(game: TableGame, seat: Seat) -> TableGame:
         hidden=tuple(
             number + known[player.colour] for number, player in zip(hidden, state.position.players, strict=True)
         ),
-        hands_as_told=False,
+        unchecked_hands=False,
     )
     return TableGame(seen.position, replace(game.playing, state=seen))
 
@@ -119,7 +119,7 @@ def thought_about(game: TableGame, seat: Seat) -> Position | GameState:
     if game.playing is None or seat is not None or sane is not seen:
         return sane
     begins = game.playing.state.stage is Stage.BID or game.playing.begins_turn
-    return replace(game.playing.state, hands_as_told=False) if begins else sane
+    return replace(game.playing.state, unchecked_hands=False) if begins else sane
 
 
 def is_counted(position: Position) -> bool:
@@ -167,7 +167,7 @@ def _seen_change(change: Change, seat: Colour | Onlooker) -> Change:
     return replace(change, values=None) if what in _IN_HAND and holder != seat else change
 
 
-def _seen_item(item: Item) -> Item:
+def _seen_item(item: RecordStep) -> RecordStep:
     """An item without the cards that came from the deck; those from the row were seen by all (rules 12.2)."""
     decision = item.decision
     from_deck = isinstance(decision, UsePower) or (isinstance(decision, TribeActionRecord) and decision.choice.victims)

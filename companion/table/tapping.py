@@ -11,11 +11,10 @@ from dataclasses import dataclass
 
 from companion.errors import UnusableInputError, quoted
 from companion.language.phrase import Phrase, say
-from companion.notation.records.decisions import Item
 from companion.notation.records.lines import format_entry
 from companion.notation.records.recording import turn_of
-from companion.notation.records.said import said_item
-from companion.rules.engine.finishing import has_legal_sowing
+from companion.notation.records.steps import RecordStep, step_phrase
+from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState
@@ -110,7 +109,7 @@ def _beginning(game: TableGame) -> GameState:
 
 def _said(begun: GameState, asked: TurnQuestions) -> tuple[Phrase, ...]:
     line = turn_of(begun, asked.actions, asked.drawn, open_ended=True)
-    return tuple(said_item(Item(item.decision, item.seen)) for item in line.items)
+    return tuple(step_phrase(RecordStep(item.decision, item.seen)) for item in line.items)
 
 
 def _line(begun: GameState, asked: TurnQuestions) -> str:

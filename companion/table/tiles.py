@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from companion.errors import NotationError
 from companion.language.phrase import say, term
-from companion.notation.numbers import whole_number
-from companion.notation.tokens import parse_tile
+from companion.notation.tokens import parse_tile, whole_number
 from companion.rules.model.board import Board, Tile
 from companion.rules.model.components import PALACES, PALMS, TILE_KINDS, Colour, Tribe, camels_in_box
-from companion.rules.model.inventory import meeples_left, tiles_left
+from companion.rules.model.position import meeples_left, tiles_left
 
 MAX_OF_A_KIND = 40
 

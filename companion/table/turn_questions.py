@@ -9,8 +9,8 @@ from itertools import islice
 from typing import TypeVar
 
 from companion.language.phrase import Phrase, named, say, term
-from companion.rules.engine.finishing import lifted, order_options, path_options, standing_on
 from companion.rules.engine.game import legal_actions, step
+from companion.rules.engine.sowing import lifted, order_options, path_options, standing_on
 from companion.rules.model.actions import (
     Action,
     ActTile,

@@ -13,7 +13,7 @@ from companion.errors import CompanionError
 from companion.history.kept import GameKey
 from companion.language.phrase import say, term
 from companion.progress import TellShare
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import Colour
 from companion.table.hands import SeenHand
 from companion.table.seats import Seat

@@ -15,9 +15,8 @@ from starlette.routing import BaseRoute, Route
 from companion.errors import CompanionError, ConflictError, UnusableInputError
 from companion.language.phrase import Phrase, say, term
 from companion.notation.names import in_english
-from companion.notation.records.decisions import Seen
-from companion.notation.records.items import parse_seen
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.notation.records.steps import Observation, parse_observation
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
@@ -171,7 +170,7 @@ class _PlayPages:
             parts = [str(one) for name in ("cards", "djinns") for one in form.getlist(name) if str(one).strip()]
         check_revision(seen, expected)
         try:
-            came = parse_seen(in_english(", ".join(parts)))
+            came = parse_observation(in_english(", ".join(parts)))
             after = await asyncio.to_thread(seen.told, lambda game: refilled(game, came))
         except CompanionError as error:
             if not seen.game.owes_refill:
@@ -240,7 +239,7 @@ def _still_to_come(game: TableGame, told: _Came) -> tuple[str, list[str]]:
     if len(told.cards) > ROW_LENGTH - len(game.position.row or ()):
         raise UnusableInputError(say("the row has no room for so many cards"))
     try:
-        refilled(game, Seen(told.cards, told.djinns))
+        refilled(game, Observation(told.cards, told.djinns))
     except ChanceNeededError as needed:
         if needed.wanted == "card" and told.djinns:
             raise UnusableInputError(say("tell the cards first, then the djinns")) from None
@@ -256,6 +255,6 @@ def _whole_line(game: TableGame, line: str) -> str:
     return f"{game.mover.value}: {line}"
 
 
-def _seen_parts(drawn: Sequence[str]) -> list[Seen]:
+def _seen_parts(drawn: Sequence[str]) -> list[Observation]:
     """What was told of things drawn, one after another."""
-    return [parse_seen(in_english(one)) for one in drawn]
+    return [parse_observation(in_english(one)) for one in drawn]

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from companion.errors import CompanionError, ConflictError, Problem, fault_line
 from companion.language.phrase import Phrase, joined, say, term
 from companion.notation.names import parse_djinn
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import category_name
 from companion.rules.engine.setup import can_play
 from companion.rules.model.components import GOODS, Colour

@@ -23,8 +23,7 @@ from companion.inputs import LIMITS
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
 from companion.notation.files import format_json, parse_position
-from companion.notation.numbers import whole_number
-from companion.notation.tokens import format_board, format_tile, parse_tile
+from companion.notation.tokens import format_board, format_tile, parse_tile, whole_number
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.position import Position

@@ -22,12 +22,11 @@ from companion.history.turn_times import turns_of
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say
 from companion.local_time import noon_of
-from companion.notation.bgstats import push_link
 from companion.notation.codes import encode
+from companion.notation.outcome import push_link
 from companion.notation.records.lines import parse_record
 from companion.notation.spreadsheet import csv_form
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.engine.scoring import CATEGORIES, GameResult
 from companion.rules.model.components import Colour
 from companion.table.counted_games import counted_result
 from companion.table.games import TableGame
@@ -165,7 +164,7 @@ class _ResultPages:
 
         def drawn() -> bytes:
             return game_report(
-                game_told(replay(parse_record(record), hands_as_told=True)), language=page_language(request)
+                game_told(replay(parse_record(record), unchecked_hands=True)), language=page_language(request)
             )
 
         content = await asyncio.to_thread(drawn)

@@ -35,7 +35,7 @@ from companion.language.phrase import (
     say_many,
     term,
 )
-from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
+from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe

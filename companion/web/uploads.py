@@ -16,7 +16,7 @@ from starlette.types import Message
 from companion.errors import UnusableInputError
 from companion.inputs import LIMITS, format_hint, is_picture, is_raw
 from companion.language.phrase import Phrase, say
-from companion.notation.numbers import whole_number
+from companion.notation.tokens import whole_number
 from companion.table.photos import photo_name
 
 

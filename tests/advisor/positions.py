@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import Tile
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.position import Phase, Player, Position

@@ -8,7 +8,7 @@ from functools import cache
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import BidsLine, Record, format_record, parse_record
 from companion.notation.records.replay import Replayed, replay
-from companion.opening.record import open_record
+from companion.opening.text import open_record
 from companion.rules.model.actions import PlaceBid
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record

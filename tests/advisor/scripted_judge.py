@@ -14,7 +14,7 @@ from companion.advisor.account import GameTold, game_told
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
 from companion.advisor.review import GameReview
 from companion.advisor.search.review import Samples, review_game
-from companion.opening.record import open_record
+from companion.opening.text import open_record
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.scoring import player_points
 from companion.rules.engine.sowing import legal_sowings
@@ -66,7 +66,7 @@ class ScriptedJudge:
     def _samples(self, state: GameState) -> Samples:
         worth = np.array(self.worth(state), dtype=np.float64)
         # How hands were told is nothing that lies on the table, and must not change what is approved.
-        known = repr(state).replace(f", hands_as_told={state.hands_as_told}", "")
+        known = repr(state).replace(f", unchecked_hands={state.unchecked_hands}", "")
         digest = hashlib.sha256(known.encode()).digest()
         lanes = np.frombuffer(digest[: 2 * LANES], dtype=np.uint16).astype(np.float64)
         return worth[:, None] + self.noise * (lanes - lanes.mean()) / 65536

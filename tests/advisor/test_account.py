@@ -9,7 +9,7 @@ import pytest
 from companion.advisor.account import GameTold, game_told
 from companion.notation.records.lines import parse_record
 from companion.notation.records.replay import replay
-from companion.opening.record import open_record
+from companion.opening.text import open_record
 from companion.rules.engine.scoring import score
 from companion.rules.model.components import Colour
 from companion.rules.model.events import MeeplesTaken

@@ -10,8 +10,7 @@ import pytest
 from companion.advisor.completion import complete
 from companion.notation.tokens import parse_board
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.components import Colour
-from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.components import NO_GOODS, Colour
 from companion.rules.model.position import Bid, Phase, Player, Position
 
 BLACK, ORANGE, BLUE, PINK = Colour

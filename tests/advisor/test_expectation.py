@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from companion.advisor.expectation import Expectation, Rival, fewer, fewer_than_another, unknown_cards, unseen, worth_of
 from companion.notation.tokens import parse_board
-from companion.rules.engine.djinns.base import Worth
+from companion.rules.engine.djinns import Worth
 from companion.rules.engine.scoring import player_points
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Colour, Tribe
+from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, NO_GOODS, Colour, Tribe, best_goods_value
 from companion.rules.model.events import CardsTaken, MeeplesTaken
-from companion.rules.model.goods import NO_GOODS, best_goods_value
 from companion.rules.model.position import Player, Position
 
 BLACK, ORANGE, BLUE, PINK = Colour

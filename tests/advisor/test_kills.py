@@ -7,7 +7,7 @@ import pytest
 from companion.advisor.kills import Kill, SowingClass, _claims_end, _criteria, can_drop_beside, held_on, others_left
 from companion.advisor.paths import find_sowing
 from companion.advisor.walk_groups import NO_INCOME, DropIncome, KillConstraint, VisitConstraint
-from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import TribeChoice
 from companion.rules.model.board import NO_MEEPLES, SQUARES, parse_square
@@ -29,7 +29,7 @@ def test_meeples_of_other_tribes_dropped_on_the_end() -> None:
 
 
 def test_what_stands_there_when_the_start_is_lifted() -> None:
-    draft = GameDraft.of(lone_turn(position(c3="M6:yy", c4="M6:ywrr")))
+    draft = MutableGame.of(lone_turn(position(c3="M6:yy", c4="M6:ywrr")))
     one = sown(Tribe.ASSASSIN)
     assert held_on(draft, one, C3) == NO_MEEPLES
     assert held_on(draft, one, C4) == (1, 1, 0, 0, 2)
@@ -153,7 +153,7 @@ def test_a_kill_claims_the_end_when_it_empties_that_very_tile() -> None:
 
 
 def test_a_kill_is_the_better_the_more_it_brings_and_the_fewer_fakirs_it_takes() -> None:
-    draft = GameDraft.of(lone_turn(position(c3="M6:yy", d4="O8:y^2")))
+    draft = MutableGame.of(lone_turn(position(c3="M6:yy", d4="O8:y^2")))
     assert _criteria(draft, sown(R, income=5), _kill(square=D4, fakirs=2)) == (8, 2, 0, 1, 2, 8, 4, -2, 0)
     assert _criteria(draft, sown(R), _kill(square=D4, empties=False)) == (0, 0, 0, 1, 2, 3, 4, 0, 0)
     assert _criteria(draft, sown(R), _kill(square=None, owner=Colour.PINK)) == (0, 0, 0, 1, 2, 3, 4, 0, 1)

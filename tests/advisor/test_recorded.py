@@ -11,7 +11,7 @@ from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decis
 from companion.notation.records.lines import BidsLine, TurnLine, format_entry
 from companion.notation.records.recording import actions_line
 from companion.notation.records.replay import Replayed, replay
-from companion.opening.record import open_record
+from companion.opening.text import open_record
 from companion.rules.engine.game import step
 from companion.rules.model.actions import EndTurn, Lift
 from companion.rules.model.chance import NOTHING_DRAWN, ScriptedChance

@@ -22,7 +22,7 @@ from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record, TurnLine, format_record, parse_record
 from companion.notation.records.recording import actions_line
 from companion.notation.records.replay import Replayed, replay
-from companion.opening.record import open_record
+from companion.opening.text import open_record
 from companion.rules.engine.game import END_TURN
 from companion.rules.engine.scoring import player_points
 from companion.rules.engine.setup import random_setup

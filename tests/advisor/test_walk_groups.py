@@ -16,7 +16,7 @@ from companion.advisor.walk_groups import (
     income_of,
     plain_groups,
 )
-from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.turn import lone_turn
 from companion.rules.engine.walks import VISIT_BITS, onward
 from companion.rules.model.board import SQUARES, parse_square
@@ -103,8 +103,8 @@ def test_groups_hold_what_each_of_their_walks_does(length: int, rates: DropIncom
 def test_11_what_djinns_pay_for_drops_on_the_tiles_of_their_owner() -> None:
     start = position(a1="M6@P", b1="M6@K", c1="M6@K")
     both = start.with_player(replace(start.player(PINK), djinns=("Nekir", "Marid")))
-    own = drop_income(GameDraft.of(lone_turn(both)), PINK)
+    own = drop_income(MutableGame.of(lone_turn(both)), PINK)
     assert own == (1, *[0] * 29)
-    assert drop_income(GameDraft.of(lone_turn(both)), BLACK) == (0,) * 30
+    assert drop_income(MutableGame.of(lone_turn(both)), BLACK) == (0,) * 30
     theirs = start.with_player(replace(start.player(BLACK), djinns=("Marid",)))
-    assert drop_income(GameDraft.of(lone_turn(theirs)), BLACK) == (0, 2, 2, *[0] * 27)
+    assert drop_income(MutableGame.of(lone_turn(theirs)), BLACK) == (0, 2, 2, *[0] * 27)

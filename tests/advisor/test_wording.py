@@ -11,9 +11,9 @@ from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimat
 from companion.advisor.completion import complete
 from companion.advisor.explanation import explain_turn, fresh_turn
 from companion.advisor.wording import bid_words, equals, outlook, place_words, purpose, record_line, turn_words
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import legal_actions, step
-from companion.rules.engine.result import result_of
+from companion.rules.engine.scoring import result_of
 from companion.rules.model.actions import (
     LEAVE_IT,
     Action,

@@ -14,7 +14,7 @@ from companion.arena.bots import greedy
 from companion.arena.bots.greedy import SHARE_OF_GAIN, GreedyBot, gains_by_end
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.engine.scoring import player_points
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import EndTurn, Paid, PlaceBid, UsePower
 from companion.rules.model.chance import NOTHING_DRAWN, SampledChance
 from companion.rules.model.components import Colour, TileAction

@@ -16,7 +16,7 @@ from companion.arena.registry import make_bot
 from companion.notation.codes import decode
 from companion.rules.engine.game import END_TURN, apply, legal_actions, step
 from companion.rules.engine.scoring import score
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import Action, Paid, UsePower
 from companion.rules.model.chance import SampledChance
 from companion.rules.model.state import GameState, Stage

@@ -17,7 +17,7 @@ from companion.arena.schedule import Fixture, Tournament, play_fixture
 from companion.arena.tournament import run_tournament
 from companion.errors import UsageError
 from companion.rules.engine.game import apply, legal_actions
-from companion.rules.engine.start import new_game, start_game
+from companion.rules.engine.setup import new_game, start_game
 from companion.rules.model.actions import EndTurn, PlaceBid
 from companion.rules.model.board import NO_MEEPLES
 from companion.rules.model.state import Ending, GameState, Stage

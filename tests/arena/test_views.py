@@ -10,7 +10,7 @@ import pytest
 
 from companion.arena.views import note_unseen, seen_by
 from companion.rules.engine.game import legal_actions, step
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import Action, ActTribe, EndTurn, Paid, Sell, TribeChoice, UsePower
 from companion.rules.model.chance import Drawn, SampledChance, ScriptedChance
 from companion.rules.model.components import FAKIR, GOODS, Colour, Tribe

@@ -16,7 +16,7 @@ from random import Random
 
 from companion.rules.engine.counting import count_moves
 from companion.rules.engine.game import apply, legal_actions
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import Action
 from companion.rules.model.board import SQUARES, Board, empty_tile, with_meeples
 from companion.rules.model.chance import SampledChance

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from companion.rules.engine.counting import count_boards, sowing_outcomes
+from companion.rules.engine.setup import new_game
 from companion.rules.engine.sowing import legal_sowings
-from companion.rules.engine.start import new_game
 from companion.rules.model.board import SQUARES, Board, Tile, empty_tile, parse_square, with_meeples
 from companion.rules.model.state import Stage
 from tests.benchmarks.bulk_boards import BATCH, decode, encode, resulting_boards

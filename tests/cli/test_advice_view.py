@@ -24,8 +24,8 @@ from companion.cli.views.advice_view import (
 )
 from companion.cli.views.board_view import BoardView
 from companion.notation.files import parse_position
-from companion.notation.moves import parse_sowing
-from companion.rules.engine.result import result_of
+from companion.notation.tokens import parse_sowing
+from companion.rules.engine.scoring import result_of
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour

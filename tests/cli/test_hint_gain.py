@@ -15,10 +15,9 @@ from companion.cli.main import main
 from companion.cli.views.hint_view import doubtful_squares
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
-from companion.notation.moves import parse_sowing
 from companion.notation.records.lines import parse_record
 from companion.notation.records.replay import replay
-from companion.notation.tokens import parse_board
+from companion.notation.tokens import parse_board, parse_sowing
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour

@@ -16,10 +16,9 @@ import pytest
 
 from companion.cli.main import main
 from companion.notation.files import format_toml, parse_position
-from companion.notation.moves import parse_sowing
+from companion.notation.tokens import parse_sowing
 from companion.rules.engine.game import apply
-from companion.rules.engine.setup import random_setup
-from companion.rules.engine.start import start_game
+from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase

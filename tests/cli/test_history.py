@@ -25,7 +25,7 @@ from companion.history.opening import history_path
 from companion.history.turn_times import TurnTime, with_time
 from companion.notation.records.lines import format_record, parse_record
 from companion.notation.records.replay import replay
-from companion.opening.record import open_record
+from companion.opening.text import open_record
 from companion.resources import data_folder
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase

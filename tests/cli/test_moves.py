@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
-from companion.notation.moves import parse_sowing
-from companion.notation.tokens import parse_board
+from companion.notation.tokens import parse_board, parse_sowing
 from companion.rules.engine.sowing import check_sowing
 
 ROWS = [

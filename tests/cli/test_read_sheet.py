@@ -15,8 +15,7 @@ from companion.history.opening import history_path
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.printing.score.sheet import filled_sheet
-from companion.rules.engine.result import GameResult, result_of
-from companion.rules.engine.scoring import Score, score_holdings
+from companion.rules.engine.scoring import GameResult, Score, result_of, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from tests.cli.scored import type_in

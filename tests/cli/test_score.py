@@ -13,8 +13,7 @@ from companion.cli.main import main
 from companion.cli.views.score_table import print_result, verdict
 from companion.notation.records.lines import parse_record
 from companion.notation.tokens import parse_board
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import CATEGORIES, Score
+from companion.rules.engine.scoring import CATEGORIES, GameResult, Score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from tests.cli.scored import BARE_BOARD, BLACK_POINTS, BOARD, END, PINK_POINTS, score_json, type_in

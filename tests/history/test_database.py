@@ -22,8 +22,8 @@ from companion.history.database import History, open_history, random_key
 from companion.history.kept import GameKey
 from companion.notation.records.header import renamed
 from companion.notation.records.lines import format_record
-from companion.opening.record import open_record
-from companion.rules.engine.result import result_of
+from companion.opening.text import open_record
+from companion.rules.engine.scoring import result_of
 from companion.rules.model.components import Colour
 from tests.history.games import growing, opened, setup_text, whole_record
 from tests.notation.recorded_example import THREE_ROUNDS

@@ -24,8 +24,7 @@ from companion.notation.outcome import Outcome, outcome_of, parse_outcome
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import BidsLine, Record, format_record
 from companion.notation.spreadsheet import CsvForm
-from companion.rules.engine.result import result_of
-from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.engine.scoring import CATEGORIES, result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import SPOT_PRICES_GC, Colour
 from tests.history.games import BEGUN, SAMPLES, opened

@@ -9,7 +9,7 @@ import pytest
 
 from companion.errors import IllegalMoveError
 from companion.language.catalogue import translate
-from companion.notation.moves import parse_sowing
+from companion.notation.tokens import parse_sowing
 from companion.rules.engine.game import apply
 from companion.rules.model.actions import (
     Action,

@@ -10,13 +10,11 @@ from companion.notation.records.header import new_header
 from companion.notation.records.lines import BidsLine, Record, format_record
 from companion.notation.records.recording import recorded
 from companion.rules.engine.game import legal_actions, step
-from companion.rules.engine.setup import random_setup
-from companion.rules.engine.start import start_game
+from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.actions import Action, ActTile, ActTribe, PlaceBid, UsePower
 from companion.rules.model.board import NO_MEEPLES
 from companion.rules.model.chance import SampledChance
-from companion.rules.model.components import Colour
-from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.components import NO_GOODS, Colour
 from companion.rules.model.position import Bid, Phase
 from companion.rules.model.state import GameState
 from tests.rules.random_games import random_choice

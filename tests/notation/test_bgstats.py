@@ -9,9 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from companion.notation.bgstats import push_link
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import Score
+from companion.notation.outcome import push_link
+from companion.rules.engine.scoring import GameResult, Score
 from companion.rules.model.components import Colour
 
 BLACK, ORANGE, BLUE, PINK = Colour

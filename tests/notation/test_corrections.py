@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from companion.errors import CompanionError, IllegalMoveError, NotationError
 from companion.notation.records.corrections import changes_between, format_changes, parse_changes, with_changes
 from companion.notation.records.header import new_header
-from companion.notation.records.joining import joined_record
 from companion.notation.records.lines import CorrectionLine, Record, format_record, parse_record
-from companion.notation.records.recording import taken_back
-from companion.notation.records.replay import replay
+from companion.notation.records.recording import without_last_decision
+from companion.notation.records.replay import joined_record, replay
 from companion.rules.model.position import Position
 from tests.notation.recorded_games import random_record
 from tests.strategies import positions
@@ -87,5 +86,5 @@ def test_what_no_correction_joins_stands_above_as_remarks() -> None:
 def test_a_correction_is_taken_back_as_one_decision() -> None:
     record, state, _ = random_record(2, 3, most=9)
     corrected = parse_record(format_record(record) + "correction: blue gold 7; c3 S15\n")
-    before = taken_back(corrected)
+    before = without_last_decision(corrected)
     assert before is not None and replay(before).state == state

@@ -12,7 +12,7 @@ from hypothesis import given
 from companion.notation.codes import encode
 from companion.notation.files import from_document, parse_position
 from companion.notation.tokens import format_board, format_tile, parse_tile
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import CARD_COUNTS, TILE_KINDS
 from companion.rules.model.position import Position

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import NotationError
-from companion.notation.moves import parse_sowing, sowing_document
+from companion.notation.tokens import parse_sowing, sowing_document
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe

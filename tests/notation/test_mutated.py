@@ -16,11 +16,10 @@ from companion.notation import codes
 from companion.notation.arrangement import grow
 from companion.notation.codes import LETTERS, PREFIX, decode, encode
 from companion.notation.files import format_json, format_toml, parse_position
-from companion.notation.moves import parse_sowing
-from companion.notation.records.items import format_item, parse_item
 from companion.notation.records.lines import Line, Record, format_record, parse_record
 from companion.notation.records.replay import replay
-from companion.notation.tokens import format_board, format_tile, parse_board, parse_tile
+from companion.notation.records.steps import format_step, parse_step
+from companion.notation.tokens import format_board, format_tile, parse_board, parse_sowing, parse_tile
 from companion.notation.typed import parse_typed_tile
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.notation.mutations import mutated
@@ -65,10 +64,10 @@ def unnumbered(record: Record) -> tuple[object, list[Line]]:
 @given(mutated(ITEMS, WORDS))
 def test_items(text: str) -> None:
     try:
-        item = parse_item(text)
+        item = parse_step(text)
     except NotationError:
         return
-    assert parse_item(format_item(item)) == item
+    assert parse_step(format_step(item)) == item
 
 
 # A game whose set-up is a position file, with remarks among the tags, and a turn left open.

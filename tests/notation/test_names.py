@@ -27,7 +27,7 @@ from companion.notation.names import (
 from companion.printing.review.template import load_report_template
 from companion.printing.score.template import load_score_template
 from companion.printing.setup.template import load_setup_template
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import CARD_COUNTS, Colour
 
 

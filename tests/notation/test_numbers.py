@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.notation.numbers import MAX_DIGITS, whole_number
+from companion.notation.tokens import MAX_DIGITS, whole_number
 
 
 @given(st.integers(0, 10**MAX_DIGITS - 1), st.integers(0, 5000))

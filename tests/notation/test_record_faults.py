@@ -16,9 +16,9 @@ from companion.errors import (
     UnusableInputError,
 )
 from companion.notation.codes import encode
-from companion.notation.records.items import parse_item
 from companion.notation.records.lines import FIRST_LINE, parse_record
 from companion.notation.records.replay import replay
+from companion.notation.records.steps import parse_step
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import empty_tile, with_meeples
 from companion.rules.model.components import Colour
@@ -272,4 +272,4 @@ def test_a_line_with_many_blanks_is_read_at_once() -> None:
 def test_a_step_that_is_longer_than_any_is_refused_unread() -> None:
     """Patterns with several gaps take a time that grows as the cube of what they look through."""
     with pytest.raises(NotationError, match=r"use a with b for c with b for c .*\.\.\. is too long"):
-        parse_item("use a" + " with b for c" * 50_000)
+        parse_step("use a" + " with b for c" * 50_000)

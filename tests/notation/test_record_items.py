@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import NotationError
-from companion.notation.records.items import EXAMPLES, format_item, parse_item
+from companion.notation.records.steps import EXAMPLES, format_step, parse_step
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ from companion.notation.records.items import EXAMPLES, format_item, parse_item
     ],
 )
 def test_items_are_read_forgivingly_and_written_one_way(typed: str, written: str) -> None:
-    assert format_item(parse_item(typed)) == written
-    assert format_item(parse_item(written)) == written
+    assert format_step(parse_step(typed)) == written
+    assert format_step(parse_step(written)) == written
 
 
 @pytest.mark.parametrize(
@@ -95,5 +95,5 @@ def test_items_are_read_forgivingly_and_written_one_way(typed: str, written: str
 )
 def test_items_that_cannot_be_read_are_told(typed: str, message: str) -> None:
     with pytest.raises(NotationError) as refused:
-        parse_item(typed)
+        parse_step(typed)
     assert str(refused.value) == message

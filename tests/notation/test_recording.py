@@ -11,12 +11,12 @@ from companion.errors import ImpossiblePositionError, NotationError
 from companion.language.catalogue import translate
 from companion.notation.holdings import format_holdings
 from companion.notation.records.header import new_header
-from companion.notation.records.items import parse_item
 from companion.notation.records.lines import Record, format_record, parse_record
-from companion.notation.records.recording import action_words, commented, shut, taken_back
+from companion.notation.records.recording import action_words, commented, shut, without_last_decision
 from companion.notation.records.replay import replay
+from companion.notation.records.steps import parse_step
 from companion.rules.engine.scoring import Holdings
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import EndTurn
 from tests.notation.recorded_example import example
 from tests.rules.tables import at_turn
@@ -44,7 +44,7 @@ def test_each_decision_of_a_turn_is_taken_back_by_itself() -> None:
     for _ in range(5):
         assert record is not None
         shown.append(_last(record))
-        record = taken_back(record)
+        record = without_last_decision(record)
     assert shown == [
         "pink: d2 > d1w > e1y; 2 viziers; buy fakir, fakir (5)",
         "pink: d2 > d1w > e1y; 2 viziers; buy fakir, fakir (5) ...",
@@ -55,7 +55,7 @@ def test_each_decision_of_a_turn_is_taken_back_by_itself() -> None:
 
 
 def test_bids_are_taken_back_one_by_one() -> None:
-    record = taken_back(_upto("round 1"))
+    record = without_last_decision(_upto("round 1"))
     assert record is not None and _last(record).startswith("round 1: pink 3, blue 0, pink 1  #")
 
 
@@ -63,8 +63,8 @@ def test_nothing_is_taken_back_before_the_first_bid() -> None:
     record: Record | None = _upto("round 1")
     for _ in range(4):
         assert record is not None
-        record = taken_back(record)
-    assert record is not None and record.lines == () and taken_back(record) is None
+        record = without_last_decision(record)
+    assert record is not None and record.lines == () and without_last_decision(record) is None
 
 
 def test_a_comment_joins_the_last_line_or_stands_by_itself() -> None:
@@ -76,7 +76,7 @@ def test_a_comment_joins_the_last_line_or_stands_by_itself() -> None:
 
 def test_a_comment_before_any_line_of_play_stands_by_itself() -> None:
     empty = _upto("round 1")
-    while (left := taken_back(empty)) is not None:
+    while (left := without_last_decision(empty)) is not None:
         empty = left
     record = commented(empty, "before the first bid")
     assert _last(record) == "# before the first bid"
@@ -84,7 +84,7 @@ def test_a_comment_before_any_line_of_play_stands_by_itself() -> None:
 
 
 def test_a_turn_that_is_over_is_shut() -> None:
-    record = taken_back(_upto("pink: d2"))
+    record = without_last_decision(_upto("pink: d2"))
     assert record is not None
     assert _last(shut(record, replay(record).state)) == _last(_upto("pink: d2"))
 
@@ -114,7 +114,7 @@ def test_a_claim_that_is_none_is_refused_in_words() -> None:
 )
 def test_a_mistyped_tribe_is_guessed(typed: str, meant: str) -> None:
     with pytest.raises(NotationError, match=meant):
-        parse_item(f"2 {typed}")
+        parse_step(f"2 {typed}")
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_record_keeps_hands_that_do_not_go_together() -> None:
     text = format_record(Record(new_header(position, {})))
     record = parse_record(text)
     assert record.header.setup == position and format_record(record) == text
-    assert replay(record, hands_as_told=True).state.position.players == position.players
+    assert replay(record, unchecked_hands=True).state.position.players == position.players
     with pytest.raises(ImpossiblePositionError, match="600 GC"):
         replay(record)
 

@@ -9,9 +9,8 @@ import pytest
 from companion.errors import IllegalMoveError, NotationError
 from companion.notation.files import format_toml
 from companion.notation.records.lines import Record, ResultLine, format_record, parse_record
-from companion.notation.records.recording import action_words, commented, examples, taken_back
-from companion.rules.engine.djinns.base import Cost
-from companion.rules.engine.djinns.registry import EVERY_DJINN, PROMO_DJINNS
+from companion.notation.records.recording import action_words, commented, examples, without_last_decision
+from companion.rules.engine.djinns import EVERY_DJINN, PROMO_DJINNS, Cost
 from companion.rules.engine.game import apply
 from companion.rules.engine.scoring import player_points, score
 from companion.rules.model.actions import PlaceBid
@@ -81,7 +80,7 @@ def test_taking_back_to_the_beginning_passes_only_through_records_that_play() ->
     record, state, _ = random_record(2, 6)
     number = 0
     left: Record | None = record
-    while left is not None and (left := taken_back(left)) is not None:
+    while left is not None and (left := without_last_decision(left)) is not None:
         if number % 7 == 0:
             assert len(played(format_record(left)).plays) < len(played(format_record(record)).plays)
         number += 1

@@ -6,8 +6,7 @@ import pytest
 
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES
-from companion.notation.records.items import format_item, parse_item
-from companion.notation.records.said import said_bid, said_item
+from companion.notation.records.steps import bid_phrase, format_step, parse_step, step_phrase
 
 ITEMS = {
     "c3 > c4g > d4y: claim d4": "c3 > c4g > d4y: верблюд на d4",
@@ -36,21 +35,21 @@ ITEMS = {
 
 @pytest.mark.parametrize(("english", "russian"), ITEMS.items())
 def test_items_in_russian(english: str, russian: str) -> None:
-    item = parse_item(english)
-    assert translate(said_item(item), "ru") == russian
+    item = parse_step(english)
+    assert translate(step_phrase(item), "ru") == russian
 
 
 @pytest.mark.parametrize("english", ITEMS)
 def test_items_are_written_as_they_are_read(english: str) -> None:
-    written = format_item(parse_item(english))
-    assert parse_item(written) == parse_item(english)
+    written = format_step(parse_step(english))
+    assert parse_step(written) == parse_step(english)
     assert type(written) is str
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
 @pytest.mark.parametrize("english", [text for text in ITEMS if text != "c3 > c4g > d4y"])
 def test_items_are_said_in_every_language(english: str, language: str) -> None:
-    said = translate(said_item(parse_item(english)), language)
+    said = translate(step_phrase(parse_step(english)), language)
     kept = {"Utug", "Lamia", "Iblis", "Enki", "Sibittis", "Leta", "GC"}
     words = {word.strip("():,;") for word in english.split()} - kept
     english_words = {word for word in words if word.isalpha() and len(word) > 2}
@@ -58,5 +57,5 @@ def test_items_are_said_in_every_language(english: str, language: str) -> None:
 
 
 def test_bids() -> None:
-    assert (said_bid(3, 0), said_bid(5, 2)) == ("3", "5 with 2 fakirs")
-    assert translate(said_bid(5, 2), "ru") == "5 + 2 факира"
+    assert (bid_phrase(3, 0), bid_phrase(5, 2)) == ("3", "5 with 2 fakirs")
+    assert translate(bid_phrase(5, 2), "ru") == "5 + 2 факира"

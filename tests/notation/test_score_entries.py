@@ -18,7 +18,7 @@ from companion.notation.score_entries import (
     read_sum,
     read_tiles,
 )
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import CATEGORIES, Holdings, score_holdings
 from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Colour
 

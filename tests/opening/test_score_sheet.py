@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NotationError
-from companion.opening.score_sheet import load_sheet
+from companion.opening.text import load_sheet
 
 
 @pytest.mark.parametrize(

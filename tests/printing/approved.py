@@ -31,8 +31,7 @@ from companion.printing.report.report import BoardsOf, game_report
 from companion.printing.review.report import review_report
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.setup.card import setup_card
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import Holdings, score_holdings
+from companion.rules.engine.scoring import GameResult, Holdings, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from tests.advisor.scripted_judge import sample_review, sample_told

@@ -22,8 +22,7 @@ from companion.printing.report.report import BoardsOf, game_report
 from companion.printing.review.report import review_report
 from companion.printing.score.sheet import filled_sheet, score_form, score_pad
 from companion.printing.setup.card import LaidTable, setup_pack
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import score_holdings
+from companion.rules.engine.scoring import GameResult, score_holdings
 from companion.rules.engine.setup import random_setup
 from tests.advisor.advised import sample_advice
 from tests.advisor.scripted_judge import sample_review

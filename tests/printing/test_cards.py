@@ -34,8 +34,7 @@ from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.page import Document
 from companion.printing.core.surface import MIN_TYPE_PT
 from companion.printing.core.typefaces import Fonts
-from companion.rules.engine.djinns.base import Cost
-from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
+from companion.rules.engine.djinns import DJINNS, EVERY_DJINN, Cost
 from tests.printing.boxes import Page, read_page
 from tests.printing.conftest import pages
 

@@ -27,8 +27,7 @@ from companion.printing.score.heads import name_room
 from companion.printing.score.layout import CATEGORY_ROWS, SlipBoxes, lay_out
 from companion.printing.score.sheet import score_form
 from companion.printing.score.template import load_score_template, pick_layout
-from companion.rules.model.components import GOODS
-from companion.rules.model.goods import best_sets
+from companion.rules.model.components import GOODS, best_sets
 from tests.printing.form_viewer import FormViewer
 
 TEMPLATE = load_score_template(None)

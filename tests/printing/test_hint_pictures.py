@@ -25,8 +25,7 @@ from companion.advisor.wording import TurnWords
 from companion.beside import Rect, covered_depth
 from companion.language.catalogue import translate
 from companion.language.phrase import say, term
-from companion.notation.moves import parse_sowing
-from companion.notation.tokens import parse_tile
+from companion.notation.tokens import parse_sowing, parse_tile
 from companion.printing.core.geometry import Box
 from companion.printing.core.lettering import in_visual_order
 from companion.printing.core.page import Document

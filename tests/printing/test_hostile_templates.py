@@ -18,7 +18,7 @@ from companion.cli.main import main
 from companion.errors import ExitStatus, NotationError, UnusableInputError
 from companion.inputs import LIMITS
 from companion.installation import template_path
-from companion.notation.toml_text import MAX_DEPTH, MAX_KEY_PARTS, MAX_LETTERS, MAX_WORD, parse_toml
+from companion.notation.files import MAX_DEPTH, MAX_KEY_PARTS, MAX_LETTERS, MAX_WORD, parse_toml
 from companion.printing.cards.template import CardsTemplate, load_cards_template
 from companion.printing.core.shape import MAX_LETTERS as MAX_TEXT
 from companion.printing.core.words import MAX_LANGUAGES

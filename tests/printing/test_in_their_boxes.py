@@ -17,8 +17,7 @@ from companion.printing.score.heads import colour_letters, name_room
 from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, SlipBoxes, lay_out, lay_out_filled
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.score.template import load_score_template
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import Holdings, Score, score_holdings
+from companion.rules.engine.scoring import GameResult, Holdings, Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, SET_PRICES_GC, Colour
 from tests.printing.approved import CROWDED, HELD, NAMES

@@ -29,7 +29,7 @@ from companion.printing.core.typefaces import Fonts
 from companion.printing.core.words import with_colour
 from companion.printing.markers.pages import TOP_MM
 from companion.printing.markers.template import load_markers_template
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.components import (
     CARD_COUNTS,
     COLOUR_BY_LETTER,

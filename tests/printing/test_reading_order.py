@@ -13,7 +13,7 @@ from companion.printing.cards.template import load_cards_template
 from companion.printing.core.djinn_words import djinn_key
 from companion.printing.setup.card import setup_card
 from companion.printing.setup.template import load_setup_template
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.board import SQUARE_NAMES
 from tests.printing.boxes import squeezed
 from tests.printing.checks import Node, read_print, tree

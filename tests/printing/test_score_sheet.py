@@ -25,8 +25,7 @@ from companion.printing.score.layout import CATEGORY_ROWS, PageBoxes, lay_out, l
 from companion.printing.score.outcome import outcome_text
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.score.template import load_score_template
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import CATEGORIES, Holdings, Score, score_holdings
+from companion.rules.engine.scoring import CATEGORIES, GameResult, Holdings, Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.vision.locate.markers import find_codes

@@ -19,8 +19,7 @@ from companion.printing.score.outcome import PHONE_MODULE_MM, outcome_text
 from companion.printing.score.sheet import column_heads, filled_sheet
 from companion.printing.score.sums import fitted_sum, sum_lines
 from companion.printing.score.template import MIN_CAPTION_PT, load_score_template
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import Score, score_holdings
+from companion.rules.engine.scoring import GameResult, Score, score_holdings
 from companion.rules.model.components import GOODS, Colour
 from tests.printing.approved import CROWDED, HELD
 

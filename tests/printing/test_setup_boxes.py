@@ -23,8 +23,7 @@ from companion.printing.setup.layout import CardBoxes, lay_out
 from companion.printing.setup.pen import Pen
 from companion.printing.setup.steps import draw_djinns
 from companion.printing.setup.template import SetupWords, load_setup_template
-from companion.rules.engine.djinns.base import Cost
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS, Cost
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import COLUMNS
 from companion.rules.model.components import FACE_UP_DJINNS, MEEPLE_COUNTS, TILE_KINDS, TileAction, Tribe

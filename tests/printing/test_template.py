@@ -30,7 +30,7 @@ from companion.printing.score.template import load_score_template
 from companion.printing.setup.card import setup_card
 from companion.printing.setup.pen import Pen
 from companion.printing.setup.template import COUNTED, counted_key, load_setup_template
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.engine.setup import random_setup
 
 SCORE = template_path("score_sheet.toml").read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.notation.names import fold
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 
 PAGE = Path(__file__).parents[2] / "docs" / "rules-coverage.md"
 

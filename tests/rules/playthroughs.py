@@ -12,11 +12,10 @@ from pathlib import Path
 from random import Random
 
 from companion.notation.tokens import format_board
-from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
+from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.game import Step, legal_actions, step
 from companion.rules.engine.scoring import score, winners
-from companion.rules.engine.setup import random_setup
-from companion.rules.engine.start import start_game
+from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model import events as happened
 from companion.rules.model.actions import (
     Action,

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from companion.rules.engine.game import Step, legal_actions, step
+from companion.rules.engine.setup import new_game
 from companion.rules.engine.sowing import legal_sowings
-from companion.rules.engine.start import new_game
 from companion.rules.model import events as happened
 from companion.rules.model.actions import Action, ActTribe, Drop, Lift, UsePower
 from companion.rules.model.board import SQUARES

@@ -11,19 +11,16 @@ from hypothesis import strategies as st
 
 from companion.errors import CompanionError, ImpossiblePositionError, UnusableInputError
 from companion.rules.engine.counting import count_moves
-from companion.rules.engine.finishing import SETTLED_LENGTH, ends, has_legal_sowing
 from companion.rules.engine.game import legal_actions
-from companion.rules.engine.legality import malformed, problems
-from companion.rules.engine.oddities import oddities
-from companion.rules.engine.result import result_of
-from companion.rules.engine.scoring import player_points, score
-from companion.rules.engine.start import start_game
+from companion.rules.engine.legality import malformed, problems, warnings
+from companion.rules.engine.scoring import player_points, result_of, score
+from companion.rules.engine.setup import start_game
+from companion.rules.engine.sowing import SETTLED_LENGTH, ends, has_legal_sowing
 from companion.rules.engine.turn import lone_turn
 from companion.rules.engine.walks import walk_counts
 from companion.rules.model.board import NEIGHBOURS, SQUARES, Tile, empty_tile
 from companion.rules.model.components import CARD_COUNTS, TILE_KINDS, TOTAL_MEEPLES, Colour
-from companion.rules.model.inventory import count_cards, keeps_all_known
-from companion.rules.model.position import Bid, Phase, Player, Position
+from companion.rules.model.position import Bid, Phase, Player, Position, count_cards, keeps_all_known
 
 BARE = Position(tuple(empty_tile("M6") for _ in range(SQUARES)), players=(Player(Colour.PINK), Player(Colour.BLACK)))
 
@@ -73,7 +70,7 @@ positions = st.builds(
 def test_1_absurd_positions_are_told_apart_or_refused(position: Position) -> None:
     faults = problems(position)
     assert all(fault.message for fault in faults)
-    oddities(position)
+    warnings(position)
     keeps_all_known(position)
     asked: list[Callable[[], object]] = [
         lambda: legal_actions(start_game(position)),

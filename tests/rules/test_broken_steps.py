@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.notation.moves import parse_sowing
+from companion.notation.tokens import parse_sowing
 from companion.rules.engine.sowing import check_sowing
 from tests.rules.test_turn import position
 

@@ -108,14 +108,14 @@ def test_12_2_hidden_cards_are_not_in_the_deck() -> None:
 def test_12_2_of_hands_as_they_were_told_the_number_counts_and_not_the_names() -> None:
     """A card that somebody told to hold can come all the same, but from a deck that has as many cards less."""
     for as_told, options in ((False, 0), (True, CARD_COUNTS["ivory"])):
-        state = replace(drawing(row=()), hands_as_told=as_told)
+        state = replace(drawing(row=()), unchecked_hands=as_told)
         position = state.position.with_player(player(BLACK, goods={"ivory": 2}, fakirs=0))
         with pytest.raises(ChanceNeededError) as needed:
             apply(replace(state, position=position), SLOAR)
         assert needed.value.options.get("ivory", 0) == options
     # All other cards are in black's hand, so that none is left to come.
     everything = {good: CARD_COUNTS[good] for good in GOODS}
-    state = replace(drawing(row=()), hands_as_told=True)
+    state = replace(drawing(row=()), unchecked_hands=True)
     position = state.position.with_player(player(BLACK, goods=everything, fakirs=CARD_COUNTS[FAKIR]))
     after = apply(replace(state, position=replace(position, discards=None)), SLOAR)
     assert after.player(PINK).goods == state.player(PINK).goods

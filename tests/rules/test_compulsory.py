@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.notation.moves import parse_sowing
+from companion.notation.tokens import parse_sowing
 from companion.rules.engine.tile_actions import check_pass, check_placing
 from companion.rules.model.actions import Sow
 from companion.rules.model.state import GameState

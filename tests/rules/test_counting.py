@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from companion.errors import UnusableInputError
 from companion.notation.tokens import format_rows, parse_board
-from companion.rules.engine.counting import LONGEST_BOARD_HAND, count_boards, count_moves, sowing_outcomes
+from companion.rules.engine.counting import MAX_BOARD_HAND, count_boards, count_moves, sowing_outcomes
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES, Board, Tile, empty_tile, parse_square
 from tests.rules.slow_counts import slow_counts
@@ -102,7 +102,7 @@ def test_counts_of_each_start_add_up(board: tuple[Tile, ...]) -> None:
 
 def test_a_hand_too_large_for_boards_is_still_counted_otherwise() -> None:
     rows = [["M6"] * COLUMNS for _ in range(5)]
-    rows[2][2] = "M6:" + "y" * (LONGEST_BOARD_HAND + 1)
+    rows[2][2] = "M6:" + "y" * (MAX_BOARD_HAND + 1)
     board = parse_board("/".join(" ".join(row) for row in rows))
     counts = count_moves(board)
     assert counts.boards is None

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import companion.rules
-from companion.rules.engine.djinns.base import Cost, Djinn
-from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN, PROMO_DJINNS
+from companion.rules.engine.djinns import DJINNS, EVERY_DJINN, PROMO_DJINNS, Cost, Djinn
 from companion.rules.model.components import TileAction
 
 RULES = Path(companion.rules.__file__).parent

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.notation.tokens import format_tile
-from companion.rules.engine.djinns.base import Cost
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS, Cost
 from companion.rules.engine.turn import Move, play_move
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour, Tribe

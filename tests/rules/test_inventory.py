@@ -9,8 +9,7 @@ import pytest
 from companion.rules.engine.legality import problems
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, Colour
-from companion.rules.model.inventory import keeps_all_known
-from companion.rules.model.position import Player
+from companion.rules.model.position import Player, keeps_all_known
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from hypothesis import given
 from companion.errors import ImpossiblePositionError
 from companion.language.catalogue import translate
 from companion.notation.files import from_document, parse_position
-from companion.rules.engine.legality import check_position, problems
-from companion.rules.engine.oddities import oddities
+from companion.rules.engine.legality import check_position, problems, warnings
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
@@ -42,7 +41,7 @@ def retiled(*changes: tuple[str, str]) -> Position:
 
 def test_the_example_is_possible() -> None:
     assert problems(EXAMPLE) == []
-    assert oddities(EXAMPLE) == []
+    assert warnings(EXAMPLE) == []
 
 
 @given(positions())
@@ -204,7 +203,7 @@ def waiting(first: str, second: str) -> list[dict[str, object]]:
 )
 def test_what_merely_looks_odd_is_possible_but_noted(position: Position, words: str) -> None:
     assert problems(position) == []
-    assert [words in note for note in oddities(position)] == ([True] if words else [])
+    assert [words in note for note in warnings(position)] == ([True] if words else [])
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="the cases lie beside the checkout")

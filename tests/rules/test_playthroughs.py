@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.engine.djinns.base import Cost
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN, Cost
 from companion.rules.model.components import Colour
 from tests.rules.playthroughs import FOLDER, GAMES, text
 

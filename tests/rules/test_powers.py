@@ -7,10 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.notation.moves import parse_sowing
-from companion.notation.tokens import format_tile
-from companion.rules.engine.djinns.base import Cost
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.notation.tokens import format_tile, parse_sowing
+from companion.rules.engine.djinns import DJINNS, Cost
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, KeepDjinn, Lift, Paid, Sow, UsePower
 from companion.rules.model.board import SURROUNDINGS, parse_square

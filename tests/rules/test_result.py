@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.notation.tokens import parse_board
-from companion.rules.engine.result import GameResult, is_finished, result_of, result_of_game
-from companion.rules.engine.scoring import Score, score
+from companion.rules.engine.scoring import GameResult, Score, is_finished, result_of, result_of_game, score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import GameState, Stage

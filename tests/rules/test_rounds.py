@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.notation.moves import parse_sowing
+from companion.notation.tokens import parse_sowing
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, Drop, Lift, Paid, PlaceBid, Sell, Sow, UsePower
 from companion.rules.model.board import parse_square

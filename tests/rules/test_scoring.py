@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.notation.tokens import parse_board
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import (
     CATEGORIES,
     Holdings,
@@ -27,8 +27,17 @@ from companion.rules.engine.scoring import (
     winners,
 )
 from companion.rules.model.board import SQUARES, Board, Tile
-from companion.rules.model.components import CARD_COUNTS, GOODS, SET_PRICES_GC, TILE_KINDS, Colour
-from companion.rules.model.goods import NO_GOODS, best_goods_value, best_sets, with_wild
+from companion.rules.model.components import (
+    CARD_COUNTS,
+    GOODS,
+    NO_GOODS,
+    SET_PRICES_GC,
+    TILE_KINDS,
+    Colour,
+    best_goods_value,
+    best_sets,
+    with_wild,
+)
 from companion.rules.model.position import Bid, Player, Position
 
 BLACK, ORANGE, BLUE, PINK = Colour

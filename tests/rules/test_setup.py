@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.notation.tokens import format_board
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.setup import can_play, default_colours, random_setup
 from companion.rules.model.board import meeples_on
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, TILE_KINDS, Colour

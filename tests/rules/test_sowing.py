@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies._internal.random import ArtificialRandom
 
 from companion.errors import IllegalMoveError
-from companion.notation.moves import parse_sowing
-from companion.notation.tokens import format_tile, parse_board
-from companion.rules.engine.finishing import has_legal_sowing
+from companion.notation.tokens import format_tile, parse_board, parse_sowing
 from companion.rules.engine.sowing import (
     check_sowing,
     end_visits,
+    has_legal_sowing,
     legal_sowings,
 )
 from companion.rules.model.actions import Sowing

@@ -9,8 +9,7 @@ import pytest
 
 from companion.errors import ImpossiblePositionError, UnusableInputError
 from companion.rules.engine.game import legal_actions
-from companion.rules.engine.setup import random_setup
-from companion.rules.engine.start import bids_are_placed, new_game, start_game
+from companion.rules.engine.setup import bids_are_placed, new_game, random_setup, start_game
 from companion.rules.model.board import Tile
 from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.rules.model.position import Bid, Phase, Position
@@ -176,12 +175,12 @@ def test_12_2_hands_as_they_were_told_are_not_held_against_each_other() -> None:
         position = position.with_player(replace(held, gold=200, goods=ivory))
     with pytest.raises(ImpossiblePositionError, match="600 GC"):
         start_game(position)
-    state = start_game(position, hands_as_told=True)
-    assert state.hands_as_told and state.position.players == position.players
+    state = start_game(position, unchecked_hands=True)
+    assert state.unchecked_hands and state.position.players == position.players
     # What lies open has to be as it can, and no hand has less than nothing.
     for impossible in (
         replace(position, row=("ivory",) * 3),
         position.with_player(replace(position.players[0], gold=-1)),
     ):
         with pytest.raises(ImpossiblePositionError):
-            start_game(impossible, hands_as_told=True)
+            start_game(impossible, unchecked_hands=True)

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.notation.moves import parse_sowing
-from companion.notation.tokens import format_tile, parse_board
+from companion.notation.tokens import format_tile, parse_board, parse_sowing
 from companion.rules.engine.turn import Move, play_move
 from companion.rules.model.actions import TileChoice, TribeChoice
 from companion.rules.model.board import COLUMNS, parse_square

@@ -14,8 +14,8 @@ from hypothesis.strategies._internal.random import ArtificialRandom
 
 from companion.errors import IllegalMoveError
 from companion.rules.engine.game import apply
+from companion.rules.engine.setup import start_game
 from companion.rules.engine.sowing import legal_sowings
-from companion.rules.engine.start import start_game
 from companion.rules.model.actions import Sow
 from tests.rules.twin import duel, game, positions, sowing
 from tests.rules.twin.compare import differences, engine_position, engine_snapshot, engine_state, snapshot, to_sowing

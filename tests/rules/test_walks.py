@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from companion.rules.engine.walks import (
-    LONGEST_WALK,
+    MAX_WALK,
     VISIT_BITS,
     find_walk,
     spread,
@@ -66,7 +66,7 @@ def test_visit_vectors_are_those_of_all_walks(start: str, length: int) -> None:
 
 def test_too_long_a_walk_is_refused_before_counts_overflow() -> None:
     with pytest.raises(ValueError, match="too long"):
-        visit_vectors(0, LONGEST_WALK + 1)
+        visit_vectors(0, MAX_WALK + 1)
 
 
 def test_found_walks_leave_their_vector() -> None:

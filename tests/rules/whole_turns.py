@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.engine.tile_actions import tile_choices
 from companion.rules.engine.tribe_actions import do_tribe_action, tribe_choices
@@ -35,7 +35,7 @@ def legal_moves(position: Position) -> Iterator[Move]:
 
     Powers with a cost are left out. Raises ValueError if nobody is to move.
     """
-    return _flat(_Enumeration(GameDraft.of(lone_turn(position))))
+    return _flat(_Enumeration(MutableGame.of(lone_turn(position))))
 
 
 def legal_turns(state: GameState) -> Iterator[Move]:
@@ -44,12 +44,12 @@ def legal_turns(state: GameState) -> Iterator[Move]:
     Powers that work within an action are in; those that are actions of their own, and selling, come on
     top as `game.legal_actions` lists them.
     """
-    return _flat(_Enumeration(GameDraft.of(state)))
+    return _flat(_Enumeration(MutableGame.of(state)))
 
 
 def turn_groups(state: GameState) -> Iterator[tuple[Sowing, Numbered]]:
     """The turns of `legal_turns`, all those of a sowing together."""
-    enumeration = _Enumeration(GameDraft.of(state))
+    enumeration = _Enumeration(MutableGame.of(state))
     for sowing in legal_sowings(state.position.board):
         yield sowing, enumeration.choices(sowing)
 
@@ -63,7 +63,7 @@ def _flat(enumeration: _Enumeration) -> Iterator[Move]:
 class _Enumeration:
     """The choices after sowings from one draft, each kind of them worked out once."""
 
-    def __init__(self, draft: GameDraft) -> None:
+    def __init__(self, draft: MutableGame) -> None:
         self.draft = draft
         djinns = draft.powers(draft.mover)
         self.tolls = [djinn.pays for djinn in djinns if djinn.pays is not None]
@@ -103,7 +103,7 @@ class _Enumeration:
         draft = self.draft.fork()
         return self._combined(draft, sow(draft, sowing), key)
 
-    def _combined(self, draft: GameDraft, taken: Taken, key: tuple[object, ...]) -> Numbered:
+    def _combined(self, draft: MutableGame, taken: Taken, key: tuple[object, ...]) -> Numbered:
         found = []
         known = self.known_tiles.setdefault(key, {})
         for choice in tribe_choices(draft, taken):

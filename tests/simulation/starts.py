@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from companion.rules.engine.start import new_game
-from companion.rules.model.inventory import count_cards
+from companion.rules.engine.setup import new_game
+from companion.rules.model.position import count_cards
 from companion.rules.model.state import GameState
 from tests.rules.twin.compare import engine_state
 from tests.rules.twin.duel import COMPANIES

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.state import GameState
 from tests.simulation.beside import compare_all
 from tests.simulation.scenes import CLAUSES, DJINNS, ELSEWHERE

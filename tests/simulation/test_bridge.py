@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.components import CARD_COUNTS, Tribe
 from companion.rules.model.position import Phase
 from companion.rules.model.state import GameState, Stage, Taken, TurnProgress

@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 
 from companion.advisor.search.assume import table_state
 from companion.rules.engine.legality import check_position, problems
-from companion.rules.engine.setup import random_setup
-from companion.rules.engine.start import new_game, start_game
+from companion.rules.engine.setup import new_game, random_setup, start_game
 from companion.rules.model.board import Tile, meeples_on
-from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, Colour, Tribe
-from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, NO_GOODS, Colour, Tribe
 from companion.rules.model.position import Phase, Player, Position
 from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
 from companion.simulation.completing import DIVIDED, completed, is_known, surely_held, unknown_parts

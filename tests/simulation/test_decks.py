@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.components import MEEPLE_COUNTS
 from companion.simulation import decks
 from companion.simulation.batch import Batch

@@ -8,9 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.engine.game import apply, legal_actions, step
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import Action, Drop, EndTurn, KeepDjinn, Lift, Paid, Sell, Sow, Sowing, UsePower
 from companion.rules.model.chance import Chance, SampledChance
 from companion.rules.model.components import Tribe

@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.rules.engine.finishing import has_legal_sowing as has_legal_sowing_by_rules
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
+from companion.rules.engine.sowing import has_legal_sowing as has_legal_sowing_by_rules
 from companion.rules.model.board import NO_MEEPLES, SQUARES, with_meeples
 from companion.rules.model.components import MEEPLE_COUNTS
 from companion.rules.model.position import Bid

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from companion.rules.engine.scoring import CATEGORIES, score
-from companion.rules.model.goods import best_goods_value
+from companion.rules.model.components import best_goods_value
 from companion.simulation.bridge import pack
 from companion.simulation.scoring import goods_value, margins, scores, totals
 from tests.simulation.test_bridge import states_of

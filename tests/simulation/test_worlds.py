@@ -11,10 +11,9 @@ import pytest
 
 from companion.advisor.search.assume import table_state
 from companion.notation.files import parse_position
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.legality import check_position
-from companion.rules.engine.setup import random_setup
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game, random_setup
 from companion.rules.model.components import CARD_COUNTS
 from companion.rules.model.position import Position
 from companion.simulation.bridge import unpack

@@ -14,8 +14,8 @@ from multiprocessing import Pool
 
 import numpy as np
 
-from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.game import legal_actions
+from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.scoring import CATEGORIES, player_points, score
 from companion.rules.model.actions import KeepDjinn, PlaceBid
 from companion.rules.model.components import SPOT_PRICES_GC
@@ -103,7 +103,7 @@ def compare(batch: Batch, lanes: Sequence[Lane], told: dict[int, str]) -> None:
             found = {(SPOT_PRICES_GC[price], int(fakirs)) for price, fakirs in np.argwhere(bids[:, :, place])}
             assert found == offered, f"{where}: bids {found ^ offered} (rules 3)"
         if not theirs.is_over and theirs.stage is not Stage.KEEP:
-            assert bags[:, place].tolist() == GameDraft.of(theirs).bag, f"{where}: the bag (rules 11.11)"
+            assert bags[:, place].tolist() == MutableGame.of(theirs).bag, f"{where}: the bag (rules 11.11)"
         expected = [player_points(position, player.colour) for player in position.players]
         assert totals[: len(expected), place].tolist() == expected, f"{where}: points (rules 10)"
         best = [max(other for seat, other in enumerate(expected) if seat != own) for own in range(len(expected))]

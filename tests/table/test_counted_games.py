@@ -10,7 +10,7 @@ from companion.history.contents import TextKind
 from companion.history.results import GamePart
 from companion.notation.files import parse_position
 from companion.notation.outcome import outcome_of
-from companion.rules.engine.result import result_of
+from companion.rules.engine.scoring import result_of
 from companion.rules.model.components import Colour
 from companion.table.counted_games import counted_result
 

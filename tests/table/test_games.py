@@ -10,12 +10,10 @@ import pytest
 
 from companion.errors import IllegalMoveError, UnusableInputError
 from companion.notation.files import format_json, parse_position
-from companion.notation.records.decisions import Seen
-from companion.notation.records.items import parse_seen
-from companion.rules.engine.djinns.registry import DJINNS, PROMO_DJINNS
-from companion.rules.engine.result import result_of
-from companion.rules.engine.setup import random_setup
-from companion.rules.engine.start import new_game
+from companion.notation.records.steps import Observation, parse_observation
+from companion.rules.engine.djinns import DJINNS, PROMO_DJINNS
+from companion.rules.engine.scoring import result_of
+from companion.rules.engine.setup import new_game, random_setup
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Colour
@@ -114,14 +112,14 @@ def test_the_last_turn_of_a_round_owes_what_came_into_the_row() -> None:
     position = replace(MID, turn_order=(), bid_order=(BLACK, ORANGE, BLUE), row=MID.row[:8])
     game = begin_table(position, {}, date="")
     with pytest.raises(UnusableInputError, match="filled up already"):
-        refilled(game, parse_seen("silk"))
+        refilled(game, parse_observation("silk"))
     after = whole_turn(game)
     assert after.owes_refill and after.mover is None and not after.is_bidding
     assert game.playing is not None and after.playing is not None
     assert game.playing.begins_turn and not after.playing.begins_turn
     with pytest.raises(UnusableInputError):
-        refilled(after, Seen())
-    bidding = refilled(after, parse_seen("silk"))
+        refilled(after, Observation())
+    bidding = refilled(after, parse_observation("silk"))
     assert bidding.is_bidding and bidding.mover is BLACK and bidding.position.row == (*MID.row[:8], "silk")
 
 
@@ -145,7 +143,7 @@ def test_what_is_drawn_is_asked_for() -> None:
     with pytest.raises(ChanceNeededError) as needed:
         played(game, line)
     assert needed.value.wanted == "card"
-    after = played(game, line, [parse_seen("silk")])
+    after = played(game, line, [parse_observation("silk")])
     assert "use Sloar for fakir: silk" in after.text and after.mover is ORANGE
 
 

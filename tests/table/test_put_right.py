@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from companion.notation.records.items import parse_seen
 from companion.notation.records.lines import ResultLine, parse_record
 from companion.notation.records.recording import recorded
 from companion.notation.records.replay import replay
+from companion.notation.records.steps import parse_observation
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.actions import PlaceBid
@@ -160,7 +160,7 @@ def test_what_is_put_right_before_the_clean_up_leaves_it_to_be_told() -> None:
     """rules 8.1"""
     game = with_gold(begun(BIDS + TURNS), Colour.BLUE, 33)
     assert game.owes_refill
-    after = refilled(game, parse_seen("Al-Amin"))
+    after = refilled(game, parse_observation("Al-Amin"))
     assert after.is_bidding and after.position.player(Colour.BLUE).gold == 33
     assert after.text.endswith("palm\ncorrection: blue gold 33\nrefill: Al-Amin\n")
 
@@ -187,8 +187,8 @@ def test_a_game_that_is_over_has_one_result_whatever_is_put_right() -> None:
 def test_hands_that_do_not_go_together_are_kept_in_the_record_too() -> None:
     """rules 1.5: there are 50 coins of 5 and 50 of 1."""
     game = with_gold(with_gold(begun(BIDS), Colour.BLUE, 250), Colour.PINK, 250)
-    assert game.state is not None and game.state.hands_as_told
-    assert replay(parse_record(with_gold(game, Colour.BLUE, 20).text)).state.hands_as_told is False
+    assert game.state is not None and game.state.unchecked_hands
+    assert replay(parse_record(with_gold(game, Colour.BLUE, 20).text)).state.unchecked_hands is False
 
 
 def test_12_2_a_correction_tells_a_seat_nothing_of_what_others_hold() -> None:

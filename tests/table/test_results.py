@@ -19,8 +19,7 @@ from companion.notation.spreadsheet import CsvForm
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import Raster
 from companion.printing.report.result_picture import WIDTH_PX, result_picture
-from companion.rules.engine.result import GameResult, result_of
-from companion.rules.engine.scoring import CATEGORIES, category_name
+from companion.rules.engine.scoring import CATEGORIES, GameResult, category_name, result_of
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player
 from companion.table.results import result_csv, result_json, result_text, standing

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from companion.notation.records.decisions import Seen
+from companion.notation.records.steps import Observation
 from companion.rules.engine.decks import cards_known
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.actions import PlaceBid
@@ -56,9 +56,9 @@ def as_seen(game: TableGame, seat: Seat, random: Random) -> TableGame:
     return seen
 
 
-def came(seen: TableGame, random: Random) -> Seen:
+def came(seen: TableGame, random: Random) -> Observation:
     """What may have come in a clean-up by what a seat sees, card after card (rules 8.1)."""
-    told = Seen()
+    told = Observation()
     while True:
         try:
             refilled(seen, told)

@@ -13,12 +13,10 @@ from companion.errors import UnusableInputError
 from companion.notation.files import parse_position
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record
-from companion.rules.engine.djinns.registry import DJINNS
-from companion.rules.engine.finishing import lifted, order_options, path_options, standing_on
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import legal_actions, step
-from companion.rules.engine.setup import random_setup
-from companion.rules.engine.sowing import legal_sowings
-from companion.rules.engine.start import start_game
+from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.engine.sowing import legal_sowings, lifted, order_options, path_options, standing_on
 from companion.rules.model.actions import (
     Action,
     ActTile,

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 from companion.errors import ExitStatus, MissingDependencyError, PhotoError
 from companion.notation.names import DJINN_NAMES
 from companion.programs import Tesseract, find_tesseract
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.setup import random_setup
 from companion.vision.cards import titles
 from companion.vision.cards.detection import CardDetection

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
-from companion.notation.records.decisions import Seen
+from companion.notation.records.steps import Observation
 from companion.rules.model.components import COINS_GC, GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.rules.model.state import GameState
@@ -114,7 +114,7 @@ def test_what_cannot_be_is_unknown_to_whoever_thinks() -> None:
     asked = thought_about(game, ORANGE)
     assert isinstance(asked, Position) and asked.players == position.without_hands(ORANGE).players
     state = thought_about(begin_table(middle(), {}, date="2026-11-22"), None)
-    assert isinstance(state, GameState) and not state.hands_as_told
+    assert isinstance(state, GameState) and not state.unchecked_hands
 
 
 def test_9_2_a_hint_at_a_turn_without_a_legal_move_knows_the_cards_that_nobody_saw() -> None:
@@ -122,7 +122,7 @@ def test_9_2_a_hint_at_a_turn_without_a_legal_move_knows_the_cards_that_nobody_s
     asked = thought_about(game, None)
     assert isinstance(asked, GameState) and asked.unseen == {BLUE: 2}
     assert advise_table(asked, 50, 1, lambda *_: None).turns is not None
-    within = played(game, "use Sloar for fakir ...", [Seen((None,))])
+    within = played(game, "use Sloar for fakir ...", [Observation((None,))])
     assert isinstance(thought_about(within, None), Position)
 
 

@@ -17,7 +17,7 @@ from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome, outcome_of
 from companion.notation.records.lines import parse_record
 from companion.notation.tokens import format_tile
-from companion.rules.engine.result import result_of
+from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour

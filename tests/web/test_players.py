@@ -13,7 +13,7 @@ from companion.notation.files import format_json, parse_position
 from companion.notation.records.header import renamed
 from companion.notation.records.lines import format_record
 from companion.notation.tokens import parse_tile
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.table.games import open_table, why_no_record

@@ -16,7 +16,7 @@ from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.notation.outcome import outcome_of
 from companion.printing.core.qr import QUIET_MODULES, qr_matrix
-from companion.rules.engine.result import result_of
+from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position

@@ -14,7 +14,7 @@ from companion.errors import UnusableInputError
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
 from companion.progress import TellShare
-from companion.rules.engine.result import result_of
+from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position

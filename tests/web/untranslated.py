@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 
 _MUST_NOT = re.compile(
     r"FT1-[A-Z0-9]+|(?<![A-Za-z0-9])[a-f][1-5](?![A-Za-z0-9])|round \d+: \w+ \d|correction: "

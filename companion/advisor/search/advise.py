@@ -18,7 +18,7 @@ from companion.advisor.search.lines import actions_of
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
 from companion.language.numbers import decimal
 from companion.language.phrase import say
-from companion.rules.engine.result import result_of_game
+from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Action, Sow
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position

@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 from companion.language.lists import listed, listed_or
 from companion.language.phrase import Phrase, counted, say, say_many, term
-from companion.rules.engine.djinns.registry import PROMO_DJINNS
-from companion.rules.engine.finishing import has_legal_sowing
+from companion.rules.engine.djinns import PROMO_DJINNS
 from companion.rules.engine.legality import check_position, problems
-from companion.rules.engine.result import is_finished
-from companion.rules.engine.scoring import category_name
-from companion.rules.engine.start import bids_are_placed
+from companion.rules.engine.scoring import category_name, is_finished
+from companion.rules.engine.setup import bids_are_placed
+from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.board import meeples_on
 from companion.rules.model.components import MEEPLE_COUNTS, START_GOLD_GC, Colour, Tribe
 from companion.rules.model.position import Bid, Phase, Player, Position

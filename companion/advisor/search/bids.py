@@ -17,7 +17,7 @@ from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
 from companion.advisor.search.leaf import expected_points, margin_of
 from companion.advisor.search.lines import actions_of
-from companion.rules.engine.result import result_of_game
+from companion.rules.engine.scoring import result_of_game
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import PlaceBid, Sow
 from companion.rules.model.components import SPOT_PRICES_GC, Colour

@@ -16,8 +16,7 @@ from companion.advisor.advice import Estimate
 from companion.advisor.search.judging import HORIZON_ROUNDS, REPLY_NOISE_VP
 from companion.advisor.search.review import estimate
 from companion.language.phrase import say
-from companion.rules.engine.setup import random_setup
-from companion.rules.engine.start import start_game
+from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.components import SPOT_PRICES_GC, START_GOLD_GC, Colour
 from companion.rules.model.position import Position
 from companion.simulation.batch import Batch

@@ -40,8 +40,8 @@ def bid(
     from companion.cli.views.hint_view import over_line
     from companion.errors import UnusableInputError
     from companion.notation.names import parse_colour
-    from companion.rules.engine.result import result_of
-    from companion.rules.engine.start import bids_are_placed
+    from companion.rules.engine.scoring import result_of
+    from companion.rules.engine.setup import bids_are_placed
     from companion.rules.model.position import Phase
 
     with reading_option("--player"):

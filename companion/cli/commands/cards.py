@@ -88,7 +88,7 @@ def _read_names(only: str | None) -> list[str] | None:
     from companion.errors import UsageError
     from companion.notation.names import parse_djinn
     from companion.printing.cards.aids import AIDS
-    from companion.rules.engine.djinns.registry import EVERY_DJINN
+    from companion.rules.engine.djinns import EVERY_DJINN
 
     if only is None:
         return None

@@ -110,7 +110,7 @@ def hint(
     from companion.errors import UsageError
     from companion.notation.files import format_position
     from companion.notation.names import parse_colour
-    from companion.rules.engine.start import bids_are_placed
+    from companion.rules.engine.setup import bids_are_placed
     from companion.rules.model.position import Phase
     from companion.storage import write_file
 

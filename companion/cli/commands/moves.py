@@ -32,7 +32,7 @@ def moves(
     from companion.cli.inputs import open_inputs, tell
     from companion.cli.output import note, print_json, print_text
     from companion.cli.views.moves_view import moves_document, moves_lines
-    from companion.rules.engine.counting import LONGEST_BOARD_HAND, count_moves
+    from companion.rules.engine.counting import MAX_BOARD_HAND, count_moves
     from companion.rules.engine.sowing import legal_sowings
 
     starts = _starts(start)
@@ -42,11 +42,7 @@ def moves(
     counts = count_moves(board, starts)
     sowings = list(islice(legal_sowings(board, starts), top)) if listed else []
     if counts.boards is None:
-        note(
-            say(
-                "Boards are counted for hands of up to {most} meeples; a tile here holds more.", most=LONGEST_BOARD_HAND
-            )
-        )
+        note(say("Boards are counted for hands of up to {most} meeples; a tile here holds more.", most=MAX_BOARD_HAND))
     if as_json:
         print_json(moves_document(counts, sowings if listed else None))
     else:

@@ -76,7 +76,7 @@ def play(
     from companion.cli.dialogue.play_sitting import play_record
     from companion.cli.history_recorder import RecordFollower
     from companion.errors import OutputExistsError, UsageError
-    from companion.opening.record import open_record
+    from companion.opening.text import open_record
     from companion.storage import KeptFile, check_free, lock
 
     of_setup = (setup, seed, players, names, place or None, promo or None)

@@ -42,7 +42,7 @@ def replay(
     from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json
     from companion.cli.views.replay_view import print_game, replay_document
     from companion.notation.files import format_position
-    from companion.opening.record import open_record
+    from companion.opening.text import open_record
     from companion.storage import write_file
 
     check_outputs((output, POSITION_ENDINGS), force=force, inputs=[record])
@@ -60,8 +60,8 @@ def replay(
 
 def _notes(played: Replayed, *, cut: bool) -> list[str]:
     from companion.cli.views.replay_view import decision_words
-    from companion.notation.records.said import warning_note
-    from companion.rules.engine.result import result_of_game
+    from companion.notation.records.steps import warning_note
+    from companion.rules.engine.scoring import result_of_game
 
     words = decision_words(played)
     notes = []

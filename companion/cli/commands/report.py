@@ -60,7 +60,7 @@ def report(
     from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, check_outputs, note, written_words
     from companion.errors import UsageError
-    from companion.opening.record import open_broken_record
+    from companion.opening.text import open_broken_record
     from companion.printing.report.report import BoardsOf, check_game_report, game_report
     from companion.storage import write_file
 

@@ -47,7 +47,7 @@ def review(
     from companion.cli.views.review_view import print_review, review_document
     from companion.cli.views.score_table import record_title
     from companion.language.glossary import LANGUAGES
-    from companion.opening.record import open_record
+    from companion.opening.text import open_record
     from companion.storage import write_file
 
     lang = print_language()

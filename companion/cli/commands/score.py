@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from companion.cli.dialogue.score_sitting import ScoreSitting
     from companion.notation.score_sheet import ScoreSheet
-    from companion.rules.engine.result import GameResult
+    from companion.rules.engine.scoring import GameResult
     from companion.rules.model.position import Position
 
 
@@ -178,7 +178,7 @@ def score(
 
 def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
     """How the game stands by a sheet; one without a board says itself whether the game is over."""
-    from companion.rules.engine.result import GameResult, is_finished, result_of
+    from companion.rules.engine.scoring import GameResult, is_finished, result_of
 
     if sheet.position is not None and not asked:
         return result_of(sheet.position, unseen=sheet.unseen, final=final)
@@ -232,7 +232,7 @@ def _played(date: str) -> datetime:
 
 def _play_link(sitting: ScoreSitting, result: GameResult) -> str:
     """The link that gives the play to BG Stats."""
-    from companion.notation.bgstats import push_link
+    from companion.notation.outcome import push_link
 
     sheet = sitting.sheet
     return push_link(result, sheet.names, played=_played(sheet.date), place=sheet.place)

@@ -23,10 +23,10 @@ from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, Bo
 from companion.cli.views.position_view import Surroundings
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as, say_many
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import ROWS, SQUARE_NAMES
 from companion.rules.model.components import CARD_COUNTS, TILE_KINDS, Colour, Tribe
-from companion.rules.model.inventory import meeples_left, tiles_left
+from companion.rules.model.position import meeples_left, tiles_left
 
 if TYPE_CHECKING:
     from rich.text import Text

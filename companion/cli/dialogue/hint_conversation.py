@@ -28,8 +28,7 @@ from companion.notation.names import NOTHING, fold, parse_player
 from companion.notation.score_entries import Entry, entries_of, held_of
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import Holdings, category_name
-from companion.rules.model.components import Colour
-from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.components import NO_GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.table.results import player_name
 

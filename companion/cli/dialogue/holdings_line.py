@@ -20,10 +20,9 @@ from companion.notation.score_entries import (
     read_entry,
     with_plain_sums,
 )
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import Holdings, category_name, score_holdings
-from companion.rules.model.components import GOODS, TILE_KINDS, Colour, Tribe
-from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.components import GOODS, NO_GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.position import Player
 from companion.table.results import player_name
 

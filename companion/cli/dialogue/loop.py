@@ -14,8 +14,8 @@ from companion.cli.locale import run_language
 from companion.errors import CompanionError, MissingDependencyError, UnusableInputError, quoted
 from companion.language.phrase import joined, padded, say, say_as, say_many
 from companion.notation.names import UnknownNameError, fold
-from companion.notation.numbers import whole_number
 from companion.notation.score_entries import AmbiguousAnswerError
+from companion.notation.tokens import whole_number
 
 WORDS = (BACK, "undo", LIST, HELP, QUIT)
 """The words of every conversation, as they are completed."""

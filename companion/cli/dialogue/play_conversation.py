@@ -12,12 +12,11 @@ from companion.cli.dialogue.question import Answer, Numbered, Question, Said, Sh
 from companion.errors import CompanionError, IllegalMoveError, NotationError
 from companion.language.phrase import joined, say, term
 from companion.notation.names import in_english
-from companion.notation.numbers import whole_number
-from companion.notation.records.decisions import Seen
-from companion.notation.records.items import parse_seen
 from companion.notation.records.lines import Line, Record, Remark, TurnLine, format_entry, format_record
 from companion.notation.records.recording import commented, examples
-from companion.opening.record import save_record
+from companion.notation.records.steps import Observation, parse_observation
+from companion.notation.tokens import whole_number
+from companion.opening.text import save_record
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS
@@ -124,7 +123,7 @@ class PlayConversation:
         return Question(
             "drawn",
             say("{wanted} (back: do something else)", wanted=pending.wanted),
-            lambda line: self._played(before, pending.line, (*pending.seen, parse_seen(in_english(line)))),
+            lambda line: self._played(before, pending.line, (*pending.seen, parse_observation(in_english(line)))),
             help=_DRAWN_HELP,
             completions=tuple(CARD_COUNTS),
             mark="> ",
@@ -153,7 +152,7 @@ class PlayConversation:
                 say("{error}\n  possible: {some}", error=error, some=joined(say("; or "), some)) if some else str(error)
             ) from None
 
-    def _played(self, state: Playing, line: str, seen: tuple[Seen, ...]) -> Answer[Playing]:
+    def _played(self, state: Playing, line: str, seen: tuple[Observation, ...]) -> Answer[Playing]:
         """The game after a line; a question first if something drawn is still to be told."""
         try:
             after = play_line(state, line, seen, seed=self._simulate)
@@ -234,7 +233,7 @@ def _show(state: GameState) -> Iterator[Shown]:
 def show_score(state: Playing) -> tuple[str, ...]:
     """Print the points as they stand; what is not known of them is still to be shown."""
     from companion.cli.views.score_table import print_result
-    from companion.rules.engine.result import result_of_game
+    from companion.rules.engine.scoring import result_of_game
 
     result = result_of_game(state.state)
     print_result(result, state.record.header.names)

@@ -11,17 +11,15 @@ from companion.errors import NotationError, fault_line, quoted
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.files import from_document, to_document
 from companion.notation.names import fold, in_english, parse_card, parse_colour, parse_djinn, tiles_in_letters
-from companion.notation.numbers import whole_number
 from companion.notation.score_entries import held_of
-from companion.notation.tokens import format_tile
+from companion.notation.tokens import format_tile, whole_number
 from companion.notation.typed import parse_typed_tile, typed_square
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.legality import TRIBE_COLOURS, problems
 from companion.rules.engine.scoring import category_name
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Tile, empty_tile
 from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Colour, Tribe
-from companion.rules.model.inventory import meeples_left, tiles_left
-from companion.rules.model.position import Player, Position
+from companion.rules.model.position import Player, Position, meeples_left, tiles_left
 
 CARDS_STEP, DJINNS_STEP, PLAYERS_STEP, LAST_STEP = range(ROWS, ROWS + 4)
 """Steps after the rows 0 to 4: the card row, the djinns, the players, and nothing more to ask."""

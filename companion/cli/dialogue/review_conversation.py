@@ -13,10 +13,9 @@ from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, stripped, term
 from companion.notation.names import NOTHING, fold, parse_card, parse_colour, parse_djinn
-from companion.notation.numbers import whole_number
-from companion.notation.tokens import format_tile
+from companion.notation.tokens import format_tile, whole_number
 from companion.notation.typed import parse_typed_tile
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
 from companion.rules.model.components import CARD_COUNTS, COINS, Colour
 

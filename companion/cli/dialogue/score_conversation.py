@@ -25,7 +25,7 @@ from companion.language.phrase import Phrase, joined, say, say_as, say_many, ter
 from companion.notation.names import parse_player
 from companion.notation.score_entries import Entry, is_sum, read_day, read_entry, read_sum, says_nothing
 from companion.notation.score_sheet import ScoreSheet
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import GOODS, TILE_KINDS, Colour
 from companion.table.results import player_name

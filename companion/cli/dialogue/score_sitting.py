@@ -18,7 +18,7 @@ from companion.language.phrase import joined, say, term
 from companion.notation.files import format_position, from_document, to_document
 from companion.notation.names import parse_colour
 from companion.notation.score_sheet import ScoreSheet, format_sheet, parse_sheet, sheet_of
-from companion.opening.score_sheet import load_sheet
+from companion.opening.text import load_sheet
 from companion.rules.model.components import Colour
 from companion.storage import write_file
 

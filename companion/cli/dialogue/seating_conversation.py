@@ -12,7 +12,7 @@ from companion.cli.dialogue.question import Answer, Question, Shown
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as, say_many, term
 from companion.notation.names import fold, parse_player
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.legality import problems
 from companion.rules.engine.setup import can_play, default_colours
 from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, ROW_LENGTH, Colour, markers_each

@@ -9,7 +9,7 @@ from companion.cli.dialogue.question import Answer, Question, Shown
 from companion.errors import NotationError
 from companion.language.phrase import say
 from companion.notation.names import fold
-from companion.notation.numbers import whole_number
+from companion.notation.tokens import whole_number
 
 _NONE = frozenset({"-", "none", "no"})
 

@@ -273,7 +273,7 @@ def _turn_document(one: TurnWords) -> dict[str, object]:
 
 
 def _path_document(turn: AdvisedTurn) -> dict[str, object]:
-    from companion.notation.moves import sowing_document
+    from companion.notation.tokens import sowing_document
 
     return {"from": None, "path": [], "drops": ""} if turn.sowing is None else sowing_document(turn.sowing)
 

@@ -18,8 +18,7 @@ from companion.rules.model.components import (
     Tribe,
     camels_in_box,
 )
-from companion.rules.model.inventory import count_cards, keeps_all_known, tiles_left
-from companion.rules.model.position import Position
+from companion.rules.model.position import Position, count_cards, keeps_all_known, tiles_left
 
 _BOARD, _LEFT, _BOX = say_as("column", "board"), say_as("column", "left"), say_as("column", "box")
 

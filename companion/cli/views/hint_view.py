@@ -17,7 +17,7 @@ from companion.rules.model.components import Colour, Tribe
 
 if TYPE_CHECKING:
     from companion.advisor.hint import Hint, Hints
-    from companion.rules.engine.result import GameResult
+    from companion.rules.engine.scoring import GameResult
     from companion.rules.model.actions import Sowing
 
 MEEPLE_COLOURS: dict[Tribe, Phrase] = {
@@ -152,8 +152,8 @@ def hint_document(found: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]
 
 
 def _move_document(found: Hints, one: Hint) -> dict[str, object]:
-    from companion.notation.moves import sowing_document
     from companion.notation.records.recording import turn_line
+    from companion.notation.tokens import sowing_document
 
     return {
         **sowing_document(one.move.sowing),

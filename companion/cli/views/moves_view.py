@@ -11,7 +11,7 @@ from companion.cli.locale import translate
 from companion.cli.wrapping import wrapped
 from companion.language.numbers import thousands
 from companion.language.phrase import say
-from companion.notation.moves import sowing_document
+from companion.notation.tokens import sowing_document
 from companion.rules.engine.counting import MoveCounts
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board

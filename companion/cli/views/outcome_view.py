@@ -8,8 +8,7 @@ from companion.cli.output import console, print_json
 from companion.cli.views.score_table import print_result, record_title
 from companion.language.phrase import joined, say
 from companion.notation.outcome import Outcome
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, Score
+from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, GameResult, Score
 from companion.table.counted_games import what_was_unknown
 from companion.table.results import player_name
 

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from companion.cli.locale import translate
 from companion.cli.views.board_view import CAMEL_STYLES, QUIET_STYLE, meeple_sign
 from companion.language.phrase import capitalised, counted, joined, named, say, say_as, term
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.components import GOODS, Colour, Tribe
-from companion.rules.model.inventory import keeps_all_known
-from companion.rules.model.position import Position
+from companion.rules.model.position import Position, keeps_all_known
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

@@ -10,7 +10,7 @@ from companion.cli.output import console
 from companion.cli.views.score_table import STYLES, print_result, record_title
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.files import to_document
-from companion.notation.records.corrections import said_changes
+from companion.notation.records.corrections import changes_phrase
 from companion.notation.records.lines import (
     BidsLine,
     CorrectionLine,
@@ -23,9 +23,8 @@ from companion.notation.records.lines import (
     format_entry,
 )
 from companion.notation.records.replay import Replayed
-from companion.notation.records.said import said_bid, said_items, said_seen
-from companion.rules.engine.result import result_of_game
-from companion.rules.engine.scoring import player_points
+from companion.notation.records.steps import bid_phrase, observation_phrase, steps_phrase
+from companion.rules.engine.scoring import player_points, result_of_game
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
 from companion.table.results import result_document
@@ -119,14 +118,14 @@ def _said(entry: Entry) -> tuple[Phrase, Phrase]:
     """Whose line it is, and what it says."""
     match entry:
         case BidsLine():
-            bids = [joined(" ", (term(bid.colour), said_bid(bid.price, bid.fakirs))) for bid in entry.bids]
+            bids = [joined(" ", (term(bid.colour), bid_phrase(bid.price, bid.fakirs))) for bid in entry.bids]
             return say("round {number}", number=entry.round), joined(", ", bids)
         case TurnLine():
-            return term(entry.colour), said_items(entry.items, unfinished=entry.open)
+            return term(entry.colour), steps_phrase(entry.items, unfinished=entry.open)
         case RefillLine():
-            return say("refill"), said_seen(entry.seen)
+            return say("refill"), observation_phrase(entry.seen)
         case CorrectionLine():
-            return say("put right"), said_changes(entry.changes)
+            return say("put right"), changes_phrase(entry.changes)
         case _:
             return joined("", ()), joined("", ())
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.language.phrase import Phrase, joined, say_as, term
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import CATEGORIES, NONE, NOT_KNOWN, Score, category_name
+from companion.rules.engine.scoring import CATEGORIES, NONE, NOT_KNOWN, GameResult, Score, category_name
 from companion.rules.model.components import Colour
 from companion.table.results import standing
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.lab.fitting.rollouts import RolloutSearch
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bidding import play_bids

@@ -17,7 +17,7 @@ from companion.arena.bots.greedy import GreedyBot
 from companion.errors import UnusableInputError, UsageError, quoted
 from companion.notation.codes import decode, encode
 from companion.rules.engine.game import legal_actions, step
-from companion.rules.engine.start import new_game, start_game
+from companion.rules.engine.setup import new_game, start_game
 from companion.rules.model.actions import Action, EndTurn, PlaceBid
 from companion.rules.model.chance import SampledChance
 from companion.rules.model.state import GameState, Stage

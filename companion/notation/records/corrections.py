@@ -14,7 +14,7 @@ from typing import Any
 from companion.errors import NotationError, quoted
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.names import parse_colour, parse_djinn
-from companion.notation.records.items import parse_cards
+from companion.notation.records.steps import parse_cards
 from companion.notation.tokens import format_tile, parse_tile
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import GOODS, Colour
@@ -116,10 +116,10 @@ def _change(text: str) -> Change:
 
 def format_changes(changes: Iterable[Change]) -> str:
     """The changes as `parse_changes` reads them."""
-    return str.__str__(said_changes(changes))
+    return str.__str__(changes_phrase(changes))
 
 
-def said_changes(changes: Iterable[Change]) -> Phrase:
+def changes_phrase(changes: Iterable[Change]) -> Phrase:
     """The changes in a row, in the reader's language; in English as a record has them."""
     return joined("; ", map(_said, changes))
 
@@ -274,13 +274,13 @@ def unseen_changes(state: GameState) -> tuple[Change, ...]:
     return Change("unseen", unseen), Change("djinn discards", state.djinn_discards)
 
 
-def told_unseen(changes: Sequence[Change]) -> dict[Colour, int] | None:
+def corrected_unseen(changes: Sequence[Change]) -> dict[Colour, int] | None:
     """How many cards in hands nobody else has seen, as changes tell it; None where they do not."""
     told = _values("unseen", changes)
     return None if told is None else {bid.colour: bid.price for bid in map(_bid, told)}
 
 
-def told_djinn_discards(changes: Sequence[Change]) -> tuple[str, ...] | None:
+def corrected_djinn_discards(changes: Sequence[Change]) -> tuple[str, ...] | None:
     """The djinns put away, as changes tell it; None where they do not."""
     return _values("djinn discards", changes)
 

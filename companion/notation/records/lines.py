@@ -13,12 +13,18 @@ from companion.errors import CompanionError, NotationError, UnusableInputError, 
 from companion.language.phrase import joined, say
 from companion.notation import codes
 from companion.notation.names import nearest, parse_colour
-from companion.notation.records import FIRST_LINE_FORM
+from companion.notation.records import FIRST_LINE_PATTERN
 from companion.notation.records.corrections import Change, format_changes, parse_changes
-from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.header import TAGS, Header, check_tag
-from companion.notation.records.items import format_item, format_seen, parse_item, parse_seen
-from companion.notation.records.said import said_bid
+from companion.notation.records.steps import (
+    Observation,
+    RecordStep,
+    bid_phrase,
+    format_observation,
+    format_step,
+    parse_observation,
+    parse_step,
+)
 from companion.rules.model.components import Colour
 
 FORMAT = 1
@@ -60,7 +66,7 @@ class TurnLine:
     """A turn; `open` if it is not over at the end of the line."""
 
     colour: Colour
-    items: tuple[Item, ...]
+    items: tuple[RecordStep, ...]
     open: bool = False
 
 
@@ -68,7 +74,7 @@ class TurnLine:
 class RefillLine:
     """What came into the row and to the djinns in the clean-up (rules 8.1)."""
 
-    seen: Seen
+    seen: Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +148,7 @@ def parse_record(text: str, *, last: int | None = None) -> Record:
 
 
 def _check_version(line: str) -> None:
-    match = FIRST_LINE_FORM.fullmatch(line.strip())
+    match = FIRST_LINE_PATTERN.fullmatch(line.strip())
     if match is None:
         raise NotationError(
             say("line 1: no game record: those begin with the line {first_line!r}", first_line=FIRST_LINE)
@@ -241,7 +247,7 @@ def _parse_line(number: int, text: str) -> Line:
     if colon and (match := _ROUND.fullmatch(plain)):
         return Line(number, _parse_bids(int(match["number"]), rest), said)
     if colon and plain == "refill":
-        return Line(number, RefillLine(parse_seen(rest)), said)
+        return Line(number, RefillLine(parse_observation(rest)), said)
     if colon and plain == "correction":
         return Line(number, CorrectionLine(parse_changes(rest)), said)
     if colon and plain == "result":
@@ -264,7 +270,7 @@ def parse_turn(colour: Colour, text: str) -> TurnLine:
     body = text.strip()
     sign = next((sign for sign in _OPEN if body.endswith(sign)), "")
     shut = body.removesuffix(sign).rstrip()
-    items = tuple(parse_item(part) for part in shut.split(";")) if shut else ()
+    items = tuple(parse_step(part) for part in shut.split(";")) if shut else ()
     return TurnLine(colour, items, open=bool(sign))
 
 
@@ -324,10 +330,10 @@ def format_entry(entry: Entry) -> str:
         case BidsLine():
             return f"round {entry.round}: {', '.join(map(_bid_words, entry.bids))}"
         case TurnLine():
-            text = f"{entry.colour}: {format_items(entry.items)}".rstrip()
+            text = f"{entry.colour}: {format_steps(entry.items)}".rstrip()
             return f"{text} ..." if entry.open else text
         case RefillLine():
-            return f"refill: {format_seen(entry.seen)}".rstrip()
+            return f"refill: {format_observation(entry.seen)}".rstrip()
         case CorrectionLine():
             return f"correction: {format_changes(entry.changes)}"
         case ResultLine():
@@ -336,10 +342,10 @@ def format_entry(entry: Entry) -> str:
             return ""
 
 
-def format_items(items: tuple[Item, ...]) -> str:
+def format_steps(items: tuple[RecordStep, ...]) -> str:
     """The items of a turn, as they stand in its line."""
-    return "; ".join(map(format_item, items))
+    return "; ".join(map(format_step, items))
 
 
 def _bid_words(bid: BidMade) -> str:
-    return f"{bid.colour} {said_bid(bid.price, bid.fakirs)}"
+    return f"{bid.colour} {bid_phrase(bid.price, bid.fakirs)}"

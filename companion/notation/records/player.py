@@ -7,18 +7,7 @@ from itertools import takewhile
 
 from companion.errors import IllegalMoveError, NotationError
 from companion.language.phrase import counted, joined, named, say, say_as
-from companion.notation.records.corrections import Change, told_djinn_discards, told_unseen, with_changes
-from companion.notation.records.decisions import (
-    NO_MOVE,
-    Building,
-    Item,
-    Pass,
-    Purchase,
-    Seen,
-    TribeActionRecord,
-    Walk,
-)
-from companion.notation.records.items import format_item, format_seen
+from companion.notation.records.corrections import Change, corrected_djinn_discards, corrected_unseen, with_changes
 from companion.notation.records.lines import (
     BidsLine,
     CorrectionLine,
@@ -29,10 +18,22 @@ from companion.notation.records.lines import (
     ResultLine,
     TurnLine,
 )
-from companion.notation.records.recording import seen_of
+from companion.notation.records.recording import observation_of
+from companion.notation.records.steps import (
+    NO_MOVE,
+    Building,
+    Observation,
+    Pass,
+    Purchase,
+    RecordStep,
+    TribeActionRecord,
+    Walk,
+    format_observation,
+    format_step,
+)
 from companion.rules.engine.game import Step, step
 from companion.rules.engine.scoring import score
-from companion.rules.engine.start import go_on_from, next_decision
+from companion.rules.engine.setup import go_on_from, next_decision
 from companion.rules.engine.tile_actions import check_pass, check_placing
 from companion.rules.model.actions import (
     Action,
@@ -100,7 +101,7 @@ class RecordPlayer:
     rounds: int = 0
     lifting: int | None = None
     warnings: list[str] = field(default_factory=list)
-    announced: Item | None = None
+    announced: RecordStep | None = None
     start: GameState = field(init=False)
 
     def __post_init__(self) -> None:
@@ -182,11 +183,11 @@ class RecordPlayer:
         if not entry.open:
             self.end_turn()
 
-    def _check_announced(self, entry: Entry, announced: Item) -> None:
+    def _check_announced(self, entry: Entry, announced: RecordStep) -> None:
         """See that a line goes on with what the one before it has announced."""
         again = isinstance(entry, TurnLine) and bool(entry.items) and entry.items[0].decision == announced.decision
         if not again:
-            words = format_item(announced)
+            words = format_step(announced)
             raise NotationError(
                 say(
                     "the line before this ends with {words!r} and does not tell what is drawn; begin this "
@@ -223,8 +224,8 @@ class RecordPlayer:
             self.state,
             told,
             inside_turn=goes_on,
-            unseen=told_unseen(changes),
-            djinn_discards=told_djinn_discards(changes),
+            unseen=corrected_unseen(changes),
+            djinn_discards=corrected_djinn_discards(changes),
         )
         self.corrections.append(Corrected(self.line, len(self.plays), changes, after, ends_turn=not goes_on))
         self.state = after
@@ -236,11 +237,11 @@ class RecordPlayer:
             self.owes_refill = False
             self.end_turn()
 
-    def refill(self, seen: Seen) -> None:
+    def refill(self, seen: Observation) -> None:
         """End the round with what came in the clean-up."""
         if not self.owes_refill:
             raise IllegalMoveError(say("nothing is refilled here (rules 8.1)"))
-        self.act_as_seen(EndTurn(), seen)
+        self.act_as_observed(EndTurn(), seen)
         self.owes_refill = False
 
     def _result(self, entry: ResultLine) -> None:
@@ -254,7 +255,7 @@ class RecordPlayer:
             shown = joined(", ", (joined(" ", (colour, str(points))) for colour, points in counted.items()))
             raise NotationError(say("the game comes to another result: {shown} (rules 10)", shown=shown))
 
-    def item(self, item: Item) -> None:
+    def item(self, item: RecordStep) -> None:
         """Do one decision of a turn, those before it that leave no choice included."""
         decision = item.decision
         match decision:
@@ -264,14 +265,14 @@ class RecordPlayer:
                 self._tribe_action(decision, item.seen)
             case Building() | Purchase() | ActTile():
                 self._skip_to(Stage.TILE)
-                self.act_as_seen(self._tile_action(decision), item.seen)
+                self.act_as_observed(self._tile_action(decision), item.seen)
             case Pass():
                 self._pass(decision)
             case Sell():
                 self._skip_to(Stage.CLOSE)
-                self.act_as_seen(decision, item.seen)
+                self.act_as_observed(decision, item.seen)
             case UsePower() | KeepDjinn():
-                self.act_as_seen(decision, item.seen)
+                self.act_as_observed(decision, item.seen)
 
     def _skip_to(self, stage: Stage) -> None:
         """Do the tribe action and the tile action without a choice, where they were not told."""
@@ -280,20 +281,20 @@ class RecordPlayer:
         if self.state.stage is Stage.TILE and stage is Stage.CLOSE:
             self.act(ActTile())
 
-    def _walk(self, walk: Walk, seen: Seen) -> None:
+    def _walk(self, walk: Walk, seen: Observation) -> None:
         self.lifting = walk.start
         if walk.start is not None:
             held = sum(self.state.position.board[walk.start].meeples)
             if self.state.stage is not Stage.MOVE or (walk.steps and len(walk.steps) >= held):
                 path, drops = zip(*walk.steps, strict=True) if walk.steps else ((), ())
-                self.act_as_seen(Sow(Sowing(walk.start, path, drops)), seen)
+                self.act_as_observed(Sow(Sowing(walk.start, path, drops)), seen)
                 return
             self.act(Lift(walk.start))
         done: list[Step] = [self.act(Drop(square, tribe)) for square, tribe in walk.steps]
-        claims = [square for one in done for square in seen_of(Drop(0, Tribe.VIZIER), one).claims]
+        claims = [square for one in done for square in observation_of(Drop(0, Tribe.VIZIER), one).claims]
         _compare_claims(seen.claims, tuple(claims))
 
-    def _tribe_action(self, record: TribeActionRecord, seen: Seen) -> None:
+    def _tribe_action(self, record: TribeActionRecord, seen: Observation) -> None:
         taken = self.state.progress.taken
         if self.state.stage is Stage.TRIBE and taken is not None and record.tribe is not None:
             count = taken.count if record.count is None else record.count
@@ -306,7 +307,7 @@ class RecordPlayer:
                         told=counted(count, record.tribe.noun),
                     )
                 )
-        self.act_as_seen(ActTribe(record.choice), seen)
+        self.act_as_observed(ActTribe(record.choice), seen)
 
     def _tile_action(self, decision: Building | Purchase | ActTile) -> ActTile:
         match decision:
@@ -378,7 +379,7 @@ class RecordPlayer:
         """Whether meeples were moved in this turn."""
         return any(isinstance(play.action, (Lift, Sow)) for play in self.turn)
 
-    def act_as_seen(self, action: Action, seen: Seen) -> None:
+    def act_as_observed(self, action: Action, seen: Observation) -> None:
         """Take an action with the chance that was told, and compare what else was seen of it."""
         taken = self.state.progress.taken
         from_row = isinstance(action, ActTribe) and taken is not None and taken.tribe is Tribe.MERCHANT
@@ -387,11 +388,11 @@ class RecordPlayer:
         done = self.act(action, self.chance if drawn == NOTHING_DRAWN and self.chance else chance)
         if chance.left != NOTHING_DRAWN:
             left = chance.left
-            shown = format_seen(Seen(left.cards, left.djinns, left.meeples))
+            shown = format_observation(Observation(left.cards, left.djinns, left.meeples))
             raise NotationError(
                 say("{shown} stands after ':', but nothing more is drawn there (rules 8.1, 11)", shown=shown)
             )
-        real = seen_of(action, done)
+        real = observation_of(action, done)
         if from_row:
             _compare_cards(seen.cards, real.cards)
         _compare_claims(seen.claims, real.claims)
@@ -408,11 +409,11 @@ class RecordPlayer:
 def _compare_cards(said: tuple[str | None, ...], real: tuple[str | None, ...]) -> None:
     """What follows from a decision may be left out of a record; told wrongly, it is refused."""
     if said and said != real:
-        shown = format_seen(Seen(cards=real)) or say_as("cards", "none")
+        shown = format_observation(Observation(cards=real)) or say_as("cards", "none")
         raise NotationError(
             say(
                 "the line says {told}, but the row gives {shown} (rules 5.2)",
-                told=format_seen(Seen(cards=said)),
+                told=format_observation(Observation(cards=said)),
                 shown=shown,
             )
         )
@@ -420,11 +421,11 @@ def _compare_cards(said: tuple[str | None, ...], real: tuple[str | None, ...]) -
 
 def _compare_claims(said: tuple[int, ...], real: tuple[int, ...]) -> None:
     if said and said != real:
-        shown = format_seen(Seen(claims=real)) or say("no claim")
+        shown = format_observation(Observation(claims=real)) or say("no claim")
         raise NotationError(
             say(
                 "the line says {told}, but it is {shown} (rules 4.8, 5.5)",
-                told=format_seen(Seen(claims=said)),
+                told=format_observation(Observation(claims=said)),
                 shown=shown,
             )
         )

@@ -8,18 +8,6 @@ from itertools import islice
 
 from companion.language.phrase import say_as
 from companion.notation.records.corrections import changes_between
-from companion.notation.records.decisions import (
-    NO_MOVE,
-    Building,
-    Decision,
-    Item,
-    Pass,
-    Purchase,
-    Seen,
-    TribeActionRecord,
-    Walk,
-)
-from companion.notation.records.items import format_item
 from companion.notation.records.lines import (
     BidMade,
     BidsLine,
@@ -33,9 +21,21 @@ from companion.notation.records.lines import (
     TurnLine,
     format_entry,
 )
-from companion.notation.records.said import said_bid
+from companion.notation.records.steps import (
+    NO_MOVE,
+    Building,
+    Decision,
+    Observation,
+    Pass,
+    Purchase,
+    RecordStep,
+    TribeActionRecord,
+    Walk,
+    bid_phrase,
+    format_step,
+)
 from companion.rules.engine.game import Step, legal_actions, step
-from companion.rules.engine.result import result_of_game
+from companion.rules.engine.scoring import result_of_game
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.engine.turn import Move, lone_turn
 from companion.rules.model import events as happened
@@ -62,7 +62,7 @@ _SHORT_HAND = 6
 _INCOME = (happened.BuildersPaid, happened.IncomeMultiplied, happened.GoodsSold, happened.VictimReaped)
 
 
-def seen_of(action: Action, done: Step) -> Seen:
+def observation_of(action: Action, done: Step) -> Observation:
     """What the table saw of an action: what chance gave, cards from the row for merchants, gold, claims."""
     drawn = done.drawn
     cards = drawn.cards
@@ -70,7 +70,7 @@ def seen_of(action: Action, done: Step) -> Seen:
         cards = tuple(card for event in done.events if isinstance(event, happened.CardsTaken) for card in event.cards)
     gold = [event.gold if not isinstance(event, happened.GoodsSold) else event.price for event in _incomes(done.events)]
     claims = tuple(event.square for event in done.events if isinstance(event, happened.TileClaimed))
-    return Seen(cards, drawn.djinns, drawn.meeples, sum(gold) if any(gold) else None, claims)
+    return Observation(cards, drawn.djinns, drawn.meeples, sum(gold) if any(gold) else None, claims)
 
 
 def _incomes(
@@ -134,7 +134,7 @@ def recorded(record: Record, state: GameState, action: Action, done: Step, *, ow
         return _with_bid(record, state, action)
     if isinstance(action, EndTurn):
         return _with_end(record, state, done, owed=owed)
-    item = Item(decision_of(state, action), seen_of(action, done))
+    item = RecordStep(decision_of(state, action), observation_of(action, done))
     return _with_item(record, _mover(state), item)
 
 
@@ -178,7 +178,7 @@ def rounds_of(record: Record) -> int:
     return max((line.entry.round for line in record.lines if isinstance(line.entry, BidsLine)), default=0)
 
 
-def _with_item(record: Record, colour: Colour, item: Item) -> Record:
+def _with_item(record: Record, colour: Colour, item: RecordStep) -> Record:
     place, last = _last(record)
     if not (isinstance(last, TurnLine) and last.open):
         return with_entry(record, TurnLine(colour, (item,), open=True))
@@ -199,7 +199,7 @@ def _with_end(record: Record, state: GameState, done: Step, *, owed: bool) -> Re
     if not owed:
         record = shut(record, state)
     if done.drawn != NOTHING_DRAWN:
-        record = with_entry(record, RefillLine(Seen(done.drawn.cards, done.drawn.djinns)))
+        record = with_entry(record, RefillLine(Observation(done.drawn.cards, done.drawn.djinns)))
     return with_result(record, done.state)
 
 
@@ -225,11 +225,11 @@ def shut(record: Record, state: GameState) -> Record:
     if isinstance(last, TurnLine) and last.open:
         return _put(record, place, replace(last, open=False))
     # A turn that goes on after a correction may have had its move before it.
-    items = () if isinstance(last, CorrectionLine) else (Item(NO_MOVE),)
+    items = () if isinstance(last, CorrectionLine) else (RecordStep(NO_MOVE),)
     return with_entry(record, TurnLine(_mover(state), items))
 
 
-def taken_back(record: Record) -> Record | None:
+def without_last_decision(record: Record) -> Record | None:
     """The record without its last decision, a sowing counting as one; None if nothing was decided.
 
     Comments go with the line that they stand on.
@@ -240,7 +240,7 @@ def taken_back(record: Record) -> Record | None:
         case Remark():
             return None
         case ResultLine():
-            return taken_back(cut)
+            return without_last_decision(cut)
         case RefillLine() | CorrectionLine():
             return cut
         case BidsLine():
@@ -248,7 +248,7 @@ def taken_back(record: Record) -> Record | None:
                 return _put(replace(record, lines=record.lines[: place + 1]), place, replace(last, bids=last.bids[:-1]))
             return _without_blank_end(cut)
         case TurnLine():
-            if not last.open and last.items != (Item(NO_MOVE),):
+            if not last.open and last.items != (RecordStep(NO_MOVE),):
                 return _put(replace(record, lines=record.lines[: place + 1]), place, replace(last, open=True))
             if len(last.items) > 1:
                 kept = _put(record, place, replace(last, items=last.items[:-1]))
@@ -283,24 +283,24 @@ def turn_line(position: Position, move: Move, progress: TurnProgress = FRESH) ->
     """
     state = replace(lone_turn(position, progress), hidden=(0,) * len(position.colours))
     mover = _mover(state)
-    items: list[Item] = []
+    items: list[RecordStep] = []
     for action in (Sow(move.sowing), ActTribe(move.tribe), ActTile(move.tile)):
         try:
             done = step(state, action)
         except ChanceNeededError:
             return format_entry(TurnLine(mover, (*items, *_drawing(state, action)), open=True))
-        items.append(Item(decision_of(state, action), seen_of(action, done)))
+        items.append(RecordStep(decision_of(state, action), observation_of(action, done)))
         state = done.state
     return format_entry(TurnLine(mover, tuple(items)))
 
 
-def _drawing(state: GameState, action: Action) -> Iterator[Item]:
+def _drawing(state: GameState, action: Action) -> Iterator[RecordStep]:
     """What a line that breaks off before a draw says last: the power or the kill that draws (rules 11).
 
     Merchants who draw are no choice (rules 5.2), and say nothing that the meeples taken do not say.
     """
     if isinstance(action, UsePower) or (isinstance(action, ActTribe) and action.choice.victims):
-        yield Item(decision_of(state, action))
+        yield RecordStep(decision_of(state, action))
 
 
 def actions_line(
@@ -323,7 +323,7 @@ def turn_of(
     a choice. Raises IllegalMoveError for an action that is not legal there.
     """
     mover = _mover(state)
-    items: list[Item] = []
+    items: list[RecordStep] = []
     for place, action in enumerate(actions):
         if isinstance(action, EndTurn):
             break
@@ -332,10 +332,10 @@ def turn_of(
             done = step(state, action, chance)
         except ChanceNeededError:
             return TurnLine(mover, (*items, *_drawing(state, action)), open=True)
-        items.append(Item(decision_of(state, action), seen_of(action, done)))
+        items.append(RecordStep(decision_of(state, action), observation_of(action, done)))
         state = done.state
     if not items and not open_ended:
-        items.append(Item(NO_MOVE))
+        items.append(RecordStep(NO_MOVE))
     return TurnLine(mover, tuple(items), open=open_ended)
 
 
@@ -343,11 +343,11 @@ def action_words(state: GameState, action: Action) -> str:
     """An action as it is typed and written in records."""
     match action:
         case PlaceBid():
-            return f"{state.mover} {said_bid(action.price, action.fakirs)}"
+            return f"{state.mover} {bid_phrase(action.price, action.fakirs)}"
         case EndTurn():
             return say_as("in a record", "the end of the turn")
         case _:
-            return format_item(Item(decision_of(state, action)))
+            return format_step(RecordStep(decision_of(state, action)))
 
 
 def examples(state: GameState, number: int = 4, start: int | None = None) -> list[str]:

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
-from companion.errors import IllegalMoveError, ImpossiblePositionError, NotationError, UnusableInputError
-from companion.language.phrase import joined, named, say
-from companion.notation.records.decisions import (
-    Item,
+from companion.errors import (
+    CompanionError,
+    IllegalMoveError,
+    ImpossiblePositionError,
+    NotationError,
+    UnusableInputError,
 )
-from companion.notation.records.header import Header
+from companion.language.phrase import joined, named, say
+from companion.notation.records.corrections import Change, unseen_changes
+from companion.notation.records.header import Header, renamed
 from companion.notation.records.lines import (
+    BidsLine,
     CorrectionLine,
     Line,
     Record,
+    Remark,
     at_line,
+    format_line,
 )
 from companion.notation.records.player import Corrected, Played, RecordPlayer
-from companion.notation.records.recording import examples
+from companion.notation.records.recording import corrected, examples, rounds_of
+from companion.notation.records.steps import (
+    RecordStep,
+)
 from companion.rules.engine.legality import problems
-from companion.rules.engine.start import start_game
+from companion.rules.engine.setup import start_game
 from companion.rules.model.chance import WANTED, ChanceNeededError
 from companion.rules.model.state import GameState, Stage
 
@@ -40,7 +52,7 @@ class Replayed:
     state: GameState
     owes_refill: bool
     warnings: tuple[str, ...] = ()
-    announced: Item | None = None
+    announced: RecordStep | None = None
     turn: tuple[Played, ...] = ()
     corrections: tuple[Corrected, ...] = ()
 
@@ -55,12 +67,12 @@ class Replayed:
         return bool(self.turn)
 
 
-def opening(header: Header, *, hands_as_told: bool = False) -> GameState:
+def opening(header: Header, *, unchecked_hands: bool = False) -> GameState:
     """The state that a record begins with.
 
     Raises NotationError if the set-up cannot be read or a name is given to a colour that does not play,
-    UnusableInputError if it says too little, ImpossiblePositionError if it cannot stand on a table. `hands_as_told` is
-    that of `start_game`.
+    UnusableInputError if it says too little, ImpossiblePositionError if it cannot stand on a table.
+    `unchecked_hands` is that of `start_game`.
     """
     try:
         position, hidden, djinns = header.setup, header.hidden, header.djinn_discards
@@ -68,7 +80,7 @@ def opening(header: Header, *, hands_as_told: bool = False) -> GameState:
         raise NotationError(say("setup: {error}", error=error)) from None
     try:
         state = start_game(
-            position, promo=header.promo, hidden=hidden, djinn_discards=djinns, hands_as_told=hands_as_told
+            position, promo=header.promo, hidden=hidden, djinn_discards=djinns, unchecked_hands=unchecked_hands
         )
     except UnusableInputError as error:
         raise UnusableInputError(say("setup: {error}", error=error)) from None
@@ -83,25 +95,25 @@ def opening(header: Header, *, hands_as_told: bool = False) -> GameState:
     return state
 
 
-def replay(record: Record, *, hands_as_told: bool = False) -> Replayed:
+def replay(record: Record, *, unchecked_hands: bool = False) -> Replayed:
     """Play a record to its end.
 
     `pass` where a palm or palace is compulsory is read as placing it, and one placed where none is left as `pass`,
-    as earlier versions did (rules 6.1, 6.2); `warnings` has a sentence for each. `hands_as_told` is for a game in which
-    each player told his hand by himself, see `GameState`; a game with corrections is one.
+    as earlier versions did (rules 6.1, 6.2); `warnings` has a sentence for each. `unchecked_hands` is for a game
+    in which each player told his hand by himself, see `GameState`; a game with corrections is one.
 
     Raises IllegalMoveError with the number of the line, the rule broken and a few things that would have
     been legal; NotationError or UnusableInputError, with the number, for a line that does not tell enough
     or tells what cannot be. What `opening` raises is passed on.
     """
     corrected = any(isinstance(line.entry, CorrectionLine) for line in record.lines)
-    player = RecordPlayer(opening(record.header, hands_as_told=hands_as_told or corrected), strict=False)
+    player = RecordPlayer(opening(record.header, unchecked_hands=unchecked_hands or corrected), strict=False)
     for line in record.lines:
         play_line(player, line)
     state = player.state
-    if state.hands_as_told and not hands_as_told and not problems(state.position):
+    if state.unchecked_hands and not unchecked_hands and not problems(state.position):
         # What was told on the way has come together: from here on hands are held against one another again.
-        state = replace(state, hands_as_told=False)
+        state = replace(state, unchecked_hands=False)
     return Replayed(
         record,
         player.start,
@@ -146,3 +158,53 @@ def _needed(error: ChanceNeededError) -> str:
 def _instead(player: RecordPlayer) -> str:
     found = examples(player.state, start=player.lifting)
     return say("\n  legal here: {found}", found=joined(say("; or "), found)) if found else ""
+
+
+def joined_record(records: Sequence[Record]) -> Record:
+    """The whole game of records in order, at least one: a correction leads from the end of each to the next.
+
+    Where the rules lead from one to the next by no correction, what was played before stands above the next as remarks.
+    """
+    return reduce(_joined, records)
+
+
+def _joined(whole: Record, part: Record) -> Record:
+    try:
+        before, begun = replay(whole, unchecked_hands=True).state, opening(part.header, unchecked_hands=True)
+        found = _corrected(whole, part, before, begun)
+        if _standing(found) == _standing(part):
+            return found
+    except CompanionError:
+        pass
+    told = tuple(Line(0, Remark(), format_line(line)) for line in whole.lines)
+    return replace(part, lines=(*told, *part.lines))
+
+
+def _corrected(whole: Record, part: Record, before: GameState, begun: GameState) -> Record:
+    record = corrected(whole, before.position, begun.position)
+    line = record.lines[-1]
+    assert isinstance(line.entry, CorrectionLine)
+    changes: tuple[Change, ...] = line.entry.changes
+    if before.unseen or before.djinn_discards or begun.unseen or begun.djinn_discards:
+        changes = (*changes, *unseen_changes(begun))
+    # What was told may be that all is as it was.
+    between = (replace(line, entry=CorrectionLine(changes)),) if changes else ()
+    names = {colour: name for colour, name in part.header.names.items() if colour in whole.header.setup.colours}
+    goes_on_bidding = begun.stage is Stage.BID and bool(begun.position.turn_order)
+    rounds = max(rounds_of(whole) - goes_on_bidding, 0)
+    return Record(
+        renamed(whole.header, whole.header.names | names),
+        (*record.lines[:-1], *between, *(_later(line, rounds) for line in part.lines)),
+    )
+
+
+def _later(line: Line, rounds: int) -> Line:
+    """A line of play so many rounds later."""
+    entry = line.entry
+    return replace(line, entry=replace(entry, round=entry.round + rounds)) if isinstance(entry, BidsLine) else line
+
+
+def _standing(record: Record) -> tuple[object, ...]:
+    """How the table stands at the end of a record."""
+    played = replay(record, unchecked_hands=True)
+    return played.state.position, played.state.stage, played.owes_refill

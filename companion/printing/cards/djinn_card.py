@@ -13,7 +13,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.surface import CAP_HEIGHT, MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.rules.engine.djinns.base import Cost, Djinn
+from companion.rules.engine.djinns import Cost, Djinn
 from companion.rules.model.components import Tribe
 
 _ARCH = "M0 24 L0 9.4 Q0 4.4 5.4 3.4 Q9.4 2.6 12 0 Q14.6 2.6 18.6 3.4 Q24 4.4 24 9.4 L24 24 Z"

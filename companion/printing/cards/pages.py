@@ -13,7 +13,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.surface import Align
 from companion.printing.core.tagging import Part, Tag
 from companion.printing.core.typefaces import Face
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 
 _SIDE_MM = 10.0
 _TOP_MM = 9.0

@@ -17,7 +17,7 @@ from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.page import Document
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Fonts
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 
 _MARK_WIDTH_MM = 0.15
 BLEED_MM = 2.0

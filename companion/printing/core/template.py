@@ -17,7 +17,7 @@ from companion.inputs import LIMITS, read_file, shown
 from companion.installation import template_path
 from companion.language.glossary import LANGUAGES as LANGUAGES
 from companion.language.phrase import joined, say, say_many
-from companion.notation.toml_text import parse_toml
+from companion.notation.files import parse_toml
 from companion.printing.core.shape import TemplateFault, build, line_of, listed_keys, missing_keys, type_hints
 from companion.printing.core.words import WordsByLanguage
 from companion.rules.model.components import Colour, Tribe

@@ -13,8 +13,7 @@ from companion.printing.core.raster import Raster
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.setup.template import SetupTemplate, load_setup_template
-from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
+from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, GameResult, category_name
 from companion.rules.model.components import Colour
 
 WIDTH_PX = 1080

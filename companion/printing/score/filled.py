@@ -21,8 +21,7 @@ from companion.printing.score.template import MIN_CAPTION_PT
 from companion.rules.model.components import Colour
 
 if TYPE_CHECKING:
-    from companion.rules.engine.result import GameResult
-    from companion.rules.engine.scoring import Score
+    from companion.rules.engine.scoring import GameResult, Score
 
 _NUMBER_HEIGHT = 1.05
 """Height kept for a number as a share of its type size."""

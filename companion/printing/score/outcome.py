@@ -10,7 +10,7 @@ from companion.notation.outcome import Outcome, known_points
 from companion.printing.core.geometry import Box
 from companion.printing.core.lettering import cleaned
 from companion.printing.core.qr import qr_modules
-from companion.rules.engine.result import GameResult
+from companion.rules.engine.scoring import GameResult
 from companion.rules.model.components import Colour
 
 PHONE_MODULE_MM = 0.6

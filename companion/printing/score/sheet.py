@@ -27,7 +27,7 @@ from companion.printing.score.template import load_score_template, pick_layout
 from companion.rules.model.components import Colour
 
 if TYPE_CHECKING:
-    from companion.rules.engine.result import GameResult
+    from companion.rules.engine.scoring import GameResult
 
 _TWO = (Colour.BLUE, Colour.PINK)
 """The colours of two players (rules 2.1)."""

@@ -17,8 +17,7 @@ from companion.printing.core.words import with_colour
 from companion.printing.setup.board_picture import draw_meeple, draw_tile, draw_value
 from companion.printing.setup.layout import CardBoxes
 from companion.printing.setup.pen import Pen
-from companion.rules.engine.djinns.base import Cost
-from companion.rules.engine.djinns.registry import djinn_named
+from companion.rules.engine.djinns import Cost, djinn_named
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Tile
 from companion.rules.model.components import (
     MEEPLE_COUNTS,

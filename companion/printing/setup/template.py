@@ -21,7 +21,7 @@ from companion.printing.core.template import (
     load_template,
     names,
 )
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.components import Tribe
 
 NAME = "setup_card.toml"

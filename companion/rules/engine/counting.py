@@ -22,7 +22,7 @@ from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Bo
 from companion.rules.model.components import Tribe
 from companion.rules.model.position import Position
 
-LONGEST_BOARD_HAND = 16
+MAX_BOARD_HAND = 16
 """The largest hand that boards are counted for; each two meeples more take some five times as long."""
 
 Meeples = tuple[int, ...]
@@ -61,14 +61,14 @@ class MoveCounts:
 def count_moves(board: Board, starts: Iterable[int] = range(SQUARES)) -> MoveCounts:
     """All three counts of the moves from these starts.
 
-    Boards are None where a start holds more than `LONGEST_BOARD_HAND` meeples.
+    Boards are None where a start holds more than `MAX_BOARD_HAND` meeples.
     Raises ImpossiblePositionError for no board of thirty tiles, and UnusableInputError for a hand that no box fills.
     """
     if faults := malformed(Position(board)):
         raise ImpossiblePositionError(faults)
     wanted = tuple(starts)
     by_start = tuple(_sequences_from(board, start) if start in wanted else 0 for start in range(SQUARES))
-    countable = all(sum(board[start].meeples) <= LONGEST_BOARD_HAND for start in wanted)
+    countable = all(sum(board[start].meeples) <= MAX_BOARD_HAND for start in wanted)
     boards = count_boards(board, wanted) if countable else None
     return MoveCounts(sum(by_start), boards, sum(1 for _ in sowing_outcomes(board, wanted)), by_start)
 
@@ -124,20 +124,19 @@ def count_boards(board: Board, starts: Iterable[int] = range(SQUARES)) -> int:
     """Distinct boards after the taking, with end tile, tribe and number taken.
 
     Two starts never give the same board, so the starts are counted apart. Raises UnusableInputError if
-    a tile holds more than `LONGEST_BOARD_HAND` meeples.
+    a tile holds more than `MAX_BOARD_HAND` meeples.
     """
     total = 0
     for start in starts:
         hand = board[start].meeples
         length = sum(hand)
-        if length > LONGEST_BOARD_HAND:
+        if length > MAX_BOARD_HAND:
             raise UnusableInputError(
                 say(
-                    "{square} holds {length} meeples; boards are counted for hands of up to "
-                    "{longest_board_hand}, of more there are too many",
+                    "{square} holds {length} meeples; boards are counted only for hands of up to {max_board_hand}",
                     square=SQUARE_NAMES[start],
                     length=length,
-                    longest_board_hand=LONGEST_BOARD_HAND,
+                    max_board_hand=MAX_BOARD_HAND,
                 )
             )
         if not length:

@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
-from companion.rules.engine.djinns.base import TurnDraft
+from typing import TYPE_CHECKING
+
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Tribe
 from companion.rules.model.events import DeckRemade
 from companion.rules.model.position import Player
 
+if TYPE_CHECKING:
+    from companion.rules.engine.mutable_game import MutableGame
 
-def draw_card(draft: TurnDraft, *, face_up: bool) -> tuple[str | None, ...]:
+
+def draw_card(game: MutableGame, *, face_up: bool) -> tuple[str | None, ...]:
     """The next resource card, None if nobody knows it; empty if there is no card anywhere (rules 8.1)."""
-    options = _cards(draft)
-    return (draft.chance.card(options, face_up=face_up),) if options else ()
+    options = _cards(game)
+    return (game.chance.card(options, face_up=face_up),) if options else ()
 
 
-def _cards(draft: TurnDraft) -> dict[str, int]:
+def _cards(game: MutableGame) -> dict[str, int]:
     """Cards that can come next, the deck remade of the discards if it is empty."""
     # Cards in hands that nobody has seen are still among the options, but no longer in the deck: its size, not
     # the options, says when it is empty.
-    options, size = _deck(draft)
-    if size <= 0 and draft.discards:
-        draft.discards = ()
-        draft.announce(DeckRemade(draft.mover, "resource"))
-        options, size = _deck(draft)
+    options, size = _deck(game)
+    if size <= 0 and game.discards:
+        game.discards = ()
+        game.announce(DeckRemade(game.mover, "resource"))
+        options, size = _deck(game)
     return options if size > 0 else {}
 
 
-def unseen_cards(draft: TurnDraft) -> dict[str, int]:
+def unseen_cards(game: MutableGame) -> dict[str, int]:
     """Cards that lie nowhere in sight, by name: in the deck, or in hands that nobody else has seen (rules 12.2)."""
-    return _deck(draft)[0]
+    return _deck(game)[0]
 
 
-def cards_in_deck(draft: TurnDraft) -> int:
+def cards_in_deck(game: MutableGame) -> int:
     """How many cards the deck holds if all else is known; below 0 where more are told of than there are."""
-    return _deck(draft)[1]
+    return _deck(game)[1]
 
 
 def cards_known(player: Player) -> int:
@@ -41,46 +45,46 @@ def cards_known(player: Player) -> int:
     return (player.fakirs or 0) + sum(player.goods or ())
 
 
-def _deck(draft: TurnDraft) -> tuple[dict[str, int], int]:
+def _deck(game: MutableGame) -> tuple[dict[str, int], int]:
     """Cards that the deck may hold, by name, and how many it holds if all else is known."""
     left = dict(CARD_COUNTS)
-    for card in (*(draft.row or ()), *(draft.discards or ())):
+    for card in (*(game.row or ()), *(game.discards or ())):
         left[card] -= 1
-    if draft.hands_as_told:
+    if game.unchecked_hands:
         # Somebody may have told a card that lies in the deck: how many cards are in hands counts, and not which.
-        held = sum(map(cards_known, draft.players.values())) + sum(draft.hidden.values())
+        held = sum(map(cards_known, game.players.values())) + sum(game.hidden.values())
         return {card: count for card, count in left.items() if count > 0}, sum(left.values()) - held
-    for player in draft.players.values():
+    for player in game.players.values():
         left[FAKIR] -= player.fakirs or 0
         if player.goods is not None:
             for card, held in zip(GOODS, player.goods, strict=True):
                 left[card] -= held
-    return {card: count for card, count in left.items() if count > 0}, sum(left.values()) - sum(draft.hidden.values())
+    return {card: count for card, count in left.items() if count > 0}, sum(left.values()) - sum(game.hidden.values())
 
 
-def draw_djinn(draft: TurnDraft, drawn: tuple[str, ...] = ()) -> tuple[str, ...]:
+def draw_djinn(game: MutableGame, drawn: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The next djinn, while those `drawn` are out of the deck; empty if there is none anywhere (rules 8.1)."""
-    options = djinns_in_deck(draft, drawn)
-    if not options and draft.djinn_discards:
-        draft.djinn_discards = ()
-        draft.announce(DeckRemade(draft.mover, "djinn"))
-        options = djinns_in_deck(draft, drawn)
-    return (draft.chance.djinn(options),) if options else ()
+    options = djinns_in_deck(game, drawn)
+    if not options and game.djinn_discards:
+        game.djinn_discards = ()
+        game.announce(DeckRemade(game.mover, "djinn"))
+        options = djinns_in_deck(game, drawn)
+    return (game.chance.djinn(options),) if options else ()
 
 
-def djinns_in_deck(draft: TurnDraft, drawn: tuple[str, ...] = ()) -> dict[str, int]:
+def djinns_in_deck(game: MutableGame, drawn: tuple[str, ...] = ()) -> dict[str, int]:
     """Djinns that the deck may hold, each once."""
-    seen = {*(draft.djinns or ()), *draft.djinn_discards, *drawn}
-    for player in draft.players.values():
+    seen = {*(game.djinns or ()), *game.djinn_discards, *drawn}
+    for player in game.players.values():
         seen.update(player.djinns or ())
-    return {name: 1 for name in draft.djinns_in_game if name not in seen}
+    return {name: 1 for name in game.djinns_in_game if name not in seen}
 
 
-def draw_meeples(draft: TurnDraft, number: int) -> tuple[int, ...]:
+def draw_meeples(game: MutableGame, number: int) -> tuple[int, ...]:
     """Meeples from the bag, by tribe; fewer if the bag has fewer (rules 11.11)."""
-    bag, drawn = draft.bag, [0] * len(Tribe)
+    bag, drawn = game.bag, [0] * len(Tribe)
     for _ in range(min(number, sum(bag))):
-        tribe = draft.chance.meeple({tribe.noun: bag[tribe] for tribe in Tribe if bag[tribe] > 0})
+        tribe = game.chance.meeple({tribe.noun: bag[tribe] for tribe in Tribe if bag[tribe] > 0})
         bag[tribe] -= 1
         drawn[tribe] += 1
     return tuple(drawn)

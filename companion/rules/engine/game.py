@@ -9,13 +9,12 @@ from fractions import Fraction
 from companion.errors import IllegalMoveError
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine import rounds
-from companion.rules.engine.draft import GameDraft, Watch
-from companion.rules.engine.finishing import can_drop, can_finish, drop_options, liftable, lifted, standing_on
+from companion.rules.engine.mutable_game import MutableGame, Watch
 from companion.rules.engine.powers import power_actions, use_power
-from companion.rules.engine.selling import sales, sell
+from companion.rules.engine.sowing import can_drop, can_finish, drop_options, liftable, lifted, standing_on
 from companion.rules.engine.tile_actions import do_tile_action, take_djinn, tile_choices
 from companion.rules.engine.tribe_actions import do_tribe_action, tribe_choices
-from companion.rules.engine.turn import leave, sow, take
+from companion.rules.engine.turn import leave, sales, sell, sow, take
 from companion.rules.model.actions import (
     Action,
     ActTile,
@@ -56,10 +55,10 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
     """
     if state.is_over:
         return ()
-    draft = GameDraft.of(state)
-    own = _OFFERS[state.stage](draft)
-    if state.stage in POWER_STAGES and draft.moving.djinns:
-        return (*power_actions(draft), *own)
+    game = MutableGame.of(state)
+    own = _OFFERS[state.stage](game)
+    if state.stage in POWER_STAGES and game.moving.djinns:
+        return (*power_actions(game), *own)
     return tuple(own)
 
 
@@ -77,8 +76,8 @@ def step(state: GameState, action: Action, chance: Chance | None = None, watch: 
     lacks, UnusableInputError where what it gives cannot have been drawn. `state` stays as it is.
     """
     recording = RecordedChance(ScriptedChance() if chance is None else chance)
-    draft = _played(state, action, recording, watch)
-    return Step(draft.state, tuple(draft.events), recording.drawn)
+    game = _played(state, action, recording, watch)
+    return Step(game.state, tuple(game.events), recording.drawn)
 
 
 def outcomes(state: GameState, action: Action) -> Iterator[tuple[Fraction, Step]]:
@@ -111,7 +110,7 @@ def _and(drawn: Drawn, wanted: str, name: str) -> Drawn:
     return Drawn(drawn.cards, drawn.djinns, (*drawn.meeples, Tribe[name.upper()]))
 
 
-def _played(state: GameState, action: Action, chance: Chance, watch: Watch | None = None) -> GameDraft:
+def _played(state: GameState, action: Action, chance: Chance, watch: Watch | None = None) -> MutableGame:
     kind = _KINDS.get(type(action))
     if kind is None:
         raise TypeError(f"{action!r} is no action")
@@ -119,9 +118,9 @@ def _played(state: GameState, action: Action, chance: Chance, watch: Watch | Non
         raise IllegalMoveError(
             say("{action} is not possible now: {expected}", action=action, expected=_expected(state))
         )
-    draft = GameDraft.of(state, chance, watch)
-    kind.do(draft, action)
-    return draft
+    game = MutableGame.of(state, chance, watch)
+    kind.do(game, action)
+    return game
 
 
 _WORDS: dict[Stage, Callable[[Colour | None], Phrase]] = {
@@ -145,40 +144,40 @@ def _expected(state: GameState) -> Phrase:
 # What can be done in each stage, powers apart.
 
 
-def _lifts(draft: GameDraft) -> list[Action]:
-    return [Lift(square) for square in liftable(draft.board, standing_on(draft.board))]
+def _lifts(game: MutableGame) -> list[Action]:
+    return [Lift(square) for square in liftable(game.board, standing_on(game.board))]
 
 
-def _drops(draft: GameDraft) -> list[Action]:
-    before, here, hand = _on_its_way(draft)
-    options = drop_options(before, here, hand.left, standing_on(draft.board))
+def _drops(game: MutableGame) -> list[Action]:
+    before, here, hand = _on_its_way(game)
+    options = drop_options(before, here, hand.left, standing_on(game.board))
     return [Drop(square, tribe) for square, tribe in options]
 
 
-def _on_its_way(draft: GameDraft) -> tuple[int | None, int, Hand]:
-    hand = draft.hand
+def _on_its_way(game: MutableGame) -> tuple[int | None, int, Hand]:
+    hand = game.hand
     walked = (hand.start, *hand.path)
     return (walked[-2] if len(walked) > 1 else None), walked[-1], hand
 
 
-def _tribe_actions(draft: GameDraft) -> list[Action]:
-    return [ActTribe(choice) for choice in tribe_choices(draft, draft.taken)]
+def _tribe_actions(game: MutableGame) -> list[Action]:
+    return [ActTribe(choice) for choice in tribe_choices(game, game.taken)]
 
 
-def _tile_actions(draft: GameDraft) -> list[Action]:
-    return [ActTile(choice) for choice in tile_choices(draft, draft.taken.end)]
+def _tile_actions(game: MutableGame) -> list[Action]:
+    return [ActTile(choice) for choice in tile_choices(game, game.taken.end)]
 
 
-def _closings(draft: GameDraft) -> tuple[Action, ...]:
-    return (*sales(draft.moving.goods or ()), END_TURN) if draft.moving.goods else (END_TURN,)
+def _closings(game: MutableGame) -> tuple[Action, ...]:
+    return (*sales(game.moving.goods or ()), END_TURN) if game.moving.goods else (END_TURN,)
 
 
-def _keeps(draft: GameDraft) -> list[Action]:
-    return [KeepDjinn(name) for name in draft.progress.drawn]
+def _keeps(game: MutableGame) -> list[Action]:
+    return [KeepDjinn(name) for name in game.progress.drawn]
 
 
-_OFFERS: dict[Stage, Callable[[GameDraft], tuple[Action, ...] | list[Action]]] = {
-    Stage.BID: lambda draft: tuple(rounds.bids(draft)),
+_OFFERS: dict[Stage, Callable[[MutableGame], tuple[Action, ...] | list[Action]]] = {
+    Stage.BID: lambda game: tuple(rounds.bids(game)),
     Stage.MOVE: _lifts,
     Stage.SOW: _drops,
     Stage.TRIBE: _tribe_actions,
@@ -192,24 +191,24 @@ _OFFERS: dict[Stage, Callable[[GameDraft], tuple[Action, ...] | list[Action]]] =
 # What each kind of action does.
 
 
-def _lift(draft: GameDraft, action: Lift) -> None:
+def _lift(game: MutableGame, action: Lift) -> None:
     _check_squares(action.square)
-    tile = draft.board[action.square]
+    tile = game.board[action.square]
     name = SQUARE_NAMES[action.square]
     if not any(tile.meeples):
         raise IllegalMoveError(say("{name} holds no meeple to take (rules 4.2)", name=name))
-    if not can_finish(None, action.square, tile.meeples, lifted(standing_on(draft.board), action.square)):
+    if not can_finish(None, action.square, tile.meeples, lifted(standing_on(game.board), action.square)):
         raise IllegalMoveError(
             say("no move of the meeples of {name} ends on one of their colour (rules 4.5)", name=name)
         )
-    draft.board[action.square] = with_meeples(tile, NO_MEEPLES)
-    draft.stage = Stage.SOW
-    draft.progress = replace(draft.progress, hand=Hand(action.square, (), (), tile.meeples))
+    game.board[action.square] = with_meeples(tile, NO_MEEPLES)
+    game.stage = Stage.SOW
+    game.progress = replace(game.progress, hand=Hand(action.square, (), (), tile.meeples))
 
 
-def _drop(draft: GameDraft, action: Drop) -> None:
+def _drop(game: MutableGame, action: Drop) -> None:
     _check_squares(action.square)
-    before, here, hand = _on_its_way(draft)
+    before, here, hand = _on_its_way(game)
     step_ = say("the step from {start} to {end}", start=SQUARE_NAMES[here], end=SQUARE_NAMES[action.square])
     if action.square not in NEIGHBOURS[here]:
         raise IllegalMoveError(say("{step} is not to an orthogonal neighbour (rules 4.2)", step=step_))
@@ -217,63 +216,63 @@ def _drop(draft: GameDraft, action: Drop) -> None:
         raise IllegalMoveError(say("{step} goes straight back (rules 4.3)", step=step_))
     if not hand.left[action.tribe]:
         raise IllegalMoveError(say("no {tribe} is left in hand (rules 4.2)", tribe=term(action.tribe.noun)))
-    if not can_drop(here, action.square, action.tribe, hand.left, standing_on(draft.board)):
+    if not can_drop(here, action.square, action.tribe, hand.left, standing_on(game.board)):
         raise IllegalMoveError(
             say("after {action} the last meeple could not land on one of its colour (rules 4.5)", action=action)
         )
     left = tuple(count - (tribe == action.tribe) for tribe, count in enumerate(hand.left))
     path, drops = (*hand.path, action.square), (*hand.drops, action.tribe)
-    draft.progress = replace(draft.progress, hand=Hand(hand.start, path, drops, left))
-    leave(draft, action.square, action.tribe)
+    game.progress = replace(game.progress, hand=Hand(hand.start, path, drops, left))
+    leave(game, action.square, action.tribe)
     if not any(left):
-        take(draft, action.square, action.tribe)
+        take(game, action.square, action.tribe)
 
 
-def _sow(draft: GameDraft, action: Sow) -> None:
-    sow(draft, action.sowing)
+def _sow(game: MutableGame, action: Sow) -> None:
+    sow(game, action.sowing)
 
 
-def _act_tribe(draft: GameDraft, action: ActTribe) -> None:
+def _act_tribe(game: MutableGame, action: ActTribe) -> None:
     _check_squares(*(victim.square for victim in action.choice.victims))
-    do_tribe_action(draft, draft.taken, action.choice)
+    do_tribe_action(game, game.taken, action.choice)
 
 
-def _act_tile(draft: GameDraft, action: ActTile) -> None:
+def _act_tile(game: MutableGame, action: ActTile) -> None:
     _check_squares(action.choice.onto)
-    end = draft.taken.end
-    draft.stage = Stage.CLOSE
-    draft.progress = replace(draft.progress, taken=None)
-    do_tile_action(draft, end, action.choice)
+    end = game.taken.end
+    game.stage = Stage.CLOSE
+    game.progress = replace(game.progress, taken=None)
+    do_tile_action(game, end, action.choice)
 
 
-def _use_power(draft: GameDraft, action: UsePower) -> None:
+def _use_power(game: MutableGame, action: UsePower) -> None:
     _check_squares(action.square, action.onto)
-    use_power(draft, action)
+    use_power(game, action)
 
 
-def _keep(draft: GameDraft, action: KeepDjinn) -> None:
-    drawn = draft.progress.drawn
+def _keep(game: MutableGame, action: KeepDjinn) -> None:
+    drawn = game.progress.drawn
     if action.djinn not in drawn:
         raise IllegalMoveError(
             say("{djinn} was not drawn; drawn were {drawn} (rules 11)", djinn=action.djinn, drawn=joined(", ", drawn))
         )
     # Sibittis interrupted this stage; TurnProgress names it for as long as djinns are drawn.
-    draft.stage = draft.progress.resume or Stage.CLOSE
-    draft.progress = replace(draft.progress, drawn=(), resume=None)
+    game.stage = game.progress.resume or Stage.CLOSE
+    game.progress = replace(game.progress, drawn=(), resume=None)
     others = tuple(name for name in drawn if name != action.djinn)
-    draft.djinn_discards += others
-    take_djinn(draft, action.djinn)
+    game.djinn_discards += others
+    take_djinn(game, action.djinn)
     if others:
-        draft.announce(DjinnsDiscarded(draft.mover, others))
+        game.announce(DjinnsDiscarded(game.mover, others))
 
 
-def _sell(draft: GameDraft, action: Sell) -> None:
-    sell(draft, action)
-    draft.stage = Stage.SELL
+def _sell(game: MutableGame, action: Sell) -> None:
+    sell(game, action)
+    game.stage = Stage.SELL
 
 
-def _end_turn(draft: GameDraft, _: EndTurn) -> None:
-    rounds.end_turn(draft)
+def _end_turn(game: MutableGame, _: EndTurn) -> None:
+    rounds.end_turn(game)
 
 
 def _check_squares(*squares: int | None) -> None:
@@ -294,7 +293,7 @@ class _Kind:
     """A kind of action: the stages that it belongs to, and what it does."""
 
     stages: frozenset[Stage]
-    do: Callable[[GameDraft, Action], None]
+    do: Callable[[MutableGame, Action], None]
 
 
 _KINDS: dict[type, _Kind] = {

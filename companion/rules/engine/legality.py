@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from companion.errors import ImpossiblePositionError, Problem
 from companion.language.phrase import counted, joined, named, say, say_as, say_many, term
-from companion.rules.engine.djinns.registry import EVERY_DJINN
-from companion.rules.model.board import SQUARE_NAMES, SQUARES, camels_on, meeples_on, palaces_on, palms_on
+from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.model.board import SQUARE_NAMES, SQUARES, SURROUNDINGS, camels_on, meeples_on, palaces_on, palms_on
 from companion.rules.model.components import (
     BID_SPOTS,
     CARD_COUNTS,
@@ -27,11 +27,12 @@ from companion.rules.model.components import (
     TILE_KINDS,
     TRACK_PRICES_GC,
     Colour,
+    TileAction,
     Tribe,
     camels_in_box,
     markers_each,
 )
-from companion.rules.model.position import Position
+from companion.rules.model.position import Phase, Position
 
 TRIBE_COLOURS: tuple[str, ...] = ("yellow", "white", "blue", "green", "red")
 """The meeples' colours in words, by tribe (rules 1.2)."""
@@ -107,7 +108,7 @@ def _square(square: int) -> str:
     return SQUARE_NAMES[square] if square < SQUARES else "board"
 
 
-def most_markers(position: Position, colour: Colour) -> int:
+def max_markers(position: Position, colour: Colour) -> int:
     """Turn markers that the player can have at most, going by the colours known (rules 1.5, 2.1)."""
     return 2 if len(position.colours) <= 2 and colour in (Colour.BLUE, Colour.PINK) else 1
 
@@ -355,7 +356,7 @@ def _tracks(position: Position) -> Iterator[Problem]:
 
 def _markers(position: Position, colours: Iterable[Colour], track: str) -> Iterator[Problem]:
     for colour, number in Counter(colours).items():
-        most = most_markers(position, colour)
+        most = max_markers(position, colour)
         if number > most:
             yield Problem(
                 track,
@@ -414,3 +415,62 @@ def _lying(place: str, number: int) -> str:
 def _first_over(held: Mapping[str, int], box: int, otherwise: str) -> str:
     """The place that alone holds more than the box has, or `otherwise` if only all together do."""
     return next((place for place, number in held.items() if number > box), otherwise)
+
+
+def warnings(position: Position) -> list[str]:
+    """What the components allow and the rules make unlikely or impossible: worth a second look, no fault.
+
+    Each is a sentence with the square or the part of the position, and the rule.
+    """
+    if len(position.board) != SQUARES:
+        return []
+    return [*_stray_buildings(position), *_out_of_turn(position), *_short_supplies(position)]
+
+
+def _stray_buildings(position: Position) -> Iterator[str]:
+    for square, tile in enumerate(position.board):
+        near = {position.board[other].kind.action for other in SURROUNDINGS[square]} | {tile.kind.action}
+        if tile.palms and TileAction.OASIS not in near:
+            yield say(
+                "{square}: a palm with no oasis on the tile or around it (rules 6.1, 11.2)", square=SQUARE_NAMES[square]
+            )
+        if tile.palaces and TileAction.VILLAGE not in near:
+            yield say(
+                "{square}: a palace with no village on the tile or around it (rules 6.2, 11.2)",
+                square=SQUARE_NAMES[square],
+            )
+
+
+def _out_of_turn(position: Position) -> Iterator[str]:
+    waiting = [bid.colour for bid in position.turn_order or ()]
+    mover = position.to_move
+    if position.phase is Phase.END and waiting:
+        yield say("turn_order: markers are still to play, but the game is over (rules 9.1)")
+    elif not waiting or mover is None or position.phase is Phase.BID:
+        return
+    # A marker leaves the track when its turn begins (rules 4.1), so the mover may be missing from it.
+    elif waiting[0] is not mover and waiting.count(mover) == max_markers(position, mover):
+        yield say(
+            "to_move: {mover} is to move, but {waiting} plays first on the turn order track (rules 3.3)",
+            mover=mover,
+            waiting=waiting[0],
+        )
+
+
+def _short_supplies(position: Position) -> Iterator[str]:
+    if position.phase is not Phase.BID:
+        return
+    if position.row is not None and len(position.row) < ROW_LENGTH:
+        yield say_many(
+            "row: {count} card at the bidding, where clean-up leaves {row_length} (rules 8.1)",
+            "row: {count} cards at the bidding, where clean-up leaves {row_length} (rules 8.1)",
+            len(position.row),
+            row_length=ROW_LENGTH,
+        )
+    if position.djinns is not None and len(position.djinns) < FACE_UP_DJINNS:
+        number = len(position.djinns)
+        yield say(
+            "djinns: {number} face up at the bidding, where clean-up leaves {face_up_djinns} (rules 8.1)",
+            number=number,
+            face_up_djinns=FACE_UP_DJINNS,
+        )

@@ -4,40 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMoveError
 from companion.language.phrase import say
-from companion.rules.engine.djinns.base import Djinn, TurnDraft
 from companion.rules.model.actions import Paid, UsePower, in_words
-from companion.rules.model.board import SQUARE_NAMES
-from companion.rules.model.events import PowerPaid
+from companion.rules.model.board import SQUARE_NAMES, SURROUNDINGS, Tile
+from companion.rules.model.components import TileAction
+from companion.rules.model.events import PalacePlaced, PalmPlaced, PowerPaid
 
-Wanted = Callable[[Djinn], bool]
+Wanted = Callable[["Djinn"], bool]
+
+if TYPE_CHECKING:
+    from companion.rules.engine.djinns import Djinn
+    from companion.rules.engine.mutable_game import MutableGame
 
 
-def payable(draft: TurnDraft, wanted: Wanted, *, elders_kept: int = 0, fakirs_kept: int = 0) -> Iterator[Paid]:
+def payable(game: MutableGame, wanted: Wanted, *, elders_kept: int = 0, fakirs_kept: int = 0) -> Iterator[Paid]:
     """Ways to pay for those of the mover's powers that are wanted and were not used in this turn.
 
     What he is not known to have is not spent, nor what is kept for something else.
     """
-    if not draft.moving.djinns:
+    if not game.moving.djinns:
         return
-    player = draft.moving
+    player = game.moving
     elders, fakirs = (player.elders or 0) - elders_kept, (player.fakirs or 0) - fakirs_kept
-    for djinn in draft.powers(draft.mover):
-        if djinn.cost.payments and wanted(djinn) and djinn.name not in draft.progress.used:
+    for djinn in game.powers(game.mover):
+        if djinn.cost.payments and wanted(djinn) and djinn.name not in game.progress.used:
             for elders_paid, fakirs_paid in djinn.cost.payments:
                 if elders_paid <= elders and fakirs_paid <= fakirs:
                     yield Paid(djinn.name, elders_paid, fakirs_paid)
 
 
-def pay(draft: TurnDraft, paid: Paid, wanted: Wanted) -> Djinn:
+def pay(game: MutableGame, paid: Paid, wanted: Wanted) -> Djinn:
     """Pay for a power that is wanted.
 
     Raises IllegalMoveError if the mover has no such power, or used it in this turn, or cannot pay so.
     """
-    djinn = _own(draft, paid.djinn, wanted)
-    if djinn.name in draft.progress.used:
+    djinn = _own(game, paid.djinn, wanted)
+    if djinn.name in game.progress.used:
         raise IllegalMoveError(
             say("{djinn} was used in this turn already; once a turn is allowed (rules 11)", djinn=djinn.name)
         )
@@ -50,8 +55,8 @@ def pay(draft: TurnDraft, paid: Paid, wanted: Wanted) -> Djinn:
                 paid=in_words(paid.elders, paid.fakirs),
             )
         )
-    player = draft.moving
-    if (player.elders is not None and player.elders < paid.elders) or not draft.has_fakirs(paid.fakirs):
+    player = game.moving
+    if (player.elders is not None and player.elders < paid.elders) or not game.has_fakirs(paid.fakirs):
         raise IllegalMoveError(
             say(
                 "{djinn} costs {cost}; {colour} has {held} (rules 11)",
@@ -61,19 +66,19 @@ def pay(draft: TurnDraft, paid: Paid, wanted: Wanted) -> Djinn:
                 held=in_words(player.elders or 0, player.fakirs or 0),
             )
         )
-    draft.add(draft.mover, elders=-paid.elders)
-    draft.discard_fakirs(paid.fakirs)
-    draft.progress = replace(draft.progress, used=(*draft.progress.used, djinn.name))
-    draft.announce(PowerPaid(draft.mover, djinn.name, paid.elders, paid.fakirs))
+    game.add(game.mover, elders=-paid.elders)
+    game.discard_fakirs(paid.fakirs)
+    game.progress = replace(game.progress, used=(*game.progress.used, djinn.name))
+    game.announce(PowerPaid(game.mover, djinn.name, paid.elders, paid.fakirs))
     return djinn
 
 
-def _own(draft: TurnDraft, name: str, wanted: Wanted) -> Djinn:
+def _own(game: MutableGame, name: str, wanted: Wanted) -> Djinn:
     """A djinn that the mover has, or may have, and whose power is of use here."""
-    known = draft.moving.djinns
-    djinn = draft.djinns_in_game.get(name)
+    known = game.moving.djinns
+    djinn = game.djinns_in_game.get(name)
     if djinn is None or (known is not None and name not in known):
-        raise IllegalMoveError(say("{mover} does not have {name} (rules 11)", mover=draft.mover, name=name))
+        raise IllegalMoveError(say("{mover} does not have {name} (rules 11)", mover=game.mover, name=name))
     if not wanted(djinn):
         raise IllegalMoveError(say("{name} has no power to use here (rules 11)", name=name))
     return djinn
@@ -83,23 +88,23 @@ def _is_action(djinn: Djinn) -> bool:
     return djinn.power is not None
 
 
-def power_actions(draft: TurnDraft) -> Iterator[UsePower]:
+def power_actions(game: MutableGame) -> Iterator[UsePower]:
     """Every use of the mover's powers that are actions of their own, and that he can pay for."""
-    for paid in payable(draft, _is_action):
-        power = draft.djinns_in_game[paid.djinn].power
-        if power is None or not power.ready(draft):
+    for paid in payable(game, _is_action):
+        power = game.djinns_in_game[paid.djinn].power
+        if power is None or not power.ready(game):
             continue
-        for square in power.squares(draft):
+        for square in power.squares(game):
             yield UsePower(paid, square)
             if square is not None:
-                yield from (UsePower(paid, square, helper, onto) for helper, onto in power.helped(draft, square, paid))
+                yield from (UsePower(paid, square, helper, onto) for helper, onto in power.helped(game, square, paid))
 
 
-def use_power(draft: TurnDraft, use: UsePower) -> None:
+def use_power(game: MutableGame, use: UsePower) -> None:
     """Pay for a power and use it. Raises IllegalMoveError if that is not possible."""
-    power = _own(draft, use.paid.djinn, _is_action).power
+    power = _own(game, use.paid.djinn, _is_action).power
     assert power is not None
-    if not power.ready(draft) or use.square not in power.squares(draft):
+    if not power.ready(game) or use.square not in power.squares(game):
         where = "" if use.square is None else say(" on {square}", square=SQUARE_NAMES[use.square])
         raise IllegalMoveError(
             say(
@@ -119,5 +124,68 @@ def use_power(draft: TurnDraft, use: UsePower) -> None:
         )
     if (use.helper is None) != (use.onto is None):
         raise IllegalMoveError(say("{use}: a power that diverts needs a tile to divert to (rules 11.5)", use=use))
-    pay(draft, use.paid, _is_action)
-    power.use(draft, use)
+    pay(game, use.paid, _is_action)
+    power.use(game, use)
+
+
+BUILT_ON = (TileAction.OASIS, TileAction.VILLAGE)
+"""Tiles that bring a palm and a palace."""
+
+
+def supply(game: MutableGame, kind: TileAction) -> int:
+    """What the supply has left of what that kind of tile brings."""
+    return game.palms_left if kind is TileAction.OASIS else game.palaces_left
+
+
+def _diverts(kind: TileAction) -> Wanted:
+    return lambda djinn: djinn.diverts is kind
+
+
+def diversions(game: MutableGame, square: int, spent: Paid | None = None) -> Iterator[tuple[Paid, int]]:
+    """Powers that put what this tile brings on a neighbouring tile instead, with each such tile (rules 11.5).
+
+    `spent` is another payment that is made first.
+    """
+    kind = game.board[square].kind.action
+    if kind not in BUILT_ON:
+        return
+    elders, fakirs = (0, 0) if spent is None else (spent.elders, spent.fakirs)
+    for helper in payable(game, _diverts(kind), elders_kept=elders, fakirs_kept=fakirs):
+        for onto in SURROUNDINGS[square]:
+            yield helper, onto
+
+
+def build(game: MutableGame, square: int, helper: Paid | None = None, onto: int | None = None) -> None:
+    """Put what this tile brings on it, or by a helping power `onto` a neighbouring tile.
+
+    Raises IllegalMoveError if the power cannot do that; places nothing if the supply is empty.
+    """
+    kind = game.board[square].kind.action
+    if (helper is None) != (onto is None):
+        raise IllegalMoveError(
+            say("{square}: a power that diverts and a tile go together (rules 11.5)", square=SQUARE_NAMES[square])
+        )
+    if supply(game, kind) <= 0:
+        if helper is not None:
+            raise IllegalMoveError(
+                say("the supply is empty, so {djinn} has nothing to divert (rules 6.1, 6.2)", djinn=helper.djinn)
+            )
+        return
+    if helper is not None and onto is not None:
+        if onto not in SURROUNDINGS[square]:
+            raise IllegalMoveError(
+                say(
+                    "{square} is not one of the tiles around {start} (rules 11.2)",
+                    square=SQUARE_NAMES[onto],
+                    start=SQUARE_NAMES[square],
+                )
+            )
+        pay(game, helper, _diverts(kind))
+    at = square if onto is None else onto
+    tile = game.board[at]
+    if kind is TileAction.OASIS:
+        game.board[at] = Tile(tile.kind, tile.meeples, tile.camel, tile.palms + 1, tile.palaces)
+        game.announce(PalmPlaced(game.mover, at))
+    else:
+        game.board[at] = Tile(tile.kind, tile.meeples, tile.camel, tile.palms, tile.palaces + 1)
+        game.announce(PalacePlaced(game.mover, at))

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, joined, say
 from companion.rules.engine.decks import draw_card, draw_djinn
-from companion.rules.engine.draft import GameDraft, lacks_fakirs
-from companion.rules.engine.finishing import has_legal_sowing
+from companion.rules.engine.mutable_game import MutableGame, lacks_fakirs
+from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, SPOT_PRICES_GC, TRACK_PRICES_GC
 from companion.rules.model.events import BidPlaced, GameEnded, MoveSkipped, Refilled, TurnBegun
@@ -29,19 +29,19 @@ def lowered(price: int, fakirs: int) -> int:
     return SPOT_PRICES_GC[max(SPOT_PRICES_GC.index(price) - fakirs, 0)]
 
 
-def bids(draft: GameDraft) -> Iterator[PlaceBid]:
+def bids(game: MutableGame) -> Iterator[PlaceBid]:
     """Every bid that the next bidder can pay; with unknown gold, every free spot (rules 3.1, 3.4, 11.8)."""
-    free = free_prices(draft.turn_order or ())
-    most = _fakirs_for_bids(draft)
-    payable = [bid for price in free for bid in _ways(price, most) if _affords(draft, lowered(price, bid.fakirs))]
+    free = free_prices(game.turn_order or ())
+    most = _fakirs_for_bids(game)
+    payable = [bid for price in free for bid in _ways(price, most) if _affords(game, lowered(price, bid.fakirs))]
     # Who can pay for no free spot takes the cheapest and pays all he has (rules 3.4).
     yield from payable or (PlaceBid(free[0]),)
 
 
-def _fakirs_for_bids(draft: GameDraft) -> int:
-    if not draft.moving.djinns or not any(djinn.lowers_bids for djinn in draft.powers(draft.mover)):
+def _fakirs_for_bids(game: MutableGame) -> int:
+    if not game.moving.djinns or not any(djinn.lowers_bids for djinn in game.powers(game.mover)):
         return 0
-    return draft.moving.fakirs or 0
+    return game.moving.fakirs or 0
 
 
 def _ways(price: int, fakirs: int) -> Iterator[PlaceBid]:
@@ -49,36 +49,36 @@ def _ways(price: int, fakirs: int) -> Iterator[PlaceBid]:
         yield PlaceBid(price, spent)
 
 
-def _affords(draft: GameDraft, price: int) -> bool:
-    return draft.moving.gold is None or draft.moving.gold >= price
+def _affords(game: MutableGame, price: int) -> bool:
+    return game.moving.gold is None or game.moving.gold >= price
 
 
-def place_bid(draft: GameDraft, bid: PlaceBid) -> None:
+def place_bid(game: MutableGame, bid: PlaceBid) -> None:
     """Pay for a spot and put the marker there; after the last bid the first turn begins (rules 3).
 
     Raises IllegalMoveError for a spot that is taken or cannot be paid.
     """
-    bidder, order = draft.mover, draft.turn_order or ()
-    _check_bid(draft, bid)
+    bidder, order = game.mover, game.turn_order or ()
+    _check_bid(game, bid)
     paid = lowered(bid.price, bid.fakirs)
-    if draft.moving.gold is not None:
-        paid = min(paid, draft.moving.gold)
-    draft.add(bidder, gold=-paid)
-    draft.discard_fakirs(bid.fakirs)
+    if game.moving.gold is not None:
+        paid = min(paid, game.moving.gold)
+    game.add(bidder, gold=-paid)
+    game.discard_fakirs(bid.fakirs)
     # A dearer spot plays first; of the zeros, the last to come plays first (rules 3.2, 3.3).
     place = sum(other.price > bid.price for other in order)
-    draft.turn_order = (*order[:place], Bid(bidder, bid.price), *order[place:])
-    draft.bid_order = (draft.bid_order or ())[1:]
-    draft.announce(BidPlaced(bidder, bid.price, paid, bid.fakirs))
-    if draft.bid_order:
-        draft.mover = draft.bid_order[0]
+    game.turn_order = (*order[:place], Bid(bidder, bid.price), *order[place:])
+    game.bid_order = (game.bid_order or ())[1:]
+    game.announce(BidPlaced(bidder, bid.price, paid, bid.fakirs))
+    if game.bid_order:
+        game.mover = game.bid_order[0]
     else:
-        begin_turn(draft)
+        begin_turn(game)
 
 
-def _check_bid(draft: GameDraft, bid: PlaceBid) -> None:
-    bidder = draft.mover
-    free = free_prices(draft.turn_order or ())
+def _check_bid(game: MutableGame, bid: PlaceBid) -> None:
+    bidder = game.mover
+    free = free_prices(game.turn_order or ())
     if bid.price not in free:
         what = say("is taken") if bid.price in SPOT_PRICES_GC else say("is no price of the track")
         raise IllegalMoveError(
@@ -91,9 +91,9 @@ def _check_bid(draft: GameDraft, bid: PlaceBid) -> None:
             )
         )
     if bid.fakirs:
-        known = draft.moving.djinns
-        names = draft.djinns_in_game if known is None else known
-        if not any(draft.djinns_in_game[name].lowers_bids for name in names):
+        known = game.moving.djinns
+        names = game.djinns_in_game if known is None else known
+        if not any(game.djinns_in_game[name].lowers_bids for name in names):
             raise IllegalMoveError(
                 say("{bidder} has no djinn that lowers a bid for fakirs (rules 11.8)", bidder=bidder)
             )
@@ -107,78 +107,78 @@ def _check_bid(draft: GameDraft, bid: PlaceBid) -> None:
                     fakirs=bid.fakirs,
                 )
             )
-        if not draft.has_fakirs(bid.fakirs):
-            raise lacks_fakirs(draft, bid.fakirs, "11.8")
-    if not _affords(draft, lowered(bid.price, bid.fakirs)) and bid not in bids(draft):
+        if not game.has_fakirs(bid.fakirs):
+            raise lacks_fakirs(game, bid.fakirs, "11.8")
+    if not _affords(game, lowered(bid.price, bid.fakirs)) and bid not in bids(game):
         raise IllegalMoveError(
             say(
                 "{bidder} has {gold} GC and cannot pay for {bid} (rules 3.4)",
                 bidder=bidder,
-                gold=draft.moving.gold,
+                gold=game.moving.gold,
                 bid=bid,
             )
         )
 
 
-def begin_turn(draft: GameDraft) -> None:
+def begin_turn(game: MutableGame) -> None:
     """The first marker of the turn order track goes to the bid order track, and its turn begins (rules 4.1, 9.2)."""
-    order = draft.turn_order or ()
-    draft.mover, draft.turn_order = order[0].colour, order[1:]
-    draft.bid_order = (*(draft.bid_order or ()), draft.mover)
-    open_turn(draft)
+    order = game.turn_order or ()
+    game.mover, game.turn_order = order[0].colour, order[1:]
+    game.bid_order = (*(game.bid_order or ()), game.mover)
+    open_turn(game)
 
 
-def open_turn(draft: GameDraft) -> None:
+def open_turn(game: MutableGame) -> None:
     """The mover's turn begins; with no legal move only powers and selling are left (rules 9.2)."""
-    draft.phase = Phase.TURN
-    draft.progress = FRESH
-    draft.announce(TurnBegun(draft.mover))
-    if has_legal_sowing(draft.board):
-        draft.stage = Stage.MOVE
+    game.phase = Phase.TURN
+    game.progress = FRESH
+    game.announce(TurnBegun(game.mover))
+    if has_legal_sowing(game.board):
+        game.stage = Stage.MOVE
         return
-    draft.stage = Stage.CLOSE
-    draft.announce(MoveSkipped(draft.mover))
-    draft.end_with_round(Ending.NO_MOVE)
+    game.stage = Stage.CLOSE
+    game.announce(MoveSkipped(game.mover))
+    game.end_with_round(Ending.NO_MOVE)
 
 
-def end_turn(draft: GameDraft) -> None:
+def end_turn(game: MutableGame) -> None:
     """After a turn: the next one, or after the round's last the clean-up or the end of the game (rules 8, 9)."""
-    if draft.turn_order:
-        begin_turn(draft)
-    elif draft.ending is not None:
-        end_game(draft)
+    if game.turn_order:
+        begin_turn(game)
+    elif game.ending is not None:
+        end_game(game)
     else:
-        _clean_up(draft)
-        open_bidding(draft)
+        _clean_up(game)
+        open_bidding(game)
 
 
-def open_bidding(draft: GameDraft) -> None:
+def open_bidding(game: MutableGame) -> None:
     """A new round: the first marker of the bid order track bids (rules 3.1)."""
-    draft.phase, draft.stage, draft.progress = Phase.BID, Stage.BID, FRESH
-    draft.turn_order = ()
-    draft.mover = (draft.bid_order or (draft.mover,))[0]
+    game.phase, game.stage, game.progress = Phase.BID, Stage.BID, FRESH
+    game.turn_order = ()
+    game.mover = (game.bid_order or (game.mover,))[0]
 
 
-def end_game(draft: GameDraft) -> None:
+def end_game(game: MutableGame) -> None:
     """Nothing more is decided (rules 9)."""
-    draft.phase, draft.stage, draft.progress = Phase.END, Stage.END, FRESH
-    draft.announce(GameEnded(draft.mover))
+    game.phase, game.stage, game.progress = Phase.END, Stage.END, FRESH
+    game.announce(GameEnded(game.mover))
 
 
-def _clean_up(draft: GameDraft) -> None:
+def _clean_up(game: MutableGame) -> None:
     """Refill the row, then the djinns (rules 8.1); what is not known to lie there stays unknown."""
     cards: list[str] = []
-    while draft.row is not None and len(draft.row) < ROW_LENGTH:
-        drawn = [card for card in draw_card(draft, face_up=True) if card is not None]
+    while game.row is not None and len(game.row) < ROW_LENGTH:
+        drawn = [card for card in draw_card(game, face_up=True) if card is not None]
         if not drawn:
             break
-        draft.row += tuple(drawn)
+        game.row += tuple(drawn)
         cards += drawn
     djinns: list[str] = []
-    while draft.djinns is not None and len(draft.djinns) < FACE_UP_DJINNS:
-        name = draw_djinn(draft)
+    while game.djinns is not None and len(game.djinns) < FACE_UP_DJINNS:
+        name = draw_djinn(game)
         if not name:
             break
-        draft.djinns += name
+        game.djinns += name
         djinns += name
-    draft.announce(Refilled(draft.mover, tuple(cards), tuple(djinns)))
+    game.announce(Refilled(game.mover, tuple(cards), tuple(djinns)))

@@ -8,8 +8,8 @@ from itertools import combinations
 
 from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, joined, say, term
-from companion.rules.engine.building import BUILT_ON, build, diversions, supply
-from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.mutable_game import MutableGame
+from companion.rules.engine.powers import BUILT_ON, build, diversions, supply
 from companion.rules.model.actions import LEAVE_IT, TileChoice
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TileAction
@@ -33,36 +33,36 @@ MARKETS: dict[TileAction, Market] = {
 """The markets (rules 6.3, 6.4)."""
 
 
-def tile_choices(draft: GameDraft, end: int) -> Iterator[TileChoice]:
+def tile_choices(game: MutableGame, end: int) -> Iterator[TileChoice]:
     """Every choice on an end tile that the mover can pay for; what he is not known to have is not spent."""
     yield LEAVE_IT
-    action = draft.board[end].kind.action
+    action = game.board[end].kind.action
     if action in BUILT_ON:
-        if supply(draft, action):
-            yield from (TileChoice(helper=helper, onto=onto) for helper, onto in diversions(draft, end))
+        if supply(game, action):
+            yield from (TileChoice(helper=helper, onto=onto) for helper, onto in diversions(game, end))
     elif action in MARKETS:
         market = MARKETS[action]
-        if (draft.moving.gold or 0) >= market.price:
-            yield from (TileChoice(cards=places) for places in _purchases(draft, market))
+        if (game.moving.gold or 0) >= market.price:
+            yield from (TileChoice(cards=places) for places in _purchases(game, market))
     elif action is TileAction.SACRED_PLACE:
-        elders, fakirs = draft.moving.elders or 0, draft.moving.fakirs or 0
-        for djinn in draft.djinns or ():
+        elders, fakirs = game.moving.elders or 0, game.moving.fakirs or 0
+        for djinn in game.djinns or ():
             if elders >= 2:
                 yield TileChoice(djinn=djinn)
             if elders >= 1 and fakirs >= 1:
                 yield TileChoice(djinn=djinn, with_fakir=True)
 
 
-def _purchases(draft: GameDraft, market: Market) -> Iterator[tuple[int, ...]]:
+def _purchases(game: MutableGame, market: Market) -> Iterator[tuple[int, ...]]:
     """Places of the cards that can be bought together: all that the market gives, or the only one left."""
-    offered = len((draft.row or ())[: market.among])
+    offered = len((game.row or ())[: market.among])
     if offered:
         yield from combinations(range(offered), min(market.gives, offered))
 
 
-def do_tile_action(draft: GameDraft, end: int, choice: TileChoice) -> None:
+def do_tile_action(game: MutableGame, end: int, choice: TileChoice) -> None:
     """Do the action of the end tile. Raises IllegalMoveError for a choice that it does not allow."""
-    action = draft.board[end].kind.action
+    action = game.board[end].kind.action
     if choice.cards and action not in MARKETS:
         raise IllegalMoveError(say("{square} is no market to buy cards on (rules 6.3, 6.4)", square=SQUARE_NAMES[end]))
     if choice.djinn is not None and action is not TileAction.SACRED_PLACE:
@@ -83,7 +83,7 @@ def do_tile_action(draft: GameDraft, end: int, choice: TileChoice) -> None:
                 square=SQUARE_NAMES[end],
             )
         )
-    _ACTIONS[action](draft, end, choice)
+    _ACTIONS[action](game, end, choice)
 
 
 _PIECES: dict[TileAction, tuple[str, str]] = {TileAction.OASIS: ("palm", "6.1"), TileAction.VILLAGE: ("palace", "6.2")}
@@ -151,48 +151,48 @@ def _an(kind: TileAction) -> str:
     return say("an {kind}", kind=kind) if kind is TileAction.OASIS else say("a {kind}", kind=kind)
 
 
-def _build(draft: GameDraft, end: int, choice: TileChoice) -> None:
-    build(draft, end, choice.helper, choice.onto)
+def _build(game: MutableGame, end: int, choice: TileChoice) -> None:
+    build(game, end, choice.helper, choice.onto)
 
 
-def _market(draft: GameDraft, end: int, choice: TileChoice) -> None:
+def _market(game: MutableGame, end: int, choice: TileChoice) -> None:
     if not choice.cards:
         return
-    market = MARKETS[draft.board[end].kind.action]
-    gold = draft.moving.gold
+    market = MARKETS[game.board[end].kind.action]
+    gold = game.moving.gold
     if gold is not None and gold < market.price:
         raise IllegalMoveError(
             say(
                 "the market costs {price} GC, {mover} has {gold} (rules 6.3, 6.4)",
                 price=market.price,
-                mover=draft.mover,
+                mover=game.mover,
                 gold=gold,
             )
         )
-    if tuple(sorted(choice.cards)) not in _purchases(draft, market):
+    if tuple(sorted(choice.cards)) not in _purchases(game, market):
         raise IllegalMoveError(
             say(
                 "a {action} sells {gives} of the first {among} cards of the row; asked for {cards} (rules 6.3, 6.4)",
-                action=draft.board[end].kind.action,
+                action=game.board[end].kind.action,
                 gives=market.gives,
                 among=market.among,
                 cards=joined(", ", (say("card {place}", place=place + 1) for place in choice.cards)),
             )
         )
-    row = draft.row or ()
-    draft.row = tuple(card for place, card in enumerate(row) if place not in choice.cards)
-    draft.add(draft.mover, gold=-market.price)
-    draft.give_cards([row[place] for place in choice.cards], market.price)
+    row = game.row or ()
+    game.row = tuple(card for place, card in enumerate(row) if place not in choice.cards)
+    game.add(game.mover, gold=-market.price)
+    game.give_cards([row[place] for place in choice.cards], market.price)
 
 
-def _sacred_place(draft: GameDraft, _: int, choice: TileChoice) -> None:
+def _sacred_place(game: MutableGame, _: int, choice: TileChoice) -> None:
     if choice.djinn is None:
         return
-    if choice.djinn not in (draft.djinns or ()):
+    if choice.djinn not in (game.djinns or ()):
         raise IllegalMoveError(say("{djinn} is not among the face-up djinns (rules 6.5)", djinn=choice.djinn))
     elders, fakirs = (1, 1) if choice.with_fakir else (2, 0)
-    player = draft.moving
-    if (player.elders is not None and player.elders < elders) or not draft.has_fakirs(fakirs):
+    player = game.moving
+    if (player.elders is not None and player.elders < elders) or not game.has_fakirs(fakirs):
         raise IllegalMoveError(
             say(
                 "a djinn costs 2 elders, or 1 elder and 1 fakir; {colour} has {elders} and {fakirs} (rules 6.5)",
@@ -201,21 +201,21 @@ def _sacred_place(draft: GameDraft, _: int, choice: TileChoice) -> None:
                 fakirs=_held(player.fakirs, "fakir"),
             )
         )
-    draft.djinns = tuple(name for name in draft.djinns or () if name != choice.djinn)
-    draft.add(draft.mover, elders=-elders)
-    draft.discard_fakirs(fakirs)
-    take_djinn(draft, choice.djinn, elders, fakirs)
+    game.djinns = tuple(name for name in game.djinns or () if name != choice.djinn)
+    game.add(game.mover, elders=-elders)
+    game.discard_fakirs(fakirs)
+    take_djinn(game, choice.djinn, elders, fakirs)
 
 
-def take_djinn(draft: GameDraft, name: str, elders: int = 0, fakirs: int = 0) -> None:
+def take_djinn(game: MutableGame, name: str, elders: int = 0, fakirs: int = 0) -> None:
     """Put a djinn in front of the mover, for which so many elders and fakirs were paid."""
-    player = draft.moving
+    player = game.moving
     if player.djinns is not None:
-        draft.players[draft.mover] = replace(player, djinns=(*player.djinns, name))
-    draft.announce(DjinnTaken(draft.mover, name, elders, fakirs))
+        game.players[game.mover] = replace(player, djinns=(*player.djinns, name))
+    game.announce(DjinnTaken(game.mover, name, elders, fakirs))
 
 
-_ACTIONS: dict[TileAction, Callable[[GameDraft, int, TileChoice], None]] = {
+_ACTIONS: dict[TileAction, Callable[[MutableGame, int, TileChoice], None]] = {
     TileAction.OASIS: _build,
     TileAction.VILLAGE: _build,
     TileAction.SMALL_MARKET: _market,

@@ -6,21 +6,25 @@ powers that are actions of their own and selling belong to the whole game (`game
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations
 
 from companion.errors import IllegalMoveError, ImpossiblePositionError
-from companion.language.phrase import say
-from companion.rules.engine.djinns.registry import EVERY_DJINN
-from companion.rules.engine.draft import GameDraft, Watch
+from companion.language.phrase import joined, named, say, say_many
+from companion.rules.engine.decks import unseen_cards
+from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.engine.legality import malformed
+from companion.rules.engine.mutable_game import MutableGame, Watch
 from companion.rules.engine.sowing import check_sowing
 from companion.rules.engine.tile_actions import do_tile_action
 from companion.rules.engine.tribe_actions import do_tribe_action
-from companion.rules.model.actions import LEAVE_IT, NOTHING_TO_CHOOSE, Sowing, TileChoice, TribeChoice
+from companion.rules.model.actions import LEAVE_IT, NOTHING_TO_CHOOSE, Sell, Sowing, TileChoice, TribeChoice
 from companion.rules.model.board import NO_MEEPLES, with_meeples
 from companion.rules.model.chance import UNSEEN, Chance
-from companion.rules.model.components import Tribe
-from companion.rules.model.events import Event, MeepleDropped, MeeplesTaken
+from companion.rules.model.components import FAKIR, GOODS, SET_PRICES_GC, Tribe
+from companion.rules.model.events import Event, GoodsSold, MeepleDropped, MeeplesTaken
 from companion.rules.model.position import Position
 from companion.rules.model.state import FRESH, GameState, Stage, Taken, TurnProgress
 
@@ -83,45 +87,106 @@ def play_move(
             raise IllegalMoveError(
                 say("{djinn} costs something, so it is played in a whole game only (rules 11)", djinn=helper.djinn)
             )
-    draft = GameDraft.of(lone_turn(position, progress), chance, watch)
-    taken = sow(draft, move.sowing)
-    do_tribe_action(draft, taken, move.tribe)
-    do_tile_action(draft, taken.end, move.tile)
-    return PlayedMove(draft.position, tuple(draft.events))
+    game = MutableGame.of(lone_turn(position, progress), chance, watch)
+    taken = sow(game, move.sowing)
+    do_tribe_action(game, taken, move.tribe)
+    do_tile_action(game, taken.end, move.tile)
+    return PlayedMove(game.position, tuple(game.events))
 
 
-def sow(draft: GameDraft, sowing: Sowing) -> Taken:
+def sow(game: MutableGame, sowing: Sowing) -> Taken:
     """Move the meeples and claim the end tile if that empties it (rules 4.2 to 4.8)."""
-    check_sowing(draft.board, sowing)
-    draft.board[sowing.start] = with_meeples(draft.board[sowing.start], NO_MEEPLES)
+    check_sowing(game.board, sowing)
+    game.board[sowing.start] = with_meeples(game.board[sowing.start], NO_MEEPLES)
     for square, tribe in zip(sowing.path, sowing.drops, strict=True):
-        leave(draft, square, tribe)
-    return take(draft, sowing.end, sowing.tribe)
+        leave(game, square, tribe)
+    return take(game, sowing.end, sowing.tribe)
 
 
-def leave(draft: GameDraft, square: int, tribe: Tribe) -> None:
+def leave(game: MutableGame, square: int, tribe: Tribe) -> None:
     """Leave a meeple on a tile while moving (rules 4.2)."""
-    tile = draft.board[square]
+    tile = game.board[square]
     meeples = list(tile.meeples)
     meeples[tribe] += 1
-    draft.board[square] = with_meeples(tile, tuple(meeples))
-    draft.announce(MeepleDropped(draft.mover, square, tribe, tile.camel))
+    game.board[square] = with_meeples(tile, tuple(meeples))
+    game.announce(MeepleDropped(game.mover, square, tribe, tile.camel))
 
 
-def take(draft: GameDraft, end: int, tribe: Tribe) -> Taken:
+def take(game: MutableGame, end: int, tribe: Tribe) -> Taken:
     """Take the meeples of a tribe in hand and claim the end tile if that empties it (rules 4.7, 4.8)."""
-    tile = draft.board[end]
+    tile = game.board[end]
     meeples = list(tile.meeples)
     taken = Taken(end, tribe, meeples[tribe])
     meeples[tribe] = 0
-    draft.board[end] = with_meeples(tile, tuple(meeples))
-    draft.stage = Stage.TRIBE
-    draft.progress = replace(draft.progress, hand=None, taken=taken)
-    claim_end(draft, taken)
+    game.board[end] = with_meeples(tile, tuple(meeples))
+    game.stage = Stage.TRIBE
+    game.progress = replace(game.progress, hand=None, taken=taken)
+    claim_end(game, taken)
     return taken
 
 
-def claim_end(draft: GameDraft, taken: Taken) -> None:
+def claim_end(game: MutableGame, taken: Taken) -> None:
     """Announce what was taken from the end tile and claim it if that emptied it (rules 4.7, 4.8)."""
-    draft.announce(MeeplesTaken(draft.mover, taken.end, taken.tribe, taken.count))
-    draft.claim_if_bare(taken.end)
+    game.announce(MeeplesTaken(game.mover, taken.end, taken.tribe, taken.count))
+    game.claim_if_bare(taken.end)
+
+
+def sales(goods: tuple[int, ...]) -> tuple[Sell, ...]:
+    """Every set that can be sold from these goods, counted in the order of `GOODS` (rules 7.1)."""
+    return _sales(tuple(good for good, count in zip(GOODS, goods, strict=True) if count))
+
+
+@lru_cache(maxsize=1 << 9)
+def _sales(held: tuple[str, ...]) -> tuple[Sell, ...]:
+    return tuple(Sell(chosen) for size in range(1, len(held) + 1) for chosen in combinations(held, size))
+
+
+def sell(game: MutableGame, sale: Sell) -> None:
+    """Sell a set for its price (rules 7.1).
+
+    Raises IllegalMoveError if it is no set of different goods that the mover has, or may have.
+    """
+    player = game.moving
+    for good, number in Counter(sale.goods).items():
+        if good == FAKIR:
+            raise IllegalMoveError(say("fakirs cannot be sold (rules 7.1)"))
+        if good not in GOODS:
+            raise IllegalMoveError(
+                say(
+                    "{good!r} is no good to sell; goods are {goods} (rules 1.4)",
+                    good=good,
+                    goods=joined(", ", map(named, GOODS)),
+                )
+            )
+        if number > 1:
+            raise IllegalMoveError(
+                say(
+                    "a set is of different goods; {good} is named {times} (rules 7.1)",
+                    good=named(good),
+                    times=say_many("{count} time", "{count} times", number),
+                )
+            )
+    if not sale.goods:
+        raise IllegalMoveError(say("a set has at least one good (rules 7.1)"))
+    # What is not known to be in the hand may be among the cards that nobody has seen (rules 12.2).
+    wanting = [good for good in sale.goods if player.goods is None or not player.goods[GOODS.index(good)]]
+    may_be = unseen_cards(game) if player.goods is None or len(wanting) <= game.hidden[game.mover] else {}
+    lacking = [good for good in wanting if good not in may_be]
+    if lacking:
+        raise IllegalMoveError(
+            say(
+                "{mover} has no {wanting} to sell (rules 7.1)",
+                mover=game.mover,
+                wanting=joined(say(" and no "), map(named, lacking)),
+            )
+        )
+    if player.goods is not None:
+        game.hidden[game.mover] -= len(wanting)
+        shown = set(sale.goods) - set(wanting)
+        goods = tuple(count - (good in shown) for good, count in zip(GOODS, player.goods, strict=True))
+        game.players[game.mover] = replace(player, goods=goods)
+    price = SET_PRICES_GC[len(sale.goods)]
+    if game.discards is not None:
+        game.discards += sale.goods
+    game.add(game.mover, gold=price)
+    game.announce(GoodsSold(game.mover, sale.goods, price))

@@ -15,7 +15,7 @@ from companion.rules.model.board import COLUMNS, NEIGHBOURS, ROWS, SQUARES
 from companion.rules.model.components import TOTAL_MEEPLES
 
 VISIT_BITS = 3
-LONGEST_WALK = 27
+MAX_WALK = 27
 """A return to a square takes four steps, so up to this length no square is visited more than 7 times."""
 
 _EVERY_SQUARE = sum(1 << (VISIT_BITS * square) for square in range(SQUARES))
@@ -130,10 +130,10 @@ def visit_vectors(start: int, length: int) -> dict[int, set[int]]:
     """The distinct visit vectors of walks of that many steps from a start, by end square.
 
     The work and memory grow some 2.2-fold with each step: about 50,000 vectors for 12 steps.
-    Raises ValueError beyond `LONGEST_WALK` steps.
+    Raises ValueError beyond `MAX_WALK` steps.
     """
-    if length > LONGEST_WALK:
-        raise ValueError(f"a walk of {length} steps is too long for a packed vector; at most {LONGEST_WALK}")
+    if length > MAX_WALK:
+        raise ValueError(f"a walk of {length} steps is too long for a packed vector; at most {MAX_WALK}")
     layer: dict[Step, set[int]] = {(start, square): {1 << (VISIT_BITS * square)} for square in NEIGHBOURS[start]}
     # Walks that left the same behind and came by the same step go on alike, so each such vector is kept once.
     for _ in range(length - 1):

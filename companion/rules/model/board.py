@@ -69,7 +69,7 @@ WITHIN: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
 )
 """`WITHIN[square][reach]`: the squares at most so many steps away, itself included (rules 5.4)."""
 
-LONGEST_DISTANCE = ROWS + COLUMNS - 2
+MAX_DISTANCE = ROWS + COLUMNS - 2
 
 NO_MEEPLES: tuple[int, ...] = (0,) * len(Tribe)
 

@@ -99,7 +99,7 @@ class GameState:
     order track in playing order. `hidden` are cards in each player's hand that nobody else has seen, by
     place in `position.players`. `djinn_discards` are the djinns put away. `ending` says why this round
     is the last one, None if it is not. `promo` says whether the promo djinn is in the game.
-    `hands_as_told` says that each player's gold and cards are as he told them, not held against what others told
+    `unchecked_hands` says that each player's gold and cards are as he told them, not held against what others told
     (rules 12.2): all hands together may be more than the box holds, and what is drawn is held against what lies open.
     """
 
@@ -111,7 +111,7 @@ class GameState:
     djinn_discards: tuple[str, ...] = ()
     ending: Ending | None = None
     promo: bool = False
-    hands_as_told: bool = False
+    unchecked_hands: bool = False
 
     @property
     def mover(self) -> Colour | None:

@@ -11,8 +11,7 @@ import numpy as np
 from companion.language.phrase import counted, joined, say
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
-from companion.rules.model.inventory import meeples_left
-from companion.rules.model.position import Position
+from companion.rules.model.position import Position, meeples_left
 from companion.vision.board.calibration import (
     CLIPPED_LOGIT,
     board_clearness,

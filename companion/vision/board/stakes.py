@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.engine.djinns.base import Worth
+from companion.rules.engine.djinns import Worth
 from companion.rules.model.board import Tile
 from companion.rules.model.components import Colour, Tribe
 

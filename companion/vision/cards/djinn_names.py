@@ -6,7 +6,7 @@ import difflib
 import unicodedata
 
 from companion.notation.names import DJINN_NAMES, fold
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 
 MIN_LIKENESS = 0.74
 MIN_MARGIN = 0.12

@@ -15,7 +15,7 @@ from companion.advisor.ranking import Candidate, rank
 from companion.advisor.search.advise import LOOKED_AT, advise, cannot_be_told_apart
 from companion.advisor.search.leaf import PARTS, expected_points, margin_of, parts_of
 from companion.errors import ImpossiblePositionError
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import apply
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import player_points

@@ -11,7 +11,7 @@ import pytest
 from companion.advisor.advice import Budget
 from companion.advisor.search.bids import advise_bid
 from companion.rules.engine.game import apply, legal_actions
-from companion.rules.engine.start import new_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage

@@ -16,11 +16,10 @@ from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record, format_record, parse_record
 from companion.notation.records.recording import recorded
 from companion.notation.records.replay import Replayed, replay
-from companion.opening.record import open_record
+from companion.opening.text import open_record
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import player_points
-from companion.rules.engine.setup import random_setup
-from companion.rules.engine.start import start_game
+from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.actions import Action, PlaceBid
 from companion.rules.model.components import Colour
 from companion.rules.model.state import Stage

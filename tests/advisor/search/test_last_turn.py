@@ -12,10 +12,10 @@ from companion.advisor.advice import Budget
 from companion.advisor.search.advise import advise
 from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.turn_search import TurnSearch
-from companion.rules.engine.djinns.registry import DJINNS
-from companion.rules.engine.finishing import has_legal_sowing
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import apply, legal_actions
 from companion.rules.engine.scoring import score
+from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.board import NO_MEEPLES, with_meeples
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import Colour

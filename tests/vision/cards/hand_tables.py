@@ -14,7 +14,7 @@ import numpy as np
 from companion.lab.rendering.card_art import draw_card
 from companion.lab.rendering.coins import COIN_PX, COIN_VALUES, draw_coin, lay_coin, make_mint
 from companion.lab.rendering.djinn_cards import TYPEFACES, draw_djinn_card
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.vision.load import Picture
 from companion.vision.reading.cards import best_name, is_sure
 from companion.vision.reading.coins import gold_of

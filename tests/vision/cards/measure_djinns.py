@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.lab.rendering.djinn_cards import HANGUL_TYPEFACES, TYPEFACES, draw_djinn_card
 from companion.language.glossary import glossary
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns import DJINNS
 from companion.vision.cards.titles import face_up, read_titles
 from companion.vision.load import Picture
 from tests.vision.cards.tables import Camera, Laid, photograph

@@ -1,4 +1,4 @@
-"""The draft of a game: what an action works on between one `GameState` and the next, and what has happened."""
+"""The game of a game: what an action works on between one `GameState` and the next, and what has happened."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from functools import lru_cache
 from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, say
 from companion.rules.engine.decks import unseen_cards
-from companion.rules.engine.djinns.base import Djinn
-from companion.rules.engine.djinns.registry import djinn_named, djinns_in_game
+from companion.rules.engine.djinns import Djinn, djinn_named, djinns_in_game
 from companion.rules.model.board import NO_MEEPLES, SURROUNDINGS, Tile, palaces_on, palms_on
 from companion.rules.model.chance import UNSEEN, Chance
 from companion.rules.model.components import (
@@ -32,12 +31,12 @@ Watch = Callable[[Event, Position], None]
 
 
 @dataclass(slots=True, eq=False)
-class GameDraft:
+class MutableGame:
     """A game while an action changes it: the fields of a `GameState`, open to change.
 
     Private to the rules and the advisor: everybody else sees `Position` and `GameState`. Holdings that are
     not known stay so: gold earned by a player of unknown gold is not counted. `before` is the position that
-    the draft was made of, `chance` draws cards, djinns and meeples, `events` is what happened so far.
+    the game was made of, `chance` draws cards, djinns and meeples, `events` is what happened so far.
     """
 
     before: Position
@@ -56,20 +55,20 @@ class GameDraft:
     djinn_discards: tuple[str, ...]
     ending: Ending | None
     promo: bool
-    hands_as_told: bool
+    unchecked_hands: bool
     chance: Chance
     watch: Watch | None
     events: list[Event]
 
     @classmethod
-    def of(cls, state: GameState, chance: Chance = UNSEEN, watch: Watch | None = None) -> GameDraft:
-        """The draft of a game. Raises ValueError if nobody is to move."""
+    def of(cls, state: GameState, chance: Chance = UNSEEN, watch: Watch | None = None) -> MutableGame:
+        """The game of a game. Raises ValueError if nobody is to move."""
         position = state.position
         if position.to_move is None:
             raise ValueError("nobody is to move; set to_move")
         players = {player.colour: player for player in position.players}
-        # By place here and in `fork`, in the order of the fields: named, all that a draft holds takes twice as
-        # long to hand over, and every decision listed and every action taken begins with a draft.
+        # By place here and in `fork`, in the order of the fields: named, all that a game holds takes twice as
+        # long to hand over, and every decision listed and every action taken begins with a game.
         return cls(
             position,
             position.to_move,
@@ -87,16 +86,16 @@ class GameDraft:
             state.djinn_discards,
             state.ending,
             state.promo,
-            state.hands_as_told,
+            state.unchecked_hands,
             chance,
             watch,
             [],
         )
 
-    def fork(self) -> GameDraft:
+    def fork(self) -> MutableGame:
         """A copy that changes on its own; what it draws comes from the same chance."""
         # Written out, since `copy.copy` takes some three times as long and a search forks at every choice.
-        return GameDraft(
+        return MutableGame(
             self.before,
             self.mover,
             self.board.copy(),
@@ -113,7 +112,7 @@ class GameDraft:
             self.djinn_discards,
             self.ending,
             self.promo,
-            self.hands_as_told,
+            self.unchecked_hands,
             self.chance,
             self.watch,
             self.events.copy(),
@@ -145,7 +144,7 @@ class GameDraft:
             djinn_discards=self.djinn_discards,
             ending=self.ending,
             promo=self.promo,
-            hands_as_told=self.hands_as_told,
+            unchecked_hands=self.unchecked_hands,
         )
 
     @property
@@ -313,20 +312,20 @@ def _paying(djinns: tuple[str, ...]) -> tuple[Djinn, ...]:
     return tuple(djinn for djinn in map(djinn_named, djinns) if djinn.pays is not None)
 
 
-def lacks_fakirs(draft: GameDraft, fakirs: int, rules: str) -> IllegalMoveError:
+def lacks_fakirs(game: MutableGame, fakirs: int, rules: str) -> IllegalMoveError:
     """The error for a mover who is to discard more fakirs than he has, or than he can have."""
-    held = draft.moving.fakirs
+    held = game.moving.fakirs
     if held is None:
         message = say(
             "{mover} can't have {fakirs} to discard (rules {rules})",
-            mover=draft.mover,
+            mover=game.mover,
             fakirs=counted(fakirs, FAKIR),
             rules=rules,
         )
     else:
         message = say(
             "{mover} has {held}, not {fakirs} to discard (rules {rules})",
-            mover=draft.mover,
+            mover=game.mover,
             held=counted(held, FAKIR),
             fakirs=fakirs,
             rules=rules,

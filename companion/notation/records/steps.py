@@ -7,28 +7,90 @@ meeples that chance gave, gold, claims (docs/records.md).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from companion.errors import NotationError, quoted
-from companion.language.phrase import say
+from companion.language.lists import listed
+from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.notation.holdings import Ambiguous, read_cards
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
-from companion.notation.records.decisions import (
-    NO_MOVE,
-    Building,
-    Decision,
-    Item,
-    Pass,
-    Purchase,
-    Seen,
-    TribeActionRecord,
-    Walk,
-)
-from companion.notation.records.said import MEEPLES_TOGETHER, said_item, said_seen
 from companion.rules.model.actions import ActTile, KeepDjinn, Paid, Sell, TileChoice, TribeChoice, UsePower
 from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.rules.model.components import GOODS, TRIBE_LETTERS, Tribe
 from companion.rules.model.events import Victim
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Steps of a hand, each a square and the tribe left there; `start` is None where the walk goes on."""
+
+    start: int | None
+    steps: tuple[tuple[int, Tribe], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TribeActionRecord:
+    """A tribe action: what was in hand, if it is told, and what was chosen (rules 5)."""
+
+    choice: TribeChoice
+    count: int | None = None
+    tribe: Tribe | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """A tile action that puts a palm or a palace (rules 6.1, 6.2); `onto` another square with a helper."""
+
+    piece: str
+    helper: Paid | None = None
+    onto: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """Cards bought (rules 6.3, 6.4): each by name, or by its place in the row from 0, or both."""
+
+    cards: tuple[tuple[str | None, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Words for doing nothing: the tile is left alone, or there is no legal move (rules 6, 9.2)."""
+
+    words: str = "pass"
+
+
+Decision = Walk | TribeActionRecord | Building | Purchase | Pass | UsePower | KeepDjinn | Sell | ActTile
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What was seen of a decision: drawn or taken cards (None: nobody knows), djinns, meeples, GC, claims."""
+
+    cards: tuple[str | None, ...] = ()
+    djinns: tuple[str, ...] = ()
+    meeples: tuple[Tribe, ...] = ()
+    gold: int | None = None
+    claims: tuple[int, ...] = ()
+
+
+NOTHING_OBSERVED = Observation()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordStep:
+    """One decision and what was seen of it."""
+
+    decision: Decision
+    seen: Observation = NOTHING_OBSERVED
+
+
+NO_MOVE = Pass("no move")
+
+
+MEEPLES_TOGETHER = 3
+"""Letters of meeples stand together so many at a time."""
 
 _SQUARE = r"[a-f][1-5]"
 _COST = r"[^:]+?"
@@ -65,8 +127,8 @@ MAX_DECISION = 400
 that grows as the cube of its length."""
 
 
-def parse_item(text: str) -> Item:
-    """The item that a text stands for, as `format_item` writes it; case does not matter.
+def parse_step(text: str) -> RecordStep:
+    """The item that a text stands for, as `format_step` writes it; case does not matter.
 
     Raises NotationError that says what was expected.
     """
@@ -74,7 +136,7 @@ def parse_item(text: str) -> Item:
     words = " ".join(main.split())
     if len(words) > MAX_DECISION:
         raise NotationError(say("{words}... is too long for one step of a turn", words=words[:40]))
-    return Item(_decision(words), parse_seen(seen))
+    return RecordStep(_decision(words), parse_observation(seen))
 
 
 def _decision(words: str) -> Decision:
@@ -244,7 +306,7 @@ _READERS: dict[str, Callable[[str], Decision]] = {
 }
 
 
-def parse_seen(text: str) -> Seen:
+def parse_observation(text: str) -> Observation:
     """What was seen, parts separated by commas: cards, `?`, djinns, meeple letters, `7 GC`, `claim c3`."""
     cards: list[str | None] = []
     djinns: list[str] = []
@@ -265,7 +327,7 @@ def parse_seen(text: str) -> Seen:
             meeples += map(_tribe, letters)
         else:
             _name(part, cards, djinns)
-    return Seen(tuple(cards), tuple(djinns), tuple(meeples), gold, tuple(claims))
+    return Observation(tuple(cards), tuple(djinns), tuple(meeples), gold, tuple(claims))
 
 
 def _name(part: str, cards: list[str | None], djinns: list[str]) -> None:
@@ -319,11 +381,164 @@ def _int(text: str | None) -> int | None:
 # Writing.
 
 
-def format_item(item: Item) -> str:
-    """An item as `parse_item` reads it."""
-    return str.__str__(said_item(item))
+def format_step(item: RecordStep) -> str:
+    """An item as `parse_step` reads it."""
+    return str.__str__(step_phrase(item))
 
 
-def format_seen(seen: Seen) -> str:
-    """What was seen as `parse_seen` reads it; "" for nothing."""
-    return str.__str__(said_seen(seen))
+def format_observation(seen: Observation) -> str:
+    """What was seen as `parse_observation` reads it; "" for nothing."""
+    return str.__str__(observation_phrase(seen))
+
+
+_KILLED = {
+    Tribe.VIZIER: say_as("whom assassins kill, in a record", "y"),
+    Tribe.ELDER: say_as("whom assassins kill, in a record", "w"),
+    Tribe.BUILDER: say_as("whom assassins kill, in a record", "b"),
+    Tribe.MERCHANT: say_as("whom assassins kill, in a record", "g"),
+    Tribe.ASSASSIN: say_as("whom assassins kill, in a record", "r"),
+}
+_KILLED_IN_FRONT = {
+    Tribe.VIZIER: say_as("whom assassins kill, in a record", "vizier"),
+    Tribe.ELDER: say_as("whom assassins kill, in a record", "elder"),
+}
+"""Nobody else stands in front of players (rules 5.4)."""
+
+
+def warning_note(warning: str) -> Phrase:
+    """What is odd about a record, as a sentence."""
+    return say("Warning: {warning}.", warning=warning)
+
+
+def steps_phrase(items: Iterable[RecordStep], *, unfinished: bool = False) -> Phrase:
+    """The items of a turn in a row; with dots after them where more is to come."""
+    text = joined("; ", map(step_phrase, items))
+    return joined(" ", filter(None, (text, "..." if unfinished else "")))
+
+
+def step_phrase(item: RecordStep) -> Phrase:
+    """A decision and what was seen of it: "2 builders: 4 GC"."""
+    seen = observation_phrase(item.seen)
+    return joined(": ", filter(None, (_decision_phrase(item.decision), seen)))
+
+
+def observation_phrase(seen: Observation) -> Phrase:
+    """What was seen: cards, djinns, meeples, gold, claims; empty for nothing."""
+    parts: list[str] = [term(card) if card else "?" for card in seen.cards]
+    parts += map(term, seen.djinns)
+    letters = "".join(tribe.letter for tribe in seen.meeples)
+    parts += [letters[at : at + MEEPLES_TOGETHER] for at in range(0, len(letters), MEEPLES_TOGETHER)]
+    if seen.gold is not None:
+        parts.append(counted(seen.gold, "GC"))
+    parts += [say_as("in a record", "claim {square}", square=SQUARE_NAMES[square]) for square in seen.claims]
+    return joined(", ", parts)
+
+
+def bid_phrase(price: int, fakirs: int) -> Phrase:
+    """A bid: "3", or "5 with 2 fakirs" (rules 11.8)."""
+    return (
+        say_as("in a record", "{what} with {more}", what=price, more=counted(fakirs, "fakir"))
+        if fakirs
+        else joined("", (str(price),))
+    )
+
+
+def _decision_phrase(decision: Decision) -> Phrase:
+    match decision:
+        case Walk():
+            steps = [SQUARE_NAMES[square] + tribe.letter for square, tribe in decision.steps]
+            start = [SQUARE_NAMES[decision.start]] if decision.start is not None else [""]
+            return joined("", (" > ".join([*start, *steps]).strip(),))
+        case TribeActionRecord():
+            return _tribe_action_phrase(decision)
+        case Building():
+            palm = decision.piece == "palm"
+            piece = (
+                say_as("put on a tile, in a record", "palm") if palm else say_as("put on a tile, in a record", "palace")
+            )
+            return _helped(piece, decision.helper, decision.onto)
+        case Purchase():
+            return say_as(
+                "in a record",
+                "buy {cards}",
+                cards=joined(", ", (_bought(name, place) for name, place in decision.cards)),
+            )
+        case Pass():
+            return say_as("in a record", "no move") if decision == NO_MOVE else say_as("in a record", "pass")
+        case UsePower():
+            words = say_as("in a record", "use {djinn}", djinn=_paid_phrase(decision.paid))
+            if decision.square is not None:
+                words = say_as("in a record", "{doing} on {square}", doing=words, square=SQUARE_NAMES[decision.square])
+            return _helped(words, decision.helper, decision.onto)
+        case KeepDjinn():
+            return say_as("in a record", "keep {djinn}", djinn=term(decision.djinn))
+        case Sell():
+            return say_as("in a record", "sell {cards}", cards=joined(", ", map(term, decision.goods)))
+        case ActTile(choice):
+            assert choice.djinn is not None
+            price = (1, 1) if choice.with_fakir else (2, 0)
+            return say_as("in a record", "take {djinn}", djinn=_paid_phrase(Paid(choice.djinn, *price)))
+
+
+def _tribe_action_phrase(action: TribeActionRecord) -> Phrase:
+    """A tribe action; number and tribe were perhaps not told, and then are not said."""
+    choice = action.choice
+    words: list[Phrase] = []
+    if action.tribe is not None:
+        tribe = action.tribe.noun
+        words.append(term(tribe, plural=True) if action.count is None else counted(action.count, tribe))
+    elif action.count is not None:
+        words.append(joined("", (str(action.count),)))
+    if choice.fakirs:
+        words.append(say_as("in a record", "with {more}", more=counted(choice.fakirs, "fakir")))
+    if choice.victims:
+        words.append(
+            say_as("in a record", "kill {whom}", whom=listed([_victim_phrase(victim) for victim in choice.victims]))
+        )
+    elif action.tribe is Tribe.ASSASSIN or choice.helper is not None or (action.tribe is None and not choice.fakirs):
+        words.append(say_as("in a record", "kill nobody"))
+    if choice.helper is not None:
+        words.append(say_as("in a record", "with {more}", more=_paid_phrase(choice.helper)))
+    return joined(" ", words)
+
+
+def _victim_phrase(victim: Victim) -> Phrase:
+    if victim.square is None:
+        return say_as(
+            "in a record",
+            "{tribe} of {colour}",
+            tribe=_KILLED_IN_FRONT.get(victim.tribe, term(victim.tribe.noun)),
+            colour=term(str(victim.owner)),
+        )
+    return say_as("in a record", "{tribe} on {square}", tribe=_KILLED[victim.tribe], square=SQUARE_NAMES[victim.square])
+
+
+def _bought(name: str | None, place: int | None) -> Phrase:
+    parts: Sequence[str] = (term(name) if name else "", f"({place + 1})" if place is not None else "")
+    return joined(" ", filter(None, parts))
+
+
+def _helped(words: Phrase, helper: Paid | None, onto: int | None) -> Phrase:
+    if helper is None or onto is None:
+        return words
+    return say_as(
+        "in a record",
+        "{doing} with {djinn} onto {square}",
+        doing=words,
+        djinn=_paid_phrase(helper),
+        square=SQUARE_NAMES[onto],
+    )
+
+
+def _paid_phrase(paid: Paid) -> Phrase:
+    """A djinn with what is paid for it: "Enki for elder", "Leta for elder and fakir"."""
+    parts = [
+        term(noun) if number == 1 else counted(number, noun)
+        for number, noun in ((paid.elders, "elder"), (paid.fakirs, "fakir"))
+        if number
+    ]
+    return (
+        say_as("in a record", "{djinn} for {cost}", djinn=term(paid.djinn), cost=listed(parts))
+        if parts
+        else term(paid.djinn)
+    )
