@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.dialogue.journal import Journal
+from companion.cli.dialogue.drafts import DraftStore
 from companion.errors import MissingDependencyError
 from companion.health import packages, shipped, surroundings, user_data
 from companion.health.findings import Finding, State
@@ -190,7 +190,7 @@ def test_a_user_without_a_folder_of_his_own_is_told(monkeypatch: pytest.MonkeyPa
 
 def test_the_data_folder_looked_at_is_where_drafts_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert Path(surroundings.check_data_folder().found) in Journal("edit", ["table.toml"], "").path.parents
+    assert Path(surroundings.check_data_folder().found) in DraftStore("edit", ["table.toml"]).path.parents
 
 
 def test_the_history_is_told_of_and_not_touched() -> None:

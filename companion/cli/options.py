@@ -29,13 +29,6 @@ class Ink(StrEnum):
     LIGHT = "light"
 
 
-class AskOrder(StrEnum):
-    """In what order `companion score --ask` goes through a score."""
-
-    PLAYER = "player"
-    CATEGORY = "category"
-
-
 SOURCES = typer.Argument(
     metavar="POSITION|PHOTO",
     help="A position file, an FT1 code, a game record, one or several photos of a table, or - for standard input.",

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import sys
@@ -9,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
-from companion.errors import ExitStatus, NoRoomError
+from companion.errors import ExitStatus
 from companion.notation.codes import encode
-from companion.notation.files import parse_position, to_document
+from companion.notation.files import parse_position
 from companion.rules.model.components import Colour
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.opening.readings import photo_reading_as
@@ -316,52 +315,3 @@ def test_cards_that_could_be_two_things_end_with_both_readings_and_keep_the_rest
     assert main(["edit", "-o", str(tmp_path / "t.toml")]) == 4
     err = capsys.readouterr().err
     assert "2 ivory, 1 silk" in err and "1 ivory, 2 silk" in err and "go on with --resume" in err
-
-
-def older_draft(output: Path, tmp_path: Path, content: dict[str, object]) -> Path:
-    """A draft for an output as version 0.1 kept it."""
-    key = hashlib.sha256(str(output.absolute()).encode()).hexdigest()[:12]
-    folder = tmp_path / "data" / "five-tribes-companion" / "drafts"
-    folder.mkdir(parents=True)
-    path = folder / f"{key}.json"
-    path.write_text(json.dumps(content), encoding="utf-8")
-    return path
-
-
-def test_a_draft_of_version_0_1_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    output = tmp_path / "t.toml"
-    older_draft(output, tmp_path, {"draft": 1, "start": None, "doubtful": [], "lines": SHORT_ROWS[:2]})
-    type_in(monkeypatch, ["quit"])
-    assert main(["edit", "-o", str(output), "--resume"]) == 0
-    type_in(monkeypatch, [*SHORT_ROWS[2:], *BESIDE, "done"])
-    assert main(["edit", "-o", str(output), "--resume"]) == 0
-    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE
-    assert drafts(tmp_path) == []
-
-
-def test_a_draft_of_version_0_1_stays_where_no_other_can_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def full(path: Path, content: bytes) -> None:
-        raise NoRoomError("no room for it")
-
-    output = tmp_path / "t.toml"
-    older = older_draft(output, tmp_path, {"draft": 1, "start": None, "doubtful": [], "lines": SHORT_ROWS[:2]})
-    before = older.read_bytes()
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("companion.cli.dialogue.journal.write_private", full)
-        assert main(["edit", "-o", str(output), "--resume"]) == ExitStatus.MISSING
-    assert capsys.readouterr().err == "companion: no room for it\n"
-    assert older.read_bytes() == before
-    type_in(monkeypatch, [*SHORT_ROWS[2:], *BESIDE, "done"])
-    assert main(["edit", "-o", str(output), "--resume"]) == 0
-    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE
-
-
-def test_a_draft_of_version_0_1_without_lines_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    output = tmp_path / "t.toml"
-    older_draft(output, tmp_path, {"draft": 1, "start": to_document(EXAMPLE), "doubtful": [], "lines": []})
-    type_in(monkeypatch, ["done"])
-    assert main(["edit", "-o", str(output), "--resume"]) == 0
-    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE
-    assert drafts(tmp_path) == []

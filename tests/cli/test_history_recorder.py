@@ -219,7 +219,7 @@ def test_a_score_that_was_asked_is_kept_once(
 ) -> None:
     for _ in range(2):
         type_in(monkeypatch, "pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES)
-        document = score_json(capsys, "--ask", "--by", "player")
+        document = score_json(capsys, "--ask")
         assert set(document) == {"players", "finished", "winners"}
     with kept_history() as history:
         (game,) = history.games()

@@ -193,10 +193,8 @@ def test_a_photos_board_and_notes_are_used(
     [
         pytest.param([], 2, "name a position file or a photo", id="nothing"),
         pytest.param(["-", "--ask"], 2, "must come from a file", id="both-from-stdin"),
-        pytest.param(["--by", "category"], 2, "give --ask", id="nothing-by-category"),
-        pytest.param(["END", "--by", "category"], 2, "give --ask too", id="by-without-ask"),
         pytest.param(["--resume"], 4, "there is no draft to go on with", id="nothing-to-resume"),
-        pytest.param(["--resume", "--names", "Anna"], 2, "leave out --by and --names", id="resume-and-names"),
+        pytest.param(["--resume", "--names", "Anna"], 2, "leave out --names", id="resume-and-names"),
         pytest.param(["END", "--names", "Al,Bo,Cy"], 2, "only black, pink to give out", id="more-names-than-players"),
         pytest.param(["END", "--names", "green=Anna"], 2, "--names: no player's colour", id="unknown-colour"),
         pytest.param(["END", "--names", "blue=Anna"], 2, "blue is not in this game; it has black, pink", id="absent"),

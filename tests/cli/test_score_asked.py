@@ -1,4 +1,4 @@
-"""`companion score --ask` as it is run: line by line or by category, what ends it early, and what is saved."""
+"""`companion score --ask` as it is run: what ends it early, and what is saved."""
 
 from __future__ import annotations
 
@@ -11,31 +11,18 @@ import pytest
 
 from companion.cli.main import main
 from companion.notation.files import parse_position
-from companion.resources import data_folder
 from companion.rules.model.components import Colour
 from tests.cli.scored import ANNA_LINES, BLACK_POINTS, BOARD, BORIS_LINES, PINK_POINTS, score_json, type_in
 from tests.notation.recorded_games import stuck_game
 
 BLACK, ORANGE, BLUE, PINK = Colour
 
-BY_CATEGORY = [
-    *["12+7 30", "2, 3", "3 0", "Jafaar, al amin", "utug", "2 0", "1; none", "S15 O8", "15+5"],
-    *["2 fish, wheat, silk, 3 fakirs", "=13"],
-]
-
 pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
-@pytest.mark.parametrize(
-    ("order", "lines"),
-    [("player", [*ANNA_LINES, *BORIS_LINES]), ("category", BY_CATEGORY)],
-    ids=["a line a player", "category by category"],
-)
-def test_ask_from_nothing(
-    order: str, lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_in(monkeypatch, "pink Anna, black Boris", *lines)
-    document = score_json(capsys, "--ask", "--by", order)
+def test_ask_from_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    type_in(monkeypatch, "pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES)
+    document = score_json(capsys, "--ask")
     anna = [19, 6, 6, 11, 6, 5, 23, 14, 90]
     boris = [30, 13, 0, 4, 0, 0, 20, 13, 80]
     assert document == {
@@ -81,12 +68,11 @@ def test_what_a_position_cannot_hold_is_said(tmp_path: Path, capsys: pytest.Capt
     assert "not in it, as a position cannot hold them: blue's goods" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("order", "prompts"), [("player", 3), ("category", 8)])
 def test_ask_keeps_what_the_position_shows(
-    order: str, prompts: int, end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    type_in(monkeypatch, *[""] * prompts)
-    assert score_json(capsys, end, "--ask", "--by", order)["players"] == {"black": BLACK_POINTS, "pink": PINK_POINTS}
+    type_in(monkeypatch, *[""] * 3)
+    assert score_json(capsys, end, "--ask")["players"] == {"black": BLACK_POINTS, "pink": PINK_POINTS}
 
 
 def test_ask_offers_a_named_player_whom_the_position_does_not_know(
@@ -128,30 +114,6 @@ def test_a_score_left_by_quit_is_no_document(
     assert printed.out == "" and "No score" in printed.err and "go on with --resume" in printed.err
     type_in(monkeypatch, "quit")
     assert main(["score", "--resume"]) == 0, "a person has read that there is none"
-
-
-def test_a_draft_of_an_older_version_keeps_its_day_and_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_in(monkeypatch, "pink black", "quit")
-    assert main(["score", "--ask"]) == 0
-    (draft,) = (data_folder() / "drafts").glob("score-*.json")
-    text = draft.read_text(encoding="utf-8")
-    older = text.replace('"by"', '"date": "2026-02-14", "place": "Lviv", "by"', 1)
-    assert older != text
-    draft.write_text(older, encoding="utf-8")
-    type_in(monkeypatch, *[""] * 40)
-    saved = tmp_path / "saved.toml"
-    assert main(["score", "--resume", "-o", str(saved)]) == 0
-    assert 'date = "2026-02-14"\nplace = "Lviv"' in saved.read_text(encoding="utf-8")
-
-
-def test_answers_that_are_no_text_end_kindly(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\xff\n"), encoding="utf-8"))
-    assert main(["score", "--ask"]) == 4
-    assert "not text in UTF-8" in capsys.readouterr().err
 
 
 def test_ctrl_c_leaves_with_130_and_nothing_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ def edit(
     Example: companion edit photo.jpg -o table.toml
     """
     from companion.cli.colouring import coloured_console
-    from companion.cli.dialogue.edit_sitting import EditSitting
+    from companion.cli.dialogue.edit import EditSession
     from companion.cli.inputs import open_inputs
     from companion.cli.output import POSITION_ENDINGS, check_outputs
     from companion.errors import UsageError
@@ -51,13 +51,13 @@ def edit(
         )
     check_outputs((output, POSITION_ENDINGS), force=force)
     with lock(output):
-        sitting = EditSitting(output, force=force)
+        session = EditSession(output, force=force)
         if resume:
-            sitting.resume()
+            session.resume()
         else:
-            sitting.check_new()
+            session.check_new()
             opened = None
             if source:
                 opened = open_inputs(source, photos, force=force, checked=False)
-            sitting.begin(opened)
-        sitting.run(coloured_console(colour))
+            session.begin(opened)
+        session.run(coloured_console(colour))

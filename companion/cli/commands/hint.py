@@ -140,7 +140,7 @@ def hint(
     with ExitStack() as drafts:
         known = opened.position
         if ask:
-            from companion.cli.dialogue.hint_conversation import asked_holdings
+            from companion.cli.dialogue.hint import asked_holdings
 
             told = told_from(opened, position)
             known = drafts.enter_context(asked_holdings(known, mover, opened.names, told, resume=resume))

@@ -73,7 +73,7 @@ def play(
     Example: companion play game.txt --players 3 --seed 42 --names "black=Anna,blue=Boris"
     """
     from companion.cli.colouring import coloured_console
-    from companion.cli.dialogue.play_sitting import play_record
+    from companion.cli.dialogue.play import play_record
     from companion.cli.history_recorder import RecordFollower
     from companion.errors import OutputExistsError, UsageError
     from companion.opening.text import open_record
@@ -112,7 +112,7 @@ def _new_record(
     console: Console,
 ) -> Record:
     from companion.cli.dialogue.players import NamedPlayers, read_players
-    from companion.cli.dialogue.seating_conversation import lacks_order
+    from companion.cli.dialogue.seating import lacks_order
     from companion.cli.inputs import open_inputs, tell
     from companion.cli.options import reading_option
     from companion.errors import UsageError, printable
@@ -161,8 +161,8 @@ def _seated(
 
     Raises UsageError where nobody is there to be asked, KeyboardInterrupt where somebody leaves.
     """
-    from companion.cli.dialogue.loop import Dialogue, End, Unkept
-    from companion.cli.dialogue.seating_conversation import Seating, SeatingConversation, in_turn, seat
+    from companion.cli.dialogue.loop import Dialogue, End
+    from companion.cli.dialogue.seating import Seating, SeatingConversation, in_turn, seat
     from companion.cli.dialogue.terminal import open_terminal
     from companion.cli.output import note
     from companion.errors import UsageError
@@ -175,7 +175,7 @@ def _seated(
     ordered = bool(told) and len(named.colours) + len(named.names) == len(told) and markers_each(len(told)) == 1
     seating = Seating(position, told, in_turn(tuple(told)) if ordered else None)
     if terminal.interactive:
-        talked = Dialogue(terminal, SeatingConversation(seating), Unkept()).run()
+        talked = Dialogue(terminal, SeatingConversation(seating)).run()
         if talked.end is not End.DONE:
             terminal.say(say("Nothing is recorded."))
             raise KeyboardInterrupt

@@ -11,7 +11,6 @@ import typer
 from companion.cli.options import (
     SOURCES,
     AsJson,
-    AskOrder,
     FontFolder,
     Force,
     Names,
@@ -28,7 +27,7 @@ from companion.language.phrase import say
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from companion.cli.dialogue.score_sitting import ScoreSitting
+    from companion.cli.dialogue.score_session import ScoreSession
     from companion.notation.score_sheet import ScoreSheet
     from companion.rules.engine.scoring import GameResult
     from companion.rules.model.position import Position
@@ -41,10 +40,6 @@ def score(
     ask: Annotated[
         bool, typer.Option("--ask", help="Ask for what each player has; what the board shows is filled in.")
     ] = False,
-    by: Annotated[
-        AskOrder | None,
-        typer.Option("--by", help="Ask player by player, a line each, or category by category.", show_default=False),
-    ] = None,
     resume: Resume = False,
     final: Annotated[
         bool,
@@ -91,7 +86,7 @@ def score(
 
     Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
     """
-    from companion.cli.dialogue.score_sitting import ScoreSitting
+    from companion.cli.dialogue.score_session import ScoreSession
     from companion.cli.inputs import input_files, open_inputs, tell
     from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, SHEET_ENDING, check_outputs, note, print_json
@@ -106,10 +101,8 @@ def score(
     sources = position or []
     if not sources and not (ask or resume):
         raise UsageError(say("name a position file or a photo to score, or give --ask to be asked line by line"))
-    if resume and (by is not None or names is not None):
-        raise UsageError(say("--resume goes on with the answers given; leave out --by and --names"))
-    if by is not None and not ask:
-        raise UsageError(say("--by is the order in which --ask asks: give --ask too"))
+    if resume and names is not None:
+        raise UsageError(say("--resume goes on with the answers given; leave out --names"))
     ask = ask or resume
     if ask and "-" in sources:
         raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))
@@ -123,16 +116,16 @@ def score(
     with reading_option("--date"):
         day = None if date is None else read_day(date)
     told = None if place is None else " ".join(printable(place).split())
-    sitting = ScoreSitting(sources, date=day, place=told, today=_played("").date().isoformat())
-    if photos.given and (resume or not sources or sitting.is_saved_sheet):
+    session = ScoreSession(sources, date=day, place=told, today=_played("").date().isoformat())
+    if photos.given and (resume or not sources or session.is_saved_sheet):
         raise UsageError(
             say("--goods, --coins, --cards and --overlay go with a position or photos that are opened: name them")
         )
     if resume:
-        sitting.resume()
+        session.resume()
     else:
         opened = None
-        if sources and not sitting.is_saved_sheet:
+        if sources and not session.is_saved_sheet:
             try:
                 opened = open_inputs(sources, photos, force=force, quiet=as_json)
                 tell(opened)
@@ -144,17 +137,17 @@ def score(
                         raise
                     print_outcome(alone.outcome, as_json=as_json)
                     return
-                sitting.take_outcome(alone.outcome)
-        sitting.begin(opened, names, by or AskOrder.PLAYER, ask=ask)
-    with sitting.asked() if ask else nullcontext(True) as answered:
+                session.take_outcome(alone.outcome)
+        session.begin(opened, names, ask=ask)
+    with session.asked() if ask else nullcontext(True) as answered:
         if not answered:
             if as_json:
                 # A program waits for a document, and there is none.
                 raise typer.Exit(int(ExitStatus.INTERRUPTED))
             return
         if final:
-            sitting.end()
-        sheet = sitting.sheet
+            session.end()
+        sheet = session.sheet
         result = _result(sheet, final=final, asked=ask)
         for sentence in (*sheet.notes(), *result.unknown, *_unfinished(sheet.position, result, final=final)):
             note(sentence)
@@ -162,18 +155,18 @@ def score(
         if as_json:
             print_json(result_document(result))
         else:
-            print_result(result, sheet.names, title=record_title(sitting.sheet.date, sitting.sheet.place))
-        link = _play_link(sitting, result) if bgstats else None
+            print_result(result, sheet.names, title=record_title(session.sheet.date, session.sheet.place))
+        link = _play_link(session, result) if bgstats else None
         if link is not None:
             _tell_play(link, result, as_json=as_json, is_printed=pdf is not None)
         if pdf is not None:
-            page = _sheet(sitting, result, paper, print_language(), template, font_dir, link)
+            page = _sheet(session, result, paper, print_language(), template, font_dir, link)
             write_file(pdf, page, force=force)
             note(say("score sheet written to {path}", path=pdf))
         if save is not None:
-            sitting.save(save, force=force)
+            session.save(save, force=force)
         if ask and result.finished:
-            _keep(sitting, result, sources, off=no_history)
+            _keep(session, result, sources, off=no_history)
 
 
 def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
@@ -188,16 +181,16 @@ def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
     return GameResult(sheet.scores(), finished, sheet.unknown())
 
 
-def _keep(sitting: ScoreSitting, result: GameResult, sources: list[str], *, off: bool) -> None:
+def _keep(session: ScoreSession, result: GameResult, sources: list[str], *, off: bool) -> None:
     """Keep the game in the history: the position, or the sheet if there is no board, and the outcome as scored."""
     from companion.cli.history_recorder import keep_score
     from companion.notation.files import format_json
     from companion.notation.outcome import outcome_of
 
-    position = sitting.sheet.completed()
-    filled = sitting.sheet_text if position is None else format_json(position)
-    date = _played(sitting.sheet.date).date().isoformat()
-    outcome = outcome_of(result, sitting.sheet.names, date=date, place=sitting.sheet.place)
+    position = session.sheet.completed()
+    filled = session.sheet_text if position is None else format_json(position)
+    date = _played(session.sheet.date).date().isoformat()
+    outcome = outcome_of(result, session.sheet.names, date=date, place=session.sheet.place)
     keep_score([filled, outcome.text], off=off, sources=sources)
 
 
@@ -230,11 +223,11 @@ def _played(date: str) -> datetime:
     return noon_of(date) or now()
 
 
-def _play_link(sitting: ScoreSitting, result: GameResult) -> str:
+def _play_link(session: ScoreSession, result: GameResult) -> str:
     """The link that gives the play to BG Stats."""
     from companion.notation.outcome import push_link
 
-    sheet = sitting.sheet
+    sheet = session.sheet
     return push_link(result, sheet.names, played=_played(sheet.date), place=sheet.place)
 
 
@@ -272,7 +265,7 @@ def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool
 
 
 def _sheet(
-    sitting: ScoreSitting,
+    session: ScoreSession,
     result: GameResult,
     paper: Paper,
     language: str,
@@ -285,7 +278,7 @@ def _sheet(
     from companion.printing.core.qr import MAX_LONG_BYTES
     from companion.printing.score.sheet import filled_sheet
 
-    sheet = sitting.sheet
+    sheet = session.sheet
     position = sheet.completed()
     code = encode(position) if position is not None and not sheet.left_out() else None
     return filled_sheet(
@@ -296,7 +289,7 @@ def _sheet(
         language=language,
         template=template,
         font_dir=font_dir,
-        date=sitting.sheet.date,
-        place=sitting.sheet.place,
+        date=session.sheet.date,
+        place=session.sheet.place,
         play_link=play_link if play_link is not None and len(play_link) <= MAX_LONG_BYTES else None,
     )

@@ -8,12 +8,12 @@ from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
 from companion.cli.dialogue.command_words import BACK, HELP, LIST, QUIT, command_of, offered
-from companion.cli.dialogue.question import Answer, Conversation, Numbered, Question, Said, Shown, State
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, State, Styled
 from companion.cli.dialogue.terminal import Terminal
 from companion.cli.locale import run_language
 from companion.errors import CompanionError, MissingDependencyError, UnusableInputError, quoted
 from companion.language.phrase import joined, padded, say, say_as, say_many
-from companion.notation.names import UnknownNameError, fold
+from companion.notation.names import UnknownNameError
 from companion.notation.score_entries import AmbiguousAnswerError
 from companion.notation.tokens import whole_number
 
@@ -40,15 +40,6 @@ class Keeper(Protocol[Kept_contra]):
         """Put a state and the answers that led to it on disk."""
 
 
-class Unkept:
-    """Keeps no answers, where they are few."""
-
-    how_to_go_on = ""
-
-    def keep(self, state: object, lines: Lines) -> None:
-        """See `Keeper.keep`."""
-
-
 class End(Enum):
     """How a conversation came to its end."""
 
@@ -59,7 +50,7 @@ class End(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Talked(Generic[State]):
+class DialogueResult(Generic[State]):
     """How a conversation ended, the state it came to, how many answers were given, and the question left open."""
 
     state: State
@@ -69,19 +60,21 @@ class Talked(Generic[State]):
 
 
 class Dialogue(Generic[State]):
-    """Holds a conversation on a terminal; `keeper` gets each answer before anything of it is shown."""
+    """Holds a conversation on a terminal; the `keeper`, if any, gets each answer before anything of it is shown."""
 
-    def __init__(self, terminal: Terminal, conversation: Conversation[State], keeper: Keeper[State]) -> None:
+    def __init__(
+        self, terminal: Terminal, conversation: Conversation[State], keeper: Keeper[State] | None = None
+    ) -> None:
         self._terminal = terminal
         self._conversation = conversation
         self._keeper = keeper
         begun = conversation.begin()
-        self._first: tuple[Shown, ...] = begun.said
+        self._first = begun.messages
         self._states = [begun.state]
         self._lines: list[tuple[str, str]] = []
         self._taken_back: list[tuple[str, str]] = []
         # What numbers pick from: the numbered list that was shown last, if nothing was shown after it.
-        self._counted: tuple[str, ...] = ()
+        self._numbered: tuple[str, ...] = ()
 
     @property
     def state(self) -> State:
@@ -89,21 +82,21 @@ class Dialogue(Generic[State]):
         return self._states[-1]
 
     def resume(self, lines: Sequence[tuple[str, str]]) -> None:
-        """Give answers of a sitting before again; those to questions that are asked no more are left out.
+        """Give a draft's answers again; those to questions that are asked no more are left out.
 
-        Raises NotationError for one that is no answer.
+        Raises CompanionError for one that is no answer.
         """
         left = list(lines)
         while (question := self._conversation.question(self.state)) is not None:
-            place = next((place for place, (key, _) in enumerate(left) if key == question.key), None)
-            if place is None:
+            number = next((number for number, (key, _) in enumerate(left) if key == question.key), None)
+            if number is None:
                 break
-            line = _picked_before(question, left[place][1])
+            line = left[number][1]
             self._accept(question, line, question.parse(line))
-            del left[: place + 1]
+            del left[: number + 1]
         self._terminal.remember(line for _, line in self._lines)
 
-    def run(self) -> Talked[State]:
+    def run(self) -> DialogueResult[State]:
         """Ask until all is answered or somebody leaves.
 
         Raises UnusableInputError for input that is no text, and for a line with two readings where nobody is there
@@ -120,20 +113,20 @@ class Dialogue(Generic[State]):
                 introduced = self.state
                 end = self._ask(question)
                 if end is not None:
-                    return Talked(self.state, end, len(self._lines), question)
+                    return DialogueResult(self.state, end, len(self._lines), question)
         except KeyboardInterrupt:
             self._terminal.say()
-            return Talked(self.state, End.BROKEN_OFF, len(self._lines), question)
-        return Talked(self.state, End.DONE, len(self._lines))
+            return DialogueResult(self.state, End.BROKEN_OFF, len(self._lines), question)
+        return DialogueResult(self.state, End.DONE, len(self._lines))
 
     def _ask(self, question: Question[State]) -> End | None:
-        """Take one line: what a word says is done, any other is the answer. How the conversation ends, if it does."""
+        """Take one line, a command or an answer. How the conversation ends, if it does."""
         before = self._answer_before(question)
+        words = offered((*question.completions, *question.commands, *WORDS), run_language())
         try:
-            words = offered((*question.completions, *question.commands, *WORDS), run_language())
             typed = self._terminal.ask(question.line(before), words)
         except UnusableInputError as error:
-            raise UnusableInputError(joined("", (str(error), self._keeper.how_to_go_on))) from None
+            raise self._unusable(error) from None
         if typed is None:
             self._terminal.say()
             if not question.optional:
@@ -152,10 +145,10 @@ class Dialogue(Generic[State]):
             self._say(question.listing())
         elif command in question.commands:
             # What a command prints by itself is no list either.
-            self._counted = ()
+            self._numbered = ()
             self._say(question.commands[command]())
-        elif (number := whole_number(line)) is not None and (listed := question.choices) is not None:
-            self._pick(question, line, number, listed)
+        elif (number := whole_number(line)) is not None and question.choices is not None:
+            self._pick(question, line, number, question.choices)
         else:
             self._answer(question, line)
         return None
@@ -164,77 +157,78 @@ class Dialogue(Generic[State]):
         """What was answered to a question before it was taken back, "" if nothing was."""
         return next((line for key, line in reversed(self._taken_back) if key == question.key), "")
 
-    def _pick(self, question: Question[State], line: str, number: int, listed: Numbered) -> None:
-        """Take what a number stands for in the list that was shown last; one that counts no such list is refused."""
-        counted, state = self._counted, self.state
-        lines = counted or listed.lines
+    def _pick(self, question: Question[State], line: str, number: int, choices: NumberedList) -> None:
+        """Take what a number stands for in the list that was shown last; where none was, the list is shown again."""
+        numbered, state = self._numbered, self.state
+        lines = numbered or choices.lines
         if not 0 < number <= len(lines):
             # It may be an answer of its own; else the question's words say what can be typed.
             self._answer(question, line)
-        elif not counted:
-            shown = _numbered(question)
+        elif numbered and lines[number - 1]:
+            self._answer(question, lines[number - 1])
+        elif numbered:
+            self._refuse(say("number {number} cannot be picked; type it in words", number=line))
+        elif lists := _numbered_lists(question):
             self._refuse(
                 say("{number} is a place in a list, and something else was shown since; here is the list", number=line)
-                if shown
-                else say(
+            )
+            self._say(lists)
+        else:
+            self._refuse(
+                say(
                     "{number} is a place in a list, and none was shown last; list shows what there is to choose",
                     number=line,
                 )
             )
-            self._say(shown)
-        elif lines[number - 1]:
-            self._answer(question, lines[number - 1])
-        else:
-            self._refuse(say("number {number} cannot be picked; type it in words", number=line))
         if self.state is state:
-            self._counted = counted or self._counted
+            self._numbered = numbered or self._numbered
 
     def _answer(self, question: Question[State], line: str) -> None:
-        """Take a line as the answer, or what is chosen where it has several readings or a word that is misspelt."""
+        """Take a line as the answer, or what is chosen where it has several readings or a misspelt word."""
         meant: str | None = line
         while meant is not None:
             try:
-                self._take(question, meant)
-                return
+                answer = question.parse(meant)
             except AmbiguousAnswerError as error:
                 meant = self._choose(meant, error)
-            except UnknownNameError as error:
-                meant = self._respelt(meant, error)
-
-    def _take(self, question: Question[State], line: str) -> None:
-        """Take a line as the answer, or refuse it. Raises AmbiguousAnswerError for one with several readings."""
-        try:
-            answer = question.parse(line)
-        except (AmbiguousAnswerError, MissingDependencyError):
-            raise
-        except CompanionError as error:
-            if isinstance(error, UnknownNameError) and error.is_part_of(line):
+            except MissingDependencyError:
                 raise
-            self._refuse(error)
-            return
-        self._accept(question, line, answer)
-        self._keeper.keep(self.state, tuple(self._lines))
-        self._say(answer.said)
+            except CompanionError as error:
+                self._refuse(error)
+                if not isinstance(error, UnknownNameError) or not error.is_part_of(meant):
+                    return
+                meant = self._respelt(meant, error)
+            else:
+                self._accept(question, meant, answer)
+                self._keep()
+                self._say(answer.messages)
+                return
 
     def _refuse(self, error: CompanionError | str) -> None:
-        self._say((Said("  " + joined("", (str(error),)), "red"),))
+        self._say((Styled("  " + joined("", (str(error),)), "red"),))
+
+    def _keep(self) -> None:
+        if self._keeper is not None:
+            self._keeper.keep(self.state, tuple(self._lines))
+
+    def _unusable(self, error: CompanionError) -> UnusableInputError:
+        return UnusableInputError(joined("", (str(error), "" if self._keeper is None else self._keeper.how_to_go_on)))
 
     def _accept(self, question: Question[State], line: str, answer: Answer[State]) -> None:
         self._states.append(answer.state)
-        given = (question.key, line if answer.line is None else answer.line)
-        self._lines.append(given)
-        self._counted = ()
-        if self._taken_back:
-            # Where one key is that of every question, another answer leads elsewhere.
-            same = self._answer_before(question) == given[1]
-            before = [place for place, (key, _) in enumerate(self._taken_back) if key == question.key]
-            dropped = before[-1:] if same else before
-            self._taken_back = [one for place, one in enumerate(self._taken_back) if place not in dropped]
+        kept = (question.key, line if answer.line is None else answer.line)
+        self._lines.append(kept)
+        self._numbered = ()
+        if kept in self._taken_back[-1:]:
+            self._taken_back.pop()
+        else:
+            # Another answer leads elsewhere.
+            self._taken_back = [taken for taken in self._taken_back if taken[0] != question.key]
 
     def _choose(self, line: str, error: AmbiguousAnswerError) -> str | None:
         """The reading that is meant; None to type the line again. Without anybody to ask, raises the error."""
         if not self._terminal.interactive:
-            raise UnusableInputError(joined("", (str(error), self._keeper.how_to_go_on)))
+            raise self._unusable(error)
         self._terminal.say(
             say_many(
                 "  {line} can be read in {count} way:",
@@ -249,13 +243,13 @@ class Dialogue(Generic[State]):
             picked = self._terminal.ask(say("  which one? (back: type it again) "))
             if picked is None or command_of(picked) in (BACK, QUIT, ""):
                 return None
-            if fold(picked).isdecimal() and 0 < int(fold(picked)[:3]) <= len(error.readings):
-                return error.readings[int(fold(picked)[:3]) - 1][1]
+            number = whole_number(picked.strip()) or 0
+            if 0 < number <= len(error.readings):
+                return error.readings[number - 1][1]
             self._terminal.say(say("  type a number from 1 to {most}", most=len(error.readings)))
 
     def _respelt(self, line: str, error: UnknownNameError) -> str | None:
         """The line with what is typed in place of a word that is no name; None to type the line again."""
-        self._refuse(error)
         prompt = say("  what instead of {word}? (back: type the line again)", word=repr(error.word))
         typed = self._terminal.ask(joined("", (prompt, " [", error.nearest, "]: ")))
         if typed is None or command_of(typed) in (BACK, QUIT):
@@ -272,7 +266,7 @@ class Dialogue(Generic[State]):
                 self._say((say("  There is nothing to undo."),))
                 return
             self._states = [before]
-        self._keeper.keep(self.state, tuple(self._lines))
+        self._keep()
         self._say((say("  taken back"),))
 
     def _help(self, question: Question[State]) -> None:
@@ -285,25 +279,19 @@ class Dialogue(Generic[State]):
             (say("help or ?"), say("this")),
         ):
             self._say((joined("", ("  ", padded(words, _WIDTH), " ", what)),))
-        self._say(_numbered(question))
+        self._say(_numbered_lists(question))
 
-    def _say(self, shown: Iterable[Shown]) -> None:
-        for one in shown:
-            if isinstance(one, Numbered):
-                for line in one.shown:
+    def _say(self, messages: Iterable[Message]) -> None:
+        for message in messages:
+            if isinstance(message, NumberedList):
+                for line in message.shown:
                     self._terminal.say(line)
-                self._counted = one.lines
+                self._numbered = message.lines
             else:
-                self._terminal.say(one)
-                self._counted = ()
+                self._terminal.say(message)
+                self._numbered = ()
 
 
-def _numbered(question: Question[State]) -> list[Numbered]:
-    """The numbered lists that stand before a question, to be shown again where something else came after them."""
-    return [one for one in question.intro if isinstance(one, Numbered)]
-
-
-def _picked_before(question: Question[State], line: str) -> str:
-    """A line of a draft; earlier versions kept the number of what was picked."""
-    number, listed = whole_number(line), question.choices
-    return listed.lines[number - 1] if listed and number is not None and 0 < number <= len(listed.lines) else line
+def _numbered_lists(question: Question[State]) -> list[NumberedList]:
+    """The numbered lists before a question, to be shown again where something else came after them."""
+    return [message for message in question.intro if isinstance(message, NumberedList)]

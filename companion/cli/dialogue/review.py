@@ -8,9 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue.journal import Journal
+from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.review_conversation import ReviewConversation
-from companion.cli.dialogue.sitting import sitting
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError, fault_line, system_reason
 from companion.language.phrase import say
@@ -44,9 +43,9 @@ def review(
     from companion.vision.reading.overlay import doubt_pictures
 
     # By the pictures and not by their names: what is told of one table must not be laid on another.
-    journal = Journal("read", photos.keys, "--resume")
+    store = DraftStore("read", photos.keys)
     # Before any picture is written: without a draft there is nothing to go on with.
-    kept = journal.resume() if resume else None
+    kept = store.resume() if resume else None
     # An answer may make other tiles doubtful, which then have pictures too.
     pictures = doubt_pictures(photos.shots, photos.goods, table, photos.coins, range(SQUARES) if ask else None)
     doubtful = [SQUARE_NAMES[square] for square in table.reading.doubtful]
@@ -66,8 +65,8 @@ def review(
     late = _LatePictures(pictures.named, folder, set(named), force=force or crops is None)
     conversation = ReviewConversation(table, pictures, late.write)
     if kept is None:
-        journal.begin({})
-    with sitting(conversation, journal, kept=kept) as talked:
+        store.begin({})
+    with session(conversation, store, draft=kept) as talked:
         told = talked.state.table
         if told.reading.position != table.reading.position:
             for problem in problems(told.reading.position):

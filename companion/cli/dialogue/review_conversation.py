@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.command_words import SKIP, command_of
-from companion.cli.dialogue.question import Answer, Numbered, Question, Said, Shown
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, Styled
 from companion.cli.views.reading_view import doubt_lines, why_doubtful
 from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
@@ -84,7 +84,7 @@ class Reviewing:
         return replace(self, table=replace(self.table, reading=reading), asked=asked, wrong=wrong)
 
 
-class ReviewConversation:
+class ReviewConversation(Conversation[Reviewing]):
     """Asks for what was not read for sure, first where most is at stake.
 
     `pictures` are those of what is doubtful, and of tiles that may come to be; `show` is given the name of each tile
@@ -103,7 +103,7 @@ class ReviewConversation:
         from companion.vision.reading.coins import doubtful_coins
         from companion.vision.reading.tracks import doubtful_spots
 
-        self._first = table
+        super().__init__(Reviewing(table))
         self._coins = doubtful_coins(table)
         self._spots = doubtful_spots(table)
         self._cards = doubtful_cards(table)
@@ -111,11 +111,7 @@ class ReviewConversation:
         self._pictures = pictures.named
         self._show = show
 
-    def begin(self) -> Answer[Reviewing]:
-        """See `Conversation.begin`."""
-        return Answer(Reviewing(self._first))
-
-    def welcome(self, state: Reviewing) -> Iterator[Shown]:
+    def welcome(self, state: Reviewing) -> Iterator[Message]:
         """See `Conversation.welcome`."""
         number = len(state.table.reading.doubtful)
         if not number:
@@ -129,10 +125,6 @@ class ReviewConversation:
             yield from doubt_lines(state.table.reading)
             yield joined("", ("\n", _help(_THE_TILE)))
             yield joined("", ("  ", _NAMING))
-
-    def earlier(self, state: Reviewing) -> Reviewing | None:
-        """A sitting that is taken up again has all answers of those before."""
-        return None
 
     def question(self, state: Reviewing) -> Question[Reviewing] | None:
         """The first doubt that was not asked yet."""
@@ -164,7 +156,7 @@ class ReviewConversation:
             choices[0] = (choices[0][0], f"{choices[0][0]}  ({seen.confidence:.0%})")
         name = SQUARE_NAMES[square]
 
-        def taken(tile: Tile, told: Mapping[int, Tile], said: tuple[Shown, ...] = ()) -> Answer[Reviewing]:
+        def taken(tile: Tile, told: Mapping[int, Tile], said: tuple[Message, ...] = ()) -> Answer[Reviewing]:
             table = replace(state.table, reading=decided_anew(reading, square, tile))
             return Answer(replace(state, table=table, asked=state.asked | {name}, told=told), said)
 
@@ -308,7 +300,7 @@ class ReviewConversation:
         completions: tuple[str, ...],
     ) -> Question[Reviewing]:
         shown = tuple(joined("", (f"  {number}  ", words)) for number, (_, words) in enumerate(choices, 1))
-        listed = [Numbered(shown, tuple(line for line, _ in choices))] if choices else []
+        listed = [NumberedList(shown, tuple(line for line, _ in choices))] if choices else []
 
         def parse_or_skip(line: str) -> Answer[Reviewing]:
             if command_of(line) == SKIP or (not line and not choices):
@@ -322,7 +314,7 @@ class ReviewConversation:
             default="1" if choices else say_as("command", "skip"),
             help=_help(what),
             completions=(*completions, SKIP),
-            intro=(intro, *([Said(TilePicture(picture))] if picture is not None else []), *listed),
+            intro=(intro, *([Styled(TilePicture(picture))] if picture is not None else []), *listed),
             listing=lambda: listed,
         )
 

@@ -1,12 +1,12 @@
-"""The questions of `companion score --ask`: a line a player, or category by category as on the printed sheet."""
+"""The questions of `companion score --ask`: who plays, a line a player, what no board tells, when and where."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question
 from companion.cli.dialogue.holdings_line import (
     EXAMPLE,
     LINE_HELP,
@@ -18,42 +18,22 @@ from companion.cli.dialogue.holdings_line import (
     read_line,
 )
 from companion.cli.dialogue.players import read_players
-from companion.cli.dialogue.question import Answer, Question, Shown
-from companion.cli.options import AskOrder
-from companion.errors import NotationError, printable, quoted
-from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
+from companion.errors import NotationError, printable
+from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.names import parse_player
-from companion.notation.score_entries import Entry, is_sum, read_day, read_entry, read_sum, says_nothing
+from companion.notation.score_entries import Entry, is_sum, read_day, read_entry, says_nothing
 from companion.notation.score_sheet import ScoreSheet
-from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import CATEGORIES
-from companion.rules.model.components import GOODS, TILE_KINDS, Colour
+from companion.rules.model.components import TILE_KINDS, Colour
 from companion.table.results import player_name
 
-QUESTIONS: dict[str, tuple[Phrase, Phrase]] = {
-    "gold": (say("gold in GC"), say("1 VP each: a number or a sum such as 12+7 or 3*5+2")),
-    "viziers": (
-        say("viziers, how many"),
-        say("yellow meeples in front; the 10s for opponents are counted for you"),
-    ),
-    "elders": (say("elders, how many"), say("the number of white meeples in front")),
-    "djinns": (
-        say("djinns"),
-        say("names (Jafaar, Al-Amin), or points as a sum (6+5); powers need the names"),
-    ),
+_ON_BOARD: dict[str, tuple[Phrase, Phrase]] = {
     "palms": (say("palms on own tiles, how many"), say("palm trees on tiles with a camel of this colour")),
     "palaces": (say("palaces on own tiles, how many"), say("palaces on tiles with a camel of this colour")),
     "tiles": (say("own tiles, points"), say("their points as a sum (15+8+8), or their codes (S15 O8 O8)")),
-    "goods": (say("goods and fakirs"), say("cards (2 silk, fish, 3 fakirs); the best sale is found for you")),
 }
-"""The words that ask for each category, and what helps with the answer."""
+"""The words that ask for what a board would show, and what helps with the answer."""
 
-_ONE_BY_ONE = frozenset({"djinns", "tiles", "goods"})
-_COMPLETIONS: dict[str, tuple[str, ...]] = {
-    "djinns": (*DJINNS, "none"),
-    "goods": (*GOODS, "fakirs", "none"),
-    "tiles": (*TILE_KINDS, "none"),
-}
 _INTRODUCTION = say(
     "Enter takes what stands in brackets; back takes the last answer back, list shows\n"
     "what is filled in, help (or ?) explains, quit leaves and keeps what was typed."
@@ -74,7 +54,7 @@ class Scoring:
         return replace(self, sheet=sheet, answered=self.answered | {key})
 
 
-class ScoreConversation:
+class ScoreConversation(Conversation[Scoring]):
     """Asks for a whole score sheet; what the sheet holds already stands in brackets.
 
     `today` is the day offered for a game of which nobody has told when it was played.
@@ -82,23 +62,14 @@ class ScoreConversation:
 
     quitting: str = say("leaves; what was typed is kept, and --resume goes on with it")
 
-    def __init__(self, sheet: ScoreSheet, order: AskOrder, today: str = "") -> None:
-        self._first = sheet
-        self._order = order
+    def __init__(self, sheet: ScoreSheet, today: str = "") -> None:
+        super().__init__(Scoring(sheet))
         self._today = today
         self._in_game = sheet.position.colours if sheet.position else ()
 
-    def begin(self) -> Answer[Scoring]:
-        """See `Conversation.begin`."""
-        return Answer(Scoring(self._first))
-
-    def welcome(self, state: Scoring) -> tuple[Shown, ...]:
-        """See `Conversation.welcome`."""
+    def welcome(self, state: Scoring) -> tuple[Message, ...]:
+        """How to answer."""
         return (_INTRODUCTION,)
-
-    def earlier(self, state: Scoring) -> Scoring | None:
-        """A sitting that is taken up again has all answers of those before."""
-        return None
 
     def question(self, state: Scoring) -> Question[Scoring] | None:
         """Who plays, then the first line that was not asked yet, and at last when and where it was."""
@@ -106,8 +77,7 @@ class ScoreConversation:
             return self._who(state)
         if state.unplaced:
             return self._colour_of(state, state.unplaced[0])
-        lines = self._by_player(state) if self._order is AskOrder.PLAYER else self._by_category(state)
-        questions = chain(lines, (self._when(state), self._where(state)))
+        questions = chain(self._by_player(state), (self._when(state), self._where(state)))
         return next((question for question in questions if question.key not in state.answered), None)
 
     # Who plays.
@@ -145,8 +115,8 @@ class ScoreConversation:
             listing=lambda: self._listing(state),
         )
 
-    def _with_players(self, state: Scoring, players: Mapping[Colour, str], *said: Shown) -> Answer[Scoring]:
-        return Answer(state.with_answer("players", state.sheet.with_players(players)), said)
+    def _with_players(self, state: Scoring, players: Mapping[Colour, str], *messages: Message) -> Answer[Scoring]:
+        return Answer(state.with_answer("players", state.sheet.with_players(players)), messages)
 
     def _named(self, state: Scoring, names: tuple[str, ...]) -> Answer[Scoring]:
         if len(names) < len(self._in_game):
@@ -185,7 +155,7 @@ class ScoreConversation:
             players = {**placed, colour: name}
             left = state.unplaced[1:]
             rest = [other for other in choices if other != colour]
-            said: Shown = ""
+            said: Message = ""
             if len(left) == 1 and len(rest) == 1:
                 players[rest[0]], said = left[0], say("  {name} is {colour}", name=left[0], colour=term(rest[0]))
                 left = ()
@@ -204,16 +174,16 @@ class ScoreConversation:
 
     # What the players cannot have together.
 
-    def _told(self, state: Scoring, key: str, given: Mapping[Colour, Mapping[str, Entry]]) -> Scoring:
+    def _with_entries(self, state: Scoring, key: str, entries: Mapping[Colour, Mapping[str, Entry]]) -> Scoring:
         """The state with an answer, which tells lines of players.
 
         Raises NotationError for what the players cannot have together (rules 1). A line that was known before, and is
         still to be asked, counts for nothing there, so that players can be told of in any order; when the last is
         asked, all count.
         """
-        after = state.with_answer(key, state.sheet.with_entries(given))
+        after = state.with_answer(key, state.sheet.with_entries(entries))
         sheet = after.sheet
-        first = self._first.with_players(sheet.players)
+        first = self.first.sheet.with_players(sheet.players)
         sure = {
             colour: {
                 category: entry
@@ -227,11 +197,9 @@ class ScoreConversation:
 
     def _is_asked_later(self, state: Scoring, colour: Colour, category: str) -> bool:
         """Whether a line of a player is still to be asked."""
-        on_board = category in ON_THE_BOARD
-        if on_board and state.sheet.position is not None:
-            return False
-        keys = {category, f"{colour} {category}"} if on_board else {category, f"{colour} {category}", str(colour)}
-        return keys.isdisjoint(state.answered)
+        if category not in ON_THE_BOARD:
+            return str(colour) not in state.answered
+        return state.sheet.position is None and f"{colour} {category}" not in state.answered
 
     # Player by player.
 
@@ -240,7 +208,7 @@ class ScoreConversation:
             yield self._in_front(state, colour, first=not number)
             if state.sheet.position is None:
                 known = state.sheet.known(colour)
-                before = self._first.known(colour)
+                before = self.first.sheet.known(colour)
                 for category in ON_THE_BOARD:
                     # What the line in front told as well is not asked again.
                     if category not in known or category in before:
@@ -255,7 +223,7 @@ class ScoreConversation:
 
         def parse(line: str) -> Answer[Scoring]:
             entries = read_line(line) if line else {}
-            after = self._told(state, key, {colour: _with_nothing_else(entries, known)})
+            after = self._with_entries(state, key, {colour: _with_nothing_else(entries, known)})
             filled = after.sheet.known(colour)
             shown = {name: entry for name, entry in filled.items() if name not in on_board or name in entries}
             said = [
@@ -266,7 +234,7 @@ class ScoreConversation:
                 said.append(say("  as you say, though the board shows {things}", things=format_entries(others)))
             return Answer(after, tuple(said))
 
-        intro: list[Shown] = [
+        intro: list[Message] = [
             say(
                 "\nOne line a player, what lies in front of him; what is not named is none:\n  {example}",
                 example=EXAMPLE,
@@ -288,29 +256,14 @@ class ScoreConversation:
             listing=lambda: self._listing(state),
         )
 
-    # Category by category.
-
-    def _by_category(self, state: Scoring) -> Iterator[Question[Scoring]]:
-        for category in CATEGORIES:
-            if state.sheet.position is not None and category in ON_THE_BOARD:
-                continue
-            if category in _ONE_BY_ONE or len(state.sheet.players) == 1:
-                for colour in state.sheet.players:
-                    yield self._category(state, colour, category)
-            else:
-                yield self._row(state, category)
-
     def _category(self, state: Scoring, colour: Colour, category: str) -> Question[Scoring]:
-        words, help_text = QUESTIONS[category]
+        words, help_text = _ON_BOARD[category]
         key = f"{colour} {category}"
         before = state.sheet.known(colour).get(category)
 
         def parse(line: str) -> Answer[Scoring]:
-            if category == "goods":
-                _check_cards(line)
             entry = read_entry(category, line) if line else before or read_entry(category, "none")
-            after = self._told(state, key, {colour: {category: entry}})
-            return Answer(after, _echo(line, category, entry, after.sheet, colour))
+            return Answer(self._with_entries(state, key, {colour: {category: entry}}), _echo(line, category, entry))
 
         return Question(
             key,
@@ -318,41 +271,7 @@ class ScoreConversation:
             parse,
             default=before.text if before else say_as("answer", "none"),
             help=joined("\n    ", ("    " + help_text, say("(=21 gives the points as they are)"))),
-            completions=_COMPLETIONS.get(category, ()),
-            listing=lambda: self._listing(state),
-        )
-
-    def _row(self, state: Scoring, category: str) -> Question[Scoring]:
-        words, help_text = QUESTIONS[category]
-        sheet = state.sheet
-        before = [sheet.known(colour).get(category) for colour in sheet.players]
-        names = [sheet.players[colour] or term(colour) for colour in sheet.players]
-
-        def parse(line: str) -> Answer[Scoring]:
-            typed = _values(line, names) if line else ["" for _ in before]
-            entries = [
-                read_entry(category, value) if value else known or read_entry(category, "none")
-                for value, known in zip(typed, before, strict=True)
-            ]
-            given = {colour: {category: entry} for colour, entry in zip(sheet.players, entries, strict=True)}
-            after = self._told(state, category, given)
-            said: list[Shown] = []
-            for colour, value, entry in zip(sheet.players, typed, entries, strict=True):
-                said += _echo(value, category, entry, after.sheet, colour)
-            return Answer(after, tuple(said))
-
-        return Question(
-            category,
-            joined(": ", (words, joined(", ", names))),
-            parse,
-            default=" ".join(entry.text.replace(" ", "") if entry else "0" for entry in before),
-            help=joined(
-                "\n    ",
-                (
-                    "    " + help_text,
-                    say("One number a player, in that order: 12+7 30 0 8; =21 gives points as they are."),
-                ),
-            ),
+            completions=(*TILE_KINDS, "none") if category == "tiles" else (),
             listing=lambda: self._listing(state),
         )
 
@@ -392,7 +311,7 @@ class ScoreConversation:
             optional=True,
         )
 
-    def _listing(self, state: Scoring) -> Iterator[Shown]:
+    def _listing(self, state: Scoring) -> Iterator[Message]:
         if not state.sheet.players:
             yield "  " + _NOTHING_YET
         for colour in state.sheet.players:
@@ -417,43 +336,9 @@ def _with_nothing_else(given: Mapping[str, Entry], known: Mapping[str, Entry]) -
     return entries
 
 
-def _values(line: str, players: list[str]) -> list[str]:
-    """The values of a row, one for each of the players named, parted by commas, semicolons or spaces."""
-    ways = [re.split(r"\s*[,;/]\s*", line)] if re.search("[,;/]", line) else []
-    # A stroke between two numbers takes the one from the other, or stands for none of somebody between them.
-    ways += [re.sub(rf"(?<=\d)\s*([{signs}])\s*(?=\d)", r"\1", line).split() for signs in ("-+*x×", "+*x×")]
-    for parts in ways:
-        if len(parts) == len(players):
-            return parts
-    raise NotationError(
-        say_many(
-            "{count} value for {players} players; type one for each of {colours}, in that order",
-            "{count} values for {players} players; type one for each of {colours}, in that order",
-            len(ways[0]),
-            players=len(players),
-            colours=joined(", ", players),
-        )
-    )
-
-
-def _check_cards(line: str) -> None:
-    """Refuse a number alone for goods: it may be cards whose name is missing, or points. Nothing at all is 0."""
-    if is_sum(line) and read_sum(line):
-        raise NotationError(
-            say(
-                "{text} is a number without a card; type ={line} for points, or cards: 2 silk, fish",
-                text=quoted(line),
-                line=line,
-            )
-        )
-
-
-def _echo(line: str, category: str, entry: Entry, sheet: ScoreSheet, colour: Colour) -> tuple[str, ...]:
-    """What a sum came to, points as they are, and cards with theirs, so that a slip is seen at once."""
-    if category == "goods" and entry.points is None and line:
-        score = sheet.scores()[colour]
-        return ("    " + say("{cards} = {points} VP", cards=entry.text, points=score.goods),)
-    if category in _ONE_BY_ONE and entry.points is not None and line:
+def _echo(line: str, category: str, entry: Entry) -> tuple[str, ...]:
+    """What a sum came to, and points as they are, so that a slip is seen at once."""
+    if category == "tiles" and entry.points is not None and line:
         return (say("    = {points} VP", points=entry.points),)
     plain = line.removeprefix("=")
     if is_sum(plain) and not plain.strip().isdecimal():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue.loop import Dialogue, End, Unkept
+from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.shown_conversation import ShownConversation
 from companion.cli.dialogue.terminal import open_terminal
 from companion.cli.output import note
@@ -46,7 +46,7 @@ def ask_which(beside: Beside) -> dict[str, int]:
     note(say("the picture with the numbers: {path}", path=path))
     conversation = ShownConversation(PIECE_NAMES, len(numbered), guessed)
     console = Console(stderr=True, highlight=False)
-    talked = Dialogue(open_terminal(console), conversation, Unkept()).run()
+    talked = Dialogue(open_terminal(console), conversation).run()
     if talked.end is End.OUT:
         raise UnusableInputError(say("the answers ended too early; nothing is learnt"))
     if talked.end is not End.DONE:

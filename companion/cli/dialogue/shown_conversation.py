@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.cli.dialogue.question import Answer, Question, Shown
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question
 from companion.errors import NotationError
 from companion.language.phrase import say
 from companion.notation.names import fold
@@ -21,27 +21,20 @@ class Told:
     numbers: Mapping[str, int | None] = field(default_factory=dict)
 
 
-class ShownConversation:
+class ShownConversation(Conversation[Told]):
     """Asks for the number of each piece of `names` (what a class is called), 1 to `most`; `guessed` are offered."""
 
     quitting: str = say("leaves; nothing is learnt")
 
     def __init__(self, names: Mapping[str, str], most: int, guessed: Mapping[str, int]) -> None:
+        super().__init__(Told())
         self._names = names
         self._most = most
         self._guessed = guessed
 
-    def begin(self) -> Answer[Told]:
-        """See `Conversation.begin`."""
-        return Answer(Told())
-
-    def welcome(self, state: Told) -> Iterator[Shown]:
+    def welcome(self, state: Told) -> Iterator[Message]:
         """See `Conversation.welcome`."""
         yield say("Type the number that each piece has in the picture; - for one that is not there.")
-
-    def earlier(self, state: Told) -> Told | None:
-        """Nothing was answered before."""
-        return None
 
     def question(self, state: Told) -> Question[Told] | None:
         """The first piece that was not told yet."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
-from companion.cli.dialogue.question import Printed, Said
+from companion.cli.dialogue.conversation import Printable, Styled
 from companion.cli.locale import translate
 from companion.cli.wrapping import broken
 from companion.errors import UnusableInputError, printable
@@ -33,7 +33,7 @@ class Terminal(Protocol):
         Raises KeyboardInterrupt where a person breaks off, UnusableInputError for what is no text.
         """
 
-    def say(self, shown: Printed = "") -> None:
+    def say(self, shown: Printable = "") -> None:
         """Show something on lines of its own."""
 
     def remember(self, lines: Iterable[str]) -> None:
@@ -70,7 +70,7 @@ class PlainTerminal:
             self.say(line.rstrip("\n"))
         return line.rstrip("\r\n") if line else None
 
-    def say(self, shown: Printed = "") -> None:
+    def say(self, shown: Printable = "") -> None:
         """See `Terminal.say`."""
         _print(self._console, shown)
 
@@ -105,7 +105,7 @@ class PromptTerminal:
         except EOFError:
             raise KeyboardInterrupt from None
 
-    def say(self, shown: Printed = "") -> None:
+    def say(self, shown: Printable = "") -> None:
         """See `Terminal.say`."""
         _print(self._console, shown)
 
@@ -115,8 +115,8 @@ class PromptTerminal:
             self._history.append_string(line)
 
 
-def _print(console: Console, shown: Printed) -> None:
-    said = shown if isinstance(shown, Said) else Said(shown)
+def _print(console: Console, shown: Printable) -> None:
+    said = shown if isinstance(shown, Styled) else Styled(shown)
     if isinstance(said.content, str):
         text = printable(translate(said.content))
         if console.is_terminal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.cli.dialogue.question import Said, Shown
+from companion.cli.dialogue.conversation import Message, Styled
 
 
 class ScriptedTerminal:
@@ -33,9 +33,9 @@ class ScriptedTerminal:
             raise KeyboardInterrupt
         return line
 
-    def say(self, shown: Shown = "") -> None:
+    def say(self, shown: Message = "") -> None:
         """See `Terminal.say`."""
-        self.shown.append(str(shown.content if isinstance(shown, Said) else shown))
+        self.shown.append(str(shown.content if isinstance(shown, Styled) else shown))
 
     def remember(self, lines: Iterable[str]) -> None:
         """See `Terminal.remember`."""

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from companion.cli.dialogue.command_words import COMMAND_WORDS, command_of, words_in
-from companion.cli.dialogue.edit_conversation import EditConversation
-from companion.cli.dialogue.hint_conversation import HintConversation
+from companion.cli.dialogue.edit import EditConversation
+from companion.cli.dialogue.hint import HintConversation
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.position_sheet import PositionSheet
 from companion.cli.dialogue.review_conversation import ReviewConversation
 from companion.cli.dialogue.score_conversation import ScoreConversation
-from companion.cli.options import AskOrder
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES, glossary
 from companion.language.phrase import joined
@@ -28,7 +27,6 @@ from companion.vision.reading.overlay import DoubtPictures
 from tests.cli.dialogue.scripted import ScriptedTerminal
 from tests.cli.dialogue.test_loop import ThreeWords
 from tests.cli.dialogue.test_review_conversation import SEEN, table
-from tests.cli.dialogue.test_score_conversation import Nowhere
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 BARE = Position(parse_board("\n".join(["O8 O8 O8 O8 O8 O8"] * 5)))
@@ -82,14 +80,14 @@ def test_a_word_is_understood_in_every_case_and_however_it_is_encoded(language: 
 )
 def test_the_loop_takes_commands_in_every_language(back: str, listing: str, helping: str, quitting: str) -> None:
     terminal = ScriptedTerminal(["one", back, "uno", listing, helping, quitting])
-    talked = Dialogue(terminal, ThreeWords(), Nowhere()).run()
+    talked = Dialogue(terminal, ThreeWords()).run()
     assert talked.end is End.QUIT and talked.state.said == ("uno",)
     assert "uno" in terminal.shown and "a word" in terminal.shown
 
 
 def test_a_command_is_no_players_name() -> None:
     terminal = ScriptedTerminal(["назад", "выход"])
-    talked = Dialogue(terminal, ScoreConversation(ScoreSheet(), AskOrder.PLAYER), Nowhere()).run()
+    talked = Dialogue(terminal, ScoreConversation(ScoreSheet())).run()
     assert talked.end is End.QUIT and not talked.state.sheet.players
     assert "There is nothing to undo." in terminal.text
 
@@ -98,7 +96,7 @@ def test_a_command_is_no_players_name() -> None:
 @pytest.mark.parametrize("show", ["show", "показать", "показати", "보기", "mostra"])
 def test_edit_takes_done_and_show_in_every_language(done: str, show: str) -> None:
     terminal = ScriptedTerminal([show, done, "quit"])
-    Dialogue(terminal, EditConversation(PositionSheet()), Nowhere()).run()
+    Dialogue(terminal, EditConversation(PositionSheet())).run()
     assert "1  .  .  .  .  .  ." in terminal.shown
     assert any("30 tiles are missing still" in line for line in terminal.shown)
 
@@ -106,20 +104,20 @@ def test_edit_takes_done_and_show_in_every_language(done: str, show: str) -> Non
 @pytest.mark.parametrize("done", ["done", "готово", "끝", "finito"])
 def test_nobody_else_plays(done: str) -> None:
     terminal = ScriptedTerminal([done])
-    assert Dialogue(terminal, HintConversation(BARE, None, {}), Nowhere()).run().end is End.DONE
+    assert Dialogue(terminal, HintConversation(BARE, None, {})).run().end is End.DONE
 
 
 @pytest.mark.parametrize("skip", ["skip", "s", "пропустить", "пропустити", "건너뛰기", "salta"])
 def test_read_takes_skip_in_every_language(skip: str) -> None:
     conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}))
-    talked = Dialogue(ScriptedTerminal([skip] * len(SEEN)), conversation, Nowhere()).run()
+    talked = Dialogue(ScriptedTerminal([skip] * len(SEEN)), conversation).run()
     assert talked.end is End.DONE and not talked.state.told and talked.state.table.reading == table().reading
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_help_names_the_words_of_the_language_and_the_english_ones(language: str) -> None:
     terminal = ScriptedTerminal(["help", "quit"])
-    Dialogue(terminal, EditConversation(PositionSheet()), Nowhere()).run()
+    Dialogue(terminal, EditConversation(PositionSheet())).run()
     said = translate(joined("\n", terminal.shown), language)
     for command in ("back", "list", "help", "quit", "done", "show"):
         for word in (command, words_in(language)[command]):

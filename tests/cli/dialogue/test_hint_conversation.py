@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion import storage
-from companion.cli.dialogue.hint_conversation import HintConversation
+from companion.cli.dialogue.hint import HintConversation
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.main import main
 from companion.errors import UnusableInputError
@@ -19,7 +19,6 @@ from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
 from tests.cli.dialogue.scripted import ScriptedTerminal
-from tests.cli.dialogue.test_score_conversation import Nowhere
 from tests.opening.readings import photo_reading_as
 
 BLACK, ORANGE, BLUE, PINK = Colour
@@ -31,7 +30,7 @@ LINE = "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar"
 
 def told(position: Position, *lines: str, mover: Colour | None = None) -> tuple[Position, ScriptedTerminal]:
     terminal = ScriptedTerminal(lines)
-    talked = Dialogue(terminal, HintConversation(position, mover, {}), Nowhere()).run()
+    talked = Dialogue(terminal, HintConversation(position, mover, {})).run()
     assert talked.end is End.DONE
     return talked.state.position, terminal
 

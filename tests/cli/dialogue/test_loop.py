@@ -1,23 +1,22 @@
-"""The loop of all conversations: its words, answers kept at once, drafts taken up, damaged ones refused."""
+"""The loop of all conversations: its words, answers kept at once, drafts taken up and dropped, damaged ones refused."""
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pytest
 
-from companion.cli.dialogue.journal import Journal
+from companion.cli.dialogue import drafts
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question
+from companion.cli.dialogue.drafts import DraftStore, check_answered, session
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.question import Answer, Question, Shown
-from companion.cli.dialogue.sitting import check_answered
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.notation.score_entries import AmbiguousAnswerError
 from tests.cli.dialogue.scripted import ScriptedTerminal
+
+ALL = ("one", "two", "three")
 
 
 @dataclass(frozen=True)
@@ -27,19 +26,16 @@ class Words:
     said: tuple[str, ...] = ()
 
 
-class ThreeWords:
+class ThreeWords(Conversation[Words]):
     """Asks for three words of letters."""
 
     quitting = "stops"
 
-    def begin(self) -> Answer[Words]:
-        return Answer(Words())
+    def __init__(self) -> None:
+        super().__init__(Words())
 
-    def welcome(self, state: Words) -> Iterable[Shown]:
+    def welcome(self, state: Words) -> Iterable[Message]:
         return ("welcome",)
-
-    def earlier(self, state: Words) -> Words | None:
-        return None
 
     def question(self, state: Words) -> Question[Words] | None:
         def parse(line: str) -> Answer[Words]:
@@ -62,19 +58,6 @@ class ThreeWords:
         )
 
 
-def test_words_of_every_conversation_do_what_they_say() -> None:
-    script = ["back", "one", "?", "list", "shout", "2", "Undo", "uno", "two", "<", "dos", "three"]
-    terminal = ScriptedTerminal(script)
-    journal = Journal("words", [], "again")
-    talked = Dialogue(terminal, ThreeWords(), journal).run()
-    assert talked.end is End.DONE and talked.state.said == ("uno", "dos", "three") and talked.answers == 3
-    for shown in ("welcome", "There is nothing to undo.", "  a word", "ONE", "  '2' is no word", "  taken back"):
-        assert any(shown.strip() in line for line in terminal.shown), shown
-    assert terminal.prompts[0] == "word 1 [none]: "
-    assert terminal.shown.count("now word 2") == 3, "said once each time it is come to, not after a refusal"
-    assert {"back", "undo", "list", "help", "quit", "shout"} <= set(terminal.offered)
-
-
 class TwoMeanings(ThreeWords):
     """A word with a stroke in it is one of two, and `x` is none."""
 
@@ -92,120 +75,158 @@ class TwoMeanings(ThreeWords):
         return plain and replace(plain, parse=parse)
 
 
+def store() -> DraftStore:
+    return DraftStore("words", ["table"])
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(drafts, "open_terminal", lambda console: ScriptedTerminal(lines))
+
+
+def test_words_of_every_conversation_do_what_they_say() -> None:
+    script = ["back", "one", "?", "list", "shout", "2", "Undo", "uno", "two", "<", "dos", "three"]
+    terminal = ScriptedTerminal(script)
+    result = Dialogue(terminal, ThreeWords(), store()).run()
+    assert result.end is End.DONE and result.state.said == ("uno", "dos", "three") and result.answers == 3
+    for shown in ("welcome", "There is nothing to undo.", "  a word", "ONE", "  '2' is no word", "  taken back"):
+        assert any(shown.strip() in line for line in terminal.shown), shown
+    assert terminal.prompts[0] == "word 1 [none]: "
+    assert terminal.shown.count("now word 2") == 3, "said once each time it is come to, not after a refusal"
+    assert {"back", "undo", "list", "help", "quit", "shout"} <= set(terminal.offered)
+
+
+def test_what_was_taken_back_is_offered_again_until_something_else_is_answered() -> None:
+    terminal = ScriptedTerminal(["one", "two", "back", "back", "", "zwei", "back", "", "drei"])
+    assert Dialogue(terminal, ThreeWords()).run().state.said == ("one", "zwei", "drei")
+    offered = [prompt.partition("[")[2].rstrip("]: ") for prompt in terminal.prompts]
+    assert offered == ["none", "none", "none", "two", "one", "two", "none", "zwei", "none"]
+
+
 def test_a_reading_that_is_chosen_is_refused_like_any_other_answer() -> None:
-    terminal = ScriptedTerminal(["x/one", "1", "x/one", "2", "two", "x/three", "back", "three"], interactive=True)
-    talked = Dialogue(terminal, TwoMeanings(), Journal("words", [], "again")).run()
-    assert talked.end is End.DONE and talked.state.said == ("one", "two", "three")
+    terminal = ScriptedTerminal(["x/one", "1", "x/one", "9", "2", "two", "x/three", "back", "three"], interactive=True)
+    result = Dialogue(terminal, TwoMeanings()).run()
+    assert result.end is End.DONE and result.state.said == ALL
     refused = terminal.shown.index("  x is no word")
     assert terminal.shown[refused + 1] == "word 1 [none]: ", "the same question is asked again"
+    with pytest.raises(UnusableInputError, match="the word one"):
+        Dialogue(ScriptedTerminal(["x/one", "2"]), TwoMeanings()).run()
 
 
-@pytest.mark.parametrize(("last", "end"), [("quit", End.QUIT), ("^C", End.BROKEN_OFF), (None, End.OUT)])
-def test_nothing_is_lost_however_it_ends(last: str | None, end: End) -> None:
-    journal = Journal("words", ["table"], "go on")
-    script = ["one", "two", *([last] if last else [])]
-    talked = Dialogue(ScriptedTerminal(script), ThreeWords(), journal).run()
-    assert talked.end is end and talked.open is not None and talked.open.key == "word 3"
-    assert str(journal.path) in journal.how_to_go_on and "go on with go on" in journal.how_to_go_on
-    again, terminal = Journal("words", ["table"], "go on"), ScriptedTerminal(["back", "zwei", "drei"])
-    dialogue = Dialogue(terminal, ThreeWords(), again)
-    again.take_up(dialogue, again.resume())
-    assert terminal.history == ["one", "two"]
-    assert dialogue.run().state.said == ("one", "zwei", "drei")
-    again.drop()
-    with pytest.raises(UnusableInputError, match="there is no draft"):
-        again.resume()
+def test_nothing_is_lost_however_it_ends() -> None:
+    for last, end in (("quit", End.QUIT), ("^C", End.BROKEN_OFF), (None, End.OUT)):
+        first = store()
+        result = Dialogue(ScriptedTerminal(["one", "two", *([last] if last else [])]), ThreeWords(), first).run()
+        assert result.end is end and result.open is not None and result.open.key == "word 3"
+        assert str(first.path) in first.how_to_go_on and "--resume" in first.how_to_go_on
+        again, terminal = store(), ScriptedTerminal(["back", "zwei", "drei"])
+        dialogue = Dialogue(terminal, ThreeWords(), again)
+        dialogue.resume(again.resume().lines)
+        assert terminal.history == ["one", "two"]
+        assert dialogue.run().state.said == ("one", "zwei", "drei")
+        again.drop()
+        with pytest.raises(UnusableInputError, match="there is no draft"):
+            again.resume()
 
 
 def test_each_answer_is_on_disk_before_the_next_prompt() -> None:
-    journal = Journal("words", [], "")
+    kept = store()
 
     class Watching(ScriptedTerminal):
         def ask(self, prompt: str, completions: Iterable[str] = ()) -> str | None:
-            kept = json.loads(journal.path.read_text())["lines"] if journal.path.exists() else []
-            assert len(kept) == len(self.prompts)
+            lines = json.loads(kept.path.read_text())["lines"] if kept.path.exists() else []
+            assert len(lines) == len(self.prompts)
             return super().ask(prompt, tuple(completions))
 
-    assert Dialogue(Watching(["one", "two", "three"]), ThreeWords(), journal).run().end is End.DONE
-    assert journal.path.stat().st_mode & 0o077 == 0, "a draft is its owner's alone to read"
+    assert Dialogue(Watching(ALL), ThreeWords(), kept).run().end is End.DONE
+    assert kept.path.stat().st_mode & 0o077 == 0, "a draft is its owner's alone to read"
 
 
 def test_answers_to_questions_that_are_asked_no_more_are_left_out() -> None:
-    dialogue = Dialogue(ScriptedTerminal([]), ThreeWords(), Journal("words", [], ""))
+    dialogue = Dialogue(ScriptedTerminal([]), ThreeWords())
     dialogue.resume([("gone", "x"), ("word 1", "one"), ("gone too", "y"), ("word 2", "two"), ("word 9", "z")])
     assert dialogue.state.said == ("one", "two")
 
 
-def test_answers_that_end_too_early_are_told() -> None:
-    journal = Journal("words", [], "--resume")
-    talked = Dialogue(ScriptedTerminal(["one"]), ThreeWords(), journal).run()
+def test_answers_that_end_too_early_are_refused_with_how_to_go_on() -> None:
+    kept = store()
+    result = Dialogue(ScriptedTerminal(["one"]), ThreeWords(), kept).run()
     with pytest.raises(UnusableInputError, match="ended after 1, at 'word 2', so there is no poem; .*--resume"):
-        check_answered(talked, journal, "poem")
+        check_answered(result, kept, "poem")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{",
-        "[]",
-        "null",
-        '{"draft": 2}',
-        '{"draft": 1, "kind": "words", "start": {}, "lines": []}',
-        '{"draft": 2, "kind": "poem", "start": {}, "lines": []}',
-        '{"draft": 2, "kind": "words", "start": [], "lines": []}',
-        '{"draft": 2, "kind": "words", "start": {}, "lines": [["word 1"]]}',
-        '{"draft": 2, "kind": "words", "start": {}, "lines": [["word 1", 3]]}',
-        '{"draft": 2, "kind": "words", "start": {}, "lines": [["word 1", "1"]]}',
-        '{"draft": ' + "9" * 5000 + "}",
-        "[" * 100_000,
-        '"' + "x" * 1_100_000 + '"',
-        "\xff\xfe",
-    ],
-    ids=lambda text: text[:24] or "empty",
+DAMAGED = (
+    "",
+    "[]",
+    '{"draft": 2}',
+    '{"draft": 1, "kind": "words", "start": {}, "lines": []}',
+    '{"draft": 2, "kind": "poem", "start": {}, "lines": []}',
+    '{"draft": 2, "kind": "words", "start": [], "lines": []}',
+    '{"draft": 2, "kind": "words", "start": {}, "lines": [["word 1"]]}',
+    '{"draft": 2, "kind": "words", "start": {}, "lines": [["word 1", 3]]}',
+    '{"draft": 2, "kind": "words", "start": {}, "lines": [["word 1", "1"]]}',
+    "[" * 100_000,
+    "\xff\xfe",
 )
-def test_a_damaged_draft_is_refused_with_its_name(text: str) -> None:
-    journal = Journal("words", [], "--resume")
-    journal.path.parent.mkdir(parents=True)
-    journal.path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(NotationError, match="is damaged"):
-        journal.take_up(Dialogue(ScriptedTerminal([]), ThreeWords(), journal), journal.resume())
+
+
+def test_a_damaged_draft_is_refused_with_its_name(subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch) -> None:
+    type_in(monkeypatch)
+    store().path.parent.mkdir(parents=True)
+    for text in DAMAGED:
+        with subtests.test(msg=text[:70]):
+            store().path.write_bytes(text.encode("latin-1"))
+            with (
+                pytest.raises(NotationError, match="is damaged"),
+                session(ThreeWords(), store(), draft=store().resume()),
+            ):
+                pass
 
 
 def test_where_no_draft_can_be_kept_the_talk_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
-    journal = Journal("words", [], "")
-    journal.path.parent.parent.mkdir(parents=True)
-    journal.path.parent.write_text("in the way")
-    talked = Dialogue(ScriptedTerminal(["one", "two", "three"]), ThreeWords(), journal).run()
-    assert talked.end is End.DONE and journal.how_to_go_on == ""
+    kept = store()
+    kept.path.parent.parent.mkdir(parents=True)
+    kept.path.parent.write_text("in the way")
+    result = Dialogue(ScriptedTerminal(ALL), ThreeWords(), kept).run()
+    assert result.end is End.DONE and kept.how_to_go_on == ""
     assert capsys.readouterr().err.count("No draft can be kept") == 1
 
 
-def test_an_older_draft_is_told_of_and_stays_until_something_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
-    Dialogue(ScriptedTerminal(["one"]), ThreeWords(), Journal("words", [], "")).run()
-    journal = Journal("words", [], "words --resume")
-    journal.begin({})
-    assert "words --resume goes on with it" in capsys.readouterr().err
-    assert journal.resume().lines == (("word 1", "one"),)
-    with pytest.raises(CompanionError, match="go on with words --resume"):
-        journal.check_none()
-
-
-def test_where_no_draft_can_be_looked_for_the_talk_goes_on(
+def test_an_older_draft_is_mentioned_and_stays_until_something_is_answered(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal = Journal("words", [], "")
-    journal.keep(None, (("word 1", "one"),))
-    looked_at = Path.stat
+    type_in(monkeypatch, "one", "^C")
+    with pytest.raises(KeyboardInterrupt), session(ThreeWords(), store()):
+        pass
+    capsys.readouterr()
+    later = store()
+    later.begin({})
+    assert "--resume goes on with it" in capsys.readouterr().err
+    with pytest.raises(CompanionError, match="go on with --resume"):
+        later.check_none()
+    type_in(monkeypatch, "quit")
+    with session(ThreeWords(), store()):
+        pass
+    assert store().resume().lines == (("word 1", "one"),)
+    type_in(monkeypatch, "uno", "back", "quit")
+    with session(ThreeWords(), store()):
+        pass
+    assert not store().is_there, "its first answer has begun a new one, which was taken back"
 
-    def forbidden(path: Path, **options: bool) -> os.stat_result:
-        if path == journal.path:
-            raise PermissionError(errno.EACCES, "Permission denied")
-        return looked_at(path, **options)
 
-    monkeypatch.setattr(Path, "stat", forbidden)
-    monkeypatch.setattr(Path, "unlink", lambda path, missing_ok=False: forbidden(path))
-    journal.begin({})
-    journal.check_none()
-    journal.drop()
-    assert capsys.readouterr().err == ""
+def test_the_draft_goes_once_something_has_come_of_the_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    type_in(monkeypatch, *ALL)
+    with pytest.raises(UnusableInputError, match="the disk is full"), session(ThreeWords(), store()):
+        raise UnusableInputError("the disk is full")
+    type_in(monkeypatch)
+    again = store()
+    with session(ThreeWords(), again, draft=again.resume()) as result:
+        assert result.end is End.DONE and result.state.said == ALL and store().is_there
+    assert not store().is_there
+
+
+def test_a_conversation_that_is_left_keeps_its_draft_if_it_must_be_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    for whole in (False, True):
+        type_in(monkeypatch, "one", "quit")
+        with session(ThreeWords(), store(), whole=whole) as result:
+            assert result.end is End.QUIT
+        assert store().is_there is whole

@@ -18,7 +18,6 @@ from companion.vision.reading.overlay import DoubtPictures
 from companion.vision.reading.overlay_words import findings
 from companion.vision.reading.table import TableReading
 from tests.cli.dialogue.scripted import ScriptedTerminal
-from tests.cli.dialogue.test_score_conversation import Nowhere
 
 TRUTH = parse_board(
     "O8:ggw M4:ybr M4 V5:w@P#1 S6:bb V5\n"
@@ -81,7 +80,7 @@ def test_answers_with_the_truth_make_the_position_right_in_the_taps_that_are_cou
 
 def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_taken() -> None:
     terminal = ScriptedTerminal(["4", "3", "", "s"])
-    talk = Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {})), Nowhere()).run()
+    talk = Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {}))).run()
     assert talk.end is End.DONE
     names = [name for name in (line.split(" ")[0].strip(":") for line in terminal.prompts) if name in SEEN]
     assert names == ["d1", "b2", "a1", "e2"]
@@ -92,7 +91,7 @@ def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_tak
 
 def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
     terminal = ScriptedTerminal(["b2 D1, a3", "1", "V5:w@P#1", "O8:g"])
-    talk = Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {})), Nowhere()).run()
+    talk = Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {}))).run()
     assert talk.end is End.DONE
     prompts = [line.split(" ")[0].strip(":") for line in terminal.prompts]
     assert [name for name in prompts if name in (*SEEN, "a3")] == ["d1", "b2", "d1", "a3"]
@@ -107,7 +106,7 @@ def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
 
 def test_ok_takes_all_tiles_as_they_were_read() -> None:
     conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}))
-    talk = Dialogue(ScriptedTerminal(["ok"]), conversation, Nowhere()).run()
+    talk = Dialogue(ScriptedTerminal(["ok"]), conversation).run()
     assert not talk.state.told and not talk.state.table.reading.doubtful
     assert talk.state.table.reading.position.board == table().reading.position.board
     first = conversation.begin().state
@@ -117,7 +116,7 @@ def test_ok_takes_all_tiles_as_they_were_read() -> None:
 
 def test_the_doubtful_tiles_are_listed_before_the_first_question() -> None:
     terminal = ScriptedTerminal(["ok"])
-    Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {})), Nowhere()).run()
+    Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {}))).run()
     listed = [
         line.split()[0] for line in terminal.text.splitlines() if line.startswith("  ") and "%" in line and ":" in line
     ]
@@ -135,7 +134,7 @@ def test_what_is_printed_and_drawn_below_an_overlay_has_the_same_order() -> None
 def test_a_number_that_stands_for_no_reading_is_refused(line: str, named: str) -> None:
     terminal = ScriptedTerminal([line, "0004", "X9", "3", "3", "?", "1"])
     conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}))
-    talk = Dialogue(terminal, conversation, Nowhere()).run()
+    talk = Dialogue(terminal, conversation).run()
     assert f"there is no reading {named}; type a tile with its letter, such as S{named}" in terminal.text
     board = talk.state.table.reading.position.board
     assert format_tile(board[parse_square("d1")]) == "V5:w@P#1", "the list stands since nothing but a refusal came"

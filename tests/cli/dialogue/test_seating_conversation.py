@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.cli.dialogue.loop import Dialogue, End, Talked, Unkept
-from companion.cli.dialogue.seating_conversation import Seating, SeatingConversation, lacks_order
+from companion.cli.dialogue.loop import Dialogue, DialogueResult, End
+from companion.cli.dialogue.seating import Seating, SeatingConversation, lacks_order
 from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
@@ -16,9 +16,9 @@ BARE = replace(SET_UP, players=(), row=None, djinns=None, phase=None, bid_order=
 BLUE, PINK = Colour.BLUE, Colour.PINK
 
 
-def asked(first: Seating, *lines: str) -> tuple[Talked[Seating], ScriptedTerminal]:
+def asked(first: Seating, *lines: str) -> tuple[DialogueResult[Seating], ScriptedTerminal]:
     terminal = ScriptedTerminal(lines, interactive=True)
-    return Dialogue(terminal, SeatingConversation(first), Unkept()).run(), terminal
+    return Dialogue(terminal, SeatingConversation(first)).run(), terminal
 
 
 def test_rules_2_1_two_players_tell_the_order_of_four_markers_and_what_lies_face_up() -> None:

@@ -29,7 +29,7 @@ TIMEOUT_S = 60.0
 UP, TAB, CTRL_C, CTRL_D = "\x1b[A", "\t", "\x03", "\x04"
 
 
-class Sitting:
+class TypedSession:
     """A command in a pseudo-terminal: what it shows, and what is typed."""
 
     def __init__(self, master: int) -> None:
@@ -61,7 +61,7 @@ def _at_its_terminal() -> None:
 
 
 @contextmanager
-def sitting(*arguments: str, status: int) -> Iterator[Sitting]:
+def typed_session(*arguments: str, status: int) -> Iterator[TypedSession]:
     master, slave = pty.openpty()
     environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), "TERM": "xterm", "COLUMNS": "80", "LINES": "40"}
     environment["PROMPT_TOOLKIT_NO_CPR"] = "1"
@@ -77,7 +77,7 @@ def sitting(*arguments: str, status: int) -> Iterator[Sitting]:
     )
     os.close(slave)
     try:
-        talk = Sitting(master)
+        talk = TypedSession(master)
         yield talk
         while True:
             try:
@@ -96,7 +96,7 @@ def sitting(*arguments: str, status: int) -> Iterator[Sitting]:
 
 @pytest.mark.slow
 def test_a_terminal_has_history_completion_and_resume() -> None:
-    with sitting("score", "--ask", status=130) as talk:
+    with typed_session("score", "--ask", status=130) as talk:
         talk.expect("Who plays?")
         talk.type("pink Anna\r")
         talk.expect("in front")
@@ -110,7 +110,7 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
         talk.type(CTRL_C)
         talk.expect("Broken off")
         talk.expect("go on with --resume")
-    with sitting("score", "--resume", status=0) as talk:
+    with typed_session("score", "--resume", status=0) as talk:
         talk.expect("palms on own tiles")
         talk.type("back\r")
         talk.expect("taken back")
@@ -134,30 +134,16 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
 
 @pytest.mark.slow
 def test_the_end_of_input_at_a_terminal_breaks_off_too(tmp_path: Path) -> None:
-    with sitting("edit", "-o", str(tmp_path / "t.toml"), status=130) as talk:
+    with typed_session("edit", "-o", str(tmp_path / "t.toml"), status=130) as talk:
         talk.expect("row 1")
         talk.type("O8 O8 O8 O8 O8 O8\r")
         talk.expect("row 2")
         talk.type(CTRL_D)
         talk.expect("go on with --resume")
-    with sitting("edit", "-o", str(tmp_path / "t.toml"), "--resume", status=0) as talk:
+    with typed_session("edit", "-o", str(tmp_path / "t.toml"), "--resume", status=0) as talk:
         talk.expect("row 2")
         talk.type("quit\r")
         talk.expect("Nothing was written")
-
-
-@pytest.mark.slow
-def test_what_could_be_two_things_is_asked_at_a_terminal(tmp_path: Path) -> None:
-    with sitting("score", "--ask", "--by", "category", status=0) as talk:
-        talk.expect("Who plays?")
-        talk.type("pink\r" + "\r" * 7)
-        talk.expect("goods and fakirs")
-        talk.type("ivory 2 silk\r")
-        talk.expect("1  2 ivory, 1 silk")
-        talk.expect("which one?")
-        talk.type("2\r")
-        talk.expect("1 ivory, 2 silk = 4 VP")
-        talk.type("\r\r")
 
 
 def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.cli.dialogue.command_words import DONE, command_of
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question
+from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.holdings_line import (
     EXAMPLE,
     HELD,
@@ -18,9 +20,6 @@ from companion.cli.dialogue.holdings_line import (
     player_line,
     read_line,
 )
-from companion.cli.dialogue.journal import Journal
-from companion.cli.dialogue.question import Answer, Question, Shown
-from companion.cli.dialogue.sitting import sitting
 from companion.errors import NotationError
 from companion.language.lists import listed
 from companion.language.phrase import joined, say, say_as
@@ -47,7 +46,7 @@ class HoldingsAnswers:
     everybody: bool = False
 
 
-class HintConversation:
+class HintConversation(Conversation[HoldingsAnswers]):
     """Asks what lies in front of each player of whom a position does not know it, the mover first.
 
     Where the board does not tell who plays, lines begin with a colour, and Enter says that there are no more.
@@ -56,25 +55,17 @@ class HintConversation:
     quitting: str = say("stops asking; what is not known is assumed")
 
     def __init__(self, position: Position, mover: Colour | None, names: Mapping[Colour, str]) -> None:
-        self._first = position
+        super().__init__(HoldingsAnswers(position))
         self._names = names
         self._mover = mover if mover is not None else position.to_move
 
-    def begin(self) -> Answer[HoldingsAnswers]:
-        """See `Conversation.begin`."""
-        return Answer(HoldingsAnswers(self._first))
-
-    def welcome(self, state: HoldingsAnswers) -> tuple[Shown, ...]:
-        """See `Conversation.welcome`."""
+    def welcome(self, state: HoldingsAnswers) -> tuple[Message, ...]:
+        """What a line looks like, if one is asked for."""
         if self.question(state) is None:
             return ()
         return (
             say("One line a player: what lies in front of him, as far as you know it:\n  {example}", example=EXAMPLE),
         )
-
-    def earlier(self, state: HoldingsAnswers) -> HoldingsAnswers | None:
-        """A sitting that is taken up again has all answers of those before."""
-        return None
 
     def question(self, state: HoldingsAnswers) -> Question[HoldingsAnswers] | None:
         """The next player of whom something is not known, or whoever else plays."""
@@ -147,7 +138,7 @@ class HintConversation:
         said = joined("", ("  ", player_line(position.player(colour), self._names)))
         return Answer(replace(state, position=position, asked=state.asked | {colour}), (said,))
 
-    def _listing(self, state: HoldingsAnswers) -> Iterator[Shown]:
+    def _listing(self, state: HoldingsAnswers) -> Iterator[Message]:
         for colour in state.position.colours:
             yield joined("", ("  ", player_line(state.position.player(colour), self._names)))
         if not state.position.colours:
@@ -190,19 +181,15 @@ def _player(known: Player, held: Holdings, *, mover: bool) -> Player:
 def asked_holdings(
     position: Position, mover: Colour | None, names: Mapping[Colour, str], opened_from: Sequence[str], *, resume: bool
 ) -> Iterator[Position]:
-    """The position with what is told of the players on standard input; `opened_from` tells its inputs from any others.
+    """The position with what is told of the players, whose names are `names`, on standard input.
 
-    `names` are the players'.
-
-    What comes of the answers is made in the block; their draft goes at its end.
-    Raises KeyboardInterrupt where somebody breaks off, UnusableInputError or NotationError if there is no draft to
-    take up with `resume`, or a damaged one.
+    `opened_from` tells its inputs from any others. What comes of the answers is made in the block; their draft goes at
+    its end. Raises KeyboardInterrupt where somebody breaks off, UnusableInputError or NotationError if there is no
+    draft to take up with `resume`, or a damaged one.
     """
-    journal = Journal("hint", opened_from, "--resume")
-    kept = None
-    if resume:
-        kept = journal.resume()
-    else:
-        journal.begin({})
-    with sitting(HintConversation(position, mover, names), journal, kept=kept) as talked:
-        yield talked.state.position
+    store = DraftStore("hint", opened_from)
+    draft = store.resume() if resume else None
+    if draft is None:
+        store.begin({})
+    with session(HintConversation(position, mover, names), store, draft=draft) as result:
+        yield result.state.position

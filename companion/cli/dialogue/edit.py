@@ -1,13 +1,18 @@
-"""The questions of `companion edit`: a position row by row, with counts of what is still to come."""
+"""`companion edit`: a position typed row by row, with counts of what is still to come."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from companion.cli.dialogue.command_words import DONE, SHOW, command_of
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question, Styled
+from companion.cli.dialogue.drafts import Draft, DraftStore, session
 from companion.cli.dialogue.holdings_line import EXAMPLE, WORDS, player_line
+from companion.cli.dialogue.loop import End
 from companion.cli.dialogue.position_sheet import (
     CARDS_STEP,
     DJINNS_STEP,
@@ -16,20 +21,26 @@ from companion.cli.dialogue.position_sheet import (
     PositionSheet,
     enter,
     faults,
+    sheet_of,
 )
-from companion.cli.dialogue.question import Answer, Question, Said, Shown
 from companion.cli.locale import translate
 from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, BoardView, meeple_sign
 from companion.cli.views.position_view import Surroundings
-from companion.errors import NotationError
+from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.language.phrase import joined, say, say_as, say_many
+from companion.notation.codes import encode
+from companion.notation.files import format_position, from_document, to_document
 from companion.rules.engine.djinns import DJINNS
-from companion.rules.model.board import ROWS, SQUARE_NAMES
+from companion.rules.model.board import ROWS, SQUARE_NAMES, SQUARES
 from companion.rules.model.components import CARD_COUNTS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.position import meeples_left, tiles_left
+from companion.storage import write_file, write_with_backup
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
+
+    from companion.opening.position import Opened
 
 _HELP = say(
     "  O8ggw M4 V5w@P#1 S6bb V5 O8   a row: six tiles, each its letter and value,\n"
@@ -55,9 +66,6 @@ _STEPS = {
 }
 """What the questions after the board are for; each may be skipped."""
 
-LINE_KEY = "line"
-"""The key of every question: any line may be typed at any of them."""
-
 _PROMPTS = {
     CARDS_STEP: say("card row"),
     DJINNS_STEP: say_as("prompt", "djinns"),
@@ -74,21 +82,17 @@ class Editing:
     done: bool = False
 
 
-class EditConversation:
+class EditConversation(Conversation[Editing]):
     """Asks for a position from a first sheet; any line may also change what was typed before."""
 
     quitting: str = say("leaves and keeps a draft, which --resume goes on with")
 
     def __init__(self, first: PositionSheet, *, ascii_only: bool = False) -> None:
-        self._first = first
+        super().__init__(Editing(first))
         self._ascii_only = ascii_only
 
-    def begin(self) -> Answer[Editing]:
-        """See `Conversation.begin`."""
-        return Answer(Editing(self._first))
-
-    def welcome(self, state: Editing) -> Iterator[Shown]:
-        """What is there at the beginning of a sitting, and how to go on."""
+    def welcome(self, state: Editing) -> Iterator[Message]:
+        """The position so far, and how to go on."""
         if any(state.sheet.tiles):
             yield from self._show(state.sheet)
             if state.sheet.doubtful:
@@ -96,10 +100,6 @@ class EditConversation:
                 yield say("Look again at {names}: type a square and its tile to change it.", names=names)
         yield say("Row by row: six tiles such as O8ggw M4 V5w@P#1; Enter keeps a row; ? helps; done ends.")
         yield from self._counts(state.sheet)
-
-    def earlier(self, state: Editing) -> Editing | None:
-        """A draft that is taken up again has all lines of the sittings before."""
-        return None
 
     def question(self, state: Editing) -> Question[Editing] | None:
         """The next row, or what lies beside the board, until all is said to be done."""
@@ -113,7 +113,7 @@ class EditConversation:
             prompt = say("row {number}", number=sheet.step + 1)
             default = "" if set(tokens) == {"."} else " ".join(tokens)
         return Question(
-            LINE_KEY,
+            "line",
             prompt,
             lambda line: self._entered(sheet, line),
             default=default,
@@ -128,14 +128,14 @@ class EditConversation:
         if command_of(line) == DONE or (not line and sheet.step == LAST_STEP):
             return self._done(sheet)
         after = enter(sheet, line)
-        said: list[Shown] = [Said(sentence, "yellow") for sentence in after.notes]
+        messages: list[Message] = [Styled(sentence, "yellow") for sentence in after.notes]
         if after.known != sheet.known:
-            said += _noted(sheet, after)
+            messages += _noted(sheet, after)
         if after.tiles != sheet.tiles or faults(after):
-            said += self._counts(after)
+            messages += self._counts(after)
         if after.step != sheet.step and after.step in _STEPS:
-            said.append(_STEPS[after.step])
-        return Answer(Editing(replace(after, notes=())), tuple(said))
+            messages.append(_STEPS[after.step])
+        return Answer(Editing(replace(after, notes=())), tuple(messages))
 
     @staticmethod
     def _done(sheet: PositionSheet) -> Answer[Editing]:
@@ -151,25 +151,25 @@ class EditConversation:
             raise NotationError(joined("\n    ", (say("This position cannot stand on a table:"), *wrong)))
         return Answer(Editing(sheet, done=True))
 
-    def _show(self, sheet: PositionSheet) -> Iterator[Shown]:
+    def _show(self, sheet: PositionSheet) -> Iterator[Message]:
         position = sheet.position
         if position is None:
             for row in range(ROWS):
                 yield f"{row + 1}  {'  '.join(sheet.row_tokens(row))}"
             return
-        yield Said(BoardView(position.board, sheet.doubtful))
+        yield Styled(BoardView(position.board, sheet.doubtful))
         yield ""
-        yield Said(Surroundings(position))
+        yield Styled(Surroundings(position))
 
-    def _counts(self, sheet: PositionSheet) -> Iterator[Shown]:
+    def _counts(self, sheet: PositionSheet) -> Iterator[Message]:
         """What is still to come: tiles of each kind, meeples of each tribe; then what is too many."""
-        yield Said(_tile_counts(sheet))
-        yield Said(_meeple_counts(sheet, ascii_only=self._ascii_only))
+        yield Styled(_tile_counts(sheet))
+        yield Styled(_meeple_counts(sheet, ascii_only=self._ascii_only))
         for fault in faults(sheet):
-            yield Said(joined("", ("  ! ", fault)), "bold red")
+            yield Styled(joined("", ("  ! ", fault)), "bold red")
 
 
-def _noted(before: PositionSheet, after: PositionSheet) -> list[Shown]:
+def _noted(before: PositionSheet, after: PositionSheet) -> list[Message]:
     """What was understood of players, with the points of their goods; of anything else that it was taken."""
     changed = [player for player in after.players if player not in before.players]
     return [joined("", ("  ", player_line(player, {}))) for player in changed] or [say("  noted")]
@@ -202,3 +202,69 @@ def _meeple_counts(sheet: PositionSheet, *, ascii_only: bool) -> Text:
         line.append_text(meeple_sign(tribe, ascii_only=ascii_only))
         line.append(f" {left}  ", style="bold red" if left < 0 else "")
     return line
+
+
+class EditSession:
+    """The draft of one output file, the questions about it, and the file written in the end."""
+
+    def __init__(self, output: Path, *, force: bool) -> None:
+        self._output = output
+        self._force = force
+        self._store = DraftStore("edit", [os.path.realpath(output)])
+        self._first = PositionSheet()
+        self._draft: Draft | None = None
+
+    def resume(self) -> None:
+        """Take up the draft. Raises UnusableInputError if there is none, NotationError if it is damaged."""
+        self._draft = self._store.resume()
+        try:
+            self._first = _first_sheet(self._draft.start)
+        except (CompanionError, KeyError, TypeError, ValueError, AttributeError) as error:
+            raise self._store.damaged(str(error)) from None
+
+    def check_new(self) -> None:
+        """Raises OutputExistsError for a draft that is neither to be resumed nor, with `force`, to be dropped."""
+        if not self._force:
+            self._store.check_none()
+
+    def begin(self, opened: Opened | None) -> None:
+        """Start from a position and the doubts that its photos left, or from nothing."""
+        doubtful = () if opened is None or opened.reading is None else opened.reading.reading.doubtful
+        start = {"position": None if opened is None else to_document(opened.position), "doubtful": list(doubtful)}
+        self._store.begin(start)
+        self._first = _first_sheet(start)
+
+    def run(self, console: Console) -> None:
+        """Ask for the position on a console and write it; what was typed is kept until then.
+
+        Raises UnusableInputError if the lines of a pipe end too early, KeyboardInterrupt where somebody breaks off,
+        and what `write_file` raises.
+        """
+        conversation = EditConversation(self._first, ascii_only=console.options.ascii_only)
+        with session(conversation, self._store, console, self._draft, whole=True) as result:
+            go_on = self._store.how_to_go_on
+            if result.end is End.OUT:
+                raise UnusableInputError(
+                    say("the input ended before `done`, so nothing was written{go_on}", go_on=go_on)
+                )
+            position = result.state.sheet.position
+            if result.end is End.QUIT or position is None:
+                console.print(say("Nothing was written{go_on}", go_on=go_on), soft_wrap=True)
+                return
+            content = format_position(position, self._output.suffix).encode()
+            backup = write_with_backup(self._output, content) if self._force else None
+            if not self._force:
+                write_file(self._output, content, force=False)
+        if backup is not None:
+            console.print(say("What it held before is kept in {backup}.", backup=backup), soft_wrap=True)
+        console.print(
+            say("Written to {output}. Its code: {code}", output=self._output, code=encode(position)), soft_wrap=True
+        )
+
+
+def _first_sheet(start: Mapping[str, Any]) -> PositionSheet:
+    """The sheet that a draft's beginning tells. Raises what a damaged one makes."""
+    document, doubtful = start["position"], start["doubtful"]
+    if not all(isinstance(square, int) and 0 <= square < SQUARES for square in doubtful):
+        raise NotationError(say("there is no such square"))
+    return PositionSheet() if document is None else sheet_of(from_document(document), doubtful)

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question
 from companion.cli.dialogue.players import NamedPlayers, read_players
 from companion.cli.dialogue.position_sheet import enter, sheet_of
-from companion.cli.dialogue.question import Answer, Question, Shown
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as, say_many, term
 from companion.notation.names import fold, parse_player
@@ -93,25 +93,14 @@ def in_turn(colours: Sequence[Colour]) -> tuple[Colour, ...]:
     return tuple(colours) * markers_each(len(colours))
 
 
-class SeatingConversation:
+class SeatingConversation(Conversation[Seating]):
     """Asks of a table what nobody has told yet; `first` may hold players already."""
 
     quitting: str = say("leaves; nothing is recorded")
 
-    def __init__(self, first: Seating) -> None:
-        self._first = first
-
-    def begin(self) -> Answer[Seating]:
-        """See `Conversation.begin`."""
-        return Answer(self._first)
-
-    def welcome(self, state: Seating) -> tuple[Shown, ...]:
-        """See `Conversation.welcome`."""
+    def welcome(self, state: Seating) -> tuple[Message, ...]:
+        """How to answer."""
         return (say("The table does not tell all yet; ? helps, back takes an answer back, quit leaves."),)
-
-    def earlier(self, state: Seating) -> Seating | None:
-        """Nothing was answered before."""
-        return None
 
     def question(self, state: Seating) -> Question[Seating] | None:
         """Who plays, the order of the markers, what lies face up; None when all was asked."""

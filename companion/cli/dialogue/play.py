@@ -1,18 +1,20 @@
-"""The questions of `companion play`: bids, turns and what chance brought, each decision played before it is taken."""
+"""`companion play`: bids, turns and what chance brought, each played, and on disk, before the next is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.command_words import HINT, SCORE, SHOW
-from companion.cli.dialogue.question import Answer, Numbered, Question, Said, Shown
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, Styled
+from companion.cli.dialogue.loop import Dialogue, End
+from companion.cli.dialogue.terminal import open_terminal
 from companion.errors import CompanionError, IllegalMoveError, NotationError
 from companion.language.phrase import joined, say, term
 from companion.notation.names import in_english
-from companion.notation.records.lines import Line, Record, Remark, TurnLine, format_entry, format_record
+from companion.notation.records.lines import Record, Remark, TurnLine, format_entry, format_record
 from companion.notation.records.recording import commented, examples
 from companion.notation.records.steps import Observation, parse_observation
 from companion.notation.tokens import whole_number
@@ -28,6 +30,8 @@ from companion.table.playing import Pending, Playing, decision_before, forced_st
 from companion.table.results import player_name
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from companion.cli.history_recorder import RecordFollower
 
 _HELP = say(
@@ -69,7 +73,7 @@ _WORDS = (
 )
 
 
-class PlayConversation:
+class PlayConversation(Conversation[Playing]):
     """Asks for the decisions of a game from a record on.
 
     `simulate` is a seed to draw cards by; without one the table is asked what came. `welcome` is said first.
@@ -78,16 +82,16 @@ class PlayConversation:
     quitting: str = say("leaves; the game is in its file, and --resume goes on with it")
 
     def __init__(self, record: Record, simulate: int | None, welcome: str) -> None:
-        self._first = record
+        super().__init__(game_at(record))
         self._welcome = welcome
         self._simulate = simulate
 
     def begin(self) -> Answer[Playing]:
         """See `Conversation.begin`; what leaves no choice is done at once."""
-        return self._settled(game_at(self._first), ())
+        return self._settled(self.first, ())
 
-    def welcome(self, state: Playing) -> tuple[Shown, ...]:
-        """See `Conversation.welcome`."""
+    def welcome(self, state: Playing) -> tuple[Message, ...]:
+        """Where the game is recorded."""
         return (self._welcome,)
 
     def earlier(self, state: Playing) -> Playing | None:
@@ -158,13 +162,13 @@ class PlayConversation:
             after = play_line(state, line, seen, seed=self._simulate)
         except ChanceNeededError as needed:
             return Answer(replace(state, pending=Pending(line, seen, wanted_words(needed))))
-        return self._settled(after, _said(state, after))
+        return self._settled(after, tuple(_step_messages(state, after)))
 
-    def _settled(self, state: Playing, said: tuple[Shown, ...]) -> Answer[Playing]:
+    def _settled(self, state: Playing, messages: tuple[Message, ...]) -> Answer[Playing]:
         """The same once all is done that leaves no choice."""
         for before, after in pairwise((state, *forced_steps(state, seed=self._simulate))):
-            state, said = after, (*said, *_said(before, after))
-        return Answer(state, said)
+            state, messages = after, (*messages, *_step_messages(before, after))
+        return Answer(state, messages)
 
 
 class RecordKeeper:
@@ -188,46 +192,37 @@ def _last_line(record: Record) -> str:
     return format_entry(record.lines[-1].entry) if record.lines else ""
 
 
-def _said(before: Playing, after: Playing) -> tuple[Shown, ...]:
-    """What is shown of a step: the new lines of the record, and the points when a turn is over."""
-    new = _new_lines(before.record.lines, after.record.lines)
+def _step_messages(before: Playing, after: Playing) -> Iterator[Message]:
+    """The new lines of the record, and the points when a turn is over."""
+    # By their places: two lines of a game may say the same.
+    pairs = zip(before.record.lines, after.record.lines, strict=False)
+    kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    new = [line.entry for line in after.record.lines[kept:] if not isinstance(line.entry, Remark)]
+    yield from (f"  {format_entry(entry)}" for entry in new)
     # The same player may have the next turn too, so that who moves does not tell.
-    turn_over = any(isinstance(line.entry, TurnLine) and not line.entry.open for line in new)
-    return tuple(_shown(after, new, points=turn_over))
+    if any(isinstance(entry, TurnLine) and not entry.open for entry in new):
+        position, names = after.state.position, after.record.header.names
+        points = [
+            joined(" ", (names.get(colour) or term(colour), str(player_points(position, colour))))
+            for colour in position.colours
+        ]
+        yield Styled(say("  points: {now}", now=joined(", ", points)), "dim")
 
 
-def _new_lines(before: tuple[Line, ...], after: tuple[Line, ...]) -> tuple[Line, ...]:
-    """The lines from the first that was not there before, by their places: two lines of a game may say the same."""
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))
-    return after[len(tuple(same)) :]
-
-
-def _shown(game: Playing, new: Sequence[Line], *, points: bool) -> Iterator[Shown]:
-    """The new lines as they stand in the record now, and the points when a turn is over."""
-    for line in new:
-        if not isinstance(line.entry, Remark):
-            yield f"  {format_entry(line.entry)}"
-    if points:
-        position, names = game.state.position, game.record.header.names
-        points_of = {names.get(one) or term(one): player_points(position, one) for one in position.colours}
-        now = joined(", ", (joined(" ", (name, str(number))) for name, number in points_of.items()))
-        yield Said(say("  points: {now}", now=now), "dim")
-
-
-def _numbered(state: GameState) -> Numbered:
+def _numbered(state: GameState) -> NumberedList:
     """Every legal action, by the numbers that pick it."""
     listed = options.listed(state)
     shown = (joined("", (f"  {number:>2}  ", words)) for number, (words, _) in enumerate(listed, 1))
-    return Numbered(tuple(shown), tuple(line for _, line in listed))
+    return NumberedList(tuple(shown), tuple(line for _, line in listed))
 
 
-def _show(state: GameState) -> Iterator[Shown]:
+def _show(state: GameState) -> Iterator[Message]:
     from companion.cli.views.board_view import BoardView
     from companion.cli.views.position_view import Surroundings
 
-    yield Said(BoardView(state.position.board))
+    yield Styled(BoardView(state.position.board))
     yield ""
-    yield Said(Surroundings(state.position))
+    yield Styled(Surroundings(state.position))
 
 
 def show_score(state: Playing) -> tuple[str, ...]:
@@ -240,7 +235,7 @@ def show_score(state: Playing) -> tuple[str, ...]:
     return result.unknown
 
 
-def _hint(game: Playing) -> Iterator[Shown]:
+def _hint(game: Playing) -> Iterator[Message]:
     from companion.advisor.advice import DEFAULT_PLAYOUTS
     from companion.advisor.wording import bid_headline
     from companion.cli.views.advice_view import advice_lines, bid_table
@@ -252,14 +247,44 @@ def _hint(game: Playing) -> Iterator[Shown]:
     try:
         found = advise_table(state, DEFAULT_PLAYOUTS, seed=0, tell=lambda share, doing: None)
     except CompanionError as error:
-        yield Said(str(error), "red")
+        yield Styled(str(error), "red")
         return
     if found.bids is not None:
         yield bid_headline(found.bids, None if found.bids.player is None else player_name(found.bids.player, names))
-        yield Said(bid_table(found.bids))
+        yield Styled(bid_table(found.bids))
     elif found.turns is not None:
         lines = zip(found.lines, found.words, strict=True)
-        yield Numbered(
+        yield NumberedList(
             tuple(advice_lines(found.turns, found.words, names=names)),
             tuple(f"{line}; end" if line and not one.turn.open_ended else line for line, one in lines),
         )
+
+
+def play_record(
+    file: KeptFile, record: Record, console: Console, follower: RecordFollower, *, simulate: int | None, saved: bool
+) -> None:
+    """Ask for the decisions of a game from a record on, until it is over or left; `saved`: the record is on disk.
+
+    `follower` keeps the game in the history beside its file. Raises KeyboardInterrupt where somebody breaks off, after
+    saying how to go on, and what `save_record` raises.
+    """
+    terminal = open_terminal(console)
+    welcome = (
+        say("Going on with {path}; ? helps, quit leaves, undo takes back.", path=file.path)
+        if saved
+        else say("Recording to {path}; ? helps, quit leaves, undo takes back.", path=file.path)
+    )
+    keeper = RecordKeeper(file, record if saved else None, follower)
+    dialogue = Dialogue(terminal, PlayConversation(record, simulate, welcome), keeper)
+    keeper.keep(dialogue.state)
+    result = dialogue.run()
+    if result.end is End.BROKEN_OFF:
+        terminal.say(joined("", (say("Broken off"), keeper.how_to_go_on)))
+        raise KeyboardInterrupt
+    if result.end is End.DONE:
+        terminal.say(say("The game is over."))
+        for sentence in show_score(result.state):
+            terminal.say(sentence)
+        follower.finish()
+    else:
+        terminal.say(joined("", (say("Kept"), keeper.how_to_go_on)))

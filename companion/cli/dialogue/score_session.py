@@ -1,4 +1,4 @@
-"""One sitting of `companion score`: what is scored, the questions about it, and what becomes of the sheet."""
+"""A session of `companion score`: what is scored, the questions about it, and what becomes of the sheet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.players import NamedPlayers, read_players
-from companion.cli.options import AskOrder, reading_option
+from companion.cli.options import reading_option
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError
 from companion.language.phrase import joined, say, term
@@ -23,12 +23,12 @@ from companion.rules.model.components import Colour
 from companion.storage import write_file
 
 if TYPE_CHECKING:
-    from companion.cli.dialogue.journal import Journal, Kept
+    from companion.cli.dialogue.drafts import Draft, DraftStore
     from companion.notation.outcome import Outcome
     from companion.opening.position import Opened
 
 
-class ScoreSitting:
+class ScoreSession:
     """A score sheet from a source (a position, a record, a photo, a saved sheet; none: nothing), filled in.
 
     `date` and `place` are told in place of what the source knows, if they are not None; `today` is the day to offer.
@@ -37,16 +37,15 @@ class ScoreSitting:
     def __init__(self, sources: Sequence[str], *, date: str | None, place: str | None, today: str) -> None:
         self._sources, self._date, self._place, self._today = sources, date, place, today
         self._saved = load_sheet(sources[0]) if len(sources) == 1 else None
-        self._order = AskOrder.PLAYER
-        self._kept: Kept | None = None
+        self._draft: Draft | None = None
         self.sheet = ScoreSheet()
 
     @cached_property
-    def _journal(self) -> Journal:
+    def _store(self) -> DraftStore:
         """The draft of these sources; a score that asks nothing does not load it."""
-        from companion.cli.dialogue.journal import Journal
+        from companion.cli.dialogue.drafts import DraftStore
 
-        return Journal("score", [os.path.realpath(source) for source in self._sources], "--resume")
+        return DraftStore("score", [os.path.realpath(source) for source in self._sources])
 
     @property
     def is_saved_sheet(self) -> bool:
@@ -62,7 +61,7 @@ class ScoreSitting:
         """Begin with what a score sheet's result code tells, in place of a file."""
         self._saved = sheet_of(outcome)
 
-    def begin(self, opened: Opened | None, names: str | None, order: AskOrder, *, ask: bool) -> None:
+    def begin(self, opened: Opened | None, names: str | None, *, ask: bool) -> None:
         """Begin with what was opened, if anything was; `names` is the option's list of players.
 
         Raises UsageError for names of nobody in the game where nobody can be added, UnusableInputError if nobody
@@ -87,7 +86,7 @@ class ScoreSitting:
             )
         self.sheet = self._dated(self.sheet.with_players({**playing, **placed}))
         if ask:
-            self._begin(order)
+            self._begin_draft()
 
     def _dated(self, sheet: ScoreSheet) -> ScoreSheet:
         """The sheet with the day and place that were told."""
@@ -112,26 +111,21 @@ class ScoreSitting:
         sheet = ScoreSheet(position=position, date=opened.date, place=opened.place, unseen=unseen)
         self.sheet = sheet.with_players(players)
 
-    def _begin(self, order: AskOrder) -> None:
-        self._order = order
-        position = self.sheet.position
-        start: dict[str, object] = {"by": order.value}
-        if position is None:
-            start["sheet"] = format_sheet(self.sheet)
+    def _begin_draft(self) -> None:
+        sheet = self.sheet
+        if sheet.position is None:
+            self._store.begin({"sheet": format_sheet(sheet)})
         else:
-            start |= {"position": to_document(position), "players": dict(self.sheet.players)}
-            start |= {"date": self.sheet.date, "place": self.sheet.place}
-        self._journal.begin(start)
+            document, players = to_document(sheet.position), dict(sheet.players)
+            self._store.begin({"position": document, "players": players, "date": sheet.date, "place": sheet.place})
 
     def resume(self) -> None:
         """Take up the draft of this source. Raises UnusableInputError if there is none, or it is damaged."""
-        self._kept = self._journal.resume()
-        start = self._kept.start
+        self._draft = self._store.resume()
         try:
-            self._order = AskOrder(start["by"])
-            self.sheet = self._dated(_sheet_of(start))
+            self.sheet = self._dated(_first_sheet(self._draft.start))
         except (CompanionError, KeyError, TypeError, ValueError, AttributeError):
-            raise self._journal.damaged() from None
+            raise self._store.damaged() from None
 
     @contextmanager
     def asked(self) -> Iterator[bool]:
@@ -140,13 +134,13 @@ class ScoreSitting:
         What comes of the answers is made in the block; their draft goes at its end. Raises UnusableInputError if
         answers from a pipe end early, KeyboardInterrupt where somebody breaks off.
         """
+        from companion.cli.dialogue.drafts import check_answered, session
         from companion.cli.dialogue.score_conversation import ScoreConversation
-        from companion.cli.dialogue.sitting import check_answered, sitting
 
-        conversation = ScoreConversation(self.sheet, self._order, self._today)
-        with sitting(conversation, self._journal, kept=self._kept, whole=True) as talked:
-            self.sheet = talked.state.sheet.whole()
-            yield check_answered(talked, self._journal, say("score"))
+        conversation = ScoreConversation(self.sheet, self._today)
+        with session(conversation, self._store, draft=self._draft, whole=True) as result:
+            self.sheet = result.state.sheet.whole()
+            yield check_answered(result, self._store, say("score"))
 
     def end(self) -> None:
         """Take the game as over, where no board says how it stands."""
@@ -177,7 +171,7 @@ class ScoreSitting:
             note(say("not in it, as a position cannot hold them: {things}", things=joined(", ", left_out)))
 
 
-def _sheet_of(start: Mapping[str, object]) -> ScoreSheet:
+def _first_sheet(start: Mapping[str, object]) -> ScoreSheet:
     """The sheet that a conversation began with."""
     date, place = str(start.get("date", "")), str(start.get("place", ""))
     if isinstance(text := start.get("sheet"), str):

@@ -1,0 +1,202 @@
+"""Sessions at a conversation, whose answers are kept as they are given, so that it can be taken up again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from companion.cli.dialogue.conversation import Conversation, State
+from companion.cli.dialogue.loop import Dialogue, DialogueResult, End, Lines
+from companion.cli.dialogue.terminal import open_terminal
+from companion.cli.output import note
+from companion.errors import CompanionError, NotationError, OutputExistsError, UnusableInputError, system_reason
+from companion.language.phrase import say, stripped
+from companion.resources import data_folder
+from companion.storage import clear_left_behind, remove_kept, write_private
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_VERSION = 2
+_MAX_BYTES = 1_000_000
+"""No conversation comes near it; a file that does is none of ours."""
+RESUME = "--resume"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What the conversation began with, as a document of its own, and its answers."""
+
+    start: Mapping[str, Any] = field(default_factory=dict)
+    lines: Lines = ()
+
+
+class DraftStore:
+    """The draft of one conversation, in the user's data folder: `kind` is its command, `subject` what it is about."""
+
+    def __init__(self, kind: str, subject: Sequence[str]) -> None:
+        key = hashlib.sha256("\0".join([kind, *subject]).encode("utf-8", "surrogateescape")).hexdigest()[:12]
+        self.path = data_folder() / "drafts" / f"{kind}-{key}.json"
+        clear_left_behind(self.path.parent)
+        self._kind = kind
+        self._start: Mapping[str, Any] = {}
+        self._own = False
+        self._failed = False
+
+    @property
+    def how_to_go_on(self) -> str:
+        """A sentence's end on what is kept, "" if nothing is."""
+        if not self._own or self._failed:
+            return ""
+        return say("; what was typed is kept in {path}: go on with {option}", path=self.path, option=RESUME)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether a draft is kept; none is where nothing can be looked at."""
+        try:
+            return self.path.exists()
+        except OSError:
+            return False
+
+    def begin(self, start: Mapping[str, Any]) -> None:
+        """Begin a draft, which is written with the first answer; one from before is mentioned, and replaced then."""
+        self._start = start
+        if self.is_there:
+            note(
+                say(
+                    "an unfinished draft is kept: {option} goes on with it; the first answer now begins a new one",
+                    option=RESUME,
+                )
+            )
+
+    def check_none(self) -> None:
+        """Raises OutputExistsError if there is a draft from before."""
+        if self.is_there:
+            raise OutputExistsError(
+                say(
+                    "an unfinished draft is kept in {path}: go on with {option}, or drop it with --force",
+                    path=self.path,
+                    option=RESUME,
+                )
+            )
+
+    def resume(self) -> Draft:
+        """The draft that is kept. Raises UnusableInputError if there is none, NotationError if it is damaged."""
+        draft = self._read()
+        self._start = draft.start
+        self._own = True
+        return draft
+
+    def keep(self, state: object, lines: Lines) -> None:
+        """Put the answers on disk in place of those before. A disk that does not take them is mentioned once."""
+        if not lines:
+            self.drop()
+            return
+        document = {"draft": _VERSION, "kind": self._kind, "start": self._start, "lines": lines}
+        try:
+            write_private(self.path, json.dumps(document, indent=1).encode())
+            self._own, self._failed = True, False
+        except CompanionError as error:
+            # Typing goes on without a net, which is better than losing the answers at once.
+            if not self._failed:
+                note(say("No draft can be kept: {error}", error=error))
+            self._failed = True
+
+    def drop(self) -> None:
+        """Remove the draft: what it was for is done. One that this session neither wrote nor took up stays."""
+        if not self._own:
+            return
+        try:
+            remove_kept(self.path)
+        except UnusableInputError as error:
+            # Where nothing can be looked into nothing was kept either.
+            if self.is_there:
+                note(str(error))
+        self._own = False
+
+    def _read(self) -> Draft:
+        import msgspec
+
+        try:
+            with self.path.open("rb") as file:
+                content = file.read(_MAX_BYTES + 1)
+        except FileNotFoundError:
+            raise UnusableInputError(say("there is no draft to go on with; leave out --resume to begin")) from None
+        except OSError as error:
+            raise UnusableInputError(
+                say("cannot read the draft {path}: {reason}", path=self.path, reason=system_reason(error))
+            ) from None
+        try:
+            document = msgspec.json.decode(content[:_MAX_BYTES], type=dict[str, Any])
+            draft = msgspec.convert({key: document[key] for key in ("start", "lines")}, type=Draft)
+            if (document["draft"], document["kind"]) != (_VERSION, self._kind):
+                raise ValueError
+        except (msgspec.MsgspecError, ValueError, KeyError, RecursionError):
+            raise self.damaged() from None
+        return draft
+
+    def damaged(self, why: str = "") -> NotationError:
+        """The fault of a draft whose answers are none."""
+        if why:
+            return NotationError(
+                say("the draft {path} is damaged ({why}); begin anew without --resume", path=self.path, why=why)
+            )
+        return NotationError(say("the draft {path} is damaged; begin anew without --resume", path=self.path))
+
+
+@contextmanager
+def session(
+    conversation: Conversation[State],
+    store: DraftStore,
+    console: Console | None = None,
+    draft: Draft | None = None,
+    *,
+    whole: bool = False,
+) -> Iterator[DialogueResult[State]]:
+    """Hold a conversation on a console, standard error if none is given; what comes of it is made in the block.
+
+    `draft` is one to go on with. The stored draft is removed once the block has come to its end without a fault; where
+    something comes of a `whole` conversation alone, one that was left keeps it. Raises NotationError for a draft that
+    is damaged, and KeyboardInterrupt where somebody breaks off, after saying how to go on.
+    """
+    if console is None:
+        from rich.console import Console as RichConsole
+
+        console = RichConsole(stderr=True, highlight=False)
+    dialogue = Dialogue(open_terminal(console), conversation, store)
+    if draft is not None:
+        try:
+            dialogue.resume(draft.lines)
+        except CompanionError as error:
+            raise store.damaged(str(error)) from None
+    result = dialogue.run()
+    if result.end is End.BROKEN_OFF:
+        note(say("Broken off") + store.how_to_go_on)
+        raise KeyboardInterrupt
+    yield result
+    if result.end is End.DONE or not whole:
+        store.drop()
+
+
+def check_answered(result: DialogueResult[State], store: DraftStore, what: str) -> bool:
+    """Whether all was answered; where it was left by quit, how to go on is said.
+
+    Raises UnusableInputError if the answers of a pipe ended too early for `what` is made of them.
+    """
+    if result.end is End.QUIT:
+        note(say("No {what}", what=what) + store.how_to_go_on)
+    elif result.end is End.OUT and result.open is not None:
+        raise UnusableInputError(
+            say(
+                "the answers ended after {count}, at '{question}', so there is no {what}",
+                count=result.answers,
+                question=stripped(result.open.prompt),
+                what=what,
+            )
+            + store.how_to_go_on
+        )
+    return result.end is End.DONE
