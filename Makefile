@@ -5,7 +5,6 @@
 # make bench         how fast the commands are, as whole cold processes, and the rules
 # make accuracy      how well photos are read, into docs/accuracy.md; TRACED="FOLDER ..." path-traced photos, see docs/world.md
 # make mutants       how many of 300 random mutants the tests notice (an hour)
-# make twin          10,000 random games in both engines, compared after every action (some five minutes)
 # make strength      400 games of each match of the bots, into docs/strength.csv (hours); WORKERS=2 GAMES=40 try less
 # make fuzz          20,000 spoilt inputs of every class on whole commands (half an hour); SEED=2 tries others
 # make kills         500 commands that write, killed at any moment (a quarter of an hour)
@@ -35,7 +34,7 @@ GAMES ?= 400
 WORKERS ?= 1
 MATCHES ?=
 
-.PHONY: demo test test-all lint bench accuracy mutants twin strength fuzz kills pictures words fonts icons lock clean setup setup-test
+.PHONY: demo test test-all lint bench accuracy mutants strength fuzz kills pictures words fonts icons lock clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -81,9 +80,6 @@ accuracy: setup-test
 mutants: setup-test
 	$(python) -m pip install --quiet --disable-pip-version-check 'mutmut>=3.8,<4'
 	$(python) -m tests.mutants
-
-twin: setup-test
-	$(python) -m tests.simulation.twin --games 10000
 
 strength: setup-test
 	$(python) -m companion.lab strength docs/strength.csv --games $(GAMES) --workers $(WORKERS) $(MATCHES)

@@ -1,6 +1,6 @@
 """The flat engine against the rules: the same random games in both, compared after every action (rules 2 to 11).
 
-`python -m tests.simulation.twin --games 10000` plays that many, `make twin` does.
+`python -m tests.simulation.twin --games 10000` plays that many.
 """
 
 from __future__ import annotations
