@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from companion.errors import IllegalMoveError, UnusableInputError
-from companion.language.phrase import Phrase, say
+from companion.errors import IllegalMoveError, NotationError, UnusableInputError, quoted
+from companion.language.phrase import Phrase, counted, joined, say
 from companion.notation.names import in_english
-from companion.notation.records.lines import CorrectionLine, Record, Remark, TurnLine, format_entry
+from companion.notation.records.lines import CorrectionLine, Record, Remark, TurnLine, format_entry, parse_turn
 from companion.notation.records.player import RecordPlayer
-from companion.notation.records.recording import recorded, shut, without_last_decision
+from companion.notation.records.recording import action_words, recorded, shut, without_last_decision
 from companion.notation.records.replay import replay
 from companion.notation.records.steps import Observation, RecordStep, parse_observation
-from companion.rules.model.actions import PlaceBid
+from companion.notation.tokens import format_meeples
+from companion.rules.engine.game import legal_actions
+from companion.rules.model.actions import EndTurn, Lift, PlaceBid
+from companion.rules.model.board import parse_square
 from companion.rules.model.chance import ChanceNeededError, SampledChance
+from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour
 from companion.rules.model.state import GameState, Stage
-from companion.table import options
+from companion.table.results import player_name
 
 _WANTED = {"card": say("cards drawn, ? where nobody saw it"), "meeple": say("meeples drawn, such as ywg")}
 _WANTED_DJINNS = say("djinns drawn, in order")
+
+_PRICE = re.compile(
+    r"(?:(?P<colour>black|orange|blue|pink):? )?(?:bid )?(?P<price>\d{1,3})(?: with (?P<fakirs>\d{1,2}) fakirs?)?"
+)
+_END = re.compile(r"(?:(?P<rest>.*);)?\s*(?:end|end turn|e)\s*", re.IGNORECASE | re.DOTALL)
+_START = re.compile(r"(?:[a-z]+ ?: ?)?(?P<square>[a-f][1-5])", re.IGNORECASE)
+_STEP = re.compile(r"[a-f][1-5] ?[ywbgr](?: ?>.*)?", re.IGNORECASE)
+_ASKED: dict[Stage, Callable[[str], Phrase]] = {
+    Stage.MOVE: lambda mover: say("{mover} moves, such as c3 > c4g > d4y", mover=mover),
+    Stage.SOW: lambda mover: say("{mover} leaves a meeple, such as c4g", mover=mover),
+    Stage.TRIBE: lambda mover: say("{mover} acts with the meeples in hand", mover=mover),
+    Stage.TILE: lambda mover: say("{mover} uses the tile or passes", mover=mover),
+    Stage.CLOSE: lambda mover: say("{mover} sells, or end", mover=mover),
+    Stage.SELL: lambda mover: say("{mover} sells more, or end", mover=mover),
+    Stage.KEEP: lambda mover: say("{mover} keeps a djinn", mover=mover),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +102,14 @@ def play_line(
     elif game.state.is_over:
         raise IllegalMoveError(say("the game is over (rules 9)"))
     elif game.state.stage is Stage.BID:
-        trial.act(options.parse_bid(game.state, line, game.record.header.names))
+        trial.act(parse_bid(game.state, line, game.record.header.names))
     else:
-        _play_items(game.state, trial, line, iter(seen), whole_turn=whole_turn)
+        steps, ends = _parse_steps(game.state, line)
+        drawn = iter(seen)
+        for item in steps:
+            play_item(trial, item, drawn)
+        if ends or whole_turn:
+            trial.end_turn()
     return _accepted(game, trial)
 
 
@@ -110,12 +136,12 @@ def play_refill(game: Playing, seen: Observation) -> Playing:
 
 def forced_steps(game: Playing, *, seed: int | None = None) -> Iterator[Playing]:
     """The game again and again while nothing is left to decide, each time with what the rules say done."""
-    while not game.owes and options.is_forced(game.state):
+    while not game.owes and is_forced(game.state):
         trial = _player(game, seed)
         if game.state.stage in (Stage.CLOSE, Stage.SELL):
             trial.end_turn()
         else:
-            trial.act(options.forced(game.state))
+            trial.act(legal_actions(game.state)[0])
         game = _accepted(game, trial)
         yield game
 
@@ -128,10 +154,21 @@ def decision_before(game: Playing, *, drawn_by_seed: bool = False) -> Playing | 
     record = without_last_decision(game.record)
     while record is not None:
         before = game_at(record)
-        if (not drawn_by_seed) if before.owes else not options.is_forced(before.state):
+        if (not drawn_by_seed) if before.owes else not is_forced(before.state):
             return before
         record = without_last_decision(record)
     return None
+
+
+def is_forced(state: GameState) -> bool:
+    """Whether nothing is left to decide but what the rules say, and the program knows enough to say so."""
+    if state.stage in (Stage.BID, Stage.MOVE, Stage.SOW, Stage.KEEP, Stage.END) or state.mover is None:
+        return False
+    player = state.player(state.mover)
+    known = (player.gold, player.elders, player.fakirs, player.goods, player.djinns, state.position.row)
+    if None in known or state.hidden[state.position.colours.index(state.mover)]:
+        return False
+    return len(legal_actions(state)) == 1
 
 
 def _player(game: Playing, seed: int | None) -> RecordPlayer:
@@ -141,16 +178,6 @@ def _player(game: Playing, seed: int | None) -> RecordPlayer:
         before = "\n".join(format_entry(line.entry) for line in game.record.lines)
         chance = SampledChance(Random(f"{seed}\n{before}"))
     return RecordPlayer(game.state, chance, owes_refill=game.owes)
-
-
-def _play_items(
-    state: GameState, trial: RecordPlayer, line: str, drawn: Iterator[Observation], *, whole_turn: bool
-) -> None:
-    items, ends = options.parse_items(state, line)
-    for item in items:
-        play_item(trial, item, drawn)
-    if ends or whole_turn:
-        trial.end_turn()
 
 
 def play_item(trial: RecordPlayer, item: RecordStep, drawn: Iterator[Observation]) -> None:
@@ -179,3 +206,71 @@ def _accepted(game: Playing, trial: RecordPlayer) -> Playing:
     if trial.owes_refill and not game.owes:
         record = shut(record, trial.state)
     return Playing(record, trial.state, trial.owes_refill)
+
+
+def _mover(state: GameState, names: Mapping[Colour, str]) -> str:
+    assert state.mover is not None, "somebody decides"
+    return player_name(state.mover, names)
+
+
+def prompt(state: GameState, names: Mapping[Colour, str], *, owes_refill: bool) -> str:
+    """The words before what is typed; `names` are the players'."""
+    position = state.position
+    if owes_refill:
+        cards = ROW_LENGTH - len(position.row) if position.row is not None else 0
+        djinns = FACE_UP_DJINNS - len(position.djinns) if position.djinns is not None else 0
+        return say("refill: {cards}, then {djinns}", cards=counted(cards, "cards"), djinns=counted(djinns, "djinns"))
+    if state.stage is Stage.BID:
+        prices = dict.fromkeys(action.price for action in legal_actions(state) if isinstance(action, PlaceBid))
+        return say("{mover} bids ({prices})", mover=_mover(state, names), prices=joined(" ", map(str, prices)))
+    return _ASKED[state.stage](_mover(state, names))
+
+
+def parse_bid(state: GameState, text: str, names: Mapping[Colour, str]) -> PlaceBid:
+    """The bid that was typed: a price, perhaps with fakirs, perhaps after the bidder's colour.
+
+    `names` are the players'. Raises NotationError for anything else.
+    """
+    match = _PRICE.fullmatch(" ".join(in_english(text).lower().split()))
+    if match is None or match["colour"] not in (None, state.mover):
+        raise NotationError(
+            say(
+                "{text} is no bid of {mover}; type the price of a spot, or 8 with 1 fakir",
+                text=quoted(text, 40),
+                mover=_mover(state, names),
+            )
+        )
+    return PlaceBid(int(match["price"]), int(match["fakirs"] or 0))
+
+
+def _parse_steps(state: GameState, text: str) -> tuple[tuple[RecordStep, ...], bool]:
+    """The steps that were typed, and whether the turn ends after them."""
+    assert state.mover is not None
+    text = in_english(text)
+    before, colon, after = text.partition(":")
+    body = after if colon and before.strip().lower() == state.mover else text
+    ends = False
+    if match := _END.fullmatch(body):
+        body, ends = match["rest"] or "", True
+    if state.stage is Stage.SOW and _STEP.fullmatch(body.strip()):
+        body = "> " + body.strip()
+    return parse_turn(state.mover, body).items, ends
+
+
+def listed(state: GameState) -> list[tuple[str, str]]:
+    """Every legal action in words, in the order of their numbers, and the line that does it."""
+    rows = []
+    for action in legal_actions(state):
+        line: str = "end" if isinstance(action, EndTurn) else action_words(state, action)
+        words = line
+        if isinstance(action, Lift):
+            meeples = format_meeples(state.position.board[action.square].meeples)
+            words = say("{words}  take {meeples}", words=line, meeples=meeples)
+        rows.append((words, line))
+    return rows
+
+
+def start_of(text: str) -> int | None:
+    """The tile that what was typed begins with, if it does."""
+    match = _START.match(text)
+    return parse_square(match["square"].lower()) if match else None

@@ -1,8 +1,9 @@
-"""Photos of printed cards and sheets, looked through for their codes alone: quicker than a board, and from any page."""
+"""What the codes printed on cards and sheets tell: looked for alone, which is quicker than a board, and on any page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from companion.errors import CompanionError, PhotoError, printable
 from companion.language.phrase import Phrase, say
@@ -10,63 +11,103 @@ from companion.notation.codes import decode
 from companion.notation.outcome import Outcome, parse_outcome
 from companion.progress import TellShare
 from companion.resources import check_address_space
+from companion.rules.model.position import Phase, Position
+from companion.table.games import is_set_up
 from companion.table.photos import photo_name
-from companion.table.scans import CodedTable, ScannedCodes
-from companion.vision.load import decode_photo
-from companion.vision.locate.markers import CODE_START, find_codes, find_small_codes
-from companion.vision.locate.scan import quoted
 
 _OPENED, _LOOKED = 0.1, 0.35
 """The parts of the time for a photo after which it is decoded, and looked through at a glance."""
 
 
+@dataclass(frozen=True, slots=True)
+class CodedTable:
+    """A code, and the position that it holds."""
+
+    code: str
+    position: Position
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether it is a game that begins (rules 2)."""
+        return is_set_up(self.position.board)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is the end of a game (rules 9)."""
+        return self.position.phase is Phase.END
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedCodes:
+    """The tables and results that the codes in some photos tell, each once; there is one at least."""
+
+    tables: tuple[CodedTable, ...]
+    outcomes: tuple[Outcome, ...] = ()
+
+    def outcome_of(self, table: CodedTable) -> Outcome | None:
+        """The result that a sheet has beside the code of its table."""
+        fitting = (outcome for outcome in self.outcomes if set(outcome.totals) == set(table.position.colours))
+        return next(fitting, None) if len(self.tables) == 1 else None
+
+    @property
+    def lone_outcomes(self) -> tuple[Outcome, ...]:
+        """The results of games whose table no code tells."""
+        placed = [self.outcome_of(table) for table in self.tables]
+        return tuple(outcome for outcome in self.outcomes if outcome not in placed)
+
+
 def scan_codes(photos: Sequence[bytes], tell: TellShare) -> ScannedCodes:
-    """What the codes in photos tell: tables by their position codes, and results by those of score sheets.
+    """Tables by their position codes, and results by those of score sheets.
 
     Raises PhotoError for what is no photo, or has no code of ours in it, and says what else it has; NotationError if
     the only codes are damaged or newer.
     """
+    from companion.vision.locate.markers import CODE_START
+
     check_address_space()
-    texts: list[str] = []
-    for number, content in enumerate(photos):
-        name = photo_name(number, len(photos))
-        tell(number / len(photos), say("{name}: opening", name=name))
-        picture = decode_photo(content, name)
-        tell((number + _OPENED) / len(photos), say("{name}: looking for codes", name=name))
-        found = find_codes(picture, all_sizes=True)
-        if not any(map(_is_ours, found)):
-            tell((number + _LOOKED) / len(photos), say("{name}: looking more closely", name=name))
-            found += find_small_codes(picture)
-        texts += [text for text in found if text not in texts]
-    tables: list[CodedTable] = []
+    tables: dict[Position, CodedTable] = {}
     outcomes: list[Outcome] = []
     faults: list[CompanionError] = []
     others: list[str] = []
-    for text in texts:
+    for text in _texts(photos, tell):
         if CODE_START.match(text):
             try:
-                table = CodedTable(printable(text.strip()), decode(text))
+                position = decode(text)
             except CompanionError as error:
                 faults.append(error)
-                continue
-            if table.position not in [one.position for one in tables]:
-                tables.append(table)
+            else:
+                tables.setdefault(position, CodedTable(printable(text.strip()), position))
         elif (outcome := parse_outcome(text)) is not None:
             outcomes.append(outcome)
         else:
             others.append(text)
     if tables or outcomes:
-        return ScannedCodes(tuple(tables), tuple(outcomes))
-    if faults:
-        raise faults[0]
-    raise PhotoError(_nothing(others))
+        return ScannedCodes(tuple(tables.values()), tuple(outcomes))
+    raise faults[0] if faults else PhotoError(_nothing(others))
 
 
-def _is_ours(text: str) -> bool:
-    return CODE_START.match(text) is not None or parse_outcome(text) is not None
+def _texts(photos: Sequence[bytes], tell: TellShare) -> dict[str, None]:
+    """What the codes in photos say, each once, in their order."""
+    from companion.vision.load import decode_photo
+    from companion.vision.locate.markers import CODE_START, find_codes, find_small_codes
+
+    texts: dict[str, None] = {}
+    for number, content in enumerate(photos):
+        name = photo_name(number, len(photos))
+        tell(number / len(photos), say("{name}: opening", name=name))
+        picture = decode_photo(content, name)
+        tell((number + _OPENED) / len(photos), say("{name}: looking for codes", name=name))
+        codes = find_codes(picture, all_sizes=True)
+        if not any(CODE_START.match(text) or parse_outcome(text) is not None for text in codes):
+            tell((number + _LOOKED) / len(photos), say("{name}: looking more closely", name=name))
+            codes += find_small_codes(picture)
+        texts |= dict.fromkeys(codes)
+    return texts
 
 
 def _nothing(others: Sequence[str]) -> Phrase:
+    from companion.vision.locate.scan import quoted
+
     wanted = say(
         "This looks for the square code that set-up cards and score sheets of this program have: take it from straight "
         "above, sharp, so that the card fills the picture."

@@ -24,7 +24,7 @@ from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame
 
 
-class Onlooker(StrEnum):
+class Spectator(StrEnum):
     """Who looks on without a seat."""
 
     SPECTATOR = "spectator"
@@ -33,7 +33,7 @@ class Onlooker(StrEnum):
 _IN_HAND = ("gold", "fakirs", "goods")
 """What a player holds that others do not see (rules 12.2), as corrections name it."""
 
-Seat = Colour | Onlooker | None
+Seat = Colour | Spectator | None
 """Who looks at a table: a player's colour, which need not play; somebody who plays with nobody and sees what lies
 open; None for the table's own phone, which sees all."""
 
@@ -153,7 +153,7 @@ def seen_lines(record: Record, seat: Seat, *, over: bool) -> Iterator[tuple[int,
         yield number, format_entry(entry)
 
 
-def _seen_entry(entry: Entry, seat: Colour | Onlooker) -> Entry:
+def _seen_entry(entry: Entry, seat: Colour | Spectator) -> Entry:
     if isinstance(entry, CorrectionLine):
         return CorrectionLine(tuple(_seen_change(change, seat) for change in entry.changes))
     if not isinstance(entry, TurnLine) or entry.colour is seat:
@@ -161,7 +161,7 @@ def _seen_entry(entry: Entry, seat: Colour | Onlooker) -> Entry:
     return replace(entry, items=tuple(map(_seen_item, entry.items)))
 
 
-def _seen_change(change: Change, seat: Colour | Onlooker) -> Change:
+def _seen_change(change: Change, seat: Colour | Spectator) -> Change:
     """A correction without what another player holds in hand (rules 12.2)."""
     holder, _, what = change.of.partition(" ")
     return replace(change, values=None) if what in _IN_HAND and holder != seat else change

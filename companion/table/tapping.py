@@ -19,8 +19,7 @@ from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState
 from companion.table.games import TableGame
-from companion.table.turn_questions import TurnQuestions
-from companion.table.turn_taps import TapQuestion
+from companion.table.turn_questions import TapQuestion, TurnQuestions
 
 MAX_TAPS = 200
 """More than any turn takes, with every good sold one by one."""
@@ -61,7 +60,7 @@ def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool 
     if len(taps) > MAX_TAPS:
         raise UnusableInputError(say("a turn takes no more than {number} taps", number=MAX_TAPS))
     for number, tap in enumerate(taps, 1):
-        if question is None or tap not in {one.token for one in question.offered}:
+        if question is None or tap not in {offered.token for offered in question.offered}:
             raise UnusableInputError(say("{tap} cannot be tapped here; begin the turn anew", tap=quoted(tap)))
         several = question.several
         try:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
-from companion.language.phrase import Phrase, named, say, term
+from companion.language.phrase import Phrase, capitalised, counted, joined, named, say, term
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.sowing import lifted, order_options, path_options, standing_on
 from companion.rules.model.actions import (
@@ -18,42 +18,65 @@ from companion.rules.model.actions import (
     Drop,
     KeepDjinn,
     Lift,
+    Paid,
     Sell,
     Sow,
     Sowing,
     UsePower,
+    in_words,
 )
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError, Drawn, ScriptedChance
 from companion.rules.model.components import GOODS, TileAction, Tribe
 from companion.rules.model.state import GameState, Hand, Stage
-from companion.table.turn_taps import (
-    DRAWN,
-    PAID_HOW,
-    Tap,
-    TapQuestion,
-    card_tap,
-    djinn_price_tap,
-    djinn_taken_tap,
-    djinn_tap,
-    drawn_tap,
-    fakirs_tap,
-    number_killed_tap,
-    order_tap,
-    paid_tap,
-    square_or,
-    tile_tap,
-    tribe_of,
-    tribe_tap,
-    victim_tap,
-)
 
-ORDERS_SHOWN = 6
+MAX_ORDERS = 6
 """So many orders of the meeples left are offered whole; of more, one meeple after another is asked for."""
 
 PLENTY = 90
 FAKIRS_ASKED = 6
 """What a player is taken to have where nobody knows it: what he paid on the table he had."""
+
+_PAID_HOW = say("What was paid for it?")
+
+_DRAWN: dict[str, Phrase] = {
+    "card": say("Which card was drawn?"),
+    "djinn": say("Which djinn was drawn?"),
+    "meeple": say("Which meeple was drawn?"),
+}
+"""What is asked of a draw, by what is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """One answer: its word in an address, what it says, and what shows it: a tile, meeples, or an icon."""
+
+    token: str
+    words: str
+    square: int | None = None
+    tribes: tuple[Tribe, ...] = ()
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TapQuestion:
+    """What is asked next, and all answers that the rules allow.
+
+    `powers` are djinns that may be used first. `several` are picked together, until one of them ends it. `may_end`:
+    the turn may be over with what was told so far.
+    """
+
+    words: Phrase
+    taps: tuple[Tap, ...]
+    powers: tuple[Tap, ...] = ()
+    several: bool = False
+    may_end: bool = False
+
+    @property
+    def offered(self) -> tuple[Tap, ...]:
+        """All that can be tapped."""
+        return (*self.taps, *self.powers)
+
 
 A = TypeVar("A", bound=Action)
 
@@ -185,11 +208,11 @@ class TurnQuestions:
         self.state = done.state
 
     def _drawn(self, needed: ChanceNeededError, drawn: Drawn) -> Generator[TapQuestion, str, Drawn]:
-        taps = [drawn_tap(needed.wanted, name) for name in needed.options]
+        taps = [_drawn_tap(needed.wanted, name) for name in needed.options]
         if needed.wanted == "card":
             taps.append(Tap("?", say("Nobody else saw it")))
         self._uses = {}
-        token = taps[0].token if len(taps) == 1 else (yield from self._ask(DRAWN[needed.wanted], taps))
+        token = taps[0].token if len(taps) == 1 else (yield from self._ask(_DRAWN[needed.wanted], taps))
         if needed.wanted == "card":
             return replace(drawn, cards=(*drawn.cards, None if token == "?" else token))
         if needed.wanted == "djinn":
@@ -200,7 +223,7 @@ class TurnQuestions:
 
     def _move(self, options: Sequence[Action]) -> Asking:
         lifts = [option for option in options if isinstance(option, Lift)]
-        taps = [tile_tap(option.square) for option in lifts]
+        taps = [_tile_tap(option.square) for option in lifts]
         self.start, self.path, self.drops = None, [], ()
         token = yield from self._ask(say("From which tile were the meeples taken?"), taps)
         square = SQUARE_NAMES.index(token)
@@ -233,7 +256,7 @@ class TurnQuestions:
             token = (
                 SQUARE_NAMES[squares[0]]
                 if len(squares) == 1
-                else (yield from self._ask(words, [tile_tap(square) for square in squares]))
+                else (yield from self._ask(words, [_tile_tap(square) for square in squares]))
             )
             path.append(SQUARE_NAMES.index(token))
             walked.append(path[-1])
@@ -246,15 +269,15 @@ class TurnQuestions:
     ) -> Generator[TapQuestion, str, tuple[Tribe, ...]]:
         self.drops = ()
         while True:
-            orders = list(islice(_orders(path, self.drops, hand, standing), ORDERS_SHOWN + 1))
+            orders = list(islice(_orders(path, self.drops, hand, standing), MAX_ORDERS + 1))
             if len(orders) == 1:
                 self.drops = orders[0]
                 return self.drops
-            if len(orders) <= ORDERS_SHOWN:
+            if len(orders) <= MAX_ORDERS:
                 known = len(self.drops)
-                taps = [order_tap(path[known:], order[known:]) for order in orders]
+                taps = [_order_tap(path[known:], order[known:]) for order in orders]
                 token = yield from self._ask(say("Which meeple was left where?"), taps)
-                self.drops = (*self.drops, *map(tribe_of, token))
+                self.drops = (*self.drops, *map(_tribe_of, token))
                 return self.drops
             options = order_options(path, self.drops, hand, standing)
             if len(options) > 1:
@@ -262,8 +285,8 @@ class TurnQuestions:
                 words = say(
                     "Which meeple was left on {tile}, step {number}?", tile=SQUARE_NAMES[path[at]], number=at + 1
                 )
-                token = yield from self._ask(words, [tribe_tap(tribe) for tribe in options])
-                self.drops = (*self.drops, tribe_of(token))
+                token = yield from self._ask(words, [_tribe_tap(tribe) for tribe in options])
+                self.drops = (*self.drops, _tribe_of(token))
             else:
                 self.drops = (*self.drops, options[0])
 
@@ -273,17 +296,17 @@ class TurnQuestions:
         left = [option for option in options if isinstance(option, ActTribe)]
         taken = self.state.progress.taken
         if taken is not None and taken.tribe is Tribe.ASSASSIN:
-            left = yield from self._one_of(left, say("Who was killed? Tap the tile, or the player"), victim_tap)
-            left = yield from self._one_of(left, say("How many were killed?"), number_killed_tap)
+            left = yield from self._one_of(left, say("Who was killed? Tap the tile, or the player"), _victim_tap)
+            left = yield from self._one_of(left, say("How many were killed?"), _number_killed_tap)
             left = yield from self._all_of(
                 left,
                 say("Who was killed?"),
                 say("Who else was killed?"),
-                lambda one: [victim.tribe for victim in one.choice.victims],
+                lambda option: [victim.tribe for victim in option.choice.victims],
                 say("Nobody"),
-                lambda one, place: tribe_tap(one.choice.victims[place].tribe),
+                lambda option, place: _tribe_tap(option.choice.victims[place].tribe),
             )
-        left = yield from self._one_of(left, say("How many fakirs were discarded for it?"), fakirs_tap)
+        left = yield from self._one_of(left, say("How many fakirs were discarded for it?"), _fakirs_tap)
         yield from self._before_going_on()
         yield from self._do(left[0])
 
@@ -298,35 +321,35 @@ class TurnQuestions:
                 left,
                 say("What was bought?"),
                 say("What else was bought?"),
-                lambda one: one.choice.cards,
+                lambda option: option.choice.cards,
                 say("Nothing was bought"),
-                lambda one, place: card_tap(row, one.choice.cards[place]),
+                lambda option, place: _card_tap(row, option.choice.cards[place]),
             )
         elif kind is TileAction.SACRED_PLACE:
-            left = yield from self._one_of(left, say("Which djinn was taken?"), djinn_taken_tap)
-            left = yield from self._one_of(left, say("What was paid for it?"), djinn_price_tap)
+            left = yield from self._one_of(left, say("Which djinn was taken?"), _djinn_taken_tap)
+            left = yield from self._one_of(left, say("What was paid for it?"), _djinn_price_tap)
         else:
             words = say("Where was the palm put?") if kind is TileAction.OASIS else say("Where was the palace put?")
-            left = yield from self._one_of(left, words, lambda one: tile_tap(square_or(one.choice.onto, taken.end)))
-            left = yield from self._one_of(left, PAID_HOW, lambda one: paid_tap(one.choice.helper))
+            end = taken.end
+            left = yield from self._one_of(left, words, lambda option: _tile_tap(option.choice.onto, end))
+            left = yield from self._one_of(left, _PAID_HOW, lambda option: _paid_tap(option.choice.helper))
         yield from self._before_going_on()
         yield from self._do(left[0])
 
     def _keep(self, options: Sequence[Action]) -> Asking:
         keeps = [option for option in options if isinstance(option, KeepDjinn)]
-        left = yield from self._one_of(keeps, say("Which djinn was kept?"), lambda one: djinn_tap(one.djinn))
+        left = yield from self._one_of(keeps, say("Which djinn was kept?"), lambda option: _djinn_tap(option.djinn))
         yield from self._do(left[0])
 
     def _use(self, uses: Sequence[UsePower]) -> Asking:
         left: list[UsePower] = list(uses)
         where = say("On which tile was {djinn} used?", djinn=named(uses[0].paid.djinn))
         if left[0].square is not None:
-            left = yield from self._one_of(left, where, lambda one: tile_tap(square_or(one.square, 0)))
-            left = yield from self._one_of(
-                left, say("Where was it put?"), lambda one: tile_tap(square_or(one.onto, square_or(one.square, 0)))
-            )
-        left = yield from self._one_of(left, PAID_HOW, lambda one: paid_tap(one.paid))
-        left = yield from self._one_of(left, PAID_HOW, lambda one: paid_tap(one.helper))
+            left = yield from self._one_of(left, where, lambda option: _tile_tap(option.square))
+            put = say("Where was it put?")
+            left = yield from self._one_of(left, put, lambda option: _tile_tap(option.onto, option.square or 0))
+        left = yield from self._one_of(left, _PAID_HOW, lambda option: _paid_tap(option.paid))
+        left = yield from self._one_of(left, _PAID_HOW, lambda option: _paid_tap(option.helper))
         yield from self._do(left[0])
 
     def _close(self, options: Sequence[Action]) -> Asking:
@@ -376,3 +399,85 @@ def _orders(
         return
     for tribe in order_options(path, drops, hand, standing):
         yield from _orders(path, (*drops, tribe), hand, standing)
+
+
+def _tribe_of(letter: str) -> Tribe:
+    return next(tribe for tribe in Tribe if tribe.letter == letter)
+
+
+def _tile_tap(square: int | None, otherwise: int = 0) -> Tap:
+    square = otherwise if square is None else square
+    return Tap(SQUARE_NAMES[square], SQUARE_NAMES[square], square=square)
+
+
+def _tribe_tap(tribe: Tribe) -> Tap:
+    return Tap(tribe.letter, capitalised(term(tribe.noun)), tribes=(tribe,))
+
+
+def _order_tap(path: Sequence[int], drops: Sequence[Tribe]) -> Tap:
+    """The meeples left along a path, in order."""
+    steps = zip(path, drops, strict=True)
+    words = joined(", ", [joined(" ", (SQUARE_NAMES[square], term(tribe.noun))) for square, tribe in steps])
+    return Tap("".join(tribe.letter for tribe in drops), words, tribes=tuple(drops))
+
+
+def _card_tap(row: Sequence[str], place: int) -> Tap:
+    """A card of the row, by its place from 0."""
+    return Tap(str(place + 1), joined(" ", (f"{place + 1}.", named(row[place]))), icon=f"card-{row[place]}")
+
+
+def _fakirs_tap(option: ActTribe) -> Tap:
+    number = option.choice.fakirs
+    return Tap(str(number), counted(number, "fakir"), icon="card-fakir")
+
+
+def _djinn_tap(name: str) -> Tap:
+    return Tap(name, named(name), icon="djinns")
+
+
+def _drawn_tap(wanted: str, name: str) -> Tap:
+    """What was drawn: a "card", a "djinn" or a "meeple", by its name."""
+    if wanted == "djinn":
+        return _djinn_tap(name)
+    if wanted == "card":
+        return Tap(name, capitalised(term(name)), icon=f"card-{name}")
+    return Tap(name, capitalised(term(name)), tribes=(Tribe[name.upper()],))
+
+
+def _victim_tap(option: ActTribe) -> Tap:
+    """Where the first meeple was killed: on a tile, in front of a player, or nowhere."""
+    victim = option.choice.victim
+    if victim is None:
+        return Tap("nobody", say("Nobody"))
+    if victim.square is not None:
+        return _tile_tap(victim.square)
+    owner = str(victim.owner)
+    return Tap(owner, say("in front of {owner}", owner=term(owner)), icon=f"camel-{owner}")
+
+
+def _number_killed_tap(option: ActTribe) -> Tap:
+    """Whether one was killed, or two with a power and what was paid for it (rules 11.10)."""
+    helper = option.choice.helper
+    if helper is None:
+        return Tap("one", say("One meeple"))
+    words = say("Two, with {djinn} for {cost}", djinn=named(helper.djinn), cost=in_words(helper.elders, helper.fakirs))
+    return Tap(_price(helper), words, icon="djinns")
+
+
+def _djinn_taken_tap(option: ActTile) -> Tap:
+    name = option.choice.djinn
+    return Tap("nothing", say("No djinn was taken")) if name is None else _djinn_tap(name)
+
+
+def _djinn_price_tap(option: ActTile) -> Tap:
+    """What was paid for a djinn (rules 6.5)."""
+    return _paid_tap(Paid("", 1, 1) if option.choice.with_fakir else Paid("", 2, 0))
+
+
+def _paid_tap(paid: Paid | None) -> Tap:
+    return Tap("", "") if paid is None else Tap(_price(paid), in_words(paid.elders, paid.fakirs))
+
+
+def _price(paid: Paid) -> str:
+    """Elders and fakirs as letters: "wf"."""
+    return "w" * paid.elders + "f" * paid.fakirs

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from companion.language.phrase import Phrase, say
-from companion.table.seats import Onlooker, Seat
+from companion.table.seats import Seat, Spectator
 from companion.web.languages import LANGUAGE_COOKIE, asked_language
 from companion.web.services import Services
 from companion.web.sessions import Session
@@ -70,7 +70,7 @@ class Responder:
 
     def seat(self, request: Request) -> Seat:
         """Who looks: the seat of the phone that asks; where nothing may be changed nobody has one."""
-        return Onlooker.SPECTATOR if self.services.read_only else session_of(request).seat
+        return Spectator.SPECTATOR if self.services.read_only else session_of(request).seat
 
     def check_open(self) -> None:
         """Raises HTTPException where nothing may be changed."""

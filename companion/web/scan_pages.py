@@ -14,7 +14,7 @@ from companion.history.kept import GameKey
 from companion.language.phrase import say
 from companion.notation.outcome import Outcome
 from companion.progress import TellShare
-from companion.table.scans import ScannedCodes
+from companion.table.scanning import ScannedCodes
 from companion.web.game_views import sent_number
 from companion.web.responder import Responder
 from companion.web.scans import PhotoForms, ResultCache

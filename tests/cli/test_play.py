@@ -30,7 +30,7 @@ from companion.rules.model.board import NO_MEEPLES, with_meeples
 from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.state import Stage
-from companion.table.options import is_forced, listed, parse_bid, prompt
+from companion.table.playing import is_forced, listed, parse_bid, prompt
 from tests.notation.recorded_games import random_record, stuck_game
 
 CHECKOUT = Path(companion.__file__).resolve().parents[1]

@@ -39,8 +39,7 @@ from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame, open_table, played
 from companion.table.playing import Playing, play_line
 from companion.table.tapping import tapped_turn
-from companion.table.turn_questions import Asking, TurnQuestions
-from companion.table.turn_taps import TapQuestion
+from companion.table.turn_questions import Asking, TapQuestion, TurnQuestions
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.rules.random_games import random_choice
 

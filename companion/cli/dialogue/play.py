@@ -24,7 +24,7 @@ from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS
 from companion.rules.model.state import GameState, Stage
 from companion.storage import KeptFile
-from companion.table import options
+from companion.table import playing
 from companion.table.advising import advise_table
 from companion.table.playing import Pending, Playing, decision_before, forced_steps, game_at, play_line, wanted_words
 from companion.table.results import player_name
@@ -104,7 +104,7 @@ class PlayConversation(Conversation[Playing]):
             return None
         if state.pending is not None:
             return self._drawn(state, state.pending)
-        prompt = options.prompt(state.state, state.record.header.names, owes_refill=state.owes)
+        prompt = playing.prompt(state.state, state.record.header.names, owes_refill=state.owes)
         listed = None if state.owes or state.state.stage is Stage.BID else _numbered(state.state)
         return Question(
             "decision",
@@ -140,7 +140,7 @@ class PlayConversation(Conversation[Playing]):
         if not line:
             raise NotationError(say("nothing was typed; list shows what there is to choose, ? helps"))
         if whole_number(line) is not None and not state.owes and state.state.stage is not Stage.BID:
-            number = len(options.listed(state.state))
+            number = len(playing.listed(state.state))
             raise NotationError(
                 say(
                     "there is no number {text}; the list, which list shows, has 1 to {number}", text=line, number=number
@@ -151,7 +151,7 @@ class PlayConversation(Conversation[Playing]):
         try:
             return self._played(state, line, ())
         except IllegalMoveError as error:
-            some = [] if state.owes else examples(state.state, start=options.start_of(line))
+            some = [] if state.owes else examples(state.state, start=playing.start_of(line))
             raise IllegalMoveError(
                 say("{error}\n  possible: {some}", error=error, some=joined(say("; or "), some)) if some else str(error)
             ) from None
@@ -211,7 +211,7 @@ def _step_messages(before: Playing, after: Playing) -> Iterator[Message]:
 
 def _numbered(state: GameState) -> NumberedList:
     """Every legal action, by the numbers that pick it."""
-    listed = options.listed(state)
+    listed = playing.listed(state)
     shown = (joined("", (f"  {number:>2}  ", words)) for number, (words, _) in enumerate(listed, 1))
     return NumberedList(tuple(shown), tuple(line for _, line in listed))
 
