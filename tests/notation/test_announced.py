@@ -31,37 +31,34 @@ def test_11_a_power_whose_draw_is_not_told_has_not_been_used() -> None:
     assert before.announced is None
 
 
-@pytest.mark.parametrize("between", ["", "# who draws?\n", "\n"], ids=["at once", "a remark", "a blank line"])
-def test_the_next_line_goes_on_with_it_and_tells_the_draw(between: str) -> None:
-    game = played(changed(DRAWN, LEFT + between + GOES_ON))
-    assert game.state == played(example()).state
-    assert game.announced is None
-    assert played(format_record(game.record)).state == game.state
+def test_the_next_line_goes_on_with_it_and_tells_the_draw(subtests: pytest.Subtests) -> None:
+    for between in ["", "# who draws?\n", "\n"]:
+        with subtests.test(between=between):
+            game = played(changed(DRAWN, LEFT + between + GOES_ON))
+            assert game.state == played(example()).state
+            assert game.announced is None
+            assert played(format_record(game.record)).state == game.state
 
 
-@pytest.mark.parametrize(
-    "line", ["pink: sell wheat", "pink: palm", "pink: ...", "blue: e5 > f5w > f4y", "refill: fish"]
-)
-def test_another_line_after_it_is_refused(line: str) -> None:
-    text = _broken_off()
-    number = text.count("\n") + 1
-    with pytest.raises(NotationError) as refused:
-        played(f"{text}{line}\n")
-    assert str(refused.value) == (
-        f"line {number}: the line before this ends with '{POWER}' and does not tell what is drawn; begin this one "
-        f"with '{POWER}: ' and what was drawn (rules 11)"
-    )
+def test_another_line_after_it_is_refused(subtests: pytest.Subtests) -> None:
+    for line in ["pink: sell wheat", "pink: palm", "pink: ...", "blue: e5 > f5w > f4y", "refill: fish"]:
+        with subtests.test(line=line):
+            text = _broken_off()
+            number = text.count("\n") + 1
+            with pytest.raises(NotationError) as refused:
+                played(f"{text}{line}\n")
+            assert str(refused.value).startswith(f"line {number}: the line before this ends with '{POWER}'")
+            assert f"'{POWER}: '" in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    "told",
-    [f"; {POWER}; keep Al-Amin ...\n", f"; {POWER}: Iblis, Al-Amin ...\n", f"; {POWER}\n"],
-    ids=["in the middle", "a part of it", "a turn that is over"],
-)
-def test_a_draw_is_left_out_at_the_end_of_an_open_line_alone(told: str) -> None:
-    with pytest.raises(UnusableInputError, match="a djinn is drawn here that the line does not tell") as refused:
-        played(changed(DRAWN, told))
-    assert "line 18: " in str(refused.value)
+def test_a_draw_is_left_out_at_the_end_of_an_open_line_alone(subtests: pytest.Subtests) -> None:
+    for told in [f"; {POWER}; keep Al-Amin ...\n", f"; {POWER}: Iblis, Al-Amin ...\n", f"; {POWER}\n"]:
+        with subtests.test(told=told):
+            with pytest.raises(
+                UnusableInputError, match="a djinn is drawn here that the line does not tell"
+            ) as refused:
+                played(changed(DRAWN, told))
+            assert "line 18: " in str(refused.value)
 
 
 def test_what_is_missing_is_said_and_asked_for(

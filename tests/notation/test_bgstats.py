@@ -56,16 +56,17 @@ def test_a_link_for_four_is_short_enough_for_the_app() -> None:
     assert len(push_link(ENDED, names, played=datetime(2026, 1, 1, tzinfo=UTC))) < 8000
 
 
-@pytest.mark.parametrize("result", [GameResult(SCORES, finished=False), GameResult(SCORES, True, ("pink: goods",))])
-def test_9_nobody_has_won_and_none_has_a_rank_unless_it_is_sure(result: GameResult) -> None:
+def test_9_nobody_has_won_and_none_has_a_rank_unless_it_is_sure(subtests: pytest.Subtests) -> None:
     """The app for Android wants to be told that nobody has won all the same."""
-    players = data_of(push_link(result, NAMES, played=EVENING))["players"]
-    assert [(player["score"], player["winner"], "rank" in player) for player in players] == [
-        (90, False, False),
-        (101, False, False),
-        (101, False, False),
-        (3, False, False),
-    ]
+    for result in [GameResult(SCORES, finished=False), GameResult(SCORES, True, ("pink: goods",))]:
+        with subtests.test(result=result):
+            players = data_of(push_link(result, NAMES, played=EVENING))["players"]
+            assert [(player["score"], player["winner"], "rank" in player) for player in players] == [
+                (90, False, False),
+                (101, False, False),
+                (101, False, False),
+                (3, False, False),
+            ]
 
 
 def test_the_place_is_the_location_and_makes_no_other_play_of_it() -> None:

@@ -81,10 +81,11 @@ def golden_position(name: str) -> Position:
     }[name]
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_printed_codes_stay_readable(name: str) -> None:
-    assert decode(GOLDEN[name]) == golden_position(name)
-    assert encode(golden_position(name)) == GOLDEN[name]
+def test_printed_codes_stay_readable(subtests: pytest.Subtests) -> None:
+    for name in GOLDEN:
+        with subtests.test(name=name):
+            assert decode(GOLDEN[name]) == golden_position(name)
+            assert encode(golden_position(name)) == GOLDEN[name]
 
 
 @given(positions())
@@ -133,31 +134,32 @@ def test_case_spaces_breaks_and_hyphens_do_not_matter(position: Position, rng: r
     assert decode(f"  ft1-{written} ") == position
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_every_wrong_letter_is_noticed(name: str) -> None:
-    code = GOLDEN[name]
-    for place in range(len(PREFIX), len(code)):
-        for letter in LETTERS:
-            if letter != code[place]:
-                with pytest.raises(NotationError):
-                    decode(code[:place] + letter + code[place + 1 :])
+def test_every_wrong_letter_is_noticed(subtests: pytest.Subtests) -> None:
+    for name in GOLDEN:
+        with subtests.test(name=name):
+            code = GOLDEN[name]
+            for place in range(len(PREFIX), len(code)):
+                for letter in LETTERS:
+                    if letter != code[place]:
+                        with pytest.raises(NotationError):
+                            decode(code[:place] + letter + code[place + 1 :])
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_every_lost_added_or_swapped_letter_is_noticed(name: str) -> None:
-    code = GOLDEN[name]
-    for place in range(len(PREFIX), len(code)):
-        damaged = {code[:place] + code[place + 1 :], code[:place], code + code[place]}
-        damaged |= {code[:place] + letter + code[place:] for letter in LETTERS}
-        damaged.add(code[:place] + code[place + 1 : place + 2] + code[place] + code[place + 2 :])
-        for text in damaged - {code}:
-            with pytest.raises(NotationError):
-                decode(text)
+def test_every_lost_added_or_swapped_letter_is_noticed(subtests: pytest.Subtests) -> None:
+    for name in GOLDEN:
+        with subtests.test(name=name):
+            code = GOLDEN[name]
+            for place in range(len(PREFIX), len(code)):
+                damaged = {code[:place] + code[place + 1 :], code[:place], code + code[place]}
+                damaged |= {code[:place] + letter + code[place:] for letter in LETTERS}
+                damaged.add(code[:place] + code[place + 1 : place + 2] + code[place] + code[place + 2 :])
+                for text in damaged - {code}:
+                    with pytest.raises(NotationError):
+                        decode(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_foreign_newer_and_monstrous_texts_are_refused(subtests: pytest.Subtests) -> None:
+    for text, words in [
         ("", "not a position code: those begin with FT1-"),
         ("hello", "not a position code: those begin with FT1-"),
         ("FT", "not a position code: those begin with FT1-"),
@@ -191,12 +193,11 @@ def test_every_lost_added_or_swapped_letter_is_noticed(name: str) -> None:
             "a position code of version 99999999999999999999, which this program does not know; it "
             "reads FT1-…, a newer program may read the other",
         ),
-    ],
-)
-def test_foreign_newer_and_monstrous_texts_are_refused(text: str, words: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        decode(text)
-    assert str(refused.value) == words
+    ]:
+        with subtests.test(text=text):
+            with pytest.raises(NotationError) as refused:
+                decode(text)
+            assert str(refused.value) == words
 
 
 @given(st.text(alphabet=LETTERS, max_size=300))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from companion.errors import CompanionError, IllegalMoveError, NotationError
+from companion.errors import IllegalMoveError, NotationError
 from companion.notation.records.corrections import changes_between, format_changes, parse_changes, with_changes
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import CorrectionLine, Record, format_record, parse_record
@@ -37,9 +37,8 @@ def test_a_correction_is_a_line_with_a_comment_like_others() -> None:
     assert format_record(parse_record(text)).splitlines()[-1].endswith("turn order none  # seen #2")
 
 
-@pytest.mark.parametrize(
-    ("said", "fault", "message"),
-    [
+def test_what_is_no_correction_is_refused_with_its_line(subtests: pytest.Subtests) -> None:
+    for said, fault, message in [
         ("correction:", NotationError, "is no correction"),
         ("correction: gold 12", NotationError, "'gold 12' is no correction; write such as c3 O8:gw"),
         ("correction: c3 X9", NotationError, "no tile X9"),
@@ -51,26 +50,26 @@ def test_a_correction_is_a_line_with_a_comment_like_others() -> None:
         ("correction: phase late", NotationError, "no phase: those are bid, turn, end"),
         ("correction: blue viziers 99", IllegalMoveError, "viziers"),
         ("corection: c3 O8", NotationError, "did you mean 'correction'"),
-    ],
-)
-def test_what_is_no_correction_is_refused_with_its_line(said: str, fault: type[CompanionError], message: str) -> None:
-    record, _, _ = random_record(2, 3, most=4)
-    text = format_record(record) + said + "\n"
-    with pytest.raises(fault, match=message) as refused:
-        replay(parse_record(text))
-    assert str(refused.value).startswith(f"line {text.count(chr(10))}: ")
+    ]:
+        with subtests.test(said=said):
+            record, _, _ = random_record(2, 3, most=4)
+            text = format_record(record) + said + "\n"
+            with pytest.raises(fault, match=message) as refused:
+                replay(parse_record(text))
+            assert str(refused.value).startswith(f"line {text.count(chr(10))}: ")
 
 
-@pytest.mark.parametrize("most", [3, 4, 5, 9, 17, 80])
-def test_records_of_one_game_are_joined_to_one_that_ends_as_the_last_does(most: int) -> None:
+def test_records_of_one_game_are_joined_to_one_that_ends_as_the_last_does(subtests: pytest.Subtests) -> None:
     """Whatever decision the first breaks off before: a bid, a step, a tribe action."""
-    first, _, _ = random_record(3, 4, most=most)
-    second, _, _ = random_record(3, 5, most=60)
-    whole = parse_record(format_record(joined_record([first, second])))
-    played, last = replay(whole), replay(second)
-    assert played.state.position == last.state.position
-    assert [line.entry for line in whole.lines[: len(first.lines)]] == [line.entry for line in first.lines]
-    assert played.record.header.tag("setup") == first.header.tag("setup")
+    for most in [3, 4, 5, 9, 17, 80]:
+        with subtests.test(most=most):
+            first, _, _ = random_record(3, 4, most=most)
+            second, _, _ = random_record(3, 5, most=60)
+            whole = parse_record(format_record(joined_record([first, second])))
+            played, last = replay(whole), replay(second)
+            assert played.state.position == last.state.position
+            assert [line.entry for line in whole.lines[: len(first.lines)]] == [line.entry for line in first.lines]
+            assert played.record.header.tag("setup") == first.header.tag("setup")
 
 
 def test_what_no_correction_joins_stands_above_as_remarks() -> None:

@@ -195,7 +195,8 @@ def test_a_decoder_written_from_the_page_agrees(position: Position) -> None:
     assert follower.number == 0
 
 
-@pytest.mark.parametrize(("players", "seed"), [(2, 5), (3, 6), (4, 7)])
-def test_a_set_up_is_decoded_by_following_the_page(players: int, seed: int) -> None:
-    position = random_setup(players, seed)
-    assert from_document(Follower(encode(position)).decode()) == position
+def test_a_set_up_is_decoded_by_following_the_page(subtests: pytest.Subtests) -> None:
+    for players, seed in [(2, 5), (3, 6), (4, 7)]:
+        with subtests.test(players=players):
+            position = random_setup(players, seed)
+            assert from_document(Follower(encode(position)).decode()) == position

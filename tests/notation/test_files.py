@@ -59,9 +59,8 @@ def test_the_seed_of_a_setup_is_allowed() -> None:
     assert from_document({**to_document(position), "seed": 7}) == position
 
 
-@pytest.mark.parametrize(
-    ("document", "words"),
-    [
+def test_a_fault_is_named_by_its_key_path(subtests: pytest.Subtests) -> None:
+    for document, words in [
         ({}, "board: missing; it is the one key that a position file needs"),
         (
             {"bord": BOARD},
@@ -142,12 +141,11 @@ def test_the_seed_of_a_setup_is_allowed() -> None:
             "players.pink.goods.Fish: fish given twice",
         ),
         ({"board": BOARD, "seed": []}, "seed: expected a number or text, found a list"),
-    ],
-)
-def test_a_fault_is_named_by_its_key_path(document: dict[str, object], words: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        from_document(document)
-    assert str(refused.value) == words
+    ]:
+        with subtests.test(document=document):
+            with pytest.raises(NotationError) as refused:
+                from_document(document)
+            assert str(refused.value) == words
 
 
 def test_all_faults_of_a_table_in_a_table_are_told() -> None:
@@ -182,25 +180,22 @@ def test_numbers_end_where_no_table_has_more() -> None:
         from_document({"board": BOARD, "players": {"pink": {"gold": -(10**6)}}})
 
 
-@pytest.mark.parametrize("path", ["the file", "players", "players.pink", "players.pink.goods"])
-def test_more_keys_than_any_position_has_are_refused_unread(path: str) -> None:
-    many = {f"key{number}": 1 for number in range(101)}
-    few = {"key": 1}
-
-    def document(table: dict[str, int]) -> dict[str, object]:
-        pink = {"players.pink": table, "players.pink.goods": {"goods": table}}.get(path, {})
-        players = table if path == "players" else {"pink": pink}
-        return {"board": BOARD, "players": players, **(table if path == "the file" else {})}
-
-    with pytest.raises(NotationError, match=rf"^{path}: 10[13] keys are more than any position has$"):
-        from_document(document(many))
-    with pytest.raises(NotationError, match="key"):
-        from_document(document(few))
+def test_more_keys_than_any_position_has_are_refused_unread() -> None:
+    many, few = {f"key{number}": 1 for number in range(101)}, {"key": 1}
+    for path, document in (
+        ("the file", lambda table: {"board": BOARD, **table}),
+        ("players", lambda table: {"board": BOARD, "players": table}),
+        ("players.pink", lambda table: {"board": BOARD, "players": {"pink": table}}),
+        ("players.pink.goods", lambda table: {"board": BOARD, "players": {"pink": {"goods": table}}}),
+    ):
+        with pytest.raises(NotationError, match=rf"^{path}: 10[12] keys are more than any position has$"):
+            from_document(document(many))
+        with pytest.raises(NotationError, match="key"):
+            from_document(document(few))
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_monstrous_and_garbled_texts_are_refused_at_once(subtests: pytest.Subtests) -> None:
+    for text, message in [
         ("a" + ".a" * 100_000 + " = 1", "not well-formed TOML: a key of more than 50 parts (at line 1)"),
         ("x = " + "[" * 200_000, "not well-formed TOML: lists or tables nested too deeply (at line 1)"),
         ("x = " + "{a=" * 200_000, "not well-formed TOML: 600,004 letters are too many; 300,000 are the most"),
@@ -210,12 +205,11 @@ def test_more_keys_than_any_position_has_are_refused_unread(path: str) -> None:
         ("O8 \udc80", "the text holds bytes that are no UTF-8; save it anew as UTF-8"),
         ("O8 " * 50_000, "a board has 5 rows of 6 tiles; 1 row given"),
         ("O8 " * 50_000 + "/O8" * 4, f"row 1 of the board has 50000 tiles, not 6: '{'O8 ' * 20}…'"),
-    ],
-)
-def test_monstrous_and_garbled_texts_are_refused_at_once(text: str, message: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        parse_position(text)
-    assert str(refused.value) == message
+    ]:
+        with subtests.test(text=text):
+            with pytest.raises(NotationError) as refused:
+                parse_position(text)
+            assert str(refused.value) == message
 
 
 def test_a_byte_order_mark_and_blank_ends_do_not_matter() -> None:
@@ -255,9 +249,8 @@ def test_all_faults_are_told_at_once() -> None:
     assert len(str(refused.value).splitlines()) == 4
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_text_of_no_use_is_refused(subtests: pytest.Subtests) -> None:
+    for text, words in [
         ("", "the text is empty; expected a position file, five rows of tiles, or a code FT1-…"),
         ("   \n", "the text is empty; expected a position file, five rows of tiles, or a code FT1-…"),
         ("{", "not well-formed JSON: a key in double quotes belongs here at line 1, column 2"),
@@ -276,18 +269,18 @@ def test_all_faults_are_told_at_once() -> None:
         ),
         ("hello", "a board has 5 rows of 6 tiles; 1 row given"),
         ("FT1-ABC", "the position code has 3 letters, which can't be the whole of one"),
-    ],
-)
-def test_text_of_no_use_is_refused(text: str, words: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        parse_position(text)
-    assert str(refused.value) == words
+    ]:
+        with subtests.test(text=text):
+            with pytest.raises(NotationError) as refused:
+                parse_position(text)
+            assert str(refused.value) == words
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_phase_is_read_in_the_words_that_are_printed(language: str) -> None:
-    for printed, phase in (("bidding", Phase.BID), ("turns", Phase.TURN), ("end of the game", Phase.END)):
-        words = translate(marked(printed, "phase"), language)
-        for typed in (words, words.upper(), f" {words} "):
-            assert from_document({"board": BOARD, "phase": typed}).phase is phase
-    assert from_document({"board": BOARD, "phase": "End"}).phase is Phase.END
+def test_a_phase_is_read_in_the_words_that_are_printed(subtests: pytest.Subtests) -> None:
+    for language in LANGUAGES:
+        with subtests.test(language=language):
+            for printed, phase in (("bidding", Phase.BID), ("turns", Phase.TURN), ("end of the game", Phase.END)):
+                words = translate(marked(printed, "phase"), language)
+                for typed in (words, words.upper(), f" {words} "):
+                    assert from_document({"board": BOARD, "phase": typed}).phase is phase
+            assert from_document({"board": BOARD, "phase": "End"}).phase is Phase.END

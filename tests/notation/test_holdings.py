@@ -35,9 +35,8 @@ def goods(**counts: int) -> tuple[int, ...]:
     return tuple(counts.get(good, 0) for good in GOODS)
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
+def test_cards(subtests: pytest.Subtests) -> None:
+    for text, found in [
         ("2 silk, fish, 3 fakirs", cards(silk=2, fish=1, fakirs=3)),
         ("ivory, 2 silk", cards(ivory=1, silk=2)),
         ("silk 2, fish", cards(silk=2, fish=1)),
@@ -74,34 +73,30 @@ def goods(**counts: int) -> tuple[int, ...]:
         ("no goods, 2 fakirs", cards(fakirs=2)),
         # The box has two ivories, so the number can be the silk's alone.
         ("ivory 3 silk", cards(ivory=1, silk=3)),
-    ],
-)
-def test_cards(text: str, found: CardCounts) -> None:
-    assert read_cards(text) == found
+    ]:
+        with subtests.test(text=text):
+            assert read_cards(text) == found
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
+def test_cards_that_could_be_two_things_are_asked(subtests: pytest.Subtests) -> None:
+    for text, told in [
         ("ivory 2 silk", ("2 ivory, 1 silk", "1 ivory, 2 silk")),
         ("silk, fish 3 fakir", ("1 silk, 3 fish, 1 fakir", "1 silk, 1 fish, 3 fakirs")),
         ("fish 2 wheat silk", ("1 silk, 2 fish, 1 wheat", "1 silk, 1 fish, 2 wheat")),
         ("fish 2x wheat", ("2 fish, 1 wheat", "1 fish, 2 wheat")),
         ("spice 2 fish 3 wheat", ("2 spice, 3 fish, 1 wheat", "2 spice, 1 fish, 3 wheat", "1 spice, 2 fish, 3 wheat")),
-    ],
-)
-def test_cards_that_could_be_two_things_are_asked(text: str, told: tuple[str, ...]) -> None:
-    found = read_cards(text)
-    assert isinstance(found, Ambiguous)
-    assert (found.text, found.words) == (text, told)
-    assert found.readings == tuple(map(read_cards, told))
-    shown = " or ".join(map(repr, told))
-    assert str(found) == f"{text!r} may mean {shown}; type one of them"
+    ]:
+        with subtests.test(text=text):
+            found = read_cards(text)
+            assert isinstance(found, Ambiguous)
+            assert (found.text, found.words) == (text, told)
+            assert found.readings == tuple(map(read_cards, told))
+            shown = " or ".join(map(repr, told))
+            assert str(found) == f"{text!r} may mean {shown}; type one of them"
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_wrong_cards_are_refused_with_a_reason(subtests: pytest.Subtests) -> None:
+    for text, words in [
         ("", "'' names nothing that is held; type such as 2 silk, fish, 3 fakirs"),
         (" , ;", "', ;' names nothing"),
         ("fihs", "no resource card is called 'fihs'; did you mean 'fish'"),
@@ -132,21 +127,20 @@ def test_cards_that_could_be_two_things_are_asked(text: str, told: tuple[str, ..
         ("9" * 5000 + " fish", "too long"),
         ("9" * 450 + " fish", r"999999 fish: the box holds 6 \(rules 1.4\)"),
         ("silk 2 fish, wheat 2 spice, papyrus 2 pottery", "may be many things"),
-    ],
-)
-def test_wrong_cards_are_refused_with_a_reason(text: str, words: str) -> None:
-    with pytest.raises(NotationError, match=words):
-        read_cards(text)
-
-
-@pytest.mark.parametrize("card", CARD_COUNTS)
-def test_rules_1_4_the_box_holds_no_more(card: str) -> None:
-    most = CARD_COUNTS[card]
-    noun = "fakirs" if card == FAKIR else card
-    assert str(read_cards(f"{most} {card}")) == f"{most} {noun}"
-    for text in (f"{most + 1} {card}", f"{card} x{most}, {card}"):
-        with pytest.raises(NotationError, match=rf"^{most + 1} {noun}: the box holds {most} \(rules 1.4\)$"):
+    ]:
+        with subtests.test(text=text), pytest.raises(NotationError, match=words):
             read_cards(text)
+
+
+def test_rules_1_4_the_box_holds_no_more(subtests: pytest.Subtests) -> None:
+    for card in CARD_COUNTS:
+        with subtests.test(card=card):
+            most = CARD_COUNTS[card]
+            noun = "fakirs" if card == FAKIR else card
+            assert str(read_cards(f"{most} {card}")) == f"{most} {noun}"
+            for text in (f"{most + 1} {card}", f"{card} x{most}, {card}"):
+                with pytest.raises(NotationError, match=rf"^{most + 1} {noun}: the box holds {most} \(rules 1.4\)$"):
+                    read_cards(text)
 
 
 COUNTS = st.builds(
@@ -174,9 +168,8 @@ def test_cards_are_read_in_any_language_order_and_way_of_counting(counts: CardCo
     assert read_cards(data.draw(st.sampled_from([", ", ";", " + ", "、"])).join(parts)) == counts
 
 
-@pytest.mark.parametrize(
-    ("line", "held"),
-    [
+def test_holdings(subtests: pytest.Subtests) -> None:
+    for line, held in [
         (
             "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar",
             Holdings(gold=41, viziers=2, elders=3, fakirs=3, goods=goods(silk=2, fish=1), djinns=("Jafaar",)),
@@ -206,32 +199,28 @@ def test_cards_are_read_in_any_language_order_and_way_of_counting(counts: CardCo
         ("41 золото, 2 визиря, старейшина, Джафар", Holdings(gold=41, viziers=2, elders=1, djinns=("Jafaar",))),
         ("재상 2명, 금화 41개, 원로 3", Holdings(gold=41, viziers=2, elders=3)),
         ("41 monete d’oro, 2 visir, 2 oro", Holdings(gold=41, viziers=2, goods=goods(gold=2))),
-    ],
-)
-def test_holdings(line: str, held: Holdings) -> None:
-    assert read_holdings(line) == held
+    ]:
+        with subtests.test(line=line):
+            assert read_holdings(line) == held
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
+def test_holdings_that_could_be_two_things_are_asked(subtests: pytest.Subtests) -> None:
+    for line, told in [
         ("gold", ("1 GC", "1 gold card")),
         ("2 золота", ("2 GC", "2 gold cards")),
         ("0 gold, 2 gold", ("0 GC, 2 gold cards", "2 GC, no goods", "2 gold cards")),
         ("2 gold, 1 gold", ("2 GC, 1 gold card", "1 GC, 2 gold cards")),
         ("viziers 2 elders", ("2 viziers, 1 elder", "1 vizier, 2 elders")),
-    ],
-)
-def test_holdings_that_could_be_two_things_are_asked(line: str, told: tuple[str, ...]) -> None:
-    found = read_holdings(line)
-    assert isinstance(found, Ambiguous)
-    assert found.words == told
-    assert found.readings == tuple(map(read_holdings, told))
+    ]:
+        with subtests.test(line=line):
+            found = read_holdings(line)
+            assert isinstance(found, Ambiguous)
+            assert found.words == told
+            assert found.readings == tuple(map(read_holdings, told))
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
+def test_wrong_holdings_are_refused_with_a_reason(subtests: pytest.Subtests) -> None:
+    for line, words in [
         ("Jafar", "nothing to hold is called 'Jafar'; did you mean 'Jafaar'"),
         ("41", "the number 41 has no name"),
         ("none", "'none' does not say of what there is none"),
@@ -250,11 +239,9 @@ def test_holdings_that_could_be_two_things_are_asked(line: str, told: tuple[str,
         ("djinns Ba'al", "name the djinns one by one, such as Jafaar, Utug, or say"),
         ("no djinns, Utug", "no djinns are said to be held, and Utug is named"),
         ("2 builders", "nothing to hold is called 'builders'"),
-    ],
-)
-def test_wrong_holdings_are_refused_with_a_reason(line: str, words: str) -> None:
-    with pytest.raises(NotationError, match=words):
-        read_holdings(line)
+    ]:
+        with subtests.test(line=line), pytest.raises(NotationError, match=words):
+            read_holdings(line)
 
 
 def maybe(numbers: st.SearchStrategy[int]) -> st.SearchStrategy[int | None]:

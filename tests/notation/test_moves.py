@@ -26,17 +26,15 @@ def test_document() -> None:
     assert sowing_document(parse_sowing("c3>c4g>d4b>d5y")) == {"from": "c3", "path": ["c4", "d4", "d5"], "drops": "gby"}
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
+def test_unreadable_text_names_the_part(subtests: pytest.Subtests) -> None:
+    for text, named in [
         ("", "'' is not a move: expected a start tile and steps, such as c3>c4g>d4b"),
         ("c3", "'c3' is not a move: expected a start tile and steps, such as c3>c4g>d4b"),
         ("g3>c4g", "'g3>c4g' is not a move: expected a start tile and steps, such as c3>c4g>d4b"),
         ("c3>c4", "'c3>c4': 'c4' is not a step: expected a tile and a meeple, such as c4g"),
         ("c3>c4x", "'c3>c4x': 'c4x' is not a step: expected a tile and a meeple, such as c4g"),
-    ],
-)
-def test_unreadable_text_names_the_part(text: str, named: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        parse_sowing(text)
-    assert str(refused.value) == named
+    ]:
+        with subtests.test(text=text):
+            with pytest.raises(NotationError) as refused:
+                parse_sowing(text)
+            assert str(refused.value) == named

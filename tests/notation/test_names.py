@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
 
 import pytest
@@ -31,60 +30,60 @@ from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import CARD_COUNTS, Colour
 
 
-@pytest.mark.parametrize("name", DJINNS)
-def test_djinns_are_read_without_regard_to_case_accents_and_apostrophes(name: str) -> None:
-    accented = name.replace("a", "á").replace("'", "’")
-    for typed in (name, name.upper(), accented, name.replace("-", " "), f"  {name.replace(chr(39), '')}\t"):
-        assert parse_djinn(typed) == name
+def test_djinns_are_read_without_regard_to_case_accents_and_apostrophes(subtests: pytest.Subtests) -> None:
+    for name in DJINNS:
+        with subtests.test(name=name):
+            accented = name.replace("a", "á").replace("'", "’")
+            for typed in (name, name.upper(), accented, name.replace("-", " "), f"  {name.replace(chr(39), '')}\t"):
+                assert parse_djinn(typed) == name
 
 
-@pytest.mark.parametrize("card", CARD_COUNTS)
-def test_cards_are_read_in_any_case(card: str) -> None:
-    assert parse_card(card.title()) == card
+def test_cards_are_read_in_any_case(subtests: pytest.Subtests) -> None:
+    for card in CARD_COUNTS:
+        with subtests.test(card=card):
+            assert parse_card(card.title()) == card
 
 
-@pytest.mark.parametrize("old", ["slave", "Worker"])
-def test_rules_1_4_older_words_for_the_fakir(old: str) -> None:
-    assert parse_card(old) == "fakir"
+def test_rules_1_4_older_words_for_the_fakir(subtests: pytest.Subtests) -> None:
+    for old in ["slave", "Worker"]:
+        with subtests.test(old=old):
+            assert parse_card(old) == "fakir"
 
 
-@pytest.mark.parametrize("typed", ["Дхеним", "Деним", "Дхенім", "Денім", "데님", "드헤님"])
-def test_the_promo_djinn_is_typed_in_cyrillic_and_hangul(typed: str) -> None:
-    assert parse_djinn(typed) == "Dhenim"
+def test_the_promo_djinn_is_typed_in_cyrillic_and_hangul(subtests: pytest.Subtests) -> None:
+    for typed in ["Дхеним", "Деним", "Дхенім", "Денім", "데님", "드헤님"]:
+        with subtests.test(typed=typed):
+            assert parse_djinn(typed) == "Dhenim"
 
 
-@pytest.mark.parametrize(
-    ("typed", "colour"),
-    [
+def test_other_words_for_colours(subtests: pytest.Subtests) -> None:
+    for typed, colour in [
         ("azzurro", Colour.BLUE),
         ("arancio", Colour.ORANGE),
         ("핑크", Colour.PINK),
         ("까만색", Colour.BLACK),
-    ],
-)
-def test_other_words_for_colours(typed: str, colour: Colour) -> None:
-    assert parse_colour(typed) is colour
+    ]:
+        with subtests.test(typed=typed):
+            assert parse_colour(typed) is colour
 
 
 def test_colours() -> None:
     assert [parse_colour(name) for name in ("Black", "ORANGE", "blue", " pink ")] == list(Colour)
 
 
-@pytest.mark.parametrize(
-    ("parse", "typed", "words"),
-    [
+def test_unknown_names_are_refused_with_the_nearest(subtests: pytest.Subtests) -> None:
+    for parse, typed, words in [
         (parse_card, "fsh", "did you mean 'fish'"),
         (parse_djinn, "Jaffar", "did you mean 'Jafaar'"),
         (parse_colour, "pnik", "did you mean 'pink'"),
         (parse_colour, "green", "expected one of: black, orange, blue, pink"),
         (parse_card, "", "expected one of"),
         (parse_card, "q" * 5000, "…"),
-    ],
-)
-def test_unknown_names_are_refused_with_the_nearest(parse: Callable[..., object], typed: str, words: str) -> None:
-    with pytest.raises(NotationError, match=words) as refused:
-        parse(typed)
-    assert len(str(refused.value)) < 200
+    ]:
+        with subtests.test(parse=parse):
+            with pytest.raises(NotationError, match=words) as refused:
+                parse(typed)
+            assert len(str(refused.value)) < 200
 
 
 LANGUAGES = ("en", "ru", "uk", "ko", "it")
@@ -102,46 +101,53 @@ def printed(template: str, language: str, section: str) -> dict[str, str]:
     return asdict(getattr(WORDS[template][language], section))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_set_up_cards_and_sheets_print_is_read_when_typed(language: str) -> None:
-    cards = printed("setup_card", language, "cards")
-    assert set(cards) == set(CARD_COUNTS)
-    assert {parse_card(word): card for card, word in cards.items()} == {card: card for card in CARD_COUNTS}
-    for template in ("setup_card", "score_sheet", "game_review"):
-        colours = printed(template, language, "colours")
-        assert {colour: parse_colour(word).value for colour, word in colours.items()} == {c: c for c in Colour}
-    for card, word in cards.items():
-        assert str(read_cards(f"2 {word}")).startswith("2 ")
-        assert parse_card(translate(term(card), language)) == card
+def test_what_set_up_cards_and_sheets_print_is_read_when_typed(subtests: pytest.Subtests) -> None:
+    for language in LANGUAGES:
+        with subtests.test(language=language):
+            cards = printed("setup_card", language, "cards")
+            assert set(cards) == set(CARD_COUNTS)
+            assert {parse_card(word): card for card, word in cards.items()} == {card: card for card in CARD_COUNTS}
+            for template in ("setup_card", "score_sheet", "game_review"):
+                colours = printed(template, language, "colours")
+                assert {colour: parse_colour(word).value for colour, word in colours.items()} == {c: c for c in Colour}
+            for card, word in cards.items():
+                assert str(read_cards(f"2 {word}")).startswith("2 ")
+                assert parse_card(translate(term(card), language)) == card
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("count", [1, 2, 5, 11])
-def test_what_is_counted_in_a_sentence_is_read_when_typed(language: str, count: int) -> None:
-    for card in CARD_COUNTS:
-        if count <= CARD_COUNTS[card]:
-            assert read_cards(translate(counted(count, card), language)) == read_cards(f"{count} {card}"), card
-    for key, field in (
-        ("coins", "gold"),
-        ("GC", "gold"),
-        ("vizier", "viziers"),
-        ("elder", "elders"),
-        ("palms", "palms"),
-    ):
-        held = read_holdings(translate(counted(count, key), language))
-        assert getattr(held, field) == count, key
+def test_what_is_counted_in_a_sentence_is_read_when_typed(subtests: pytest.Subtests) -> None:
+    for count in [1, 2, 5, 11]:
+        for language in LANGUAGES:
+            with subtests.test(count=count, language=language):
+                for card in CARD_COUNTS:
+                    if count <= CARD_COUNTS[card]:
+                        assert read_cards(translate(counted(count, card), language)) == read_cards(f"{count} {card}"), (
+                            card
+                        )
+                for key, field in (
+                    ("coins", "gold"),
+                    ("GC", "gold"),
+                    ("vizier", "viziers"),
+                    ("elder", "elders"),
+                    ("palms", "palms"),
+                ):
+                    held = read_holdings(translate(counted(count, key), language))
+                    assert getattr(held, field) == count, key
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_lines_of_a_sheet_can_be_typed_in_its_words(language: str) -> None:
-    labels = printed("score_sheet", language, "labels")
-    line = ", ".join(f"{number} {labels[key]}" for number, key in enumerate(HELD, 3))
-    held = read_holdings(line)
-    assert [getattr(held, key) for key in HELD] == list(range(3, 3 + len(HELD)))
-    assert read_holdings(f"0 {labels['djinns']}") == read_holdings("no djinns")
-    assert read_holdings(f"0 {labels['goods']}") == read_holdings("no goods")
-    tribes = printed("setup_card", language, "tribes")
-    assert {fold(word) for word in tribes.values()} <= {fold(form) for forms in TRIBE_NAMES.values() for form in forms}
+def test_the_lines_of_a_sheet_can_be_typed_in_its_words(subtests: pytest.Subtests) -> None:
+    for language in LANGUAGES:
+        with subtests.test(language=language):
+            labels = printed("score_sheet", language, "labels")
+            line = ", ".join(f"{number} {labels[key]}" for number, key in enumerate(HELD, 3))
+            held = read_holdings(line)
+            assert [getattr(held, key) for key in HELD] == list(range(3, 3 + len(HELD)))
+            assert read_holdings(f"0 {labels['djinns']}") == read_holdings("no djinns")
+            assert read_holdings(f"0 {labels['goods']}") == read_holdings("no goods")
+            tribes = printed("setup_card", language, "tribes")
+            assert {fold(word) for word in tribes.values()} <= {
+                fold(form) for forms in TRIBE_NAMES.values() for form in forms
+            }
 
 
 HELD = ("gold", "viziers", "elders", "palms", "palaces")
@@ -160,27 +166,29 @@ def test_no_word_stands_for_two_things() -> None:
             assert colours.setdefault(fold(form), colour) is colour, form
 
 
-@pytest.mark.parametrize(
-    ("typed", "colour"),
-    [
+def test_colours_in_five_languages(subtests: pytest.Subtests) -> None:
+    for typed, colour in [
         ("голубой", "blue"),
         ("синій", "blue"),
         ("ЧЁРНЫЙ", "black"),
         ("주황", "orange"),
         ("rosa", "pink"),
         ("nero", "black"),
-    ],
-)
-def test_colours_in_five_languages(typed: str, colour: str) -> None:
-    assert parse_colour(typed) is Colour(colour)
+    ]:
+        with subtests.test(typed=typed):
+            assert parse_colour(typed) is Colour(colour)
 
 
-@pytest.mark.parametrize(
-    ("typed", "djinn"),
-    [("Баал", "Ba'al"), ("Накир", "Nekir"), ("Мункір", "Monkir"), ("аль амин", "Al-Amin"), ("자파르", "Jafaar")],
-)
-def test_djinns_as_cards_in_other_languages_print_them(typed: str, djinn: str) -> None:
-    assert parse_djinn(typed) == djinn
+def test_djinns_as_cards_in_other_languages_print_them(subtests: pytest.Subtests) -> None:
+    for typed, djinn in [
+        ("Баал", "Ba'al"),
+        ("Накир", "Nekir"),
+        ("Мункір", "Monkir"),
+        ("аль амин", "Al-Amin"),
+        ("자파르", "Jafaar"),
+    ]:
+        with subtests.test(typed=typed):
+            assert parse_djinn(typed) == djinn
 
 
 def test_of_two_words_for_one_thing_the_nearest_is_offered() -> None:

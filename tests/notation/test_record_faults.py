@@ -28,56 +28,55 @@ from tests.notation.recorded_example import FIRST_MOVE, MARKET_TURN, REFILL, cha
 BLUE, PINK = Colour.BLUE, Colour.PINK
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "rule"),
-    [
-        pytest.param("pink 3, blue 0, pink 1", "pink 4, blue 0, pink 1", "rules 3.1", id="3.1 no such price"),
-        pytest.param("pink 3, blue 0, pink 1", "blue 3, pink 0, pink 1", "rules 3.1", id="3.1 the other bids"),
-        pytest.param("pink 3, blue 0, pink 1", "pink 3, blue 3, pink 1", "rules 3.1", id="3.1 taken"),
-        pytest.param(FIRST_MOVE, FIRST_MOVE.replace("blue", "pink"), "rules 3.3", id="3.3 the other's turn"),
-        pytest.param(FIRST_MOVE, FIRST_MOVE.replace("b2b > c2y", "c2b > c2y"), "rules 4.2", id="4.2 no neighbour"),
-        pytest.param(FIRST_MOVE, FIRST_MOVE.replace(" > d2b", ""), "rules 4.2", id="4.2 a meeple left in hand"),
-        pytest.param(FIRST_MOVE, FIRST_MOVE.replace("c2y > d2b", "a2y > b2b"), "rules 4.3", id="4.3 straight back"),
-        pytest.param(FIRST_MOVE, "blue: pass", "rules 4.6", id="4.6 passing"),
-        pytest.param(FIRST_MOVE, "blue: no move", "rules 4.6", id="4.6 can move"),
-        pytest.param(FIRST_MOVE, f"{FIRST_MOVE}; no move", "rules 7", id="9.2 has moved"),
-        pytest.param(FIRST_MOVE, FIRST_MOVE.replace("2 builders", "3 builders"), "rules 4.7", id="4.7 count"),
-        pytest.param(FIRST_MOVE, FIRST_MOVE.replace("2 builders: 4 GC", "2 viziers"), "rules 4.7", id="4.7 tribe"),
-        pytest.param("assassins kill y on d5", "assassins kill y on a1", "rules 5.4", id="5.4 too far"),
-        pytest.param("assassins kill y on d5", "assassins kill nobody", "rules 5.4", id="5.4 compulsory"),
-        pytest.param("d5; palace", "d5; palm", "rules 6.1", id="6.1 no oasis"),
-        pytest.param(MARKET_TURN, MARKET_TURN.replace("silk; ", "gold; "), "rules 6.3", id="6.3 not in the row"),
-        pytest.param(MARKET_TURN, MARKET_TURN.replace("silk; ", "silk, fish; "), "rules 6.3", id="6.3 two cards"),
-        pytest.param(MARKET_TURN, MARKET_TURN.replace("sell silk: 1", "sell fish: 1"), "rules 7", id="7.1 not held"),
-        pytest.param("take Sibittis", "take Utug", "rules 6.5", id="6.5 not face up"),
-        pytest.param("keep Al-Amin", "keep Utug", "rules 11", id="11 not drawn"),
-        pytest.param("use Sibittis for elder and fakir", "use Sloar for fakir", "rules 11", id="11 not owned"),
-        pytest.param(REFILL, f"{REFILL}refill: fish\n", "rules 8.1", id="8.1 refilled twice"),
-        pytest.param(REFILL, f"{REFILL}result: blue 1, pink 2\n", "rules 9", id="9 not over"),
-    ],
-)
-def test_lines_against_the_rules_are_refused_with_number_rule_and_examples(old: str, new: str, rule: str) -> None:
-    text = changed(old, new)
-    lines = zip(text.splitlines(), example().splitlines(), strict=False)
-    number = next(number for number, (one, other) in enumerate(lines, 1) if one != other)
-    with pytest.raises(IllegalMoveError, match=re.escape(rule)) as fault:
-        played(text)
-    assert str(fault.value).startswith(f"line {number}: ")
-    assert "legal here: " in str(fault.value)
+def test_lines_against_the_rules_are_refused_with_number_rule_and_examples(subtests: pytest.Subtests) -> None:
+    for case, old, new, rule in [
+        ("3.1 no such price", "pink 3, blue 0, pink 1", "pink 4, blue 0, pink 1", "rules 3.1"),
+        ("3.1 the other bids", "pink 3, blue 0, pink 1", "blue 3, pink 0, pink 1", "rules 3.1"),
+        ("3.1 taken", "pink 3, blue 0, pink 1", "pink 3, blue 3, pink 1", "rules 3.1"),
+        ("3.3 the other's turn", FIRST_MOVE, FIRST_MOVE.replace("blue", "pink"), "rules 3.3"),
+        ("4.2 no neighbour", FIRST_MOVE, FIRST_MOVE.replace("b2b > c2y", "c2b > c2y"), "rules 4.2"),
+        ("4.2 a meeple left in hand", FIRST_MOVE, FIRST_MOVE.replace(" > d2b", ""), "rules 4.2"),
+        ("4.3 straight back", FIRST_MOVE, FIRST_MOVE.replace("c2y > d2b", "a2y > b2b"), "rules 4.3"),
+        ("4.6 passing", FIRST_MOVE, "blue: pass", "rules 4.6"),
+        ("4.6 can move", FIRST_MOVE, "blue: no move", "rules 4.6"),
+        ("9.2 has moved", FIRST_MOVE, f"{FIRST_MOVE}; no move", "rules 7"),
+        ("4.7 count", FIRST_MOVE, FIRST_MOVE.replace("2 builders", "3 builders"), "rules 4.7"),
+        ("4.7 tribe", FIRST_MOVE, FIRST_MOVE.replace("2 builders: 4 GC", "2 viziers"), "rules 4.7"),
+        ("5.4 too far", "assassins kill y on d5", "assassins kill y on a1", "rules 5.4"),
+        ("5.4 compulsory", "assassins kill y on d5", "assassins kill nobody", "rules 5.4"),
+        ("6.1 no oasis", "d5; palace", "d5; palm", "rules 6.1"),
+        ("6.3 not in the row", MARKET_TURN, MARKET_TURN.replace("silk; ", "gold; "), "rules 6.3"),
+        ("6.3 two cards", MARKET_TURN, MARKET_TURN.replace("silk; ", "silk, fish; "), "rules 6.3"),
+        ("7.1 not held", MARKET_TURN, MARKET_TURN.replace("sell silk: 1", "sell fish: 1"), "rules 7"),
+        ("6.5 not face up", "take Sibittis", "take Utug", "rules 6.5"),
+        ("11 not drawn", "keep Al-Amin", "keep Utug", "rules 11"),
+        ("11 not owned", "use Sibittis for elder and fakir", "use Sloar for fakir", "rules 11"),
+        ("8.1 refilled twice", REFILL, f"{REFILL}refill: fish\n", "rules 8.1"),
+        ("9 not over", REFILL, f"{REFILL}result: blue 1, pink 2\n", "rules 9"),
+    ]:
+        with subtests.test(msg=case):
+            text = changed(old, new)
+            lines = zip(text.splitlines(), example().splitlines(), strict=False)
+            number = next(number for number, (one, other) in enumerate(lines, 1) if one != other)
+            with pytest.raises(IllegalMoveError, match=re.escape(rule)) as fault:
+                played(text)
+            assert str(fault.value).startswith(f"line {number}: ")
+            assert "legal here: " in str(fault.value)
 
 
-@pytest.mark.parametrize(
-    "turn", ["no move", "pass", "sell fish: 1 GC", "sell fish; no move", "no move; sell fish", "sell fish; pass"]
-)
-def test_9_2_who_has_no_move_may_say_so_before_or_after_what_he_sells(turn: str) -> None:
-    position = random_setup(2, 1)
-    board = tuple(empty_tile(tile.kind.code) for tile in position.board)
-    alone = (with_meeples(board[0], (1, 0, 0, 0, 0)), *board[1:])
-    order = tuple(Bid(colour, price) for colour, price in ((PINK, 5), (BLUE, 3), (PINK, 1), (BLUE, 0)))
-    selling = replace(position.player(PINK), goods=(0,) * 6 + (1, 0, 0))
-    setup = replace(position.with_player(selling), board=alone, phase=Phase.TURN, bid_order=(), turn_order=order)
-    record = parse_record(f"{FIRST_LINE}\nsetup: {encode(setup)}\npink: {turn}\nblue: no move\npink: no move\n")
-    assert replay(record).state.player(PINK).gold == (51 if "sell" in turn else 50)
+def test_9_2_who_has_no_move_may_say_so_before_or_after_what_he_sells(subtests: pytest.Subtests) -> None:
+    for turn in ["no move", "pass", "sell fish: 1 GC", "sell fish; no move", "no move; sell fish", "sell fish; pass"]:
+        with subtests.test(turn=turn):
+            position = random_setup(2, 1)
+            board = tuple(empty_tile(tile.kind.code) for tile in position.board)
+            alone = (with_meeples(board[0], (1, 0, 0, 0, 0)), *board[1:])
+            order = tuple(Bid(colour, price) for colour, price in ((PINK, 5), (BLUE, 3), (PINK, 1), (BLUE, 0)))
+            selling = replace(position.player(PINK), goods=(0,) * 6 + (1, 0, 0))
+            setup = replace(
+                position.with_player(selling), board=alone, phase=Phase.TURN, bid_order=(), turn_order=order
+            )
+            record = parse_record(f"{FIRST_LINE}\nsetup: {encode(setup)}\npink: {turn}\nblue: no move\npink: no move\n")
+            assert replay(record).state.player(PINK).gold == (51 if "sell" in turn else 50)
 
 
 def test_a_second_tile_action_is_told_as_one() -> None:
@@ -95,9 +94,8 @@ def test_examples_begin_with_the_tile_that_was_to_be_moved() -> None:
         played(changed(FIRST_MOVE, FIRST_MOVE.replace("b2b > c2y", "c2b > c2y")))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
+def test_damaged_records_are_refused_with_the_line(subtests: pytest.Subtests) -> None:
+    for old, new, message in [
         (
             "Five Tribes record 1",
             "Five Tribes record 2",
@@ -186,43 +184,44 @@ def test_examples_begin_with_the_tile_that_was_to_be_moved() -> None:
             "line 21: 'refil: ivory, gold' is no line of a record; did you mean 'refill'?",
         ),
         ("refill: ivory, gold\n", "date: today\n", "line 21: the tag date stands after setup; tags come before it"),
-    ],
-)
-def test_damaged_records_are_refused_with_the_line(old: str, new: str, message: str) -> None:
-    with pytest.raises(UnusableInputError) as refused:
-        played(changed(old, new))
-    assert str(refused.value) == message
+    ]:
+        with subtests.test(old=old):
+            with pytest.raises(UnusableInputError) as refused:
+                played(changed(old, new))
+            assert str(refused.value) == message
 
 
-@pytest.mark.parametrize(
-    ("tag", "message"),
-    [
+def test_1_4_what_cannot_be_out_of_sight_is_refused(subtests: pytest.Subtests) -> None:
+    for tag, message in [
         ("djinn discards: Utug, Utug", "Utug is there twice"),
         ("unseen: black 1", "black: unseen cards of somebody who does not play"),
         ("unseen: pink 44, blue 2", "unseen cards in hands: 46; cards that lie nowhere in sight: 45"),
-    ],
-)
-def test_1_4_what_cannot_be_out_of_sight_is_refused(tag: str, message: str) -> None:
-    with pytest.raises(ImpossiblePositionError, match=message):
-        played(changed("place: Київ", tag))
+    ]:
+        with subtests.test(tag=tag), pytest.raises(ImpossiblePositionError, match=message):
+            played(changed("place: Київ", tag))
 
 
-@pytest.mark.parametrize(("length", "shown"), [(40, "q" * 40), (41, "q" * 40 + "…")])
-def test_long_lines_are_cut_short_in_messages(length: int, shown: str) -> None:
-    expected = "; expected such as round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …"
-    for old, new, message in (
-        (MARKET_TURN, "q" * length, f"line 16: '{shown}' is no line of a record{expected}"),
-        (
-            "round 1: pink 3",
-            f"round 1: {'q' * length}",
-            f"line 8: '{shown}' is no bid; write such as pink 5, or pink 8 with 1 fakir",
-        ),
-        (MARKET_TURN, f"result: {'q' * length}", f"line 16: '{shown}' is no result; write such as black 101, pink 93"),
-        ("place: Київ", f"promo: {'q' * length}", f"line 3: promo is yes or no, not '{shown}'"),
-        ("place: Київ", f"{'q' * length}: Київ", f"line 3: no tag is called '{shown}"),
-    ):
-        with pytest.raises(NotationError, match=f"^{re.escape(message)}"):
-            played(changed(old, new))
+def test_long_lines_are_cut_short_in_messages(subtests: pytest.Subtests) -> None:
+    for length, shown in [(40, "q" * 40), (41, "q" * 40 + "…")]:
+        with subtests.test(length=length):
+            expected = "; expected such as round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …"
+            for old, new, message in (
+                (MARKET_TURN, "q" * length, f"line 16: '{shown}' is no line of a record{expected}"),
+                (
+                    "round 1: pink 3",
+                    f"round 1: {'q' * length}",
+                    f"line 8: '{shown}' is no bid; write such as pink 5, or pink 8 with 1 fakir",
+                ),
+                (
+                    MARKET_TURN,
+                    f"result: {'q' * length}",
+                    f"line 16: '{shown}' is no result; write such as black 101, pink 93",
+                ),
+                ("place: Київ", f"promo: {'q' * length}", f"line 3: promo is yes or no, not '{shown}'"),
+                ("place: Київ", f"{'q' * length}: Київ", f"line 3: no tag is called '{shown}"),
+            ):
+                with pytest.raises(NotationError, match=f"^{re.escape(message)}"):
+                    played(changed(old, new))
 
 
 def test_a_cut_off_file_is_noticed() -> None:
@@ -234,30 +233,31 @@ def test_a_cut_off_file_is_noticed() -> None:
         played("Five Tribes record 1\nsetup:\n")
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_cut_edited_and_swapped_records_give_one_message_or_play(seed: int) -> None:
-    random = Random(seed)
-    text = example()
-    lines = text.splitlines(keepends=True)
-    for _ in range(8):
-        match random.randrange(4):
-            case 0:
-                bad = text[: random.randrange(len(text))]
-            case 1:
-                one, other = random.sample(range(len(lines)), 2)
-                swapped = lines.copy()
-                swapped[one], swapped[other] = lines[other], lines[one]
-                bad = "".join(swapped)
-            case 2:
-                at = random.randrange(len(text))
-                bad = text[:at] + random.choice("abc >;:,.?#123\n\0ї-") + text[at + random.randrange(3) :]
-            case _:
-                at = random.randrange(len(lines))
-                bad = "".join(lines[:at] + lines[at + 1 :])
-        try:
-            played(bad)
-        except CompanionError as error:
-            assert str(error)
+def test_cut_edited_and_swapped_records_give_one_message_or_play(subtests: pytest.Subtests) -> None:
+    for seed in range(40):
+        with subtests.test(seed=seed):
+            random = Random(seed)
+            text = example()
+            lines = text.splitlines(keepends=True)
+            for _ in range(8):
+                match random.randrange(4):
+                    case 0:
+                        bad = text[: random.randrange(len(text))]
+                    case 1:
+                        one, other = random.sample(range(len(lines)), 2)
+                        swapped = lines.copy()
+                        swapped[one], swapped[other] = lines[other], lines[one]
+                        bad = "".join(swapped)
+                    case 2:
+                        at = random.randrange(len(text))
+                        bad = text[:at] + random.choice("abc >;:,.?#123\n\0ї-") + text[at + random.randrange(3) :]
+                    case _:
+                        at = random.randrange(len(lines))
+                        bad = "".join(lines[:at] + lines[at + 1 :])
+                try:
+                    played(bad)
+                except CompanionError as error:
+                    assert str(error)
 
 
 def test_a_line_with_many_blanks_is_read_at_once() -> None:

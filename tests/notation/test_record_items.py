@@ -8,9 +8,8 @@ from companion.errors import NotationError
 from companion.notation.records.steps import EXAMPLES, format_step, parse_step
 
 
-@pytest.mark.parametrize(
-    ("typed", "written"),
-    [
+def test_items_are_read_forgivingly_and_written_one_way(subtests: pytest.Subtests) -> None:
+    for typed, written in [
         ("C3>c4G > D4b", "c3 > c4g > d4b"),
         ("> c4 g", "> c4g"),
         ("2 VIZIERS", "2 viziers"),
@@ -55,16 +54,14 @@ from companion.notation.records.steps import EXAMPLES, format_step, parse_step
         ("buy 2 fakirs", "buy fakir, fakir"),
         ("buy 1 silk, fish x2", "buy silk, fish, fish"),
         ("sell 1 fish, 1 silk", "sell silk, fish"),
-    ],
-)
-def test_items_are_read_forgivingly_and_written_one_way(typed: str, written: str) -> None:
-    assert format_step(parse_step(typed)) == written
-    assert format_step(parse_step(written)) == written
+    ]:
+        with subtests.test(typed=typed):
+            assert format_step(parse_step(typed)) == written
+            assert format_step(parse_step(written)) == written
 
 
-@pytest.mark.parametrize(
-    ("typed", "message"),
-    [
+def test_items_that_cannot_be_read_are_told(subtests: pytest.Subtests) -> None:
+    for typed, message in [
         ("", f"nothing stands before ':' or between ';'; write one of: {EXAMPLES}"),
         ("dance", f"'dance' is nothing that a player does; write such as: {EXAMPLES}"),
         ("by fish", f"'by fish' is nothing that a player does; did you mean 'buy'?; write such as: {EXAMPLES}"),
@@ -91,9 +88,8 @@ def test_items_are_read_forgivingly_and_written_one_way(typed: str, written: str
         ),
         ("use", "'use': write such as use Sloar for fakir, or use Enki for elder on c3"),
         ("palm tree", "'palm tree': write palm or palace, or such as palm with Lamia for elder onto d4"),
-    ],
-)
-def test_items_that_cannot_be_read_are_told(typed: str, message: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        parse_step(typed)
-    assert str(refused.value) == message
+    ]:
+        with subtests.test(typed=typed):
+            with pytest.raises(NotationError) as refused:
+                parse_step(typed)
+            assert str(refused.value) == message

@@ -13,11 +13,12 @@ def test_a_byte_order_mark_and_line_ends_of_windows_are_passed_over() -> None:
     assert parse_record("\ufeff" + example().replace("\n", "\r\n")) == parse_record(example())
 
 
-@pytest.mark.parametrize(("value", "promo"), [("yes", True), ("no", False)])
-def test_the_promo_djinn_is_there_or_not(value: str, promo: bool) -> None:
-    record = parse_record(example().replace("setup: ", f"promo: {value}\nsetup: ", 1))
-    assert record.header.promo is promo
-    assert parse_record(format_record(record)) == record
+def test_the_promo_djinn_is_there_or_not(subtests: pytest.Subtests) -> None:
+    for value, promo in [("yes", True), ("no", False)]:
+        with subtests.test(value=value):
+            record = parse_record(example().replace("setup: ", f"promo: {value}\nsetup: ", 1))
+            assert record.header.promo is promo
+            assert parse_record(format_record(record)) == record
 
 
 def test_any_other_word_for_the_promo_djinn_is_refused() -> None:

@@ -95,12 +95,13 @@ def test_a_turn_without_a_move_is_written_as_such() -> None:
     assert _last(shut(record, replay(record).state)) != _last(record)
 
 
-@pytest.mark.parametrize("blank", ["\n", "# a remark\n"])
-def test_blank_lines_and_remarks_between_the_tags_are_kept(blank: str) -> None:
-    text = example().replace("place: ", f"{blank}place: ", 1)
-    record = parse_record(text)
-    assert record.header.tag("place") == "Київ"
-    assert format_record(record) == text
+def test_blank_lines_and_remarks_between_the_tags_are_kept(subtests: pytest.Subtests) -> None:
+    for blank in ["\n", "# a remark\n"]:
+        with subtests.test(blank=blank):
+            text = example().replace("place: ", f"{blank}place: ", 1)
+            record = parse_record(text)
+            assert record.header.tag("place") == "Київ"
+            assert format_record(record) == text
 
 
 def test_a_claim_that_is_none_is_refused_in_words() -> None:
@@ -108,25 +109,25 @@ def test_a_claim_that_is_none_is_refused_in_words() -> None:
         replay(_changed("2 viziers; buy fakir, fakir (5)", "2 viziers: claim d1; buy fakir, fakir (5)"))
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [("viziirs", "viziers"), ("eldrs", "elders"), ("asassins", "assassins"), ("buidlers", "builders")],
-)
-def test_a_mistyped_tribe_is_guessed(typed: str, meant: str) -> None:
-    with pytest.raises(NotationError, match=meant):
-        parse_step(f"2 {typed}")
+def test_a_mistyped_tribe_is_guessed(subtests: pytest.Subtests) -> None:
+    for typed, meant in [
+        ("viziirs", "viziers"),
+        ("eldrs", "elders"),
+        ("asassins", "assassins"),
+        ("buidlers", "builders"),
+    ]:
+        with subtests.test(typed=typed), pytest.raises(NotationError, match=meant):
+            parse_step(f"2 {typed}")
 
 
-@pytest.mark.parametrize(
-    ("held", "line"),
-    [
+def test_holdings_are_written_with_plurals(subtests: pytest.Subtests) -> None:
+    for held, line in [
         (Holdings(palms=1, palaces=2), "1 palm, 2 palaces"),
         (Holdings(palms=3, palaces=1), "3 palms, 1 palace"),
         (Holdings(gold=5, viziers=1, elders=2), "5 gold, 1 vizier, 2 elders"),
-    ],
-)
-def test_holdings_are_written_with_plurals(held: Holdings, line: str) -> None:
-    assert format_holdings(held) == line
+    ]:
+        with subtests.test(held=held):
+            assert format_holdings(held) == line
 
 
 def test_a_record_keeps_hands_that_do_not_go_together() -> None:
@@ -142,15 +143,13 @@ def test_a_record_keeps_hands_that_do_not_go_together() -> None:
         replay(record)
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
+def test_the_end_of_a_turn_is_named_in_every_language(subtests: pytest.Subtests) -> None:
+    for language, words in [
         ("en", "the end of the turn"),
         ("ru", "конец хода"),
         ("uk", "кінець ходу"),
         ("ko", "차례 끝"),
         ("it", "la fine del turno"),
-    ],
-)
-def test_the_end_of_a_turn_is_named_in_every_language(language: str, words: str) -> None:
-    assert translate(action_words(at_turn(), EndTurn()), language) == words
+    ]:
+        with subtests.test(language=language):
+            assert translate(action_words(at_turn(), EndTurn()), language) == words

@@ -46,28 +46,30 @@ def test_the_sample_is_a_whole_game_of_three_with_names_day_and_place() -> None:
     assert game.record.header.tag("date") and game.record.header.tag("place")
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("seed", range(5))
-def test_random_games_replay_to_the_identical_state(players: int, seed: int) -> None:
-    record, state, _ = random_record(players, seed, promo=seed == 4)
-    text = format_record(record)
-    again = played(text)
-    assert again.state == state
-    assert state.is_over
-    assert format_record(again.record) == text
+def test_random_games_replay_to_the_identical_state(subtests: pytest.Subtests) -> None:
+    for seed in range(5):
+        for players in [2, 3, 4]:
+            with subtests.test(seed=seed, players=players):
+                record, state, _ = random_record(players, seed, promo=seed == 4)
+                text = format_record(record)
+                again = played(text)
+                assert again.state == state
+                assert state.is_over
+                assert format_record(again.record) == text
 
 
-@pytest.mark.parametrize("djinn", EVERY_DJINN)
-def test_games_with_each_djinn_replay_to_the_identical_state(djinn: str) -> None:
-    pays = EVERY_DJINN[djinn].cost is not Cost.NONE
-    used: set[str] = set()
-    for seed in range(30):
-        record, state, powers = random_record(3, seed, promo=djinn in PROMO_DJINNS, djinn=djinn, most=60)
-        assert played(format_record(record)).state == state
-        used |= powers
-        if djinn in used or (not pays and seed == 1):
-            break
-    assert not pays or djinn in used
+def test_games_with_each_djinn_replay_to_the_identical_state(subtests: pytest.Subtests) -> None:
+    for djinn in EVERY_DJINN:
+        with subtests.test(djinn=djinn):
+            pays = EVERY_DJINN[djinn].cost is not Cost.NONE
+            used: set[str] = set()
+            for seed in range(30):
+                record, state, powers = random_record(3, seed, promo=djinn in PROMO_DJINNS, djinn=djinn, most=60)
+                assert played(format_record(record)).state == state
+                used |= powers
+                if djinn in used or (not pays and seed == 1):
+                    break
+            assert not pays or djinn in used
 
 
 def test_unfinished_games_are_written_inside_a_turn_too() -> None:
@@ -89,9 +91,8 @@ def test_taking_back_to_the_beginning_passes_only_through_records_that_play() ->
     assert first.lines == ()
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "number", "warning"),
-    [
+def test_6_1_and_6_2_an_old_pass_is_read_as_placing_with_a_warning(subtests: pytest.Subtests) -> None:
+    for old, new, number, warning in [
         (
             "6 GC; palm;",
             "6 GC; pass;",
@@ -104,20 +105,19 @@ def test_taking_back_to_the_beginning_passes_only_through_records_that_play() ->
             19,
             "e5 is a village, so a palace must be put there: no pass (rules 6.2); read as placing it",
         ),
-    ],
-)
-def test_6_1_and_6_2_an_old_pass_is_read_as_placing_with_a_warning(
-    old: str, new: str, number: int, warning: str
-) -> None:
-    text = changed(old, new)
-    game = played(text)
-    assert game.warnings == (f"line {number}: {warning}",)
-    assert game.state == played(example()).state
-    assert played(example()).warnings == ()
-    assert format_record(game.record) == text
-    assert strictly(example()).state == game.state
-    with pytest.raises(IllegalMoveError, match=re.escape(f"line {number}: {warning.split(';')[0]}\n  legal here: ")):
-        strictly(text)
+    ]:
+        with subtests.test(old=old):
+            text = changed(old, new)
+            game = played(text)
+            assert game.warnings == (f"line {number}: {warning}",)
+            assert game.state == played(example()).state
+            assert played(example()).warnings == ()
+            assert format_record(game.record) == text
+            assert strictly(example()).state == game.state
+            with pytest.raises(
+                IllegalMoveError, match=re.escape(f"line {number}: {warning.split(';')[0]}\n  legal here: ")
+            ):
+                strictly(text)
 
 
 NONE_LEFT = """Five Tribes record 1
@@ -136,23 +136,22 @@ setup:
 """
 
 
-@pytest.mark.parametrize(("piece", "column", "rule"), [("palm", "b", "6.1"), ("palace", "c", "6.2")])
-def test_6_1_and_6_2_an_old_placing_with_none_left_is_read_as_pass_with_a_warning(
-    piece: str, column: str, rule: str
-) -> None:
-    turn = f"pink: {column}2 > {column}1y; 2 viziers; {piece} ...\n"
-    refusal = f"line 14: no {piece} is left to put on {column}1: pass (rules {rule})"
-    game, passed = played(NONE_LEFT + turn), played(NONE_LEFT + turn.replace(piece, "pass"))
-    assert game.warnings == (f"{refusal}; read as pass",)
-    assert passed.warnings == ()
-    assert passed.state == game.state == strictly(NONE_LEFT + turn.replace(piece, "pass")).state
-    assert format_record(game.record) == NONE_LEFT + turn
-    with pytest.raises(IllegalMoveError, match=f"^{re.escape(refusal)}"):
-        strictly(NONE_LEFT + turn)
-    # On the wrong tile it was never read.
-    wrong = {"palm": "palace", "palace": "palm"}[piece]
-    with pytest.raises(IllegalMoveError, match=f"so no {wrong} is put there"):
-        played(NONE_LEFT + turn.replace(piece, wrong))
+def test_6_1_and_6_2_an_old_placing_with_none_left_is_read_as_pass_with_a_warning(subtests: pytest.Subtests) -> None:
+    for piece, column, rule in [("palm", "b", "6.1"), ("palace", "c", "6.2")]:
+        with subtests.test(piece=piece):
+            turn = f"pink: {column}2 > {column}1y; 2 viziers; {piece} ...\n"
+            refusal = f"line 14: no {piece} is left to put on {column}1: pass (rules {rule})"
+            game, passed = played(NONE_LEFT + turn), played(NONE_LEFT + turn.replace(piece, "pass"))
+            assert game.warnings == (f"{refusal}; read as pass",)
+            assert passed.warnings == ()
+            assert passed.state == game.state == strictly(NONE_LEFT + turn.replace(piece, "pass")).state
+            assert format_record(game.record) == NONE_LEFT + turn
+            with pytest.raises(IllegalMoveError, match=f"^{re.escape(refusal)}"):
+                strictly(NONE_LEFT + turn)
+            # On the wrong tile it was never read.
+            wrong = {"palm": "palace", "palace": "palm"}[piece]
+            with pytest.raises(IllegalMoveError, match=f"so no {wrong} is put there"):
+                played(NONE_LEFT + turn.replace(piece, wrong))
 
 
 def test_lines_may_be_spread_continued_and_left_out_where_no_choice_is() -> None:

@@ -33,27 +33,30 @@ ITEMS = {
 }
 
 
-@pytest.mark.parametrize(("english", "russian"), ITEMS.items())
-def test_items_in_russian(english: str, russian: str) -> None:
-    item = parse_step(english)
-    assert translate(step_phrase(item), "ru") == russian
+def test_items_in_russian(subtests: pytest.Subtests) -> None:
+    for english, russian in ITEMS.items():
+        with subtests.test(english=english):
+            item = parse_step(english)
+            assert translate(step_phrase(item), "ru") == russian
 
 
-@pytest.mark.parametrize("english", ITEMS)
-def test_items_are_written_as_they_are_read(english: str) -> None:
-    written = format_step(parse_step(english))
-    assert parse_step(written) == parse_step(english)
-    assert type(written) is str
+def test_items_are_written_as_they_are_read(subtests: pytest.Subtests) -> None:
+    for english in ITEMS:
+        with subtests.test(english=english):
+            written = format_step(parse_step(english))
+            assert parse_step(written) == parse_step(english)
+            assert type(written) is str
 
 
-@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
-@pytest.mark.parametrize("english", [text for text in ITEMS if text != "c3 > c4g > d4y"])
-def test_items_are_said_in_every_language(english: str, language: str) -> None:
-    said = translate(step_phrase(parse_step(english)), language)
-    kept = {"Utug", "Lamia", "Iblis", "Enki", "Sibittis", "Leta", "GC"}
-    words = {word.strip("():,;") for word in english.split()} - kept
-    english_words = {word for word in words if word.isalpha() and len(word) > 2}
-    assert not english_words & {word.strip("():,;") for word in said.split()}, said
+def test_items_are_said_in_every_language(subtests: pytest.Subtests) -> None:
+    for english in [text for text in ITEMS if text != "c3 > c4g > d4y"]:
+        for language in [one for one in LANGUAGES if one != "en"]:
+            with subtests.test(english=english, language=language):
+                said = translate(step_phrase(parse_step(english)), language)
+                kept = {"Utug", "Lamia", "Iblis", "Enki", "Sibittis", "Leta", "GC"}
+                words = {word.strip("():,;") for word in english.split()} - kept
+                english_words = {word for word in words if word.isalpha() and len(word) > 2}
+                assert not english_words & {word.strip("():,;") for word in said.split()}, said
 
 
 def test_bids() -> None:

@@ -25,9 +25,8 @@ from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Col
 PINK = Colour.PINK
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
+def test_sums(subtests: pytest.Subtests) -> None:
+    for text, value in [
         ("0", 0),
         ("41", 41),
         (" 12 + 7 ", 19),
@@ -41,15 +40,13 @@ PINK = Colour.PINK
         ("007", 7),
         ("0000000007", 7),
         (str(MAX_POINTS), MAX_POINTS),
-    ],
-)
-def test_sums(text: str, value: int) -> None:
-    assert read_sum(text) == value
+    ]:
+        with subtests.test(text=text):
+            assert read_sum(text) == value
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_what_is_no_sum_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:
+    for text, words in [
         ("", "not a number"),
         ("twelve", "not a number"),
         ("12+", "not a number"),
@@ -65,11 +62,9 @@ def test_sums(text: str, value: int) -> None:
         ("99999", "a digit too many"),
         ("9*" * 5000 + "9", "a digit too many"),
         ("9" * 5000, "a digit too many"),
-    ],
-)
-def test_what_is_no_sum_is_refused_with_a_reason(text: str, words: str) -> None:
-    with pytest.raises(NotationError, match=words):
-        read_sum(text)
+    ]:
+        with subtests.test(text=text), pytest.raises(NotationError, match=words):
+            read_sum(text)
 
 
 @given(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=3), min_size=1, max_size=5))
@@ -90,9 +85,8 @@ def test_any_text_is_read_or_refused_politely(text: str) -> None:
             assert read_entry(category, entry.text) == entry
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
+def test_djinns(subtests: pytest.Subtests) -> None:
+    for text, names in [
         ("Jafaar, al-amin", ("Jafaar", "Al-Amin")),
         ("jafaar AL AMIN baal", ("Jafaar", "Al-Amin", "Ba'al")),
         ("Ba’al", ("Ba'al",)),
@@ -101,16 +95,15 @@ def test_any_text_is_read_or_refused_politely(text: str) -> None:
         ("없음", ()),
         ("Ничего", ()),
         ("0", ()),
-    ],
-)
-def test_djinns(text: str, names: tuple[str, ...]) -> None:
-    assert read_djinns(text) == names
+    ]:
+        with subtests.test(text=text):
+            assert read_djinns(text) == names
 
 
-@pytest.mark.parametrize(("text", "words"), [("Jafar", "did you mean 'Jafaar'"), ("Utug, utug", "twice")])
-def test_wrong_djinns_are_refused_with_a_reason(text: str, words: str) -> None:
-    with pytest.raises(NotationError, match=words):
-        read_djinns(text)
+def test_wrong_djinns_are_refused_with_a_reason(subtests: pytest.Subtests) -> None:
+    for text, words in [("Jafar", "did you mean 'Jafaar'"), ("Utug, utug", "twice")]:
+        with subtests.test(text=text), pytest.raises(NotationError, match=words):
+            read_djinns(text)
 
 
 @given(st.lists(st.sampled_from(list(DJINNS)), unique=True, min_size=1), st.sampled_from([", ", " "]))
@@ -125,9 +118,8 @@ def test_tiles_by_code_have_their_values() -> None:
         read_tiles("O8@P")
 
 
-@pytest.mark.parametrize(
-    ("category", "text", "points", "held"),
-    [
+def test_entries(subtests: pytest.Subtests) -> None:
+    for category, text, points, held in [
         ("gold", "12+7", None, {"gold": 19}),
         ("gold", "none", None, {"gold": 0}),
         ("gold", "없음", None, {"gold": 0}),
@@ -146,11 +138,10 @@ def test_tiles_by_code_have_their_values() -> None:
         ("goods", "ivory, 2 silk", None, {"goods": (1, 0, 0, 0, 2, 0, 0, 0, 0), "fakirs": 0}),
         ("goods", "fakir 3", None, {"goods": (0,) * 9, "fakirs": 3}),
         ("goods", "0", None, {"goods": (0,) * 9, "fakirs": 0}),
-    ],
-)
-def test_entries(category: str, text: str, points: int | None, held: dict[str, object]) -> None:
-    entry = read_entry(category, text)
-    assert (entry.points, entry.held) == (points, held)
+    ]:
+        with subtests.test(category=category):
+            entry = read_entry(category, text)
+            assert (entry.points, entry.held) == (points, held)
 
 
 @given(

@@ -20,9 +20,8 @@ def test_a_sheet_is_read_as_it_was_written() -> None:
     assert parse_sheet(text) == parse_sheet("\ufeff" + text) == sheet
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
+def test_a_damaged_sheet_is_refused_with_the_place(subtests: pytest.Subtests) -> None:
+    for text, words in [
         ("score_sheet = 2", "reads version 1"),
         ("score_sheet = 1\nx = 2", "x: unknown key"),
         ("score_sheet = 1\ndate = 2026-02-14", "date: expected text"),
@@ -39,9 +38,8 @@ def test_a_sheet_is_read_as_it_was_written() -> None:
         ("score_sheet = ", "not well-formed TOML"),
         ("score_sheet = " + "9" * 5000, "more than 200 letters or digits"),
         ("score_sheet = " + "[" * 5000, "nested too deeply"),
-    ],
-)
-def test_a_damaged_sheet_is_refused_with_the_place(text: str, words: str) -> None:
-    with pytest.raises(NotationError) as fault:
-        parse_sheet(text)
-    assert words in str(fault.value)
+    ]:
+        with subtests.test(text=text):
+            with pytest.raises(NotationError) as fault:
+                parse_sheet(text)
+            assert words in str(fault.value)

@@ -11,28 +11,25 @@ from tests.notation.examples import EXAMPLE_ROWS
 from tests.strategies import boards
 
 
-@pytest.mark.parametrize(
-    ("typed", "written"),
-    [
+def test_a_token_is_read_in_any_case_and_order_and_written_in_one(subtests: pytest.Subtests) -> None:
+    for typed, written in [
         ("V5", "V5"),
         ("O8:ggw", "O8:wgg"),
         ("s15:BBY@k", "S15:ybb@K"),
         ("O8:w@P^2", "O8:w@P^2"),
         ("V5@O#1", "V5@O#1"),
         ("O8:^0#0", "O8"),
-    ],
-)
-def test_a_token_is_read_in_any_case_and_order_and_written_in_one(typed: str, written: str) -> None:
-    assert format_tile(parse_tile(typed)) == written
+    ]:
+        with subtests.test(typed=typed):
+            assert format_tile(parse_tile(typed)) == written
 
 
 SHAPE = "is not a tile: expected TILE[:MEEPLES][@CAMEL][^PALMS][#PALACES], such as O8:ggw or V5@K#1"
 TILES = "the tiles are O8, M6, M4, V5, S6, S10, S12, S15"
 
 
-@pytest.mark.parametrize(
-    ("token", "message"),
-    [
+def test_anything_else_is_no_tile(subtests: pytest.Subtests) -> None:
+    for token, message in [
         *((token, f"{token!r} {SHAPE}") for token in ("", "O8:gg@", "O8^", "O8#1^1", "O8 :g", "O8:ggw@PP", "O8^1000")),
         ("V٥", f"'V٥' (٥ is the 5 of another script) {SHAPE}"),
         ("X9", f"'X9': no tile X9; {TILES}"),
@@ -40,12 +37,11 @@ TILES = "the tiles are O8, M6, M4, V5, S6, S10, S12, S15"
         ("O8:q", "'O8:q': no meeple 'q'; y vizier, w elder, b builder, g merchant, r assassin"),
         ("O8@X", "'O8@X': no camel 'X'; K black, O orange, B blue, P pink"),
         ("Q" * 61, f"'{'Q' * 60}…' {SHAPE}"),
-    ],
-)
-def test_anything_else_is_no_tile(token: str, message: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        parse_tile(token)
-    assert str(refused.value) == message
+    ]:
+        with subtests.test(token=token):
+            with pytest.raises(NotationError) as refused:
+                parse_tile(token)
+            assert str(refused.value) == message
 
 
 @given(boards())
@@ -68,21 +64,19 @@ def test_every_wrong_tile_is_named_by_its_square() -> None:
     assert str(refused.value) == f"c3: 'M7': no tile M7; {TILES}\na5: 'Q1': no tile Q1; {TILES}"
 
 
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
+def test_a_board_of_another_shape_is_refused(subtests: pytest.Subtests) -> None:
+    for rows, message in [
         (EXAMPLE_ROWS[:4], "a board has 5 rows of 6 tiles; 4 rows given"),
         ([*EXAMPLE_ROWS[:4], "M4 M4"], "row 5 of the board has 2 tiles, not 6: 'M4 M4'"),
         (
             [f"{EXAMPLE_ROWS[0]} O8", *EXAMPLE_ROWS[1:]],
             f"row 1 of the board has 7 tiles, not 6: '{EXAMPLE_ROWS[0]} O8'",
         ),
-    ],
-)
-def test_a_board_of_another_shape_is_refused(rows: list[str], message: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        parse_board("\n".join(rows))
-    assert str(refused.value) == message
+    ]:
+        with subtests.test(rows=rows):
+            with pytest.raises(NotationError) as refused:
+                parse_board("\n".join(rows))
+            assert str(refused.value) == message
 
 
 def test_a_board_is_written_as_rows_of_six_tokens() -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from companion.notation.records.recording import turn_line
-from companion.rules.engine.turn import Move
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Position
@@ -75,6 +74,7 @@ TURNS = {
 }
 
 
-@pytest.mark.parametrize(("start", "turn", "line"), TURNS.values(), ids=TURNS)
-def test_a_turn_is_written_as_in_a_record(start: Position, turn: Move, line: str) -> None:
-    assert turn_line(start, turn) == line
+def test_a_turn_is_written_as_in_a_record(subtests: pytest.Subtests) -> None:
+    for start, turn, line in TURNS.values():
+        with subtests.test(start=start):
+            assert turn_line(start, turn) == line

@@ -10,9 +10,8 @@ from companion.rules.model.board import SQUARE_NAMES, Board
 from tests.strategies import boards
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
+def test_short_forms_and_local_letters(subtests: pytest.Subtests) -> None:
+    for typed, meant in [
         ("O8:ggw", "O8:wgg"),
         ("o8GGW", "O8:wgg"),
         ("8ggw", "O8:wgg"),
@@ -32,29 +31,29 @@ from tests.strategies import boards
         ("S6노흰초파빨", "S6:ywbgr"),
         ("S6нож", None),
         ("S6노", "S6:y"),
-    ],
-)
-def test_short_forms_and_local_letters(typed: str, meant: str | None) -> None:
-    if meant is None:
-        with pytest.raises(NotationError):
-            parse_typed_tile(typed)
-    else:
-        assert format_tile(parse_typed_tile(typed).tile) == meant
+    ]:
+        with subtests.test(typed=typed):
+            if meant is None:
+                with pytest.raises(NotationError):
+                    parse_typed_tile(typed)
+            else:
+                assert format_tile(parse_typed_tile(typed).tile) == meant
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant", "said"),
-    [("О8", "O8", "Cyrillic О read as O"), ("М6ж", "M6:y", "Cyrillic М read as M"), ("V5@К", "V5@K", "Cyrillic К")],
-)
-def test_look_alikes_that_can_mean_one_thing_are_read_and_said(typed: str, meant: str, said: str) -> None:
-    result = parse_typed_tile(typed)
-    assert format_tile(result.tile) == meant
-    assert any(said in note for note in result.notes)
+def test_look_alikes_that_can_mean_one_thing_are_read_and_said(subtests: pytest.Subtests) -> None:
+    for typed, meant, said in [
+        ("О8", "O8", "Cyrillic О read as O"),
+        ("М6ж", "M6:y", "Cyrillic М read as M"),
+        ("V5@К", "V5@K", "Cyrillic К"),
+    ]:
+        with subtests.test(typed=typed):
+            result = parse_typed_tile(typed)
+            assert format_tile(result.tile) == meant
+            assert any(said in note for note in result.notes)
 
 
-@pytest.mark.parametrize(
-    ("typed", "words"),
-    [
+def test_what_could_mean_two_things_is_refused(subtests: pytest.Subtests) -> None:
+    for typed, words in [
         ("S6в", "'S6в': the Cyrillic letter В looks like b (blue): type b, or С for синий, синій"),
         (
             "S6р",
@@ -86,12 +85,11 @@ def test_look_alikes_that_can_mean_one_thing_are_read_and_said(typed: str, meant
             "number of palms and palaces, such as O8ggw or V5@K#1",
         ),
         ("٣", "'٣' (٣ is the 3 of another script): no tile ٣; the tiles are O8, M6, M4, V5, S6, S10, S12, S15"),
-    ],
-)
-def test_what_could_mean_two_things_is_refused(typed: str, words: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        parse_typed_tile(typed)
-    assert str(refused.value) == words
+    ]:
+        with subtests.test(typed=typed):
+            with pytest.raises(NotationError) as refused:
+                parse_typed_tile(typed)
+            assert str(refused.value) == words
 
 
 @given(boards())

@@ -22,26 +22,23 @@ def standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
+def test_files_and_standard_input_are_told_apart_by_content(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    for content in [
         EXAMPLE_TOML.encode(),
         EXAMPLE_TOML.replace("\n", "\r\n").encode("utf-8-sig"),
         EXAMPLE_TOML.encode("utf-16"),
         b"\xfe\xff" + EXAMPLE_TOML.encode("utf-16-be"),
         str(to_document(EXAMPLE)).replace("'", '"').replace('Ba"al', "Ba'al").encode(),
         f"\n {CODE[:30]}\n{CODE[30:].lower()}\n".encode(),
-    ],
-    ids=["toml", "byte order mark and CRLF", "utf-16", "utf-16 big endian", "json", "code over two lines"],
-)
-def test_files_and_standard_input_are_told_apart_by_content(
-    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "any.name"
-    path.write_bytes(content)
-    assert open_position(str(path)).position == EXAMPLE
-    standard_input(monkeypatch, content)
-    assert open_position("-").position == EXAMPLE
+    ]:
+        with subtests.test(content=content):
+            path = tmp_path / "any.name"
+            path.write_bytes(content)
+            assert open_position(str(path)).position == EXAMPLE
+            standard_input(monkeypatch, content)
+            assert open_position("-").position == EXAMPLE
 
 
 def test_a_code_is_taken_as_it_is_also_with_spaces() -> None:
@@ -69,23 +66,27 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("case", BAD)
-def test_what_cannot_be_used_is_refused_kindly(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    content, words = BAD[case]
-    path = tmp_path / "table.toml"
-    path.write_bytes(content)
-    with pytest.raises(UnusableInputError, match=f"table.toml.*{words}"):
-        open_position(str(path))
-    standard_input(monkeypatch, content)
-    with pytest.raises(UnusableInputError, match=f"standard input.*{words}"):
-        open_position("-")
+def test_what_cannot_be_used_is_refused_kindly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    for case in BAD:
+        with subtests.test(case=case):
+            content, words = BAD[case]
+            path = tmp_path / "table.toml"
+            path.write_bytes(content)
+            with pytest.raises(UnusableInputError, match=f"table.toml.*{words}"):
+                open_position(str(path))
+            standard_input(monkeypatch, content)
+            with pytest.raises(UnusableInputError, match=f"standard input.*{words}"):
+                open_position("-")
 
 
-@pytest.mark.parametrize("source", ["nowhere.toml", "x" * 5000, "a\0b", "/dev/null/x"])
-def test_a_missing_file_is_named(source: str) -> None:
-    with pytest.raises(UnusableInputError, match="no file") as refused:
-        open_position(source)
-    assert len(str(refused.value)) < 250
+def test_a_missing_file_is_named(subtests: pytest.Subtests) -> None:
+    for source in ["nowhere.toml", "x" * 5000, "a\0b", "/dev/null/x"]:
+        with subtests.test(source=source):
+            with pytest.raises(UnusableInputError, match="no file") as refused:
+                open_position(source)
+            assert len(str(refused.value)) < 250
 
 
 def test_an_empty_name_is_not_this_folder() -> None:

@@ -43,17 +43,19 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("kind", PICTURES)
-def test_every_format_of_picture_is_told_by_its_first_bytes(kind: str, tmp_path: Path) -> None:
-    path = tmp_path / "table.toml"
-    path.write_bytes(PICTURES[kind])
-    assert read_source(path).is_picture
-    assert read_source(PICTURES[kind]).data == PICTURES[kind]
+def test_every_format_of_picture_is_told_by_its_first_bytes(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for kind in PICTURES:
+        with subtests.test(kind=kind):
+            path = tmp_path / "table.toml"
+            path.write_bytes(PICTURES[kind])
+            assert read_source(path).is_picture
+            assert read_source(PICTURES[kind]).data == PICTURES[kind]
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_text_that_begins_like_a_picture_is_text(text: bytes) -> None:
-    assert not is_picture(text)
+def test_text_that_begins_like_a_picture_is_text(subtests: pytest.Subtests) -> None:
+    for text in TEXTS:
+        with subtests.test(text=text):
+            assert not is_picture(text)
 
 
 def test_standard_input_is_read_as_a_file_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,26 +80,23 @@ class Endless(io.RawIOBase):
         return part + b"#" * (size - len(part))
 
 
-@pytest.mark.parametrize(
-    ("head", "largest", "words"),
-    [
+def test_an_endless_input_is_read_as_far_as_its_limit(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    for head, largest, words in [
         (b"", LIMITS.text_bytes, "larger than 1 MB, which no position file or game record is"),
         (b"\xff\xd8\xff", LIMITS.photo_bytes, "larger than 80 MB; make the photo smaller"),
-    ],
-    ids=["text", "photo"],
-)
-def test_an_endless_input_is_read_as_far_as_its_limit(
-    head: bytes, largest: int, words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stream = Endless(head)
+    ]:
+        with subtests.test(head=head):
+            stream = Endless(head)
 
-    class Stdin:
-        buffer = stream
+            class Stdin:
+                buffer = stream
 
-    monkeypatch.setattr(sys, "stdin", Stdin())
-    with pytest.raises(UnusableInputError, match=f"standard input is {words}"):
-        read_source("-")
-    assert stream.taken == largest + 1
+            monkeypatch.setattr(sys, "stdin", Stdin())
+            with pytest.raises(UnusableInputError, match=f"standard input is {words}"):
+                read_source("-")
+            assert stream.taken == largest + 1
 
 
 def test_a_file_of_the_largest_size_passes(tmp_path: Path) -> None:
@@ -135,10 +134,10 @@ def test_a_pipe_that_the_shell_opened_is_read() -> None:
 
 
 @posix
-@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/random"])
-def test_a_device_is_refused_unread(device: str) -> None:
-    with pytest.raises(UnusableInputError, match=f"{device} is a device, not a file"):
-        read_source(device)
+def test_a_device_is_refused_unread(subtests: pytest.Subtests) -> None:
+    for device in ["/dev/zero", "/dev/null", "/dev/random"]:
+        with subtests.test(device=device), pytest.raises(UnusableInputError, match=f"{device} is a device, not a file"):
+            read_source(device)
 
 
 @posix
@@ -189,11 +188,12 @@ def test_a_working_folder_that_is_gone_is_no_fault(tmp_path: Path, monkeypatch: 
         read_inputs(["a.jpg", "b.jpg"])
 
 
-@pytest.mark.parametrize("name", ["", "x" * 5000, "a\0b", "/dev/null/x", "\udcff"], ids=ascii)
-def test_names_that_no_file_can_have_are_no_files(name: str) -> None:
-    with pytest.raises(UnusableInputError, match="there is no file") as refused:
-        open_file(name)
-    assert len(str(refused.value)) < 250
+def test_names_that_no_file_can_have_are_no_files(subtests: pytest.Subtests) -> None:
+    for name in ["", "x" * 5000, "a\0b", "/dev/null/x", "\udcff"]:
+        with subtests.test(name=name):
+            with pytest.raises(UnusableInputError, match="there is no file") as refused:
+                open_file(name)
+            assert len(str(refused.value)) < 250
 
 
 def test_files_are_read_where_opening_knows_of_no_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

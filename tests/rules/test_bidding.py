@@ -71,15 +71,14 @@ def test_3_4_no_bid_that_cannot_be_paid() -> None:
         apply(state, PlaceBid(5))
 
 
-@pytest.mark.parametrize(("gold", "taken", "spot"), [(0, (0, 0, 0), 1), (2, (1, 0, 0, 0), 3)])
-def test_3_4_ruling_who_can_pay_for_nothing_pays_all_for_the_cheapest(
-    gold: int, taken: tuple[int, ...], spot: int
-) -> None:
-    state = at_bid(player(ORANGE, gold=gold), player(PINK), taken=tuple(Bid(PINK, price) for price in taken))
-    assert legal_actions(state) == (PlaceBid(spot),)
-    after = apply(state, PlaceBid(spot))
-    assert after.player(ORANGE).gold == 0
-    assert (ORANGE, spot) in order(after)
+def test_3_4_ruling_who_can_pay_for_nothing_pays_all_for_the_cheapest(subtests: pytest.Subtests) -> None:
+    for gold, taken, spot in [(0, (0, 0, 0), 1), (2, (1, 0, 0, 0), 3)]:
+        with subtests.test(gold=gold):
+            state = at_bid(player(ORANGE, gold=gold), player(PINK), taken=tuple(Bid(PINK, price) for price in taken))
+            assert legal_actions(state) == (PlaceBid(spot),)
+            after = apply(state, PlaceBid(spot))
+            assert after.player(ORANGE).gold == 0
+            assert (ORANGE, spot) in order(after)
 
 
 def test_2_1_two_players_bid_with_two_markers_each() -> None:
@@ -92,14 +91,15 @@ def test_2_1_two_players_bid_with_two_markers_each() -> None:
 KUMARBI = player(ORANGE, gold=5, fakirs=3, djinns=("Kumarbi",))
 
 
-@pytest.mark.parametrize(("spot", "fakirs", "paid"), [(8, 1, 5), (1, 1, 0), (12, 3, 3), (18, 3, 5)])
-def test_11_8_kumarbi_lowers_the_price_down_the_list(spot: int, fakirs: int, paid: int) -> None:
-    state = at_bid(KUMARBI, player(PINK))
-    assert PlaceBid(spot, fakirs) in legal_actions(state)
-    after = apply(state, PlaceBid(spot, fakirs))
-    assert (after.player(ORANGE).gold, after.player(ORANGE).fakirs) == (5 - paid, 3 - fakirs)
-    assert after.position.discards == ("fakir",) * fakirs
-    assert order(after) == [(ORANGE, spot)]
+def test_11_8_kumarbi_lowers_the_price_down_the_list(subtests: pytest.Subtests) -> None:
+    for spot, fakirs, paid in [(8, 1, 5), (1, 1, 0), (12, 3, 3), (18, 3, 5)]:
+        with subtests.test(spot=spot):
+            state = at_bid(KUMARBI, player(PINK))
+            assert PlaceBid(spot, fakirs) in legal_actions(state)
+            after = apply(state, PlaceBid(spot, fakirs))
+            assert (after.player(ORANGE).gold, after.player(ORANGE).fakirs) == (5 - paid, 3 - fakirs)
+            assert after.position.discards == ("fakir",) * fakirs
+            assert order(after) == [(ORANGE, spot)]
 
 
 def test_11_8_kumarbi_the_spot_itself_must_be_free() -> None:
@@ -109,10 +109,10 @@ def test_11_8_kumarbi_the_spot_itself_must_be_free() -> None:
         apply(state, PlaceBid(8, 1))
 
 
-@pytest.mark.parametrize("bid", [PlaceBid(0, 1), PlaceBid(1, 2), PlaceBid(18, 4), PlaceBid(3, -1)])
-def test_11_8_kumarbi_takes_no_fakirs_for_nothing_and_none_that_are_not_there(bid: PlaceBid) -> None:
-    with pytest.raises(IllegalMoveError, match=r"rules 11\.8"):
-        apply(at_bid(KUMARBI, player(PINK)), bid)
+def test_11_8_kumarbi_takes_no_fakirs_for_nothing_and_none_that_are_not_there(subtests: pytest.Subtests) -> None:
+    for bid in [PlaceBid(0, 1), PlaceBid(1, 2), PlaceBid(18, 4), PlaceBid(3, -1)]:
+        with subtests.test(bid=bid), pytest.raises(IllegalMoveError, match=r"rules 11\.8"):
+            apply(at_bid(KUMARBI, player(PINK)), bid)
 
 
 def test_11_8_kumarbi_unknown_fakirs_are_told_as_such() -> None:

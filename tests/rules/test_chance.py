@@ -12,7 +12,7 @@ import pytest
 from companion.errors import UnusableInputError
 from companion.rules.engine.game import apply, outcomes, step
 from companion.rules.model.actions import Paid, UsePower
-from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, SampledChance
+from companion.rules.model.chance import NOTHING_DRAWN, UNSEEN, ChanceNeededError, Drawn, SampledChance, ScriptedChance
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Tribe
 from companion.rules.model.state import GameState, Stage
 from tests.rules.tables import BLACK, END, PINK, ROW, at_turn, player, scripted
@@ -119,3 +119,30 @@ def test_12_2_of_hands_as_they_were_told_the_number_counts_and_not_the_names() -
     position = state.position.with_player(player(BLACK, goods=everything, fakirs=CARD_COUNTS[FAKIR]))
     after = apply(replace(state, position=replace(position, discards=None)), SLOAR)
     assert after.player(PINK).goods == state.player(PINK).goods
+
+
+def test_what_is_asked_for_is_named() -> None:
+    options = {"fish": 1}
+    for chance in (UNSEEN, ScriptedChance()):
+        for wanted, ask in (
+            ("card", lambda chance=chance: chance.card(options, face_up=True)),
+            ("djinn", lambda chance=chance: chance.djinn(options)),
+            ("meeple", lambda chance=chance: chance.meeple(options)),
+        ):
+            with pytest.raises(ChanceNeededError) as raised:
+                ask()
+            assert (raised.value.wanted, raised.value.options) == (wanted, options)
+
+
+def test_what_cannot_be_drawn_is_refused_with_what_can() -> None:
+    for options, there in (({"silk": 0, "fish": 2, "fakir": 1}, "fish, fakir"), ({"silk": 0}, "nothing")):
+        with pytest.raises(UnusableInputError, match=rf"silk .* card drawn here; it can be {there} \(rules 1\)"):
+            ScriptedChance(Drawn(cards=("silk",))).card(options, face_up=True)
+
+
+def test_a_script_gives_each_thing_once_and_in_order() -> None:
+    script = ScriptedChance(Drawn(("fish", None), ("Utug",), (Tribe.BUILDER,)))
+    assert script.card({"fish": 1}, face_up=True) == "fish"
+    assert script.card({"fish": 1}, face_up=False) is None
+    assert (script.djinn({"Utug": 1}), script.meeple({"builder": 3})) == ("Utug", Tribe.BUILDER)
+    assert script.left == Drawn()

@@ -20,49 +20,40 @@ def on_tile(kind: str, elsewhere: str = "M6") -> GameState:
     return after(start, Sow(parse_sowing("c3>c4y")), tribe())
 
 
-@pytest.mark.parametrize(
-    ("kind", "message"),
-    [
-        pytest.param("O8", r"c4 is an oasis, so a palm must be put there: no pass \(rules 6\.1\)", id="6.1"),
-        pytest.param("V5", r"c4 is a village, so a palace must be put there: no pass \(rules 6\.2\)", id="6.2"),
-    ],
-)
-def test_6_1_and_6_2_what_is_compulsory_cannot_be_passed(kind: str, message: str) -> None:
-    with pytest.raises(IllegalMoveError, match=message):
-        check_pass(on_tile(kind))
+def test_6_1_and_6_2_what_is_compulsory_cannot_be_passed(subtests: pytest.Subtests) -> None:
+    for case, kind, message in [
+        ("6.1", "O8", r"c4 is an oasis, so a palm must be put there: no pass \(rules 6\.1\)"),
+        ("6.2", "V5", r"c4 is a village, so a palace must be put there: no pass \(rules 6\.2\)"),
+    ]:
+        with subtests.test(msg=case), pytest.raises(IllegalMoveError, match=message):
+            check_pass(on_tile(kind))
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        pytest.param(on_tile("O8", ALL_PALMS), id="6.1-none-left"),
-        pytest.param(on_tile("V5", ALL_PALACES), id="6.2-none-left"),
-        pytest.param(on_tile("M6"), id="6.3"),
-        pytest.param(on_tile("M4"), id="6.4"),
-        pytest.param(on_tile("S6"), id="6.5"),
-    ],
-)
-def test_6_1_to_6_5_pass_is_right_where_nothing_is_compulsory_or_left(state: GameState) -> None:
-    check_pass(state)
+def test_6_1_to_6_5_pass_is_right_where_nothing_is_compulsory_or_left(subtests: pytest.Subtests) -> None:
+    for case, state in [
+        ("6.1-none-left", on_tile("O8", ALL_PALMS)),
+        ("6.2-none-left", on_tile("V5", ALL_PALACES)),
+        ("6.3", on_tile("M6")),
+        ("6.4", on_tile("M4")),
+        ("6.5", on_tile("S6")),
+    ]:
+        with subtests.test(msg=case):
+            check_pass(state)
 
 
-@pytest.mark.parametrize(
-    ("state", "piece", "message"),
-    [
-        pytest.param(on_tile("O8", ALL_PALMS), "palm", r"no palm is left .* c4: pass \(rules 6\.1\)", id="6.1"),
-        pytest.param(on_tile("V5", ALL_PALACES), "palace", r"no palace is left .* c4: pass \(rules 6\.2\)", id="6.2"),
-        pytest.param(on_tile("V5"), "palm", r"c4 is a village, so no palm is put there", id="6.1-village"),
-        pytest.param(on_tile("O8"), "palace", r"c4 is an oasis, so no palace is put there", id="6.2-oasis"),
-        pytest.param(on_tile("M6"), "palm", r"c4 is a small market, so no palm is put there", id="6.1-market"),
-    ],
-)
-def test_6_1_and_6_2_nothing_is_placed_where_none_is_left_or_brought(
-    state: GameState, piece: str, message: str
-) -> None:
-    with pytest.raises(IllegalMoveError, match=message):
-        check_placing(state, piece)
+def test_6_1_and_6_2_nothing_is_placed_where_none_is_left_or_brought(subtests: pytest.Subtests) -> None:
+    for case, state, piece, message in [
+        ("6.1", on_tile("O8", ALL_PALMS), "palm", r"no palm is left .* c4: pass \(rules 6\.1\)"),
+        ("6.2", on_tile("V5", ALL_PALACES), "palace", r"no palace is left .* c4: pass \(rules 6\.2\)"),
+        ("6.1-village", on_tile("V5"), "palm", r"c4 is a village, so no palm is put there"),
+        ("6.2-oasis", on_tile("O8"), "palace", r"c4 is an oasis, so no palace is put there"),
+        ("6.1-market", on_tile("M6"), "palm", r"c4 is a small market, so no palm is put there"),
+    ]:
+        with subtests.test(msg=case), pytest.raises(IllegalMoveError, match=message):
+            check_placing(state, piece)
 
 
-@pytest.mark.parametrize(("kind", "piece"), [("O8", "palm"), ("V5", "palace")])
-def test_6_1_and_6_2_one_is_placed_where_one_is_left(kind: str, piece: str) -> None:
-    check_placing(on_tile(kind), piece)
+def test_6_1_and_6_2_one_is_placed_where_one_is_left(subtests: pytest.Subtests) -> None:
+    for kind, piece in [("O8", "palm"), ("V5", "palace")]:
+        with subtests.test(kind=kind):
+            check_placing(on_tile(kind), piece)

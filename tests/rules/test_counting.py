@@ -33,18 +33,16 @@ def check(rows: list[str], expected: dict[str, object], by_start: dict[str, int]
     assert three == {name: expected[name] for name in three}
 
 
-@pytest.mark.parametrize("case", PERFT, ids=[case["name"] for case in PERFT])
-def test_own_table(case: dict[str, dict[str, int] | int | list[str] | str]) -> None:
-    check(case["rows"], case, case["by_start"])
+def test_own_table(subtests: pytest.Subtests) -> None:
+    for case in PERFT:
+        with subtests.test(case=case):
+            check(case["rows"], case, case["by_start"])
 
 
-@pytest.mark.parametrize(
-    "case",
-    [case for case in PERFT if case["sequences"] < WALKED_AGAIN],
-    ids=[case["name"] for case in PERFT if case["sequences"] < WALKED_AGAIN],
-)
-def test_own_table_is_what_walking_gives(case: dict[str, dict[str, int] | int | list[str] | str]) -> None:
-    assert {**case, **slow_counts(case["rows"])} == case
+def test_own_table_is_what_walking_gives(subtests: pytest.Subtests) -> None:
+    for case in [case for case in PERFT if case["sequences"] < WALKED_AGAIN]:
+        with subtests.test(case=case):
+            assert {**case, **slow_counts(case["rows"])} == case
 
 
 @pytest.mark.skipif(not SHARED.parent.is_dir(), reason="the shared cases are not here")

@@ -8,7 +8,7 @@ import pytest
 
 from companion.notation.tokens import format_tile
 from companion.rules.engine.djinns import DJINNS, Cost
-from companion.rules.engine.turn import Move, play_move
+from companion.rules.engine.turn import play_move
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.events import DjinnPaid, Victim
@@ -33,24 +33,27 @@ PAYING = [
 ]
 
 
-@pytest.mark.parametrize(("name", "start", "turn"), PAYING, ids=["Ba'al", "Monkir", "Nekir", "Nekir, in front (11.6)"])
-def test_11_one_gc_for_the_owner_two_for_another(name: str, start: Position, turn: Move) -> None:
-    assert apply_move(owning(start, PINK, name), turn).player(PINK).gold == 11
-    after = apply_move(owning(start, BLACK, name), turn)
-    assert (after.player(PINK).gold, after.player(BLACK).gold) == (10, 52)
+def test_11_one_gc_for_the_owner_two_for_another(subtests: pytest.Subtests) -> None:
+    for name, start, turn in PAYING:
+        with subtests.test(name=name):
+            assert apply_move(owning(start, PINK, name), turn).player(PINK).gold == 11
+            after = apply_move(owning(start, BLACK, name), turn)
+            assert (after.player(PINK).gold, after.player(BLACK).gold) == (10, 52)
 
 
-@pytest.mark.parametrize("name", ["Ba'al", "Monkir", "Nekir", "Marid"])
-def test_11_nothing_is_paid_where_nothing_happens(name: str) -> None:
-    start = owning(position(c3="M6:y", c4="M6:y", a1="M6@P"), PINK, name)
-    assert apply_move(start, move("c3>c4y")).player(PINK).gold == 10
+def test_11_nothing_is_paid_where_nothing_happens(subtests: pytest.Subtests) -> None:
+    for name in ["Ba'al", "Monkir", "Nekir", "Marid"]:
+        with subtests.test(name=name):
+            start = owning(position(c3="M6:y", c4="M6:y", a1="M6@P"), PINK, name)
+            assert apply_move(start, move("c3>c4y")).player(PINK).gold == 10
 
 
-@pytest.mark.parametrize(("camel", "gold"), [("P", (12, 50)), ("K", (10, 50))])
-def test_11_marid_pays_its_owner_for_drops_on_own_tiles(camel: str, gold: tuple[int, int]) -> None:
-    start = owning(position(c3="M6:gy", c4=f"M6@{camel}", d4=f"M6:y@{camel}"), PINK, "Marid")
-    after = apply_move(start, move("c3>c4g>d4y"))
-    assert (after.player(PINK).gold, after.player(BLACK).gold) == gold
+def test_11_marid_pays_its_owner_for_drops_on_own_tiles(subtests: pytest.Subtests) -> None:
+    for camel, gold in [("P", (12, 50)), ("K", (10, 50))]:
+        with subtests.test(camel=camel):
+            start = owning(position(c3="M6:gy", c4=f"M6@{camel}", d4=f"M6:y@{camel}"), PINK, "Marid")
+            after = apply_move(start, move("c3>c4g>d4y"))
+            assert (after.player(PINK).gold, after.player(BLACK).gold) == gold
 
 
 def test_11_marid_pays_two_for_each_drop_of_another() -> None:
@@ -88,12 +91,13 @@ KILLED_ON_D4 = {
 }
 
 
-@pytest.mark.parametrize(("tribe", "more"), KILLED_ON_D4.items(), ids=[tribe.noun for tribe in KILLED_ON_D4])
-def test_11_kandicha_reaps_what_its_owner_kills(tribe: Tribe, more: dict[str, int]) -> None:
-    tiles = {"c3": "M6:r", "c4": "M6:r", "d4": "M4:" + tribe.letter * 2, "e4": "V5", "e5": "S6", "a1": "V5"}
-    start = owning(position(**tiles), PINK, "Kandicha")
-    before, after = start.player(PINK), apply_move(start, move("c3>c4r", victim=on("d4", tribe))).player(PINK)
-    assert after == replace(before, **{field: getattr(before, field) + count for field, count in more.items()})
+def test_11_kandicha_reaps_what_its_owner_kills(subtests: pytest.Subtests) -> None:
+    for tribe, more in KILLED_ON_D4.items():
+        with subtests.test(tribe=tribe):
+            tiles = {"c3": "M6:r", "c4": "M6:r", "d4": "M4:" + tribe.letter * 2, "e4": "V5", "e5": "S6", "a1": "V5"}
+            start = owning(position(**tiles), PINK, "Kandicha")
+            before, after = start.player(PINK), apply_move(start, move("c3>c4r", victim=on("d4", tribe))).player(PINK)
+            assert after == replace(before, **{field: getattr(before, field) + count for field, count in more.items()})
 
 
 def test_11_kandicha_of_another_reaps_nothing() -> None:
@@ -102,12 +106,13 @@ def test_11_kandicha_of_another_reaps_nothing() -> None:
     assert (after.players, after.bag[Tribe.VIZIER]) == (start.players, start.bag[Tribe.VIZIER] + 1)
 
 
-@pytest.mark.parametrize("tribe", [Tribe.VIZIER, Tribe.ELDER])
-def test_11_6_kandicha_takes_what_is_killed_in_front_of_an_opponent(tribe: Tribe) -> None:
-    start = owning(position(c3="M6:r", c4="M6:r"), PINK, "Kandicha")
-    after = apply_move(start, move("c3>c4r", victim=Victim(tribe, owner=BLACK)))
-    assert after.bag[tribe] == start.bag[tribe]
-    assert sum((player.viziers or 0) + (player.elders or 0) for player in after.players) == 4
+def test_11_6_kandicha_takes_what_is_killed_in_front_of_an_opponent(subtests: pytest.Subtests) -> None:
+    for tribe in [Tribe.VIZIER, Tribe.ELDER]:
+        with subtests.test(tribe=tribe):
+            start = owning(position(c3="M6:r", c4="M6:r"), PINK, "Kandicha")
+            after = apply_move(start, move("c3>c4r", victim=Victim(tribe, owner=BLACK)))
+            assert after.bag[tribe] == start.bag[tribe]
+            assert sum((player.viziers or 0) + (player.elders or 0) for player in after.players) == 4
 
 
 def test_11_kandicha_draws_a_card_for_a_merchant() -> None:

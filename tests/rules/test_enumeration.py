@@ -36,25 +36,26 @@ class Unknown:
         return None
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_4_6_whole_turns_are_those_of_single_actions(seed: int) -> None:
-    djinns = (("Iblis", "Kandicha", "Marid"), ("Hagis", "Lamia", "Nekir"), ("Boaz",), ())[seed % 4]
-    looked_at = 0
-    for place, (state, _, _) in enumerate(checked_game(2 + seed % 3, 40 + seed)):
-        if state.stage is not Stage.MOVE or state.progress.used or place % 2 or looked_at == 3:
-            continue
-        lucky = replace(state.player(state.mover), djinns=djinns, elders=2, fakirs=seed % 3, gold=seed)
-        state = replace(state, position=state.position.with_player(lucky))
-        sowings = sum(1 for _ in legal_sowings(state.position.board))
-        if sowings > 1500:
-            continue
-        step = 1 + sowings // 8
-        chosen = set(islice(legal_sowings(state.position.board), 0, None, step))
-        turns = [turn for turn in legal_turns(state) if turn.sowing in chosen]
-        assert len(turns) == len(set(turns))
-        assert set(turns) == one_by_one(state, step)
-        looked_at += 1
-    assert looked_at
+def test_4_6_whole_turns_are_those_of_single_actions(subtests: pytest.Subtests) -> None:
+    for seed in range(8):
+        with subtests.test(seed=seed):
+            djinns = (("Iblis", "Kandicha", "Marid"), ("Hagis", "Lamia", "Nekir"), ("Boaz",), ())[seed % 4]
+            looked_at = 0
+            for place, (state, _, _) in enumerate(checked_game(2 + seed % 3, 40 + seed)):
+                if state.stage is not Stage.MOVE or state.progress.used or place % 2 or looked_at == 3:
+                    continue
+                lucky = replace(state.player(state.mover), djinns=djinns, elders=2, fakirs=seed % 3, gold=seed)
+                state = replace(state, position=state.position.with_player(lucky))
+                sowings = sum(1 for _ in legal_sowings(state.position.board))
+                if sowings > 1500:
+                    continue
+                step = 1 + sowings // 8
+                chosen = set(islice(legal_sowings(state.position.board), 0, None, step))
+                turns = [turn for turn in legal_turns(state) if turn.sowing in chosen]
+                assert len(turns) == len(set(turns))
+                assert set(turns) == one_by_one(state, step)
+                looked_at += 1
+            assert looked_at
 
 
 def test_turns_come_in_groups_by_their_sowing() -> None:

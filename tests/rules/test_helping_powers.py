@@ -12,7 +12,7 @@ from companion.rules.engine.djinns import DJINNS, PROMO_DJINNS, Cost
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, Paid, Sow, UsePower
 from companion.rules.model.board import parse_square
-from companion.rules.model.components import FAKIR, Colour, Tribe
+from companion.rules.model.components import FAKIR, Tribe
 from companion.rules.model.events import AssassinsKilled, DjinnPaid, Victim
 from companion.rules.model.position import Player
 from companion.rules.model.state import GameState, Stage, Taken
@@ -68,12 +68,13 @@ def on(name: str, kind: Tribe) -> Victim:
     return Victim(kind, square=parse_square(name))
 
 
-@pytest.mark.parametrize("first", [True, False])
-def test_11_4_kandichas_builder_earns_by_his_own_tile_and_echidna_doubles_it(first: bool) -> None:
-    state = with_assassins("Kandicha", "Echidna", d3="V5:b", e4="S6", a1="V5")
-    kill = tribe(0, on("d3", Tribe.BUILDER))
-    done = after(state, ECHIDNA, kill) if first else after(state, kill, ECHIDNA)
-    assert done.player(PINK).gold == 54
+def test_11_4_kandichas_builder_earns_by_his_own_tile_and_echidna_doubles_it(subtests: pytest.Subtests) -> None:
+    for first in [True, False]:
+        with subtests.test(first=first):
+            state = with_assassins("Kandicha", "Echidna", d3="V5:b", e4="S6", a1="V5")
+            kill = tribe(0, on("d3", Tribe.BUILDER))
+            done = after(state, ECHIDNA, kill) if first else after(state, kill, ECHIDNA)
+            assert done.player(PINK).gold == 54
 
 
 # Iblis
@@ -145,12 +146,13 @@ def test_11_3_kandicha_draws_a_card_for_each_merchant() -> None:
 # The promo djinn
 
 
-@pytest.mark.parametrize(("mover", "gold"), [(PINK, 3), (BLACK, 6)], ids=["the owner himself", "another"])
-def test_promo_dhenim_pays_for_each_vizier_from_the_board(mover: Colour, gold: int) -> None:
-    state = at_turn(owner("Dhenim"), mover=mover, waiting=(), a5="M6:y", b5="M6:yy")
-    state = replace(state, promo=True)
-    done = after(state, Sow(parse_sowing("a5>b5y")), ActTribe())
-    assert done.player(PINK).gold == 50 + gold
+def test_promo_dhenim_pays_for_each_vizier_from_the_board(subtests: pytest.Subtests) -> None:
+    for mover, gold in [(PINK, 3), (BLACK, 6)]:
+        with subtests.test(mover=mover):
+            state = at_turn(owner("Dhenim"), mover=mover, waiting=(), a5="M6:y", b5="M6:yy")
+            state = replace(state, promo=True)
+            done = after(state, Sow(parse_sowing("a5>b5y")), ActTribe())
+            assert done.player(PINK).gold == 50 + gold
 
 
 def test_promo_dhenim_pays_for_viziers_killed_on_tiles_and_kept_but_not_in_front() -> None:

@@ -1,66 +1,56 @@
-"""Actions with a part that means nothing are refused, so that no record can hold one (rules 6.5, 11.2, 11.5)."""
+"""Actions with a part that means nothing are refused, so that no record can hold one (rules 2.3, 6.5, 11.2, 11.5)."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.rules.engine.game import apply, legal_actions
-from companion.rules.model.actions import ActTile, ActTribe, Lift, Paid, TileChoice, TribeChoice, UsePower
+from companion.rules.engine.game import apply
+from companion.rules.model.actions import Action, Lift, Paid, UsePower
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import Victim
-from companion.rules.model.state import GameState, Stage
-from tests.rules.random_games import checked_game
+from companion.rules.model.state import GameState, Stage, Taken
+from tests.rules.tables import PINK, at_turn, player, tile_action, tribe
+
+OWNER = player(PINK, djinns=("Utug", "Enki", "Lamia", "Hagis", "Iblis", "Sloar"), elders=5, fakirs=5)
+HAGIS = Paid("Hagis", 1, 0)
 
 
-def states(stage: Stage, number: int = 5) -> list[GameState]:
-    """Some states of that stage, in games of two to four."""
-    found = []
-    for seed in range(number):
-        found += [state for state, _, _ in checked_game(2 + seed % 3, seed) if state.stage is stage][:4]
-    return found
+def at(stage: Stage, end: str = "M6") -> GameState:
+    """Pink's turn in a stage, with an assassin in hand on c3, a tile of that kind."""
+    state = at_turn(OWNER, stage=stage, c3=end, d3="O8:y")
+    return replace(state, progress=replace(state.progress, taken=Taken(14, Tribe.ASSASSIN, 1)))
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        pytest.param({"with_fakir": True}, id="6.5 a fakir, but no djinn"),
-        pytest.param({"onto": 16}, id="11.2 a tile to put it on, but no power"),
-        pytest.param({"helper": Paid("Hagis", 1, 0)}, id="11.2 a power, but no tile to put it on"),
-    ],
-)
-def test_tile_action(part: dict[Any, Any]) -> None:
-    for state in states(Stage.TILE):
-        with pytest.raises(IllegalMoveError, match=r"rules (6\.5|11)"):
-            apply(state, ActTile(TileChoice(**part)))
+def refused(state: GameState, action: Action, message: str) -> None:
+    with pytest.raises(IllegalMoveError, match=message):
+        apply(state, action)
 
 
-@pytest.mark.parametrize("square", [-1, 30])
-def test_2_3_a_square_beside_the_board(square: int) -> None:
-    victim = Victim(Tribe.ASSASSIN, square=square)
-    for stage, action in (
-        (Stage.MOVE, Lift(square)),
-        (Stage.MOVE, UsePower(Paid("Utug", 2, 0), square)),
-        (Stage.MOVE, UsePower(Paid("Enki", 1, 0), 0, Paid("Lamia", 1, 0), square)),
-        (Stage.TRIBE, ActTribe(TribeChoice(victim=victim))),
-        (Stage.TRIBE, ActTribe(TribeChoice(0, Victim(Tribe.ASSASSIN, square=0), victim, Paid("Iblis", 1, 0)))),
-        (Stage.TILE, ActTile(TileChoice(helper=Paid("Hagis", 1, 0), onto=square))),
-    ):
-        for state in states(stage, 3):
-            with pytest.raises(IllegalMoveError, match=r"not on the board.*rules 2\.3"):
-                apply(state, action)
+def test_a_tile_action_with_idle_parts() -> None:
+    refused(at(Stage.TILE, "S6"), tile_action(with_fakir=True), r"rules 6\.5")
+    refused(at(Stage.TILE, "V5"), tile_action(onto=13), r"without a power.*rules 11\.2")
+    refused(at(Stage.TILE, "V5"), tile_action(helper=HAGIS), r"go together \(rules 11\.5")
+    refused(at(Stage.TILE, "M6"), tile_action(helper=HAGIS, onto=13), r"no power to use on c3 \(rules 11\.5")
+
+
+def test_2_3_a_square_beside_the_board() -> None:
+    for square in (-1, 30):
+        beside = Victim(Tribe.ASSASSIN, square=square)
+        for stage, action in (
+            (Stage.MOVE, Lift(square)),
+            (Stage.MOVE, UsePower(Paid("Utug", 2, 0), square)),
+            (Stage.MOVE, UsePower(Paid("Enki", 1, 0), 15, Paid("Lamia", 1, 0), square)),
+            (Stage.TRIBE, tribe(0, beside)),
+            (Stage.TRIBE, tribe(0, Victim(Tribe.VIZIER, square=15), beside, Paid("Iblis", 1, 0))),
+            (Stage.TILE, tile_action(helper=HAGIS, onto=square)),
+        ):
+            refused(at(stage, "V5"), action, r"not on the board.*rules 2\.3")
 
 
 def test_11_5_nothing_is_diverted_by_a_power_that_places_nothing() -> None:
-    seen: set[str] = set()
-    for seed in range(40):
-        for state, _, _ in checked_game(2 + seed % 3, seed):
-            for action in legal_actions(state):
-                if isinstance(action, UsePower) and action.paid.djinn not in {"Bouraq", "Enki", *seen}:
-                    seen.add(action.paid.djinn)
-                    idle = UsePower(action.paid, action.square, Paid("Hagis", 0, 0), 7)
-                    with pytest.raises(IllegalMoveError, match=r"places nothing .*rules 11\.5"):
-                        apply(state, idle)
-    assert len(seen) >= 3
+    refused(at(Stage.MOVE), UsePower(Paid("Utug", 2, 0), 15, HAGIS, 7), r"places nothing .*rules 11\.5")
+    refused(at(Stage.MOVE), UsePower(Paid("Sloar", 0, 1), None, HAGIS, 7), r"places nothing .*rules 11\.5")
+    refused(at(Stage.MOVE), UsePower(Paid("Enki", 1, 0), 15, Paid("Lamia", 1, 0)), r"needs a tile.*rules 11\.5")

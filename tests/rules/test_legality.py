@@ -7,12 +7,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from companion.errors import ImpossiblePositionError
+from companion.errors import ImpossiblePositionError, UnusableInputError
 from companion.language.catalogue import translate
 from companion.notation.files import from_document, parse_position
 from companion.rules.engine.legality import check_position, problems, warnings
-from companion.rules.model.components import Colour
-from companion.rules.model.position import Position
+from companion.rules.engine.scoring import score
+from companion.rules.engine.setup import random_setup, start_game
+from companion.rules.engine.turn import lone_turn
+from companion.rules.model.board import SQUARES, Tile, empty_tile
+from companion.rules.model.components import TILE_KINDS, Colour
+from companion.rules.model.position import Player, Position, keeps_all_known
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.strategies import positions
 
@@ -109,10 +113,11 @@ TABLE = {
 }
 
 
-@pytest.mark.parametrize("case", TABLE)
-def test_each_fault_is_named_by_place_and_rule(case: str) -> None:
-    position, expected = TABLE[case]
-    assert faults(position) == expected
+def test_each_fault_is_named_by_place_and_rule(subtests: pytest.Subtests) -> None:
+    for case in TABLE:
+        with subtests.test(case=case):
+            position, expected = TABLE[case]
+            assert faults(position) == expected
 
 
 LIMITS = {
@@ -132,9 +137,10 @@ LIMITS = {
 }
 
 
-@pytest.mark.parametrize("case", LIMITS)
-def test_what_the_box_just_holds_is_possible(case: str) -> None:
-    assert problems(LIMITS[case]) == []
+def test_what_the_box_just_holds_is_possible(subtests: pytest.Subtests) -> None:
+    for case in LIMITS:
+        with subtests.test(case=case):
+            assert problems(LIMITS[case]) == []
 
 
 def camelled(colour: str, number: int, others: str = "") -> Position:
@@ -146,9 +152,8 @@ def camelled(colour: str, number: int, others: str = "") -> Position:
     return position.with_board(board)
 
 
-@pytest.mark.parametrize(
-    ("colour", "number", "others", "possible"),
-    [
+def test_rules_1_5_and_2_1_camels_by_colours_in_the_game(subtests: pytest.Subtests) -> None:
+    for colour, number, others, possible in [
         ("black", 8, "", True),
         ("black", 9, "", False),
         ("pink", 11, "", True),
@@ -156,13 +161,10 @@ def camelled(colour: str, number: int, others: str = "") -> Position:
         ("pink", 11, ["blue"], True),
         ("pink", 9, ["blue", "black"], False),
         ("pink", 8, ["blue", "black"], True),
-    ],
-)
-def test_rules_1_5_and_2_1_camels_by_colours_in_the_game(
-    colour: str, number: int, others: list[str], possible: bool
-) -> None:
-    position = camelled(Colour(colour), number, [Colour(other) for other in others])
-    assert (problems(position) == []) is possible
+    ]:
+        with subtests.test(colour=colour):
+            position = camelled(Colour(colour), number, [Colour(other) for other in others])
+            assert (problems(position) == []) is possible
 
 
 def test_every_fault_is_told_at_once() -> None:
@@ -183,9 +185,8 @@ def waiting(first: str, second: str) -> list[dict[str, object]]:
     return [{"player": first, "price": 5}, {"player": second, "price": 0}]
 
 
-@pytest.mark.parametrize(
-    ("position", "words"),
-    [
+def test_what_merely_looks_odd_is_possible_but_noted(subtests: pytest.Subtests) -> None:
+    for position, words in [
         (retiled(("V5 S6@P S6", "V5 S6@P S6^1")), "f5: a palm"),
         (retiled(("M6:y M6:bb", "M6:y M6:bb#1")), "e3: a palace"),
         (retiled(("M4:ww", "M4:ww#1")), ""),
@@ -199,24 +200,92 @@ def waiting(first: str, second: str) -> list[dict[str, object]]:
         (from_document({"board": NO_CAMELS, "to_move": "pink", "turn_order": waiting("blue", "pink")}), ""),
         (changed(phase="bid", row=["fish"]), "row: 1 card at"),
         (changed(phase="bid", djinns=["Utug"]), "djinns: 1 face up"),
-    ],
-)
-def test_what_merely_looks_odd_is_possible_but_noted(position: Position, words: str) -> None:
-    assert problems(position) == []
-    assert [words in note for note in warnings(position)] == ([True] if words else [])
+    ]:
+        with subtests.test(position=position):
+            assert problems(position) == []
+            assert [words in note for note in warnings(position)] == ([True] if words else [])
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="the cases lie beside the checkout")
-@pytest.mark.parametrize("name", ["sow_cases.json", "scoring_cases.json"])
-def test_positions_of_real_games_are_possible(name: str) -> None:
-    cases = json.loads((CASES / name).read_text(encoding="utf-8"))["cases"]
-    assert cases
-    for case in cases:
-        position = from_document(case.get("position") or {"board": case["rows"]})
-        assert problems(position) == [], case
+def test_positions_of_real_games_are_possible(subtests: pytest.Subtests) -> None:
+    for name in ["sow_cases.json", "scoring_cases.json"]:
+        with subtests.test(name=name):
+            cases = json.loads((CASES / name).read_text(encoding="utf-8"))["cases"]
+            assert cases
+            for case in cases:
+                position = from_document(case.get("position") or {"board": case["rows"]})
+                assert problems(position) == [], case
 
 
-@pytest.mark.parametrize(("card", "said"), [("ivory", "2장뿐입니다"), ("gold", "2장뿐입니다"), ("fish", "6장뿐입니다")])
-def test_cards_are_counted_as_cards_in_korean(card: str, said: str) -> None:
-    (problem,) = [problem for problem in problems(changed(row=[card] * 9)) if problem.rule == "1.4"]
-    assert said in translate(problem.message, "ko")
+def test_cards_are_counted_as_cards_in_korean(subtests: pytest.Subtests) -> None:
+    for card, said in [("ivory", "2장뿐입니다"), ("gold", "2장뿐입니다"), ("fish", "6장뿐입니다")]:
+        with subtests.test(card=card):
+            (problem,) = [problem for problem in problems(changed(row=[card] * 9)) if problem.rule == "1.4"]
+            assert said in translate(problem.message, "ko")
+
+
+BARE = Position(tuple(empty_tile("M6") for _ in range(SQUARES)), players=(Player(Colour.PINK), Player(Colour.BLACK)))
+
+
+def first_tile(tile: Tile) -> Position:
+    return BARE.with_board((tile, *BARE.board[1:]))
+
+
+MALFORMED = {
+    "2.3": (BARE.with_board(BARE.board[:29]), "board", "not 29"),
+    "1.2 tribes": (first_tile(Tile(TILE_KINDS["M6"], (1, 1))), "a1", "counted by 5 tribes, not by 2"),
+    "1.2 negative": (first_tile(Tile(TILE_KINDS["M6"], (0, 0, -1, 0, 0))), "a1", "-1 builders"),
+    "1.3 palms": (first_tile(Tile(TILE_KINDS["O8"], palms=-2)), "a1", "-2 palms"),
+    "1.3 gold": (replace(BARE, players=(Player(Colour.PINK, gold=-5),)), "pink", "-5 GC"),
+    "1.4 goods": (replace(BARE, players=(Player(Colour.PINK, goods=(0,) * 8),)), "pink", "by 9 kinds, not by 8"),
+    "1.4 fakirs": (replace(BARE, players=(Player(Colour.PINK, fakirs=-1),)), "pink", "-1 fakirs"),
+}
+
+
+def test_a_position_that_does_not_hold_together_is_named_and_not_played(subtests: pytest.Subtests) -> None:
+    for rule, (position, where, words) in MALFORMED.items():
+        with subtests.test(msg=rule):
+            (fault,) = problems(position)
+            assert (fault.where, fault.rule) == (where, rule.split()[0])
+            assert words in fault.message
+            with pytest.raises(ImpossiblePositionError):
+                start_game(position)
+            with pytest.raises(ImpossiblePositionError):
+                lone_turn(replace(position, to_move=Colour.PINK))
+
+
+def test_11_a_djinn_that_there_is_not_is_refused() -> None:
+    position = replace(BARE, players=(Player(Colour.PINK, djinns=("Nobody",)),))
+    assert ("pink", "11") in faults(position)
+    with pytest.raises(UnusableInputError, match="there is no djinn 'Nobody'"):
+        score(position)
+
+
+def test_1_5_a_djinn_in_several_places_is_named_with_each() -> None:
+    start = random_setup(4, 3)
+    name = start.djinns[0]
+    for holders, shown in (
+        ((Colour.PINK,), "twice (face up and with pink)"),
+        ((Colour.BLUE, Colour.PINK), "3 times (face up and with blue and with pink)"),
+    ):
+        players = tuple(Player(c, djinns=(name,)) if c in holders else start.player(c) for c in start.colours)
+        (problem,) = [fault for fault in problems(replace(start, players=players)) if fault.rule == "1.5"]
+        assert problem.where == "pink" and f"{name} is there {shown}" in problem.message
+
+
+def test_1_4_too_many_of_a_card_are_named_with_every_place() -> None:
+    position = changed(row=["ivory", "fish"], discards=["ivory"], players={"pink": {"goods": {"ivory": 2}}})
+    (problem,) = problems(position)
+    assert all(where in problem.message for where in ("1 in the row", "1 discarded", "2 with pink"))
+
+
+def test_5_1_the_bag_is_known_if_two_players_are_and_none_is_silent() -> None:
+    for known, is_known in (
+        ([(1, 2), (0, 0)], True),
+        ([(1, 2), (0, 0), (3, 3)], True),
+        ([(1, 2)], False),
+        ([(1, 2), (None, 0)], False),
+        ([(1, 2), (0, None)], False),
+    ):
+        players = tuple(Player(c, viziers=own[0], elders=own[1]) for c, own in zip(Colour, known, strict=False))
+        assert keeps_all_known(replace(BARE, players=players)) is is_known

@@ -47,46 +47,55 @@ PAYMENTS = {
 }
 
 
-@pytest.mark.parametrize("name", USABLE)
-def test_11_the_cost_is_what_the_table_says(name: str) -> None:
-    state = at_turn(owner(name), **TILES)
-    assert costs(uses(state, name)) == PAYMENTS[DJINNS[name].cost]
+def test_11_the_cost_is_what_the_table_says(subtests: pytest.Subtests) -> None:
+    for name in USABLE:
+        with subtests.test(name=name):
+            state = at_turn(owner(name), **TILES)
+            assert costs(uses(state, name)) == PAYMENTS[DJINNS[name].cost]
 
 
-@pytest.mark.parametrize("name", USABLE)
-def test_11_what_is_paid_goes_to_the_bag_and_the_discards(name: str) -> None:
-    state = at_turn(owner(name), **TILES)
-    for use in uses(state, name):
-        done = apply(state, use, scripted(**CHANCE))
-        bag = state.position.bag[Tribe.ELDER] - done.position.bag[Tribe.ELDER]
-        drawn = 3 if name == "Anun-Nak" else 0
-        assert (done.player(PINK).elders, bag) == (2 - use.paid.elders, drawn - use.paid.elders)
-        assert (done.player(PINK).fakirs, done.position.discards) == (2 - use.paid.fakirs, (FAKIR,) * use.paid.fakirs)
+def test_11_what_is_paid_goes_to_the_bag_and_the_discards(subtests: pytest.Subtests) -> None:
+    for name in USABLE:
+        with subtests.test(name=name):
+            state = at_turn(owner(name), **TILES)
+            for use in uses(state, name):
+                done = apply(state, use, scripted(**CHANCE))
+                bag = state.position.bag[Tribe.ELDER] - done.position.bag[Tribe.ELDER]
+                drawn = 3 if name == "Anun-Nak" else 0
+                assert (done.player(PINK).elders, bag) == (2 - use.paid.elders, drawn - use.paid.elders)
+                assert (done.player(PINK).fakirs, done.position.discards) == (
+                    2 - use.paid.fakirs,
+                    (FAKIR,) * use.paid.fakirs,
+                )
 
 
-@pytest.mark.parametrize("name", USABLE)
-def test_11_a_power_is_used_once_a_turn(name: str) -> None:
-    state = at_turn(owner(name, elders=5, fakirs=5), **TILES)
-    use = uses(state, name)[0]
-    done = apply(state, use, scripted(**CHANCE))
-    if name == "Sibittis":
-        done = apply(done, KeepDjinn("Boaz"))
-    assert not uses(done, name)
-    with pytest.raises(IllegalMoveError, match=r"(used in this turn|cannot be used).*rules 11\)"):
-        apply(
-            done, replace(use, square=None if use.square is None else uses(state, name)[-1].square), scripted(**CHANCE)
-        )
+def test_11_a_power_is_used_once_a_turn(subtests: pytest.Subtests) -> None:
+    for name in USABLE:
+        with subtests.test(name=name):
+            state = at_turn(owner(name, elders=5, fakirs=5), **TILES)
+            use = uses(state, name)[0]
+            done = apply(state, use, scripted(**CHANCE))
+            if name == "Sibittis":
+                done = apply(done, KeepDjinn("Boaz"))
+            assert not uses(done, name)
+            with pytest.raises(IllegalMoveError, match=r"(used in this turn|cannot be used).*rules 11\)"):
+                apply(
+                    done,
+                    replace(use, square=None if use.square is None else uses(state, name)[-1].square),
+                    scripted(**CHANCE),
+                )
 
 
-@pytest.mark.parametrize("name", USABLE)
-def test_11_powers_cannot_be_used_without_paying(name: str) -> None:
-    state = at_turn(owner(name, elders=0, fakirs=0), **TILES)
-    assert not uses(state, name)
-    rich = uses(at_turn(owner(name), **TILES), name)[0]
-    with pytest.raises(IllegalMoveError, match=rf"{name} costs .*; pink has nothing \(rules 11\)"):
-        apply(state, rich)
-    with pytest.raises(IllegalMoveError, match=rf"{name} costs .*, not nothing \(rules 11\)"):
-        apply(state, replace(rich, paid=Paid(name)))
+def test_11_powers_cannot_be_used_without_paying(subtests: pytest.Subtests) -> None:
+    for name in USABLE:
+        with subtests.test(name=name):
+            state = at_turn(owner(name, elders=0, fakirs=0), **TILES)
+            assert not uses(state, name)
+            rich = uses(at_turn(owner(name), **TILES), name)[0]
+            with pytest.raises(IllegalMoveError, match=rf"{name} costs .*; pink has nothing \(rules 11\)"):
+                apply(state, rich)
+            with pytest.raises(IllegalMoveError, match=rf"{name} costs .*, not nothing \(rules 11\)"):
+                apply(state, replace(rich, paid=Paid(name)))
 
 
 def test_11_only_own_powers_in_own_turns() -> None:
@@ -96,22 +105,24 @@ def test_11_only_own_powers_in_own_turns() -> None:
         apply(state, UsePower(Paid("Sloar", 0, 1)))
 
 
-@pytest.mark.parametrize("stage", [Stage.MOVE, Stage.TRIBE, Stage.TILE, Stage.CLOSE])
-def test_11_ruling_at_any_point_of_the_turn(stage: Stage) -> None:
-    state = at_turn(owner("Sloar"), **TILES)
-    state = replace(state, stage=stage, progress=replace(state.progress, taken=Taken(A1, Tribe.VIZIER, 1)))
-    use = UsePower(Paid("Sloar", 0, 1))
-    done = after(state, use, chance=scripted(["silk"]))
-    assert done.stage is stage
-    assert done.progress.taken == state.progress.taken
+def test_11_ruling_at_any_point_of_the_turn(subtests: pytest.Subtests) -> None:
+    for stage in [Stage.MOVE, Stage.TRIBE, Stage.TILE, Stage.CLOSE]:
+        with subtests.test(stage=stage):
+            state = at_turn(owner("Sloar"), **TILES)
+            state = replace(state, stage=stage, progress=replace(state.progress, taken=Taken(A1, Tribe.VIZIER, 1)))
+            use = UsePower(Paid("Sloar", 0, 1))
+            done = after(state, use, chance=scripted(["silk"]))
+            assert done.stage is stage
+            assert done.progress.taken == state.progress.taken
 
 
-@pytest.mark.parametrize("stage", [Stage.SOW, Stage.SELL, Stage.BID, Stage.KEEP])
-def test_11_ruling_not_while_moving_nor_inside_another_action(stage: Stage) -> None:
-    state = at_turn(owner("Sloar"), **TILES)
-    state = after(state, Lift(24)) if stage is Stage.SOW else replace(state, stage=stage)
-    with pytest.raises(IllegalMoveError, match="is not possible now"):
-        apply(state, UsePower(Paid("Sloar", 0, 1)))
+def test_11_ruling_not_while_moving_nor_inside_another_action(subtests: pytest.Subtests) -> None:
+    for stage in [Stage.SOW, Stage.SELL, Stage.BID, Stage.KEEP]:
+        with subtests.test(stage=stage):
+            state = at_turn(owner("Sloar"), **TILES)
+            state = after(state, Lift(24)) if stage is Stage.SOW else replace(state, stage=stage)
+            with pytest.raises(IllegalMoveError, match="is not possible now"):
+                apply(state, UsePower(Paid("Sloar", 0, 1)))
 
 
 def test_11_at_once_on_taking_the_djinn() -> None:
@@ -127,10 +138,10 @@ def test_11_a_two_player_turn_is_one_markers_turn() -> None:
     assert (state.mover, use in legal_actions(state)) == (PINK, True)
 
 
-@pytest.mark.parametrize("name", ["Ba'al", "Boaz", "Kandicha", "Hagis", "Iblis", "Kumarbi", "Al-Amin"])
-def test_11_what_is_no_action_of_its_own_is_not_used_alone(name: str) -> None:
-    with pytest.raises(IllegalMoveError, match=rf"{name} has no power to use here"):
-        apply(at_turn(owner(name)), UsePower(Paid(name, 1, 0)))
+def test_11_what_is_no_action_of_its_own_is_not_used_alone(subtests: pytest.Subtests) -> None:
+    for name in ["Ba'al", "Boaz", "Kandicha", "Hagis", "Iblis", "Kumarbi", "Al-Amin"]:
+        with subtests.test(name=name), pytest.raises(IllegalMoveError, match=rf"{name} has no power to use here"):
+            apply(at_turn(owner(name)), UsePower(Paid(name, 1, 0)))
 
 
 # Anun-Nak
@@ -186,13 +197,14 @@ def test_11_utug_claims_a_tile_with_only_meeples() -> None:
     assert tile(apply(state, UsePower(Paid("Utug", 2, 0), 3)), "d1") == "M6:yg@P"
 
 
-@pytest.mark.parametrize(("name", "square"), [("Leta", "a3"), ("Utug", "f5")])
-def test_11_7_claiming_counts_for_the_end_and_needs_a_camel(name: str, square: str) -> None:
-    names = [column + row for row in "12" for column in "abcdef"]
-    ten = at_turn(owner(name), f5="M6:y", **{tile_name: "M6@P" for tile_name in names[:10]})
-    done = apply(ten, UsePower(Paid(name, 2, 0), parse_square(square)))
-    assert done.ending is Ending.LAST_CAMEL
-    assert not uses(at_turn(owner(name), f5="M6:y", **{tile_name: "M6@P" for tile_name in names[:11]}), name)
+def test_11_7_claiming_counts_for_the_end_and_needs_a_camel(subtests: pytest.Subtests) -> None:
+    for name, square in [("Leta", "a3"), ("Utug", "f5")]:
+        with subtests.test(name=name):
+            names = [column + row for row in "12" for column in "abcdef"]
+            ten = at_turn(owner(name), f5="M6:y", **{tile_name: "M6@P" for tile_name in names[:10]})
+            done = apply(ten, UsePower(Paid(name, 2, 0), parse_square(square)))
+            assert done.ending is Ending.LAST_CAMEL
+            assert not uses(at_turn(owner(name), f5="M6:y", **{tile_name: "M6@P" for tile_name in names[:11]}), name)
 
 
 # Bouraq, Enki, Hagis, Lamia
@@ -210,12 +222,13 @@ def test_11_enki_puts_a_palm_on_any_oasis() -> None:
     assert tile(apply(state, UsePower(Paid("Enki", 1, 0), 29)), "f5") == "O8^1"
 
 
-@pytest.mark.parametrize(("name", "tiles"), [("Bouraq", {"a1": "V5#10"}), ("Enki", {"a1": "O8^12"})])
-def test_11_bouraq_and_enki_need_a_supply(name: str, tiles: dict[str, str]) -> None:
-    state = at_turn(owner(name), **tiles)
-    assert not uses(state, name)
-    with pytest.raises(IllegalMoveError, match="in the supply"):
-        apply(state, UsePower(Paid(name, 1, 0), 0))
+def test_11_bouraq_and_enki_need_a_supply(subtests: pytest.Subtests) -> None:
+    for name, tiles in [("Bouraq", {"a1": "V5#10"}), ("Enki", {"a1": "O8^12"})]:
+        with subtests.test(name=name):
+            state = at_turn(owner(name), **tiles)
+            assert not uses(state, name)
+            with pytest.raises(IllegalMoveError, match="in the supply"):
+                apply(state, UsePower(Paid(name, 1, 0), 0))
 
 
 def ending_on(token: str, *djinns: str, **more: int) -> GameState:
@@ -224,41 +237,42 @@ def ending_on(token: str, *djinns: str, **more: int) -> GameState:
     return replace(state, progress=replace(state.progress, taken=Taken(14, Tribe.VIZIER, 2)))
 
 
-@pytest.mark.parametrize(("name", "token", "placed"), [("Hagis", "V5", "#1"), ("Lamia", "O8", "^1")])
-def test_11_2_hagis_and_lamia_place_on_any_of_the_eight_tiles_around(name: str, token: str, placed: str) -> None:
-    state = ending_on(token, name)
-    choices = [action.choice for action in legal_actions(state) if isinstance(action, ActTile)]
-    diverted = {choice.onto for choice in choices} - {None}
-    assert diverted == set(SURROUNDINGS[14])
-    done = after(state, tile_action(helper=Paid(name, 0, 1), onto=parse_square("d4")))
-    assert (tile(done, "d4"), tile(done, "c3"), done.progress.used) == (f"M6{placed}", token, (name,))
+def test_11_2_hagis_and_lamia_place_on_any_of_the_eight_tiles_around(subtests: pytest.Subtests) -> None:
+    for name, token, placed in [("Hagis", "V5", "#1"), ("Lamia", "O8", "^1")]:
+        with subtests.test(name=name):
+            state = ending_on(token, name)
+            choices = [action.choice for action in legal_actions(state) if isinstance(action, ActTile)]
+            diverted = {choice.onto for choice in choices} - {None}
+            assert diverted == set(SURROUNDINGS[14])
+            done = after(state, tile_action(helper=Paid(name, 0, 1), onto=parse_square("d4")))
+            assert (tile(done, "d4"), tile(done, "c3"), done.progress.used) == (f"M6{placed}", token, (name,))
 
 
-@pytest.mark.parametrize("onto", ["c3", "e3", "a1"])
-def test_11_2_hagis_places_nowhere_else(onto: str) -> None:
-    with pytest.raises(IllegalMoveError, match=r"not one of the tiles around c3 \(rules 11\.2\)"):
-        apply(ending_on("V5", "Hagis"), tile_action(helper=Paid("Hagis", 1, 0), onto=parse_square(onto)))
+def test_11_2_hagis_places_nowhere_else(subtests: pytest.Subtests) -> None:
+    for onto in ["c3", "e3", "a1"]:
+        with (
+            subtests.test(onto=onto),
+            pytest.raises(IllegalMoveError, match=r"not one of the tiles around c3 \(rules 11\.2\)"),
+        ):
+            apply(ending_on("V5", "Hagis"), tile_action(helper=Paid("Hagis", 1, 0), onto=parse_square(onto)))
 
 
-@pytest.mark.parametrize(("name", "token"), [("Hagis", "O8"), ("Lamia", "V5"), ("Hagis", "M6"), ("Lamia", "S6")])
-def test_11_hagis_and_lamia_work_on_their_own_kind_alone(name: str, token: str) -> None:
-    with pytest.raises(IllegalMoveError, match="has no power to use"):
-        apply(ending_on(token, name), tile_action(helper=Paid(name, 1, 0), onto=13))
+def test_11_hagis_and_lamia_work_on_their_own_kind_alone(subtests: pytest.Subtests) -> None:
+    for name, token in [("Hagis", "O8"), ("Lamia", "V5"), ("Hagis", "M6"), ("Lamia", "S6")]:
+        with subtests.test(name=name), pytest.raises(IllegalMoveError, match="has no power to use"):
+            apply(ending_on(token, name), tile_action(helper=Paid(name, 1, 0), onto=13))
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "token", "placed"), [("Bouraq", "Hagis", "V5", "#1"), ("Enki", "Lamia", "O8", "^1")]
-)
-def test_11_5_hagis_and_lamia_help_bouraq_and_enki_once_a_turn(
-    first: str, second: str, token: str, placed: str
-) -> None:
-    state = ending_on(token, first, second)
-    use = UsePower(Paid(first, 1, 0), 14, Paid(second, 1, 0), A1 + 7)
-    done = after(state, use)
-    assert (tile(done, "b2"), done.player(PINK).elders) == (f"M6{placed}", 0)
-    assert legal_actions(done) == (ActTile(),)
-    with pytest.raises(IllegalMoveError, match=rf"{second} was used in this turn"):
-        apply(done, tile_action(helper=Paid(second, 0, 1), onto=13))
+def test_11_5_hagis_and_lamia_help_bouraq_and_enki_once_a_turn(subtests: pytest.Subtests) -> None:
+    for first, second, token, placed in [("Bouraq", "Hagis", "V5", "#1"), ("Enki", "Lamia", "O8", "^1")]:
+        with subtests.test(first=first):
+            state = ending_on(token, first, second)
+            use = UsePower(Paid(first, 1, 0), 14, Paid(second, 1, 0), A1 + 7)
+            done = after(state, use)
+            assert (tile(done, "b2"), done.player(PINK).elders) == (f"M6{placed}", 0)
+            assert legal_actions(done) == (ActTile(),)
+            with pytest.raises(IllegalMoveError, match=rf"{second} was used in this turn"):
+                apply(done, tile_action(helper=Paid(second, 0, 1), onto=13))
 
 
 def test_11_5_both_payments_must_be_there() -> None:

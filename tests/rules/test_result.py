@@ -32,13 +32,14 @@ POSITIONS = {
 POINTS = {PINK: Score(gold=5), BLACK: Score(gold=7), BLUE: Score(gold=7)}
 
 
-@pytest.mark.parametrize(("position", "over"), POSITIONS.values(), ids=POSITIONS)
-def test_9_the_phase_decides_and_without_one_the_rules_do(position: Position, over: bool) -> None:
-    assert is_finished(position) is over
-    assert is_finished(position, final=True) is True
-    for phase in Phase:
-        for final in (False, True):
-            assert is_finished(replace(position, phase=phase), final=final) is (phase is Phase.END)
+def test_9_the_phase_decides_and_without_one_the_rules_do(subtests: pytest.Subtests) -> None:
+    for position, over in POSITIONS.values():
+        with subtests.test(position=position):
+            assert is_finished(position) is over
+            assert is_finished(position, final=True) is True
+            for phase in Phase:
+                for final in (False, True):
+                    assert is_finished(replace(position, phase=phase), final=final) is (phase is Phase.END)
 
 
 def test_9_3_an_unfinished_game_has_leaders_and_a_finished_one_winners() -> None:
@@ -52,18 +53,19 @@ def test_nobody_has_won_while_something_is_unknown() -> None:
     assert (result.ahead, result.winners, result.leaders) == ((BLACK, BLUE), (), ())
 
 
-@pytest.mark.parametrize("unseen", [0, 2])
-def test_12_2_a_game_with_cards_that_nobody_else_has_seen_has_no_sure_winner(unseen: int) -> None:
-    nothing = Player(BLACK, gold=3, viziers=0, elders=0, fakirs=0, goods=(0,) * 9, djinns=())
-    players = (nothing, replace(nothing, colour=PINK, gold=9))
-    over = GameState(replace(NOBODY_CAN_MOVE, players=players, phase=Phase.END), Stage.END, hidden=(unseen, 0))
-    result = result_of_game(over)
-    assert (result.finished, result.ahead) == (True, (PINK,))
-    if unseen:
-        assert result.unknown == ("black: 2 cards that nobody else has seen, counted as 0",)
-        assert result.winners == ()
-    else:
-        assert (result.unknown, result.winners) == ((), (PINK,))
+def test_12_2_a_game_with_cards_that_nobody_else_has_seen_has_no_sure_winner(subtests: pytest.Subtests) -> None:
+    for unseen in [0, 2]:
+        with subtests.test(unseen=unseen):
+            nothing = Player(BLACK, gold=3, viziers=0, elders=0, fakirs=0, goods=(0,) * 9, djinns=())
+            players = (nothing, replace(nothing, colour=PINK, gold=9))
+            over = GameState(replace(NOBODY_CAN_MOVE, players=players, phase=Phase.END), Stage.END, hidden=(unseen, 0))
+            result = result_of_game(over)
+            assert (result.finished, result.ahead) == (True, (PINK,))
+            if unseen:
+                assert result.unknown == ("black: 2 cards that nobody else has seen, counted as 0",)
+                assert result.winners == ()
+            else:
+                assert (result.unknown, result.winners) == ((), (PINK,))
 
 
 def test_the_result_of_a_position_has_its_scores_and_what_is_unknown() -> None:

@@ -99,12 +99,11 @@ CLAUSES: list[tuple[str, Player, str, int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("player", "category", "points", "how"), [case[1:] for case in CLAUSES], ids=[case[0] for case in CLAUSES]
-)
-def test_clause(player: Player, category: str, points: int, how: str) -> None:
-    result = of_two(player)
-    assert (result.points[category], result.arithmetic[category]) == (points, how)
+def test_clause(subtests: pytest.Subtests) -> None:
+    for player, category, points, how in [case[1:] for case in CLAUSES]:
+        with subtests.test(player=player):
+            result = of_two(player)
+            assert (result.points[category], result.arithmetic[category]) == (points, how)
 
 
 def test_rules_10_5_and_10_6_count_own_tiles_alone() -> None:
@@ -133,50 +132,44 @@ def test_rules_11_scoring_djinns_work_for_their_owner_alone() -> None:
     assert (result.viziers, result.elders, result.palms, result.goods) == (11, 2, 6, 1)
 
 
-@pytest.mark.parametrize(
-    ("viziers", "points"),
-    [
-        pytest.param((3,), (3,), id="10.2-alone"),
-        pytest.param((2, 2), (2, 2), id="10.2-equal-gives-nothing"),
-        pytest.param((4, 2, 3), (24, 2, 13), id="10.2-three"),
-        pytest.param((1, 2, 3, 2), (1, 12, 33, 12), id="10.2-four-with-a-tie"),
-        pytest.param((None, 1, 0, None), (0, 31, 0, 0), id="10.2-unknown-is-as-none"),
-    ],
-)
-def test_viziers_give_10_for_each_opponent_with_fewer(viziers: tuple[int | None, ...], points: tuple[int, ...]) -> None:
-    colours = list(Colour)[: len(viziers)]
-    players = tuple(Player(colour, viziers=count) for colour, count in zip(colours, viziers, strict=True))
-    assert tuple(result.viziers for result in score(Position(BARE, players=players)).values()) == points
+def test_viziers_give_10_for_each_opponent_with_fewer(subtests: pytest.Subtests) -> None:
+    for case, viziers, points in [
+        ("10.2-alone", (3,), (3,)),
+        ("10.2-equal-gives-nothing", (2, 2), (2, 2)),
+        ("10.2-three", (4, 2, 3), (24, 2, 13)),
+        ("10.2-four-with-a-tie", (1, 2, 3, 2), (1, 12, 33, 12)),
+        ("10.2-unknown-is-as-none", (None, 1, 0, None), (0, 31, 0, 0)),
+    ]:
+        with subtests.test(msg=case):
+            colours = list(Colour)[: len(viziers)]
+            players = tuple(Player(colour, viziers=count) for colour, count in zip(colours, viziers, strict=True))
+            assert tuple(result.viziers for result in score(Position(BARE, players=players)).values()) == points
 
 
-@pytest.mark.parametrize(
-    "named",
-    [
-        pytest.param(Position(BOARD, players=(Player(PINK, viziers=1),)), id="camel"),
-        pytest.param(Position(BARE, players=(Player(PINK, viziers=1),), bid_order=(PINK, BLACK)), id="bid-order"),
-        pytest.param(Position(BARE, players=(Player(PINK, viziers=1),), turn_order=(Bid(BLACK, 3),)), id="turn-order"),
-        pytest.param(Position(BARE, players=(Player(PINK, viziers=1),), to_move=BLACK), id="to-move"),
-    ],
-)
-def test_rules_10_2_every_colour_in_the_game_is_an_opponent(named: Position) -> None:
-    assert set(score(named)) == {BLACK, PINK}
-    assert score(named)[PINK].viziers == player_points(named, PINK) - score(named)[PINK].tiles - (
-        score(named)[PINK].palms + score(named)[PINK].palaces
-    )
-    assert score(named)[PINK].viziers == 11
+def test_rules_10_2_every_colour_in_the_game_is_an_opponent(subtests: pytest.Subtests) -> None:
+    for case, named in [
+        ("camel", Position(BOARD, players=(Player(PINK, viziers=1),))),
+        ("bid-order", Position(BARE, players=(Player(PINK, viziers=1),), bid_order=(PINK, BLACK))),
+        ("turn-order", Position(BARE, players=(Player(PINK, viziers=1),), turn_order=(Bid(BLACK, 3),))),
+        ("to-move", Position(BARE, players=(Player(PINK, viziers=1),), to_move=BLACK)),
+    ]:
+        with subtests.test(msg=case):
+            assert set(score(named)) == {BLACK, PINK}
+            assert score(named)[PINK].viziers == player_points(named, PINK) - score(named)[PINK].tiles - (
+                score(named)[PINK].palms + score(named)[PINK].palaces
+            )
+            assert score(named)[PINK].viziers == 11
 
 
-@pytest.mark.parametrize(
-    ("totals", "expected"),
-    [
-        pytest.param({BLACK: 90, PINK: 101}, (PINK,), id="9.3-most"),
-        pytest.param({BLACK: 101, BLUE: 7, PINK: 101}, (BLACK, PINK), id="9.3-tie-shares"),
-        pytest.param({PINK: 0}, (PINK,), id="9.3-alone"),
-        pytest.param({}, (), id="9.3-nobody"),
-    ],
-)
-def test_winners(totals: dict[Colour, int], expected: tuple[Colour, ...]) -> None:
-    assert winners({colour: Score(gold=total) for colour, total in totals.items()}) == expected
+def test_winners(subtests: pytest.Subtests) -> None:
+    for case, totals, expected in [
+        ("9.3-most", {BLACK: 90, PINK: 101}, (PINK,)),
+        ("9.3-tie-shares", {BLACK: 101, BLUE: 7, PINK: 101}, (BLACK, PINK)),
+        ("9.3-alone", {PINK: 0}, (PINK,)),
+        ("9.3-nobody", {}, ()),
+    ]:
+        with subtests.test(msg=case):
+            assert winners({colour: Score(gold=total) for colour, total in totals.items()}) == expected
 
 
 def test_assumptions_name_what_counts_as_0() -> None:
@@ -255,18 +248,25 @@ def hands_up_to(cards: int, largest: int = 6, kinds: int = len(GOODS)) -> list[t
     ]
 
 
-@pytest.mark.parametrize("wild", [0, 1, 2, 3])
-def test_rules_10_7_and_11_12_equal_the_best_of_all_partitions(wild: int) -> None:
-    hands = hands_up_to(9 if wild < 3 else 6)
-    assert len(hands) > 25
-    for counts in hands:
-        assert best_goods_value(counts, wild) == slow_best_with_wild(counts, wild), (counts, wild)
+def test_rules_10_7_and_11_12_equal_the_best_of_all_partitions(subtests: pytest.Subtests) -> None:
+    for wild in [0, 1, 2, 3]:
+        with subtests.test(wild=wild):
+            hands = hands_up_to(9 if wild < 3 else 6)
+            assert len(hands) > 25
+            for counts in hands:
+                assert best_goods_value(counts, wild) == slow_best_with_wild(counts, wild), (counts, wild)
 
 
-@pytest.mark.parametrize("wild", [0, 2])
-def test_rules_10_7_equals_the_best_of_all_partitions_for_full_hands(wild: int) -> None:
-    for counts in [(1,) * 9, (2, 2, 2, 1, 1, 1, 1, 1, 1), (2, 0, 0, 4, 0, 0, 3, 1, 0), (2, 1, 0, 0, 0, 0, 6, 6, 0)]:
-        assert best_goods_value(counts, wild) == slow_best_with_wild(counts, wild), counts
+def test_rules_10_7_equals_the_best_of_all_partitions_for_full_hands(subtests: pytest.Subtests) -> None:
+    for wild in [0, 2]:
+        with subtests.test(wild=wild):
+            for counts in [
+                (1,) * 9,
+                (2, 2, 2, 1, 1, 1, 1, 1, 1),
+                (2, 0, 0, 4, 0, 0, 3, 1, 0),
+                (2, 1, 0, 0, 0, 0, 6, 6, 0),
+            ]:
+                assert best_goods_value(counts, wild) == slow_best_with_wild(counts, wild), counts
 
 
 goods_hands = st.tuples(*(st.integers(0, CARD_COUNTS[good]) for good in GOODS))

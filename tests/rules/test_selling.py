@@ -22,14 +22,15 @@ def closing(hidden: int = 0, **holdings: dict[str, int] | int | tuple[str, ...])
     return replace(state, hidden=(0, hidden))
 
 
-@pytest.mark.parametrize("size", range(1, 10))
-def test_7_1_a_set_of_different_goods_brings_its_price(size: int) -> None:
-    state = closing(goods=dict.fromkeys(GOODS, 1))
-    done = step(state, Sell(GOODS[:size]))
-    assert done.state.player(PINK).gold == 50 + SET_PRICES_GC[size]
-    assert done.state.position.discards == GOODS[:size]
-    assert sum(done.state.player(PINK).goods) == 9 - size
-    assert done.events == (GoodsSold(PINK, GOODS[:size], SET_PRICES_GC[size]),)
+def test_7_1_a_set_of_different_goods_brings_its_price(subtests: pytest.Subtests) -> None:
+    for size in range(1, 10):
+        with subtests.test(size=size):
+            state = closing(goods=dict.fromkeys(GOODS, 1))
+            done = step(state, Sell(GOODS[:size]))
+            assert done.state.player(PINK).gold == 50 + SET_PRICES_GC[size]
+            assert done.state.position.discards == GOODS[:size]
+            assert sum(done.state.player(PINK).goods) == 9 - size
+            assert done.events == (GoodsSold(PINK, GOODS[:size], SET_PRICES_GC[size]),)
 
 
 def test_7_1_any_number_of_sets() -> None:
@@ -45,20 +46,17 @@ def test_7_1_every_choice_of_different_goods_is_listed() -> None:
     assert frozenset({"ivory", "silk", "fish"}) in sales
 
 
-@pytest.mark.parametrize(
-    ("goods", "message"),
-    [
+def test_7_1_what_cannot_be_sold(subtests: pytest.Subtests) -> None:
+    for goods, message in [
         (("fakir",), "fakirs cannot be sold"),
         (("fish", "fish"), "fish is named 2 times"),
         (("fish",) * 5, "fish is named 5 times"),
         (("ivory",), "pink has no ivory to sell"),
         ((), "at least one good"),
         (("bread",), r"'bread' is no good.*rules 1\.4"),
-    ],
-)
-def test_7_1_what_cannot_be_sold(goods: tuple[str, ...], message: str) -> None:
-    with pytest.raises(IllegalMoveError, match=message):
-        apply(closing(goods={"fish": 2}, fakirs=2), Sell(goods))
+    ]:
+        with subtests.test(goods=goods), pytest.raises(IllegalMoveError, match=message):
+            apply(closing(goods={"fish": 2}, fakirs=2), Sell(goods))
 
 
 def test_7_after_selling_nothing_but_selling() -> None:
@@ -93,15 +91,16 @@ def test_12_2_unknown_goods_stay_unknown() -> None:
     assert apply(state, Sell(("ivory",))).player(PINK) == replace(unknown, gold=51)
 
 
-@pytest.mark.parametrize("known", [True, False], ids=["hidden cards", "goods not known"])
-def test_12_2_no_card_is_sold_unseen_that_lies_in_sight_elsewhere(known: bool) -> None:
-    state = closing(hidden=2)
-    if not known:
-        state = replace(state, position=state.position.with_player(replace(player(PINK), goods=None)))
-    there = replace(state, position=replace(state.position, row=("ivory", "silk"), discards=("ivory",)))
-    with pytest.raises(IllegalMoveError, match="pink has no ivory to sell"):
-        apply(there, Sell(("ivory", "silk")))
-    assert apply(there, Sell(("silk", "spice"))).player(PINK).gold == 53
+def test_12_2_no_card_is_sold_unseen_that_lies_in_sight_elsewhere(subtests: pytest.Subtests) -> None:
+    for known in [True, False]:
+        with subtests.test(known=known):
+            state = closing(hidden=2)
+            if not known:
+                state = replace(state, position=state.position.with_player(replace(player(PINK), goods=None)))
+            there = replace(state, position=replace(state.position, row=("ivory", "silk"), discards=("ivory",)))
+            with pytest.raises(IllegalMoveError, match="pink has no ivory to sell"):
+                apply(there, Sell(("ivory", "silk")))
+            assert apply(there, Sell(("silk", "spice"))).player(PINK).gold == 53
 
 
 def test_12_2_no_fakir_is_paid_unseen_that_lies_in_sight_elsewhere() -> None:
@@ -115,10 +114,9 @@ def test_12_2_no_fakir_is_paid_unseen_that_lies_in_sight_elsewhere() -> None:
             apply(state, UsePower(Paid("Sloar", 0, 1)), ScriptedChance(Drawn((None,))))
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), [("ru", "5 раз:"), ("uk", "5 разів:"), ("ko", "5번"), ("it", "5 volte")]
-)
-def test_7_1_how_often_a_good_is_named_is_counted_in_every_language(language: str, words: str) -> None:
-    with pytest.raises(IllegalMoveError) as refused:
-        apply(closing(goods={"fish": 2}), Sell(("fish",) * 5))
-    assert words in translate(str(refused.value), language)
+def test_7_1_how_often_a_good_is_named_is_counted_in_every_language(subtests: pytest.Subtests) -> None:
+    for language, words in [("ru", "5 раз:"), ("uk", "5 разів:"), ("ko", "5번"), ("it", "5 volte")]:
+        with subtests.test(language=language):
+            with pytest.raises(IllegalMoveError) as refused:
+                apply(closing(goods={"fish": 2}), Sell(("fish",) * 5))
+            assert words in translate(str(refused.value), language)

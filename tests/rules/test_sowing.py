@@ -9,17 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies._internal.random import ArtificialRandom
 
-from companion.errors import IllegalMoveError
+from companion.errors import IllegalMoveError, UnusableInputError
 from companion.notation.tokens import format_tile, parse_board, parse_sowing
+from companion.rules.engine.counting import count_moves
 from companion.rules.engine.sowing import (
+    SETTLED_LENGTH,
     check_sowing,
     end_visits,
+    ends,
     has_legal_sowing,
     legal_sowings,
 )
 from companion.rules.model.actions import Sowing
-from companion.rules.model.board import SQUARES, Tile, empty_tile, meeples_on, parse_square
-from companion.rules.model.components import Tribe
+from companion.rules.model.board import NEIGHBOURS, SQUARES, Tile, empty_tile, meeples_on, parse_square
+from companion.rules.model.components import TILE_KINDS, TOTAL_MEEPLES, Tribe
 from tests.rules.sown import apply_sowing
 from tests.strategies import boards
 
@@ -56,29 +59,31 @@ ILLEGAL = {
 }
 
 
-@pytest.mark.parametrize(("board", "text"), LEGAL.values(), ids=LEGAL)
-def test_legal(board: tuple[Tile, ...], text: str) -> None:
-    sowing = parse_sowing(text)
-    check_sowing(board, sowing)
-    assert sowing in set(legal_sowings(board, [sowing.start]))
+def test_legal(subtests: pytest.Subtests) -> None:
+    for board, text in LEGAL.values():
+        with subtests.test(board=board):
+            sowing = parse_sowing(text)
+            check_sowing(board, sowing)
+            assert sowing in set(legal_sowings(board, [sowing.start]))
 
 
-@pytest.mark.parametrize(("board", "text", "rule"), ILLEGAL.values(), ids=ILLEGAL)
-def test_illegal(board: tuple[Tile, ...], text: str, rule: str) -> None:
-    sowing = parse_sowing(text)
-    with pytest.raises(IllegalMoveError) as refusal:
-        check_sowing(board, sowing)
-    assert text in str(refusal.value)
-    assert f"(rules {rule})" in str(refusal.value)
-    assert sowing not in set(legal_sowings(board))
-    with pytest.raises(IllegalMoveError):
-        apply_sowing(board, sowing)
+def test_illegal(subtests: pytest.Subtests) -> None:
+    for board, text, rule in ILLEGAL.values():
+        with subtests.test(board=board):
+            sowing = parse_sowing(text)
+            with pytest.raises(IllegalMoveError) as refusal:
+                check_sowing(board, sowing)
+            assert text in str(refusal.value)
+            assert f"(rules {rule})" in str(refusal.value)
+            assert sowing not in set(legal_sowings(board))
+            with pytest.raises(IllegalMoveError):
+                apply_sowing(board, sowing)
 
 
-@pytest.mark.parametrize("square", [-1, 30])
-def test_2_3_off_the_board(square: int) -> None:
-    with pytest.raises(IllegalMoveError, match="not on the board"):
-        check_sowing(board_with(c3="y"), Sowing(14, (square,), (Tribe.VIZIER,)))
+def test_2_3_off_the_board(subtests: pytest.Subtests) -> None:
+    for square in [-1, 30]:
+        with subtests.test(square=square), pytest.raises(IllegalMoveError, match="not on the board"):
+            check_sowing(board_with(c3="y"), Sowing(14, (square,), (Tribe.VIZIER,)))
 
 
 def test_4_7_takes_the_last_meeple_and_all_of_its_colour() -> None:
@@ -96,6 +101,28 @@ def test_4_7_takes_two_that_were_both_dropped() -> None:
 def test_enumeration_is_lazy() -> None:
     board = board_with(c3="yyywwwbbbgggrrr", d3="ywbgr", b3="ywbgr")
     assert len(set(islice(legal_sowings(board), 100))) == 100
+
+
+def test_a_step_that_is_forbidden_is_named() -> None:
+    for text, words in (
+        ("c3>c4y>c3y", "from c4 to c3 goes straight back"),
+        ("c3>d4y>d3y", "from c3 to d4 is not to an"),
+    ):
+        with pytest.raises(IllegalMoveError, match=words):
+            check_sowing(board_with(c3="yy", c4="y", d3="y"), parse_sowing(text))
+
+
+def test_1_2_a_hand_larger_than_the_box_is_not_counted() -> None:
+    crowded = Tile(TILE_KINDS["M6"], (TOTAL_MEEPLES + 1, 0, 0, 0, 0))
+    with pytest.raises(UnusableInputError, match="91 meeples.*only 90"):
+        count_moves((crowded, *board_with()[1:]))
+
+
+def test_4_2_longer_walks_end_where_those_of_two_steps_less_do() -> None:
+    for square in range(SQUARES):
+        for before in (None, *NEIGHBOURS[square]):
+            for length in range(SETTLED_LENGTH, SETTLED_LENGTH + 4):
+                assert ends(before, square, length + 2) == ends(before, square, length)
 
 
 def test_4_6_no_move_from_an_empty_board() -> None:

@@ -67,9 +67,8 @@ def in_turns(**changes: Colour | tuple[Any, ...] | None) -> Position:
     return replace(TABLE, **{**known, **changes})
 
 
-@pytest.mark.parametrize(
-    "position",
-    [
+def test_4_1_a_turn_begins_from_tracks_as_they_lie(subtests: pytest.Subtests) -> None:
+    for position in [
         in_turns(to_move=ORANGE),
         in_turns(),
         in_turns(phase=None),
@@ -77,13 +76,11 @@ def in_turns(**changes: Colour | tuple[Any, ...] | None) -> Position:
         in_turns(to_move=ORANGE, turn_order=(Bid(BLUE, 0),), bid_order=(BLACK,)),
         in_turns(to_move=ORANGE, turn_order=(Bid(BLUE, 0),), bid_order=None),
         in_turns(to_move=ORANGE, bid_order=None),
-    ],
-    ids=["not begun", "first marker", "no phase", "begun", "marker in between", "begun, unknown bids", "unknown bids"],
-)
-def test_4_1_a_turn_begins_from_tracks_as_they_lie(position: Position) -> None:
-    state = start_game(position)
-    assert (state.stage, state.mover, state.position.bid_order) == (Stage.MOVE, ORANGE, (BLACK, ORANGE))
-    assert state.position.turn_order == (Bid(BLUE, 0),)
+    ]:
+        with subtests.test(position=position):
+            state = start_game(position)
+            assert (state.stage, state.mover, state.position.bid_order) == (Stage.MOVE, ORANGE, (BLACK, ORANGE))
+            assert state.position.turn_order == (Bid(BLUE, 0),)
 
 
 def test_3_1_bidding_goes_on_with_markers_already_placed() -> None:
@@ -97,22 +94,18 @@ def test_4_1_with_all_bids_placed_the_first_turn_begins() -> None:
     assert (state.stage, state.mover) == (Stage.MOVE, BLACK)
 
 
-@pytest.mark.parametrize(
-    ("bid_order", "standing", "placed"),
-    [
+def test_3_1_bids_are_placed_when_all_markers_stand_on_the_turn_order_track(subtests: pytest.Subtests) -> None:
+    for bid_order, standing, placed in [
         ((), (BLACK, ORANGE, BLUE), True),
         (None, (BLACK, ORANGE, BLUE), True),
         ((), (BLACK, BLUE), False),
         ((BLACK,), (ORANGE, BLUE), False),
         ((BLACK, ORANGE, BLUE), (), False),
         ((), None, False),
-    ],
-)
-def test_3_1_bids_are_placed_when_all_markers_stand_on_the_turn_order_track(
-    bid_order: tuple[Colour, ...] | None, standing: tuple[Colour, ...] | None, placed: bool
-) -> None:
-    turn_order = None if standing is None else tuple(map(Bid, standing, (5, 1, 0)))
-    assert bids_are_placed(replace(TABLE, bid_order=bid_order, turn_order=turn_order)) is placed
+    ]:
+        with subtests.test(bid_order=bid_order):
+            turn_order = None if standing is None else tuple(map(Bid, standing, (5, 1, 0)))
+            assert bids_are_placed(replace(TABLE, bid_order=bid_order, turn_order=turn_order)) is placed
 
 
 def test_2_1_each_of_two_players_places_two_bids() -> None:
@@ -138,9 +131,8 @@ def test_9_a_game_that_is_over_stays_over() -> None:
     assert (state.is_over, legal_actions(state)) == (True, ())
 
 
-@pytest.mark.parametrize(
-    ("position", "message"),
-    [
+def test_2_1_what_does_not_say_enough_is_refused(subtests: pytest.Subtests) -> None:
+    for position, message in [
         (replace(TABLE, bid_order=None), r"give bid_order \(rules 3\.1"),
         (replace(TABLE, bid_order=(BLACK, BLUE)), r"no track has the marker of orange"),
         (in_turns(turn_order=None, to_move=BLUE), r"give turn_order"),
@@ -148,11 +140,9 @@ def test_9_a_game_that_is_over_stays_over() -> None:
         (in_turns(turn_order=(), bid_order=()), r"give to_move"),
         (in_turns(to_move=BLACK, bid_order=None, turn_order=()), r"markers of orange and blue are on no track"),
         (replace(TABLE, players=TABLE.players[:1], bid_order=(BLACK,)), r"2 to 4 players; the position names 1"),
-    ],
-)
-def test_2_1_what_does_not_say_enough_is_refused(position: Position, message: str) -> None:
-    with pytest.raises(UnusableInputError, match=message):
-        start_game(position)
+    ]:
+        with subtests.test(position=position), pytest.raises(UnusableInputError, match=message):
+            start_game(position)
 
 
 def test_1_2_an_impossible_position_is_refused() -> None:

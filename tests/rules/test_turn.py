@@ -131,22 +131,19 @@ def test_5_2_an_unknown_row_gives_cards_that_are_not_counted() -> None:
 # Rules 5.3: builders
 
 
-@pytest.mark.parametrize(
-    ("tiles", "fakirs", "gold"),
-    [
+def test_5_3_builders_earn_by_blue_tiles(subtests: pytest.Subtests) -> None:
+    for tiles, fakirs, gold in [
         ({"c4": "O8:b"}, 0, 10),
         ({"c4": "O8:b", "b3": "V5", "d5": "S6"}, 0, 14),
         ({"c4": "V5:b"}, 0, 12),
         ({"c4": "V5:b", "c2": "V5", "e4": "V5"}, 0, 12),
         ({"c4": "V5:bb", "c3": "S10:b"}, 2, 20),
-    ],
-    ids=["no blue tile", "diagonals count", "the end tile counts", "two away does not", "fakirs help"],
-)
-def test_5_3_builders_earn_by_blue_tiles(tiles: dict[str, str], fakirs: int, gold: int) -> None:
-    start = position(**{"c3": "M6:b", **tiles})
-    after = apply_move(start, move("c3>c4b", fakirs=fakirs))
-    assert mover(after).gold == gold
-    assert (mover(after).fakirs, after.discards) == (2 - fakirs, ("fakir",) * fakirs)
+    ]:
+        with subtests.test(tiles=tiles):
+            start = position(**{"c3": "M6:b", **tiles})
+            after = apply_move(start, move("c3>c4b", fakirs=fakirs))
+            assert mover(after).gold == gold
+            assert (mover(after).fakirs, after.discards) == (2 - fakirs, ("fakir",) * fakirs)
 
 
 def test_5_3_no_more_fakirs_than_in_hand() -> None:
@@ -161,10 +158,10 @@ def test_5_3_unknown_fakirs_are_told_as_such() -> None:
         apply_move(unknown, move("c3>c4b", fakirs=99))
 
 
-@pytest.mark.parametrize("meeple", "ywg")
-def test_5_other_tribes_take_no_fakirs(meeple: str) -> None:
-    with pytest.raises(IllegalMoveError, match="no use for fakirs"):
-        apply_move(position(c3="M6:" + meeple, c4="V5:" + meeple), move("c3>c4" + meeple, fakirs=1))
+def test_5_other_tribes_take_no_fakirs(subtests: pytest.Subtests) -> None:
+    for meeple in "ywg":
+        with subtests.test(meeple=meeple), pytest.raises(IllegalMoveError, match="no use for fakirs"):
+            apply_move(position(c3="M6:" + meeple, c4="V5:" + meeple), move("c3>c4" + meeple, fakirs=1))
 
 
 # Rules 5.4 to 5.6: assassins
@@ -172,39 +169,37 @@ def test_5_other_tribes_take_no_fakirs(meeple: str) -> None:
 REACH = {"c3": "M6:r", "c4": "O8:ry", "e4": "M4:bb", "f4": "M4:bb", "a1": "M4:bb"}
 
 
-@pytest.mark.parametrize(("target", "fakirs"), [("c4", 0), ("e4", 0), ("f4", 1)], ids=["end tile", "two away", "fakir"])
-def test_5_4_kills_within_the_distance(target: str, fakirs: int) -> None:
-    tribe = Tribe.VIZIER if target == "c4" else Tribe.BUILDER
-    start = position(**REACH)
-    after = apply_move(start, move("c3>c4r", fakirs=fakirs, victim=on(target, tribe)))
-    square = parse_square(target)
-    assert after.board[square].meeples[tribe] == start.board[square].meeples[tribe] - 1
-    assert after.bag[tribe] == start.bag[tribe] + 1
-    assert after.bag[Tribe.ASSASSIN] == start.bag[Tribe.ASSASSIN] + 2
-    assert mover(after).fakirs == 2 - fakirs
+def test_5_4_kills_within_the_distance(subtests: pytest.Subtests) -> None:
+    for target, fakirs in [("c4", 0), ("e4", 0), ("f4", 1)]:
+        with subtests.test(target=target):
+            tribe = Tribe.VIZIER if target == "c4" else Tribe.BUILDER
+            start = position(**REACH)
+            after = apply_move(start, move("c3>c4r", fakirs=fakirs, victim=on(target, tribe)))
+            square = parse_square(target)
+            assert after.board[square].meeples[tribe] == start.board[square].meeples[tribe] - 1
+            assert after.bag[tribe] == start.bag[tribe] + 1
+            assert after.bag[Tribe.ASSASSIN] == start.bag[Tribe.ASSASSIN] + 2
+            assert mover(after).fakirs == 2 - fakirs
 
 
-@pytest.mark.parametrize(
-    ("victim", "fakirs"),
-    [
+def test_5_4_nobody_else(subtests: pytest.Subtests) -> None:
+    for victim, fakirs in [
         (on("f4", Tribe.BUILDER), 0),
         (on("a1", Tribe.BUILDER), 2),
         (on("e4", Tribe.VIZIER), 0),
         (Victim(Tribe.BUILDER, owner=BLACK), 0),
         (Victim(Tribe.VIZIER, owner=PINK), 0),
         (Victim(Tribe.VIZIER, owner=BLUE), 0),
-    ],
-    ids=["too far", "too far with fakirs", "not there", "no builders in front", "own", "not in the game"],
-)
-def test_5_4_nobody_else(victim: Victim, fakirs: int) -> None:
-    with pytest.raises(IllegalMoveError, match=r"rules 5\.4"):
-        apply_move(position(**REACH), move("c3>c4r", fakirs=fakirs, victim=victim))
+    ]:
+        with subtests.test(victim=victim), pytest.raises(IllegalMoveError, match=r"rules 5\.4"):
+            apply_move(position(**REACH), move("c3>c4r", fakirs=fakirs, victim=victim))
 
 
-@pytest.mark.parametrize(("tribe", "left"), [(Tribe.VIZIER, (0, 1)), (Tribe.ELDER, (1, 0))])
-def test_5_4_in_front_of_an_opponent(tribe: Tribe, left: tuple[int, int]) -> None:
-    after = apply_move(position(**REACH), move("c3>c4r", victim=Victim(tribe, owner=BLACK)))
-    assert (after.player(BLACK).viziers, after.player(BLACK).elders) == left
+def test_5_4_in_front_of_an_opponent(subtests: pytest.Subtests) -> None:
+    for tribe, left in [(Tribe.VIZIER, (0, 1)), (Tribe.ELDER, (1, 0))]:
+        with subtests.test(tribe=tribe):
+            after = apply_move(position(**REACH), move("c3>c4r", victim=Victim(tribe, owner=BLACK)))
+            assert (after.player(BLACK).viziers, after.player(BLACK).elders) == left
 
 
 def test_5_4_ruling_killing_is_compulsory_where_somebody_is_in_reach() -> None:
@@ -235,12 +230,13 @@ def test_5_4_only_assassins_kill() -> None:
         apply_move(position(c3="M6:y", c4="O8:y"), move("c3>c4y", victim=Victim(Tribe.ELDER, owner=BLACK)))
 
 
-@pytest.mark.parametrize("sowing", ["c3>c4b", "e3>e4r"], ids=["builders", "assassins"])
-def test_5_6_fakirs_go_to_the_discards(sowing: str) -> None:
-    start = position(c3="M6:b", c4="M6:b", e3="M6:r", e4="M6:r", e1="M6:gg", e5="M6:gg")
-    turn = move(sowing, fakirs=2, victim=None if sowing.endswith("b") else on("e5", Tribe.MERCHANT))
-    after = apply_move(start, turn)
-    assert (after.discards, mover(after).fakirs) == (("fakir", "fakir"), 0)
+def test_5_6_fakirs_go_to_the_discards(subtests: pytest.Subtests) -> None:
+    for sowing in ["c3>c4b", "e3>e4r"]:
+        with subtests.test(sowing=sowing):
+            start = position(c3="M6:b", c4="M6:b", e3="M6:r", e4="M6:r", e1="M6:gg", e5="M6:gg")
+            turn = move(sowing, fakirs=2, victim=None if sowing.endswith("b") else on("e5", Tribe.MERCHANT))
+            after = apply_move(start, turn)
+            assert (after.discards, mover(after).fakirs) == (("fakir", "fakir"), 0)
 
 
 def test_5_5_a_kill_that_empties_a_tile_claims_it_too() -> None:
@@ -318,25 +314,23 @@ def test_6_4_one_card_at_the_same_price_if_only_one_is_left() -> None:
     assert mover(apply_move(start, move("c3>c4y", cards=(0,)))).gold == 4
 
 
-@pytest.mark.parametrize(("row", "kind"), [((), "M6"), ((), "M4"), (None, "M6")])
-def test_6_3_nothing_to_buy_from_an_empty_or_unknown_row(row: tuple[object, ...] | None, kind: str) -> None:
-    assert market_choices(position(row=row, c3="M6:y", c4=kind + ":y")) == {()}
+def test_6_3_nothing_to_buy_from_an_empty_or_unknown_row(subtests: pytest.Subtests) -> None:
+    for row, kind in [((), "M6"), ((), "M4"), (None, "M6")]:
+        with subtests.test(row=row):
+            assert market_choices(position(row=row, c3="M6:y", c4=kind + ":y")) == {()}
 
 
-@pytest.mark.parametrize(
-    ("kind", "cards", "rule"),
-    [
+def test_6_3_6_4_what_a_market_does_not_sell(subtests: pytest.Subtests) -> None:
+    for kind, cards, rule in [
         ("M6", (3,), "6.3"),
         ("M6", (0, 1), "6.3"),
         ("M4", (0,), "6.4"),
         ("M4", (0, 6), "6.4"),
         ("M4", (1, 1), "6.4"),
         ("O8", (0,), "6.3"),
-    ],
-)
-def test_6_3_6_4_what_a_market_does_not_sell(kind: str, cards: tuple[int, ...], rule: str) -> None:
-    with pytest.raises(IllegalMoveError, match=rule.replace(".", r"\.")):
-        apply_move(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", cards=cards))
+    ]:
+        with subtests.test(kind=kind), pytest.raises(IllegalMoveError, match=rule.replace(".", r"\.")):
+            apply_move(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", cards=cards))
 
 
 def test_6_3_nothing_that_cannot_be_paid() -> None:
@@ -365,14 +359,12 @@ def test_6_5_a_djinn_for_an_elder_and_a_fakir() -> None:
     assert after.discards == ("fakir",)
 
 
-@pytest.mark.parametrize(
-    ("elders", "fakirs", "choices"),
-    [(0, 5, 0), (1, 0, 0), (1, 1, 2), (2, 0, 2), (2, 1, 4)],
-)
-def test_6_5_what_can_be_paid(elders: int, fakirs: int, choices: int) -> None:
-    start = position(c3="M6:y", c4="S6:y")
-    start = start.with_player(replace(mover(start), elders=elders, fakirs=fakirs))
-    assert len(turns(start)) == 1 + choices
+def test_6_5_what_can_be_paid(subtests: pytest.Subtests) -> None:
+    for elders, fakirs, choices in [(0, 5, 0), (1, 0, 0), (1, 1, 2), (2, 0, 2), (2, 1, 4)]:
+        with subtests.test(elders=elders):
+            start = position(c3="M6:y", c4="S6:y")
+            start = start.with_player(replace(mover(start), elders=elders, fakirs=fakirs))
+            assert len(turns(start)) == 1 + choices
 
 
 def test_6_5_elders_just_taken_can_be_paid() -> None:
@@ -381,10 +373,10 @@ def test_6_5_elders_just_taken_can_be_paid() -> None:
     assert mover(apply_move(start, move("c3>c4w", djinn="Utug"))).elders == 0
 
 
-@pytest.mark.parametrize(("kind", "djinn"), [("O8", "Utug"), ("S6", "Nekir")], ids=["no sacred place", "not face up"])
-def test_6_5_no_other_djinn(kind: str, djinn: str) -> None:
-    with pytest.raises(IllegalMoveError, match=r"rules 6\.5"):
-        apply_move(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", djinn=djinn))
+def test_6_5_no_other_djinn(subtests: pytest.Subtests) -> None:
+    for kind, djinn in [("O8", "Utug"), ("S6", "Nekir")]:
+        with subtests.test(kind=kind), pytest.raises(IllegalMoveError, match=r"rules 6\.5"):
+            apply_move(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", djinn=djinn))
 
 
 def test_6_5_no_djinn_without_elders() -> None:

@@ -33,13 +33,14 @@ def packed(walk: tuple[int, ...]) -> int:
     return sum(1 << (VISIT_BITS * square) for square in walk)
 
 
-@pytest.mark.parametrize("length", range(1, 9))
-def test_walk_counts_agree_with_walking(length: int) -> None:
-    for start in range(SQUARES):
-        plain = Counter((walk[-1], walk.count(walk[-1])) for walk in plain_walks(start, length))
-        counts = walk_counts(length)[start]
-        found = {(end, k): n for end in range(SQUARES) for k, n in enumerate(counts[end], 1) if n}
-        assert found == plain
+def test_walk_counts_agree_with_walking(subtests: pytest.Subtests) -> None:
+    for length in range(1, 9):
+        with subtests.test(length=length):
+            for start in range(SQUARES):
+                plain = Counter((walk[-1], walk.count(walk[-1])) for walk in plain_walks(start, length))
+                counts = walk_counts(length)[start]
+                found = {(end, k): n for end in range(SQUARES) for k, n in enumerate(counts[end], 1) if n}
+                assert found == plain
 
 
 def test_walk_counts_stay_exact_for_a_hand_of_all_meeples() -> None:
@@ -55,13 +56,14 @@ def test_walk_counts_stay_exact_for_a_hand_of_all_meeples() -> None:
     assert total == sum(steps.values())
 
 
-@pytest.mark.parametrize(("start", "length"), [("a1", 1), ("c3", 4), ("b1", 6), ("d3", 8), ("f5", 9)])
-def test_visit_vectors_are_those_of_all_walks(start: str, length: int) -> None:
-    square = parse_square(start)
-    plain: dict[int, set[int]] = {}
-    for walk in plain_walks(square, length):
-        plain.setdefault(walk[-1], set()).add(packed(walk))
-    assert visit_vectors(square, length) == plain
+def test_visit_vectors_are_those_of_all_walks(subtests: pytest.Subtests) -> None:
+    for start, length in [("a1", 1), ("c3", 4), ("b1", 6), ("d3", 8), ("f5", 9)]:
+        with subtests.test(start=start):
+            square = parse_square(start)
+            plain: dict[int, set[int]] = {}
+            for walk in plain_walks(square, length):
+                plain.setdefault(walk[-1], set()).add(packed(walk))
+            assert visit_vectors(square, length) == plain
 
 
 def test_too_long_a_walk_is_refused_before_counts_overflow() -> None:
