@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened_history() -> Iterator[History]:
-    """The history, with what happened to its file told, and in the end what could not be read in it.
+    """The history, with notices of what happened to its file.
 
     Raises what `open_history` raises.
     """
@@ -32,11 +32,9 @@ def opened_history() -> Iterator[History]:
     from companion.history.opening import history_path
 
     with open_history(history_path(os.environ), now=now) as history:
-        for sentence in history.told:
+        for sentence in history.notices:
             note(sentence)
         yield history
-        for sentence in history.spoilt_told():
-            note(sentence)
 
 
 def is_kept(*, off: bool) -> bool:
@@ -97,12 +95,12 @@ class RecordFollower:
             if self._key is None and self._resumed:
                 self._key = _game_of(history, self._source, text)
             if self._key is None:
-                self._key = history.begin(text, told=told, source=self._source)
+                self._key = history.begin(text, summary=told, source=self._source)
             elif _record_of(history, self._key) != text:
                 # A score that was counted since was of the game as it stood before.
                 while history.current(self._key).kind is not TextKind.RECORD:
                     history.undo(self._key)
-                history.follow(self._key, text, told=told)
+                history.follow(self._key, text, summary=told)
 
     def finish(self) -> None:
         """Keep the result: the game is over."""
@@ -193,10 +191,10 @@ def keep_score(texts: list[str], *, off: bool, sources: Sequence[str] = ()) -> N
                 return
             key = _game_of(history, Path(sources[0]), _text_of(sources[0])) if len(sources) == 1 else None
             if key is None:
-                key = history.begin(texts[0], told="score")
+                key = history.begin(texts[0], summary="score")
                 texts = texts[1:]
             for text in texts:
-                history.change(key, text, told="score", new_part=True)
+                history.change(key, text, summary="score", new_part=True)
             history.finish(key)
     except CompanionError as error:
         note(say("this game is not kept in the history: {error}", error=error))

@@ -47,13 +47,11 @@ def check_history(environment: Mapping[str, str]) -> Finding:
     """Whether games are kept, where, how many, and whether their file is whole; it is not touched."""
     part, name = "program", say("history")
     try:
-        from companion.history.faults import DamagedHistoryError
-        from companion.history.glance import read_only_stats
         from companion.history.keeping import load_setting
-        from companion.history.opening import history_path
+        from companion.history.opening import DamagedHistoryError, history_path, read_only_stats
 
         path, is_kept = history_path(environment), load_setting(environment).keep
-        found = read_only_stats(path)
+        stats = read_only_stats(path)
     except ImportError as error:
         return Finding(part, name, State.LIMITED, say("unknown without {package}", package=error.name or str(error)))
     except DamagedHistoryError as error:
@@ -64,22 +62,17 @@ def check_history(environment: Mapping[str, str]) -> Finding:
     except MissingDependencyError as error:
         told, _, remedy = str(error).partition(": ")
         return Finding(part, name, State.LIMITED, told, remedy)
-    if found is None or not found.games:
+    if stats is None or not stats.games:
         known = say("no game yet, {path}", path=path)
     else:
         known = say_many(
             "{count} game, {finished} finished, {size:.1f} MB, {path}",
             "{count} games, {finished} finished, {size:.1f} MB, {path}",
-            found.games,
-            finished=found.finished,
-            size=found.size / 1e6,
+            stats.games,
+            finished=stats.finished,
+            size=stats.size / 1e6,
             path=path,
         )
-    if found is not None and found.spoilt:
-        more = len(found.spoilt) - 1
-        told = found.spoilt[0] if not more else say("{first}; and {count} more such", first=found.spoilt[0], count=more)
-        what_next = say("companion history --export writes all that can be read")
-        return Finding(part, name, State.LIMITED, joined(". ", (known, told)), what_next)
     if not is_kept:
         known = say("none is kept now (companion history --keep); {known}", known=known)
     return Finding(part, name, State.OK, known)

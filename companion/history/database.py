@@ -2,7 +2,7 @@
 
     with open_history(history_path(os.environ), now=now) as history:
         key = history.begin(text)
-        history.change(key, longer, told="pink: c3 > c4g", expected=1)
+        history.change(key, longer, summary="pink: c3 > c4g", expected=1)
         history.undo(key)
 
 Each answer comes after its change is on disk (WAL, synchronous=FULL). Threads may share a `History`, programs a file.
@@ -14,35 +14,30 @@ import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any
 
-from companion.errors import ConflictError, NoSuchGameError
-from companion.history import rows
-from companion.history.contents import TextKind, contents_of
-from companion.history.faults import telling
+from companion.errors import ConflictError, NoSuchGameError, UnusableInputError
+from companion.history.contents import Contents, TextKind, contents_of
 from companion.history.kept import GameKey, KeptGame, Revision
-from companion.history.opening import connect
-from companion.history.results import GamePart, KeptResult, reckoned
-from companion.history.stored import GAME_COLUMNS, SpoiltGameError, StoredGame, time_text
-from companion.history.texts import text_of
+from companion.history.opening import connect, faults_of, transaction
+from companion.history.results import DjinnHeld, GamePart, KeptBid, KeptResult, PlayerResult, compute_result
 from companion.language.phrase import say
 from companion.local_time import local
+from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
-
-Looked = TypeVar("Looked")
 
 KEY_BYTES = 12
 """Of chance in a key: nobody guesses 96 bits."""
 
-
-MAX_SPOILT_TOLD = 8
-"""Sentences on games that another program spoilt."""
+_LISTED = "key, started, changed, finished, date, place, current, settings"
+_LATEST_FIRST = "ORDER BY date DESC, started DESC, key"
 
 
 def random_key() -> str:
@@ -56,19 +51,17 @@ def open_history(path: Path, *, now: Callable[[], datetime], new_key: Callable[[
     """The history in a file, which is made if there is none; `now` gives times with their zone.
 
     Raises UnusableInputError where no games can be kept there, for a file of a newer version or another program;
-    NoRoomError where the disk is full. A damaged file is set aside and told of in `History.told`.
+    NoRoomError where the disk is full. A damaged file is set aside, as `History.notices` says.
     """
-    connection, told = connect(path, today=now())
-    return History(connection, path, now, new_key, told)
+    connection, notices = connect(path, today=now())
+    return History(connection, path, now, new_key, notices)
 
 
 class History:
     """Games kept in a file, to be closed in the end.
 
-    Each method raises NoSuchGameError for a key that is none, and what `faults.telling` raises where the file does not
-    do as it should; nothing is changed then. `told` are sentences about what happened to the file when it was opened.
-    What another program spoilt of a game raises SpoiltGameError; looks at many games leave it out, and `spoilt_told`
-    has a sentence for each game and column that was met since `games` was asked last.
+    Each method raises NoSuchGameError for a key that is none, and what `opening.faults_of` raises where the file does
+    not do as it should; nothing is changed then. `notices` say what happened to the file when it was opened.
     """
 
     def __init__(
@@ -77,14 +70,13 @@ class History:
         path: Path,
         now: Callable[[], datetime],
         new_key: Callable[[], str],
-        told: tuple[str, ...] = (),
+        notices: tuple[str, ...] = (),
     ) -> None:
         self.path = path
-        self.told = told
-        self._spoilt: dict[tuple[str, str], str] = {}
+        self.notices = notices
         self._connection = connection
         self._now = now
-        self.new_key = new_key
+        self._new_key = new_key
         self._lock = RLock()
 
     def __enter__(self) -> History:
@@ -110,30 +102,28 @@ class History:
         place: str = "",
         date: str = "",
         settings: Mapping[str, Any] | None = None,
-        told: str = "",
+        summary: str = "",
         source: Path | None = None,
     ) -> GameKey:
-        """Keep a new game; `names`, `place` and `date` (2026-02-14; else today) are for texts that do not tell them.
+        """Keep a new game; `names`, `place` and `date` (2026-02-14; else today) are for texts that lack them.
 
-        `source` is its record file.
-
-        Raises NotationError for a text that is no game record, position file or outcome.
+        `source` is its record file. Raises NotationError for a text that is no game record, position file or outcome.
         """
-        found = contents_of(text)
+        contents = contents_of(text)
         with self.changing() as database:
-            key, at = GameKey(self.new_key()), self._stamp()
-            day = found.date or date or local(self._now()).date().isoformat()
+            key, at = GameKey(self._new_key()), self._stamp()
+            day = contents.date or date or local(self._now()).date().isoformat()
             database.execute(
                 "INSERT INTO games (key, started, changed, date, place, current, next, settings, source) "
                 "VALUES (?, ?, ?, ?, ?, 1, 2, ?, ?)",
-                (key, at, at, day, found.place or place, settings_text(settings or {}), _place_of(source)),
+                (key, at, at, day, contents.place or place, _json(settings or {}), _source_path(source)),
             )
-            rows.put_revision(database, key, 1, found.kind, before=None, part=1, text=text, at=at, told=told)
-            rows.put_players(database, key, rows.playing_by(found, names or {}))
+            self._put_revision(key, 1, contents.kind, 1, text, summary)
+            _put_players(database, key, contents, names or {})
         return key
 
     def change(
-        self, key: GameKey, text: str, *, told: str, expected: int | None = None, new_part: bool = False
+        self, key: GameKey, text: str, *, summary: str, expected: int | None = None, new_part: bool = False
     ) -> Revision:
         """Keep the next revision of a game; what was beyond the current one is dropped, and a result with it.
 
@@ -141,92 +131,78 @@ class History:
         in the middle of the game: what was before stays in its history. Raises ConflictError if another revision is
         current now, NotationError for a text that is none.
         """
-        found = contents_of(text)
+        contents = contents_of(text)
         with self.changing() as database:
-            game = self._expected(key, expected)
-            before = rows.revision(database, key, game.current)
+            before = self._expected(key, expected)
+            (number,) = database.execute("SELECT next FROM games WHERE key = ?", (key,)).fetchone()
             database.execute("DELETE FROM revisions WHERE game = ? AND number > ?", (key, before.number))
-            rows.put_revision(
-                database,
-                key,
-                game.next,
-                found.kind,
-                before=before.number,
-                part=before.part + new_part,
-                text=text,
-                at=self._stamp(),
-                told=told,
-            )
-            database.execute("UPDATE games SET next = ? WHERE key = ?", (game.next + 1, key))
-            self._go_to(key, game.next)
-            rows.put_players(database, key, rows.playing_by(found, rows.players(database, key)))
-            return rows.revision(database, key, game.next)
+            self._put_revision(key, number, contents.kind, before.part + new_part, text, summary)
+            database.execute("UPDATE games SET next = ? WHERE key = ?", (number + 1, key))
+            self._go_to(key, number, contents)
+            return _revision(database, key, number)
 
     def undo(self, key: GameKey, *, expected: int | None = None) -> Revision:
         """Go back by one revision, from a finished game too, which goes on then.
 
         Raises ConflictError as `change`, NoSuchGameError if there is none before.
         """
-        return self._step(key, expected, back=True, nothing=say("there is nothing to undo in this game"))
+        return self._step(key, expected, back=True)
 
     def redo(self, key: GameKey, *, expected: int | None = None) -> Revision:
         """Go on to the revision that was undone last. Raises as `undo`."""
-        return self._step(key, expected, back=False, nothing=say("there is nothing to redo in this game"))
+        return self._step(key, expected, back=False)
 
-    def follow(self, key: GameKey, text: str, *, told: str) -> Revision:
+    def follow(self, key: GameKey, text: str, *, summary: str) -> Revision:
         """Go to where a text is that was changed elsewhere: nowhere if it is current, back if it was just before."""
         with self.changing() as database:
-            now = rows.revision(database, key, rows.standing(database, key).current)
+            now = self._expected(key)
             if now.text == text:
                 return now
-            before = rows.beside(database, key, now.number, back=True)
-            if before is not None and text_of(database, key, before) == text:
-                self._go_to(key, before)
-                return rows.revision(database, key, before)
-        return self.change(key, text, told=told, expected=now.number)
+            before = _beside(database, key, now.number, back=True)
+            if before is not None and before.text == text:
+                self._go_to(key, before.number, contents_of(text))
+                return before
+        return self.change(key, text, summary=summary, expected=now.number)
 
     def finish(self, key: GameKey, *, expected: int | None = None) -> KeptResult:
-        """Keep the result of a game as it stands now: points, djinns, bids; told again, it is reckoned anew.
+        """Keep the result of a game as it stands now: points, djinns, bids; a second time it is computed anew.
 
         Raises ConflictError as `change`, and what the rules say of a record that cannot be played.
         """
         with self.looking() as database:
-            current = self._expected(key, expected).current
-            parts = rows.parts(database, key, current)
+            current = self._expected(key, expected).number
+            parts = parts_of(database, key, current)
         # Playing a record takes a while, in which others may write.
-        result = reckoned(parts)
+        result = compute_result(parts)
         with self.changing() as database:
             self._expected(key, current)
-            rows.put_result(database, key, result, self._stamp())
+            put_result(database, key, result, self._stamp())
         return result
 
     def name_players(self, key: GameKey, names: Mapping[Colour, str]) -> None:
-        """Give players of a game their names, where its text does not tell them."""
+        """Give players of a game their names, where its text does not have them."""
         with self.changing() as database:
-            rows.standing(database, key)
+            _check_key(database, key)
             database.executemany(
                 "UPDATE players SET name = ? WHERE game = ? AND colour = ?",
                 [(name, key, colour) for colour, name in names.items()],
             )
 
-    def set_settings(self, key: GameKey, settings: Mapping[str, Any]) -> None:
-        """Keep the caller's own settings of a game, in place of those before."""
-        with self.changing() as database:
-            rows.standing(database, key)
-            database.execute("UPDATE games SET settings = ? WHERE key = ?", (settings_text(settings), key))
-
     def change_settings(self, key: GameKey, changes: Mapping[str, Any]) -> None:
         """Keep some of the caller's settings of a game, None to drop one; all others stay as they are just then."""
         with self.changing() as database:
-            settings = {**self._listed(database, key).settings, **changes}
+            settings = {**_game(database, key).settings, **changes}
             settings = {name: value for name, value in settings.items() if value is not None}
-            database.execute("UPDATE games SET settings = ? WHERE key = ?", (settings_text(settings), key))
+            database.execute("UPDATE games SET settings = ? WHERE key = ?", (_json(settings), key))
 
     def set_clock(self, key: GameKey, seconds: Mapping[Colour, float]) -> None:
         """Keep how long players have thought, in seconds, in place of what was kept of them."""
         with self.changing() as database:
-            rows.standing(database, key)
-            rows.put_clock(database, key, seconds)
+            _check_key(database, key)
+            database.executemany(
+                "INSERT OR REPLACE INTO clock VALUES (?, ?, ?)",
+                [(key, colour, time) for colour, time in seconds.items()],
+            )
 
     def forget(self, key: GameKey | None = None) -> int:
         """Drop a game with all its revisions, or all games; how many there were.
@@ -234,13 +210,12 @@ class History:
         Nothing of them stays in the file, which gets smaller.
         """
         with self.changing() as database:
-            if key is not None:
-                dropped = database.execute("DELETE FROM games WHERE key = ?", (key,)).rowcount
-                if not dropped:
-                    raise rows.no_such_game(key)
-            else:
+            if key is None:
                 dropped = database.execute("DELETE FROM games").rowcount
-        with self._lock, telling(self.path):
+            else:
+                _check_key(database, key)
+                dropped = database.execute("DELETE FROM games WHERE key = ?", (key,)).rowcount
+        with self._lock, faults_of(self.path):
             # What was forgotten is overwritten already (secure_delete); where somebody reads or the disk is full, the
             # file only stays as large as it is.
             with suppress(sqlite3.OperationalError):
@@ -253,190 +228,312 @@ class History:
 
     def written_by_others(self) -> int:
         """A number that is another one when another program has written in the file, and not by changes made here."""
-        with self._lock, telling(self.path):
+        with self._lock, faults_of(self.path):
             (number,) = self._connection.execute("PRAGMA data_version").fetchone()
             return int(number)
 
     def current(self, key: GameKey) -> Revision:
         """The current revision of a game."""
-        with self.looking() as database:
-            return rows.revision(database, key, rows.standing(database, key).current)
+        with self.looking():
+            return self._expected(key)
 
     def revision(self, key: GameKey, number: int) -> Revision | None:
         """A revision of a game by its number; None if there is none, or no more."""
         with self.looking() as database:
-            rows.standing(database, key)
-            return next((one for one in rows.revisions(database, key) if one.number == number), None)
+            _check_key(database, key)
+            return next(_revisions(database, key, "AND number = ?", number), None)
 
     def beside(self, key: GameKey, *, back: bool) -> Revision | None:
         """The revision that `undo` (`back`) or `redo` would go to; None if there is none."""
         with self.looking() as database:
-            number = rows.beside(database, key, rows.standing(database, key).current, back=back)
-            return None if number is None else rows.revision(database, key, number)
+            return _beside(database, key, self._expected(key).number, back=back)
 
     def revisions(self, key: GameKey) -> tuple[Revision, ...]:
         """All revisions of a game in order, those that were undone too."""
         with self.looking() as database:
-            rows.standing(database, key)
-            return rows.revisions(database, key)
+            _check_key(database, key)
+            return tuple(_revisions(database, key))
 
     def parts(self, key: GameKey) -> tuple[GamePart, ...]:
         """The last text of each part of a game up to the current revision, in order."""
         with self.looking() as database:
-            return rows.parts(database, key, rows.standing(database, key).current)
+            return parts_of(database, key, self._expected(key).number)
 
     def game(self, key: GameKey) -> KeptGame:
         """One game as it stands in the list."""
         with self.looking() as database:
-            return self._listed(database, key)
+            return _game(database, key)
 
     def games(self, *, first: int = 0, most: int = -1) -> tuple[KeptGame, ...]:
         """Games in their list, the latest first: `most` of them after the first so many, or all."""
         with self.looking() as database:
-            self._spoilt.clear()
-            which = "ORDER BY date DESC, started DESC, key LIMIT ? OFFSET ?"
-            return tuple(rows.listed(database, which, (most, first), self._note_spoilt))
+            return tuple(_games(database, f"{_LATEST_FIRST} LIMIT ? OFFSET ?", most, first))
 
     def keys(self, beginning: str = "") -> tuple[GameKey, ...]:
         """The keys of all games, or of those whose key begins so."""
         with self.looking() as database:
-            found = database.execute("SELECT key FROM games WHERE substr(key, 1, ?) = ?", (len(beginning), beginning))
-            return tuple(GameKey(key) for (key,) in found if isinstance(key, str))
-
-    def has_outcome(self, text: str) -> bool:
-        """Whether a game stands at that outcome now."""
-        with self.looking() as database:
-            found = database.execute(
-                "SELECT key, number FROM games JOIN revisions ON game = key AND number = current WHERE kind = ?",
-                (TextKind.OUTCOME,),
-            )
-            for key, number in found.fetchall():
-                with suppress(SpoiltGameError):
-                    if text_of(database, key, number) == text:
-                        return True
-        return False
+            return _keys(database, "WHERE substr(key, 1, ?) = ?", len(beginning), beginning)
 
     def at_source(self, source: Path) -> tuple[GameKey, ...]:
         """The games that were played into a record file, the latest first."""
         with self.looking() as database:
-            found = database.execute(
-                "SELECT key FROM games WHERE source = ? ORDER BY started DESC, key", (_place_of(source),)
+            return _keys(database, "WHERE source = ? ORDER BY started DESC, key", _source_path(source))
+
+    def has_outcome(self, text: str) -> bool:
+        """Whether a game stands at that outcome now."""
+        with self.looking() as database:
+            outcomes = database.execute(
+                "SELECT content FROM games JOIN revisions ON game = key AND number = current WHERE kind = ?",
+                (TextKind.OUTCOME,),
             )
-            return tuple(GameKey(key) for (key,) in found)
+            return any(unpacked(content) == text for (content,) in outcomes)
 
     def finished_games(self) -> tuple[tuple[KeptGame, KeptResult], ...]:
         """All finished games with their results, the latest first."""
-        found = []
         with self.looking() as database:
-            which = "WHERE finished IS NOT NULL ORDER BY date DESC, started DESC, key"
-            for game in rows.listed(database, which, (), self._note_spoilt):
-                try:
-                    found.append((game, rows.result(database, game.key)))
-                except SpoiltGameError as error:
-                    self._note_spoilt(error)
-        return tuple(found)
-
-    def stored_games(self) -> Iterator[StoredGame]:
-        """All games with all their rows, one after the other, the first begun first."""
-        with self.looking() as database:
-            self._spoilt.clear()
-            for row in database.execute(f"SELECT {GAME_COLUMNS} FROM games ORDER BY started, key").fetchall():
-                game = rows.stored(database, row, self._note_spoilt)
-                if game is not None:
-                    yield game
+            games = _games(database, f"WHERE finished IS NOT NULL {_LATEST_FIRST}")
+            return tuple((game, _result(database, game)) for game in games)
 
     def result(self, key: GameKey) -> KeptResult | None:
         """The result of a finished game as it is kept; None for one that goes on."""
         with self.looking() as database:
-            return rows.result(database, key) if rows.standing(database, key).is_finished else None
-
-    def spoilt_told(self) -> tuple[str, ...]:
-        """Sentences on what another program spoilt, those after the first few counted."""
-        with self._lock:
-            told = tuple(self._spoilt.values())
-        more = len(told) - MAX_SPOILT_TOLD
-        return told if more <= 0 else (*told[:MAX_SPOILT_TOLD], say("and {count} more such", count=more))
-
-    def readable(self, look: Callable[[GameKey], Looked], key: GameKey) -> Looked | None:
-        """What a look at a game gives; None, with a sentence in `spoilt_told`, where another program spoilt that."""
-        try:
-            return look(key)
-        except SpoiltGameError as error:
-            self._note_spoilt(error)
-            return None
+            game = _game(database, key)
+            return None if game.finished is None else _result(database, game)
 
     # Inside a transaction.
 
     @contextmanager
     def changing(self) -> Iterator[sqlite3.Connection]:
         """One transaction that is on disk when this is left, or has not been at all."""
-        with self._within("BEGIN IMMEDIATE") as database:
-            yield database
+        with self._lock, faults_of(self.path), transaction(self._connection, "BEGIN IMMEDIATE"):
+            yield self._connection
 
     @contextmanager
     def looking(self) -> Iterator[sqlite3.Connection]:
         """One look at the file as it stood at one moment."""
-        with self._within("BEGIN") as database:
-            yield database
-
-    @contextmanager
-    def _within(self, begin: str) -> Iterator[sqlite3.Connection]:
-        with self._lock, telling(self.path):
-            self._connection.execute(begin)
-            try:
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException:
-                # After some faults SQLite has rolled back already.
-                with suppress(sqlite3.Error):
-                    self._connection.execute("ROLLBACK")
-                raise
+        with self._lock, faults_of(self.path), transaction(self._connection, "BEGIN"):
+            yield self._connection
 
     def _stamp(self) -> str:
-        return time_text(self._now())
+        return self._now().astimezone(UTC).isoformat()
 
-    def _listed(self, database: sqlite3.Connection, key: str) -> KeptGame:
-        rows.standing(database, key)
-        (game,) = rows.listed(database, "WHERE key = ?", (key,), self._note_spoilt)
-        return game
-
-    def _note_spoilt(self, error: SpoiltGameError) -> None:
-        self._spoilt[str(error.game), error.column] = str(error)
-
-    def _expected(self, key: str, expected: int | None) -> rows.Standing:
-        """Where a game stands, if it is where it is expected to be. Raises ConflictError."""
-        game = rows.standing(self._connection, key)
-        if expected is not None and expected != game.current:
+    def _expected(self, key: str, expected: int | None = None) -> Revision:
+        """The current revision of a game, if it is the one that is expected. Raises ConflictError."""
+        _check_key(self._connection, key)
+        revision = next(
+            _revisions(self._connection, key, "AND number = (SELECT current FROM games WHERE key = ?)", key)
+        )
+        if expected is not None and expected != revision.number:
             raise ConflictError(
                 say("this game was changed meanwhile by somebody else: look at it as it is now, then try again")
             )
-        return game
+        return revision
 
-    def _step(self, key: GameKey, expected: int | None, *, back: bool, nothing: str) -> Revision:
+    def _step(self, key: GameKey, expected: int | None, *, back: bool) -> Revision:
         with self.changing() as database:
-            number = rows.beside(database, key, self._expected(key, expected).current, back=back)
-            if number is None:
-                raise NoSuchGameError(nothing)
-            self._go_to(key, number)
-            found = rows.revision(database, key, number)
-            # Who plays, and by what name, is what that text says.
-            rows.put_players(database, key, rows.playing_by(contents_of(found.text), rows.players(database, key)))
-            return found
+            revision = _beside(database, key, self._expected(key, expected).number, back=back)
+            if revision is None:
+                nothing = say("there is nothing to undo in this game"), say("there is nothing to redo in this game")
+                raise NoSuchGameError(nothing[0 if back else 1])
+            self._go_to(key, revision.number, contents_of(revision.text))
+            return revision
 
-    def _go_to(self, key: str, number: int) -> None:
+    def _go_to(self, key: str, number: int, contents: Contents) -> None:
+        """Make a revision the current one. Who plays, and by what name, is what its text says."""
         self._connection.execute(
             "UPDATE games SET current = ?, changed = ? WHERE key = ?", (number, self._stamp(), key)
         )
-        rows.drop_result(self._connection, key)
+        _drop_result(self._connection, key)
+        _put_players(self._connection, key, contents, _players(self._connection, key))
+
+    def _put_revision(self, key: str, number: int, kind: TextKind, part: int, text: str, summary: str) -> None:
+        self._connection.execute(
+            "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (key, number, part, kind, packed(text), self._stamp(), summary),
+        )
 
 
-def settings_text(settings: Mapping[str, Any]) -> str:
-    """Settings of a game as they are kept."""
+def packed(text: str) -> bytes:
+    """The text of a revision as it is kept."""
+    return zlib.compress(text.encode())
+
+
+def unpacked(content: bytes) -> str:
+    """The text of a revision from what is kept of it."""
+    return zlib.decompress(content).decode()
+
+
+def parts_of(database: sqlite3.Connection, key: str, current: int) -> tuple[GamePart, ...]:
+    """The last text of each part of a game up to a revision, in order."""
+    last = database.execute(
+        "SELECT kind, content FROM revisions WHERE game = ?1 AND number IN "
+        "(SELECT max(number) FROM revisions WHERE game = ?1 AND number <= ?2 GROUP BY part) ORDER BY number",
+        (key, current),
+    )
+    return tuple(GamePart(TextKind(kind), unpacked(content)) for kind, content in last)
+
+
+def put_result(database: sqlite3.Connection, key: str, result: KeptResult, at: str) -> None:
+    """Keep a game's result, in place of what was kept, and that it was finished at that time."""
+    _drop_result(database, key)
+    database.execute("UPDATE games SET finished = ? WHERE key = ?", (at, key))
+    put_rows(
+        database,
+        "results",
+        key,
+        [
+            (colour, *(player.points[category] for category in CATEGORIES), player.total, player.place)
+            for colour, player in result.players.items()
+        ],
+    )
+    put_rows(database, "djinns", key, [(djinn.colour, djinn.name, djinn.points) for djinn in result.djinns])
+    bids = [(number, bid.round, bid.colour, bid.price, bid.paid) for number, bid in enumerate(result.bids, 1)]
+    put_rows(database, "bids", key, bids)
+
+
+def put_rows(database: sqlite3.Connection, table: str, key: str, rows: Sequence[Sequence[object]]) -> None:
+    """Keep rows of a table of a game, each with its values in the order of the table's columns."""
+    if rows:
+        marks = ", ?" * len(rows[0])
+        database.executemany(f"INSERT INTO {table} VALUES (?{marks})", [(key, *row) for row in rows])
+
+
+def _json(settings: Mapping[str, Any]) -> str:
     return json.dumps(dict(settings), ensure_ascii=False, sort_keys=True)
 
 
-def _place_of(source: Path | None) -> str | None:
+def _source_path(source: Path | None) -> str | None:
     if source is None:
         return None
     # A file's name need not be UTF-8, as SQLite's text is.
     return os.fsencode(os.path.normcase(os.path.realpath(source))).decode("utf-8", "backslashreplace")
+
+
+def _check_key(database: sqlite3.Connection, key: str) -> None:
+    """Raises NoSuchGameError."""
+    if database.execute("SELECT 1 FROM games WHERE key = ?", (key,)).fetchone() is None:
+        raise NoSuchGameError(
+            say("no game is kept as {key}; companion history lists those that are", key=repr(str(key)[:40]))
+        )
+
+
+def _keys(database: sqlite3.Connection, which: str, *values: object) -> tuple[GameKey, ...]:
+    return tuple(GameKey(key) for (key,) in database.execute(f"SELECT key FROM games {which}", values))
+
+
+def _revisions(database: sqlite3.Connection, key: str, which: str = "", *values: object) -> Iterator[Revision]:
+    """Revisions of a game in order; `which` is a condition."""
+    others = "EXISTS (SELECT 1 FROM revisions AS other WHERE other.game = own.game AND other.number {} own.number)"
+    rows = database.execute(
+        f"SELECT number, part, kind, content, at, told, {others.format('<')}, {others.format('>')} "
+        f"FROM revisions AS own WHERE game = ? {which} ORDER BY number",
+        (key, *values),
+    ).fetchall()
+    for number, part, kind, content, at, summary, before, after in rows:
+        with _whole_rows(key):
+            text, time = unpacked(content), datetime.fromisoformat(at)
+            revision = Revision(
+                GameKey(key), number, part, TextKind(kind), text, time, summary, bool(before), bool(after)
+            )
+        yield revision
+
+
+@contextmanager
+def _whole_rows(key: str) -> Iterator[None]:
+    """Raises UnusableInputError where another program has written into a game what this one never does."""
+    try:
+        yield
+    except (TypeError, ValueError, zlib.error) as error:
+        raise UnusableInputError(
+            say(
+                "another program changed game {game}, which cannot be read now ({reason}); companion history {game} "
+                "--forget drops it",
+                game=key,
+                reason=str(error),
+            )
+        ) from None
+
+
+def _revision(database: sqlite3.Connection, key: str, number: int) -> Revision:
+    return next(_revisions(database, key, "AND number = ?", number))
+
+
+def _beside(database: sqlite3.Connection, key: str, number: int, *, back: bool) -> Revision | None:
+    """The revision just before one (`back`), or just after it; None if there is none."""
+    which, side = ("max", "<") if back else ("min", ">")
+    nearest = f"AND number = (SELECT {which}(number) FROM revisions WHERE game = ? AND number {side} ?)"
+    return next(_revisions(database, key, nearest, key, number), None)
+
+
+def _games(database: sqlite3.Connection, which: str, *values: object) -> Iterator[KeptGame]:
+    """Games as they stand in the list; `which` is the end of the question."""
+    for row in database.execute(f"SELECT {_LISTED} FROM games {which}", values).fetchall():
+        key, started, changed, finished, date, place, current, settings = row
+        clock = database.execute("SELECT colour, seconds FROM clock WHERE game = ?", (key,))
+        with _whole_rows(key):
+            game = KeptGame(
+                GameKey(key),
+                datetime.fromisoformat(started),
+                datetime.fromisoformat(changed),
+                None if finished is None else datetime.fromisoformat(finished),
+                date,
+                place,
+                current,
+                _players(database, key),
+                _player_results(database, key),
+                json.loads(settings),
+                {Colour(colour): seconds for colour, seconds in clock},
+            )
+        yield game
+
+
+def _game(database: sqlite3.Connection, key: str) -> KeptGame:
+    _check_key(database, key)
+    return next(_games(database, "WHERE key = ?", key))
+
+
+def _players(database: sqlite3.Connection, key: str) -> dict[Colour, str]:
+    """Who plays a game, with a name each or "", in the order of `Colour`."""
+    names = dict(database.execute("SELECT colour, name FROM players WHERE game = ?", (key,)).fetchall())
+    return {colour: names[colour] for colour in Colour if colour in names}
+
+
+def _put_players(database: sqlite3.Connection, key: str, contents: Contents, known: Mapping[Colour, str]) -> None:
+    """Keep who plays a game by its text; a name that is `known` stays where the text has none.
+
+    A position may know of nobody yet, or not of everybody; a record and an outcome name all who play. A player without
+    a name in a record that names others has none.
+    """
+    players = contents.players
+    if contents.kind is not TextKind.RECORD or not any(players.values()):
+        colours = {**known, **players} if contents.kind is TextKind.POSITION else players
+        players = {colour: players.get(colour) or known.get(colour, "") for colour in colours}
+    database.execute("DELETE FROM players WHERE game = ?", (key,))
+    put_rows(database, "players", key, list(players.items()))
+
+
+def _drop_result(database: sqlite3.Connection, key: str) -> None:
+    for table in ("results", "djinns", "bids"):
+        database.execute(f"DELETE FROM {table} WHERE game = ?", (key,))
+    database.execute("UPDATE games SET finished = NULL WHERE key = ?", (key,))
+
+
+def _player_results(database: sqlite3.Connection, key: str) -> dict[Colour, PlayerResult]:
+    """The players' results; none of a game that is not finished."""
+    rows = database.execute(
+        f"SELECT colour, total, place, {', '.join(CATEGORIES)} FROM results WHERE game = ? ORDER BY rowid", (key,)
+    )
+    return {
+        Colour(colour): PlayerResult(dict(zip(CATEGORIES, points, strict=True)), total, place)
+        for colour, total, place, *points in rows
+    }
+
+
+def _result(database: sqlite3.Connection, game: KeptGame) -> KeptResult:
+    djinns = database.execute("SELECT colour, name, points FROM djinns WHERE game = ? ORDER BY rowid", (game.key,))
+    bids = database.execute("SELECT round, colour, price, paid FROM bids WHERE game = ? ORDER BY number", (game.key,))
+    return KeptResult(
+        game.results,
+        tuple(DjinnHeld(Colour(colour), name, points) for colour, name, points in djinns),
+        tuple(KeptBid(number, Colour(colour), price, paid) for number, colour, price, paid in bids),
+    )

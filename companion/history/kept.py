@@ -20,7 +20,7 @@ class Revision:
     """A game as it stood after one change.
 
     `number` is never given twice in a game. `part` counts from 1; a new part begins where the table was read anew.
-    `told` says what was changed, in English; `can_undo` and `can_redo`, whether there is one before and after.
+    `summary` says what was changed, in English; `can_undo` and `can_redo`, whether there is one before and after.
     """
 
     game: GameKey
@@ -29,7 +29,7 @@ class Revision:
     kind: TextKind
     text: str
     at: datetime
-    told: str
+    summary: str
     can_undo: bool = False
     can_redo: bool = False
 

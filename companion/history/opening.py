@@ -4,25 +4,48 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from glob import escape
 from pathlib import Path
 
-from companion.errors import UnusableInputError, UsageError, system_reason
-from companion.history.faults import BUSY_S, DamagedHistoryError, not_whole, telling
+from companion.errors import InUseError, NoRoomError, UnusableInputError, UsageError, system_reason
 from companion.history.schema import VERSION, is_foreign, migrate, version_of
-from companion.history.stored import text_or_bytes
 from companion.language.phrase import say
 from companion.resources import data_folder
-from companion.storage import PRIVATE_FILE_MODE, filled_by_name, lock, private_folder
+from companion.storage import PRIVATE_FILE_MODE, lock, private_folder, replacing
 
 VARIABLE = "COMPANION_HISTORY"
 """The environment variable that names another file, or says `off`."""
 
-_WITH_IT = ("", "-wal", "-shm")
-"""What the file's name ends in, and those that SQLite keeps beside it."""
+BUSY_S = 10.0
+"""How long another program's change is waited for."""
+
+_NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_DAMAGED = {
+    sqlite3.SQLITE_NOTADB: say("it is no database"),
+    sqlite3.SQLITE_CORRUPT: say("its pages do not hold together"),
+}
+_CLOSED_TO_US = {
+    sqlite3.SQLITE_READONLY: say("it is read-only"),
+    sqlite3.SQLITE_CANTOPEN: say("it cannot be opened there"),
+}
+
+
+class DamagedHistoryError(UnusableInputError):
+    """The file is no database, or one that does not hold together."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryStats:
+    """How many games a history holds, how many of them are finished, and how large its file is, in bytes."""
+
+    games: int
+    finished: int
+    size: int
 
 
 def history_path(environment: Mapping[str, str]) -> Path:
@@ -36,33 +59,82 @@ def is_off(environment: Mapping[str, str]) -> bool:
     return environment.get(VARIABLE, "").lower() in ("off", "0", "no")
 
 
+@contextmanager
+def faults_of(path: Path) -> Iterator[None]:
+    """Say what stood in the way of a change or a look at the history in that file.
+
+    Raises DamagedHistoryError, NoRoomError, InUseError or UnusableInputError.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        extended = getattr(error, "sqlite_errorcode", None)
+        if extended is None:
+            # Python's own, for a mistake of this program.
+            raise
+        raise _fault(path, extended, str(error)) from error
+
+
+def _fault(path: Path, extended: int, words: str) -> UnusableInputError | NoRoomError:
+    code = extended & 0xFF
+    if code in _DAMAGED:
+        return _damaged(path, _DAMAGED[code])
+    if extended in _NO_ROOM:
+        return NoRoomError(
+            say(
+                "{path} has no room to grow on its disk; what it holds is as it was. Make room and try again", path=path
+            )
+        )
+    if code in _BUSY:
+        return InUseError(
+            say("{path} is being written by another companion for too long; try again in a moment", path=path)
+        )
+    if code in _CLOSED_TO_US:
+        return UnusableInputError(
+            say(
+                "cannot write {path}, where games are kept ({reason}): allow it, or name another file by "
+                "COMPANION_HISTORY",
+                path=path,
+                reason=_CLOSED_TO_US[code],
+            )
+        )
+    return UnusableInputError(say("cannot use {path}, where games are kept: {reason}", path=path, reason=words))
+
+
+def _damaged(path: Path, reason: str) -> DamagedHistoryError:
+    return DamagedHistoryError(say("{path}, where games are kept, is damaged: {reason}", path=path, reason=reason))
+
+
 def connect(path: Path, *, today: datetime) -> tuple[sqlite3.Connection, tuple[str, ...]]:
-    """A connection to the history in a file, which is made if there is none, and sentences to tell.
+    """A connection to the history in a file, which is made if there is none, and notices for the user.
 
     A damaged file is set aside whole, under a name with today's date, and a new one is begun. Raises UnusableInputError
-    for a file of a newer version or another program, which is not touched, and what `faults.telling` raises.
+    for a file of a newer version or another program, which is not touched, and what `faults_of` raises.
     """
     path = Path(os.path.realpath(path))
     _make_private(path)
-    told: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
     try:
-        version = _looked_at(path)
+        version = _checked_version(path)
     except DamagedHistoryError as error:
         aside = _set_aside(path, today)
         if aside is not None:
-            told = (say("{error}. It is kept as it is in {aside}, and a new file is begun", error=error, aside=aside),)
+            notices = (
+                say("{error}. It is kept as it is in {aside}, and a new file is begun", error=error, aside=aside),
+            )
         _make_private(path)
-        version = _looked_at(path)
-    if 0 < version < VERSION:
-        _keep_older(path, version)
-    with telling(path):
+        version = _checked_version(path)
+    older = path.with_name(f"{path.name}.version-{version}")
+    with faults_of(path):
+        if 0 < version < VERSION and not older.exists():
+            copy_to(path, older)
         connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
         try:
             _prepare(connection)
         except BaseException:
             connection.close()
             raise
-    return connection, told
+    return connection, notices
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
@@ -77,14 +149,20 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     # What is forgotten is to be gone from the file too.
     connection.execute("PRAGMA secure_delete = ON")
-    connection.text_factory = text_or_bytes
-    if version_of(connection) == VERSION:
-        return
-    connection.execute("BEGIN IMMEDIATE")
+    if version_of(connection) < VERSION:
+        with transaction(connection, "BEGIN IMMEDIATE"):
+            migrate(connection)
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
+    """What is done inside is done whole or not at all."""
+    connection.execute(begin)
     try:
-        migrate(connection)
+        yield
         connection.execute("COMMIT")
     except BaseException:
+        # After some faults SQLite has rolled back already.
         with suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         raise
@@ -95,58 +173,53 @@ def _make_private(path: Path) -> None:
 
     Raises UnusableInputError or UsageError if there can be none, NoRoomError if the disk is full.
     """
-    data = data_folder()
-    if data in path.parents:
+    if data_folder() in path.parents:
         private_folder(path.parent)
-    is_there = False
+    exists = False
     try:
-        is_there = path.exists()
-        if is_there and not path.is_file():
+        exists = path.exists()
+        if exists and not path.is_file():
             raise UsageError(say("{path} is no plain file; choose another name", path=path))
         # SQLite gives the files beside it the same permissions.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE_MODE))
-    except PermissionError as error:
-        if not is_there:
-            raise _unusable(path, error) from None
     except OSError as error:
-        raise _unusable(path, error) from None
+        if not (exists and isinstance(error, PermissionError)):
+            raise _unusable(path, error) from None
 
 
 def _unusable(path: Path, error: OSError) -> UnusableInputError:
     return UnusableInputError(say("cannot keep games in {path}: {reason}", path=path, reason=system_reason(error)))
 
 
-def _looked_at(path: Path) -> int:
-    """The version of a file, by a connection that can change nothing; raises as `check_whole`."""
-    with telling(path), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as looking:
-        return check_whole(looking, path)
+def _checked_version(path: Path) -> int:
+    """The version of a file, by a connection that can change nothing; raises as `_check_whole`."""
+    with faults_of(path), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as looking:
+        return _check_whole(looking, path)
 
 
-def check_whole(looking: sqlite3.Connection, path: Path) -> int:
+def _check_whole(looking: sqlite3.Connection, path: Path) -> int:
     """The version of a file's tables, 0 for an empty file, if all of it holds together.
 
-    Raises DamagedHistoryError, UnusableInputError for a newer version or another program's file, what `telling` raises.
+    Raises DamagedHistoryError, UnusableInputError for a newer version or another program's file.
     """
-    with telling(path):
-        version = version_of(looking)
-        if is_foreign(looking):
-            raise UnusableInputError(
-                say("{path} is a database of another program; name another file for the games", path=path)
+    version = version_of(looking)
+    if is_foreign(looking):
+        raise UnusableInputError(
+            say("{path} is a database of another program; name another file for the games", path=path)
+        )
+    if version > VERSION:
+        raise UnusableInputError(
+            say(
+                "{path} was written by a newer version of the program (its tables are of version {version}, this "
+                "program knows {known}); it is left as it is. Install the newer version, or name another file by "
+                "COMPANION_HISTORY",
+                path=path,
+                version=version,
+                known=VERSION,
             )
-        if version > VERSION:
-            raise UnusableInputError(
-                say(
-                    "{path} was written by a newer version of the program (its tables are of version {version}, this "
-                    "program knows {known}); it is left as it is. Install the newer version, or name another file by "
-                    "COMPANION_HISTORY",
-                    path=path,
-                    version=version,
-                    known=VERSION,
-                )
-            )
-        (found,) = looking.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise not_whole(path)
+        )
+    if looking.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        raise _damaged(path, _DAMAGED[sqlite3.SQLITE_CORRUPT])
     return version
 
 
@@ -156,17 +229,15 @@ def _set_aside(path: Path, today: datetime) -> Path | None:
     Raises InUseError if somebody else is at it, UnusableInputError if it cannot be renamed.
     """
     with lock(path):
-        try:
-            _looked_at(path)
+        with suppress(DamagedHistoryError):
+            _checked_version(path)
             return None
-        except DamagedHistoryError:
-            pass
         plain = f"{path.name}.damaged-{today:%Y-%m-%d}"
         names = (f"{plain}-{number}" if number > 1 else plain for number in range(1, 10_000))
         aside = next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))
         try:
             # The file itself last: until it is gone, whoever is killed here finds it damaged again.
-            for ending in reversed(_WITH_IT):
+            for ending in ("-shm", "-wal", ""):
                 with suppress(FileNotFoundError):
                     Path(f"{path}{ending}").replace(f"{aside}{ending}")
         except OSError as error:
@@ -176,31 +247,41 @@ def _set_aside(path: Path, today: datetime) -> Path | None:
 
 def copies_of(path: Path) -> tuple[Path, ...]:
     """Files beside a history that hold games of it too: damaged ones set aside, and older versions."""
-    found = (place for kind in ("damaged", "version") for place in path.parent.glob(f"{escape(path.name)}.{kind}-*"))
-    return tuple(sorted(found))
+    kinds = ("damaged", "version")
+    return tuple(sorted(copy for kind in kinds for copy in path.parent.glob(f"{escape(path.name)}.{kind}-*")))
 
 
-def _keep_older(path: Path, version: int) -> None:
-    """Keep a copy of a file whose tables are about to be changed."""
-    older = path.with_name(f"{path.name}.version-{version}")
-    if not older.exists():
-        with telling(path):
-            copy_to(path, older, replaces=False)
-
-
-def copy_to(source: Path, target: Path, *, replaces: bool) -> None:
+def copy_to(source: Path, target: Path) -> None:
     """Copy a whole database to a file that its owner alone may read, by SQLite itself, while others may write.
 
     The copy is one file, without a log beside it, and is there whole or not at all; a link at `target` is followed.
-    Unless it `replaces` what is there, a copy that somebody else made meanwhile stays. Raises sqlite3.Error, OSError.
+    Raises sqlite3.Error, OSError.
     """
     with (
-        suppress(FileExistsError),
-        filled_by_name(target, mode=PRIVATE_FILE_MODE) as beside,
+        replacing(target, mode=PRIVATE_FILE_MODE) as beside,
         closing(sqlite3.connect(source.absolute().as_uri(), uri=True, timeout=BUSY_S)) as database,
     ):
-        # The file is locked already, which some systems would take for another's lock.
-        database.execute("VACUUM INTO ?", (f"{beside.as_uri()}?nolock=1",))
-        # Whoever made one before may have changed since what was copied here.
-        if not replaces and target.exists():
-            raise FileExistsError
+        database.execute("VACUUM INTO ?", (str(beside),))
+
+
+def read_only_stats(path: Path) -> HistoryStats | None:
+    """What a file holds; None if there is none. Nothing is changed, and no file is left beside it.
+
+    Raises DamagedHistoryError, and UnusableInputError for a newer version, another program's file, one that cannot be
+    read, and what is no plain file.
+    """
+    try:
+        if not path.exists():
+            return None
+        if not path.is_file():
+            raise UnusableInputError(say("{path} is no plain file; choose another name", path=path))
+        # Without a log nobody writes; then SQLite need not make the files beside it that a look would leave behind.
+        alone = not Path(f"{path}-wal").exists()
+    except OSError as error:
+        raise UnusableInputError(say("cannot read {path}: {reason}", path=path, reason=system_reason(error))) from None
+    address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
+    with faults_of(path), closing(sqlite3.connect(address, uri=True)) as looking:
+        counts = (0, 0)
+        if _check_whole(looking, path):
+            counts = looking.execute("SELECT count(*), count(finished) FROM games").fetchone()
+        return HistoryStats(*counts, path.stat().st_size)

@@ -1,4 +1,4 @@
-"""What came out of a game, reckoned anew from its texts at any time."""
+"""What came out of a game, computed from its texts at any time; and its record, whole."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from companion.history.contents import TextKind
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.outcome import known_points, parse_outcome
-from companion.notation.records.lines import BidsLine, parse_record
+from companion.notation.records.joining import joined_record
+from companion.notation.records.lines import BidsLine, format_record, parse_record
 from companion.notation.records.replay import Replayed, replay
 from companion.notation.score_entries import held_of
 from companion.notation.score_sheet import parse_sheet
@@ -45,7 +46,7 @@ class DjinnHeld:
 
 
 @dataclass(frozen=True, slots=True)
-class BidKept:
+class KeptBid:
     """A bid of a game: the round, counted from 1 over all parts, whose, the price of the spot in GC.
 
     `paid` is what was paid for it in GC, which fakirs lower (rules 11.8) and an empty purse (rules 3.4); None where it
@@ -64,7 +65,7 @@ class KeptResult:
 
     players: Mapping[Colour, PlayerResult]
     djinns: tuple[DjinnHeld, ...] = ()
-    bids: tuple[BidKept, ...] = ()
+    bids: tuple[KeptBid, ...] = ()
 
     @property
     def is_decided(self) -> bool:
@@ -80,7 +81,22 @@ class GamePart:
     text: str
 
 
-def reckoned(parts: Sequence[GamePart]) -> KeptResult:
+def whole_record(parts: Sequence[GamePart]) -> str | None:
+    """The record of a game from its parts in order, as text, whatever was put right at its table in between.
+
+    None where the game was never played by the rules. Raises NotationError for a text that cannot be read.
+    """
+    texts = tuple(part.text for part in parts if part.kind is TextKind.RECORD)
+    return _joined(texts) if len(texts) > 1 else next(iter(texts), None)
+
+
+# A page shows it each time that somebody looks.
+@lru_cache(maxsize=64)
+def _joined(texts: tuple[str, ...]) -> str:
+    return format_record(joined_record([parse_record(text) for text in texts]))
+
+
+def compute_result(parts: Sequence[GamePart]) -> KeptResult:
     """The result of a game from its parts in order; at least one.
 
     Points are those of the last part as it stands. Raises what `notation` and `rules` raise of texts that cannot be
@@ -160,9 +176,9 @@ def _held(position: Position) -> tuple[DjinnHeld, ...]:
     return tuple(found.values())
 
 
-def _bids(records: Sequence[str]) -> tuple[BidKept, ...]:
+def _bids(records: Sequence[str]) -> tuple[KeptBid, ...]:
     """The bids of all records in order; rounds go on counting where a record begins."""
-    found: list[BidKept] = []
+    found: list[KeptBid] = []
     for text in records:
         before = max((bid.round for bid in found), default=0)
         lines = [line.entry for line in parse_record(text).lines if isinstance(line.entry, BidsLine)]
@@ -171,7 +187,7 @@ def _bids(records: Sequence[str]) -> tuple[BidKept, ...]:
         made = [(line.round + shift, bid) for line in lines for bid in line.bids]
         paid: Sequence[int | None] = _paid(text) or [None] * len(made)
         found += [
-            BidKept(number, bid.colour, bid.price, price) for (number, bid), price in zip(made, paid, strict=True)
+            KeptBid(number, bid.colour, bid.price, price) for (number, bid), price in zip(made, paid, strict=True)
         ]
     return tuple(found)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.history.kept import KeptGame
-from companion.history.results import BidKept, KeptResult
+from companion.history.results import KeptBid, KeptResult
 from companion.history.turn_times import turns_of
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
@@ -160,5 +160,5 @@ def _spent(result: KeptResult) -> list[Spent]:
     ]
 
 
-def _cost(bid: BidKept) -> int:
+def _cost(bid: KeptBid) -> int:
     return bid.price if bid.paid is None else bid.paid

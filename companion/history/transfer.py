@@ -1,282 +1,243 @@
-"""The history as a JSON document, and back; and as a copy of its file, while others write."""
+"""The history as a JSON document, and back; as a copy of its file, while others write; as a table for a spreadsheet."""
 
 from __future__ import annotations
 
 import json
-import re
+import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from enum import Enum, auto
-from io import TextIOWrapper
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, Annotated, Any
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Meta, Raw, Struct
 
 from companion.errors import CompanionError, NotationError, UnusableInputError, system_reason
-from companion.history import rows
-from companion.history.contents import kind_of
-from companion.history.database import History, settings_text
-from companion.history.faults import telling
-from companion.history.opening import copy_to
-from companion.history.results import reckoned
-from companion.history.stored import (
-    GAME_COLUMNS,
-    GameRow,
-    SpoiltGameError,
-    StoredGame,
-    check_game,
-    put_rows,
-    texts_of,
-    time_text,
-)
-from companion.history.texts import WHOLE_EVERY, shared
+from companion.history.contents import TextKind, kind_of
+from companion.history.database import History, packed, parts_of, put_result, put_rows, unpacked
+from companion.history.kept import KeptGame
+from companion.history.opening import copy_to, faults_of
+from companion.history.results import compute_result
 from companion.language.phrase import say
+from companion.notation.spreadsheet import CsvForm, csv_bytes
+from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from companion.storage import check_free
 
 FORMAT = 2
 """Version of the document that this module writes; it reads the first too, in which every text was whole."""
 
-MAX_GAME = 50_000_000
-"""Letters of one game of a document: a thousand times what one takes."""
-
-_PIECE = 200_000
-"""Letters of a document that are read at a time."""
-
-_HEAD = re.compile(r'\s*\{\s*"history"\s*:\s*(\d{1,9})\s*,\s*"games"\s*:\s*\[\s*')
-_NEXT = re.compile(r"\s*,\s*")
-_READER = json.JSONDecoder()
-_BETWEEN = 1000
-"""Letters that may stand between two games, spaces all but one."""
-_END = re.compile(r"\s*\]\s*\}\s*")
+_MAX = 10**9
+_Count = Annotated[int, Meta(ge=0, le=_MAX)]
+_Points = Annotated[int, Meta(ge=-99_999, le=99_999)]
+_Moment = Annotated[datetime, Meta(tz=True)]
+_Player = tuple[Colour, str]
+_Time = tuple[Colour, Annotated[float, Meta(ge=0, le=_MAX)]]
+_Known = _Points | None
 
 
-class _OldRevision(Struct, frozen=True):
-    """A revision in a document of version 1."""
+class _Document(Struct):
+    history: int
+    games: list[Raw]
 
-    number: int
-    part: int
-    at: datetime
+
+class _Revision(Struct, array_like=True):
+    """A text: the first `same` letters of the one before, and `content`."""
+
+    number: _Count
+    part: _Count
+    kind: TextKind
+    same: _Count
+    content: str
+    at: _Moment
     told: str
-    text: str
 
 
-class _OldGame(Struct, frozen=True):
-    """A game in a document of version 1."""
-
-    key: str
-    started: datetime
-    changed: datetime
-    finished: datetime | None
+class _Game(Struct):
+    key: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}\Z")]
+    started: _Moment
+    changed: _Moment
+    finished: _Moment | None
     date: str
     place: str
-    current: int
-    settings: dict[str, Any]
-    players: dict[Colour, str]
-    clock: dict[Colour, float]
-    revisions: list[_OldRevision]
+    current: _Count
+    next: _Count
+    settings: str
+    revisions: list[_Revision]
+    players: list[_Player]
+    clock: list[_Time]
+    results: list[tuple[Colour, _Known, _Known, _Known, _Known, _Known, _Known, _Known, _Known, _Points, _Count]]
+    djinns: list[tuple[Colour, str, _Points]]
+    bids: list[tuple[_Count, _Count, Colour, _Count, _Count | None]]
+
+
+_TABLES = ("players", "clock", "results", "djinns", "bids")
+"""Fields of a game whose entries are rows of the table of that name, without the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenIn:
-    """What became of the games of a document: how many are new here, and how many were here as they are or further on.
+    """What became of the games of a document: how many are new here, and how many were here already.
 
-    `renewed` went on there and are now as they are there; `differing` went on both here and there, and are left as they
-    are here.
+    `renewed` went on there and are now as they are there.
     """
 
     added: int
     known: int
     renewed: int = 0
-    differing: tuple[str, ...] = ()
 
 
 def exported_games(history: History) -> Iterator[bytes]:
-    """All games as a JSON document that `import_games` reads, a line a game; the first begun stands first.
-
-    What is spoilt is left out and is in `history.spoilt_told()` afterwards.
-    """
+    """All games as a JSON document that `import_games` reads, a line a game; the first begun stands first."""
+    columns = "key, started, changed, finished, date, place, current, next, settings"
     yield b'{"history": %d, "games": [' % FORMAT
-    for number, game in enumerate(history.stored_games()):
-        yield (b",\n" if number else b"\n") + msgspec.json.encode(game)
+    with history.looking() as database:
+        for number, row in enumerate(database.execute(f"SELECT {columns} FROM games ORDER BY started, key").fetchall()):
+            game = dict(zip(columns.split(", "), row, strict=True))
+            game["revisions"] = list(_exported_revisions(database, game["key"]))
+            for table in _TABLES:
+                rows = database.execute(f"SELECT * FROM {table} WHERE game = ? ORDER BY rowid", (game["key"],))
+                game[table] = [values for _, *values in rows]
+            yield (b",\n" if number else b"\n") + msgspec.json.encode(game)
     yield b"\n]}\n"
 
 
-def import_games(history: History, document: IO[bytes]) -> TakenIn:
-    """Take in the games of a document, all of them or none, one at a time; results that it has not are reckoned.
+def _exported_revisions(database: sqlite3.Connection, key: str) -> Iterator[list[object]]:
+    text = ""
+    rows = database.execute(
+        "SELECT number, part, kind, content, at, told FROM revisions WHERE game = ? ORDER BY number", (key,)
+    )
+    for number, part, kind, content, at, told in rows:
+        before, text = text, unpacked(content)
+        same = len(os.path.commonprefix((before, text)))
+        yield [number, part, kind, same, text[same:], at, told]
 
-    A game that is here already is not doubled: the one that went on is kept. One that went on here and there is left as
-    it is here, for nothing that was kept is to be lost. Raises NotationError that names what is wrong.
+
+def import_games(history: History, document: IO[bytes]) -> TakenIn:
+    """Take in the games of a document, all of them or none; results that it lacks are computed.
+
+    A game that is here already is not doubled: it is replaced where it has gone on there and not here, for nothing that
+    was kept is to be lost. Raises NotationError that says what is wrong.
     """
-    found: dict[_Standing, list[str]] = {standing: [] for standing in _Standing}
-    seen: set[str] = set()
+    games = _games(document)
+    outcomes = []
     with history.changing() as database:
-        for number, game in enumerate(_games(document), 1):
+        for number, game in enumerate(games, 1):
             try:
-                if game.key in seen:
-                    raise NotationError(say("its key is that of another game before it"))
-                standing = _taken_in(database, game)
-            except SpoiltGameError as error:
-                raise NotationError(
-                    say("game {number}: its {column} is not as it must be", number=number, column=error.column)
-                ) from None
+                outcomes.append(_take_in(database, game))
             except sqlite3.IntegrityError:
                 raise NotationError(say("game {number}: it has something twice", number=number)) from None
             except CompanionError as error:
                 raise NotationError(say("game {number}: {error}", number=number, error=error)) from None
-            seen.add(game.key)
-            found[standing].append(game.key)
-    new, further, known, both = (found[standing] for standing in _Standing)
-    return TakenIn(len(new), len(known), len(further), tuple(both))
+    return TakenIn(outcomes.count("added"), outcomes.count("known"), outcomes.count("renewed"))
 
 
-class _Standing(Enum):
-    """How a game of a document stands to those that are kept."""
-
-    NEW = auto()
-    FURTHER = auto()
-    KNOWN = auto()
-    DIFFERING = auto()
-
-
-def _taken_in(database: sqlite3.Connection, game: StoredGame) -> _Standing:
-    """Keep a game unless it is here and as far. Raises what `check_game` and `reckoned` raise, NotationError."""
-    check_game(game)
-    here = database.execute(f"SELECT {GAME_COLUMNS} FROM games WHERE key = ?", (game.key,)).fetchone()
-    if here is None:
-        _put(database, game)
-        return _Standing.NEW
-    own = rows.stored(database, here, list[SpoiltGameError]().append)
-    standing = _Standing.DIFFERING if own is None else _compared(own, game)
-    if own is not None and standing is _Standing.FURTHER:
-        # No number of a revision is given twice, and the record file that is played into stays the game's own.
-        (source,) = database.execute("SELECT source FROM games WHERE key = ?", (game.key,)).fetchone()
-        database.execute("DELETE FROM games WHERE key = ?", (game.key,))
-        _put(database, replace(game, next=max(game.next, own.next)), source)
-    return standing
-
-
-def _compared(here: StoredGame, there: StoredGame) -> _Standing:
-    """How a game of a document stands to the same game here."""
-    own, others = (
-        {(row.number, row.at, text) for row, text in zip(rows, texts_of("", rows), strict=True)}
-        for rows in (here.revisions, there.revisions)
-    )
-    if own == others:
-        # Undone, redone or finished since; clocks of two machines are compared only here.
-        later = (there.changed, there.finished is not None) > (here.changed, here.finished is not None)
-        return _Standing.FURTHER if later else _Standing.KNOWN
-    if own < others:
-        return _Standing.FURTHER
-    return _Standing.KNOWN if others < own else _Standing.DIFFERING
-
-
-def _put(database: sqlite3.Connection, game: StoredGame, source: str | None = None) -> None:
-    database.execute(
-        f"INSERT INTO games ({GAME_COLUMNS}, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            game.key,
-            time_text(game.started),
-            time_text(game.changed),
-            None if game.finished is None else time_text(game.finished),
-            game.date,
-            game.place,
-            game.current,
-            game.next,
-            game.settings,
-            source,
-        ),
-    )
-    tables = (game.revisions, game.players, game.clock, game.results, game.djinns, game.bids)
-    for table in tables:
-        put_rows(database, game.key, table)
-    if game.finished is not None and not game.results:
-        result = reckoned(rows.parts(database, game.key, game.current))
-        rows.put_result(database, game.key, result, time_text(game.finished))
-
-
-def _games(document: IO[bytes]) -> Iterator[StoredGame]:
-    """The games of a document, which is closed in the end, one after the other: no more than one is in memory.
-
-    Raises NotationError.
-    """
+def _games(document: IO[bytes]) -> list[_Game]:
     number = 0
     try:
-        with TextIOWrapper(document, encoding="utf-8-sig") as stream:
-            text = stream.read(_PIECE)
-            head = _HEAD.match(text)
-            if head is None:
-                raise _no_export(say("it does not begin as one"))
-            if head[1] not in ("1", str(FORMAT)):
-                raise NotationError(
-                    say("a history of version {version}; this program reads {known}", version=head[1], known=FORMAT)
-                )
-            place = head.end()
-            while (end := _END.match(text, place)) is None:
-                number += 1
-                text, beyond = _with_a_game(stream, text[place:])
-                yield _game(text[:beyond], is_old=head[1] == "1")
-                after = _NEXT.match(text, beyond)
-                place = after.end() if after else beyond
-                if after is None and not _END.match(text, place):
-                    raise _no_export(say("something stands between its games"))
-            if text[end.end() :] or stream.read(1):
-                raise _no_export(say("something stands behind its end"))
-    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise NotationError(say("game {number}: {error}", number=number, error=_no_export(str(error)))) from None
+        whole = msgspec.json.decode(document.read().removeprefix(b"\xef\xbb\xbf"), type=_Document)
+        if whole.history not in (1, FORMAT):
+            raise NotationError(
+                say("a history of version {version}; this program reads {known}", version=whole.history, known=FORMAT)
+            )
+        games = []
+        for number, raw in enumerate(whole.games, 1):  # noqa: B007  (said in the fault)
+            game = msgspec.json.decode(raw)
+            games.append(msgspec.convert(_newer(game) if whole.history == 1 else game, _Game))
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, KeyError, TypeError, AttributeError) as error:
+        fault = say("no history written by companion history --export: {reason}", reason=str(error))
+        raise NotationError(say("game {number}: {error}", number=number, error=fault) if number else fault) from None
+    return games
 
 
-def _with_a_game(stream: TextIO, text: str) -> tuple[str, int]:
-    """A text that begins with a game and goes on some way behind it, and where the game ends. Raises NotationError."""
-    while True:
-        text = text.lstrip()
-        with suppress(ValueError):
-            _, end = _READER.raw_decode(text)
-            if len(text) > end + _BETWEEN or not (more := stream.read(_PIECE)):
-                return text, end
-            return text + more, end
-        more = stream.read(max(_PIECE, len(text)))
-        if not more:
-            raise _no_export(say("it is damaged, or ends in the middle"))
-        text += more
-        if len(text) > MAX_GAME:
-            raise _no_export(say("it is damaged, or one of its games is too large"))
-
-
-def _game(text: str, *, is_old: bool) -> StoredGame:
-    """A game of a document. Raises msgspec.MsgspecError."""
-    if not is_old:
-        return msgspec.json.decode(text, type=StoredGame)
-    game = msgspec.json.decode(text, type=_OldGame)
-    texts = [one.text for one in game.revisions]
-    sames = [
-        shared(before, text) if number % WHOLE_EVERY else 0
-        for number, (before, text) in enumerate(zip(["", *texts], texts, strict=False))
+def _newer(game: Mapping[str, Any]) -> dict[str, Any]:
+    """A game of a document of the first version as the second has it."""
+    revisions = [
+        [one["number"], one["part"], kind_of(one["text"]), 0, one["text"], one["at"], one["told"]]
+        for one in game["revisions"]
     ]
-    values = {name: getattr(game, name) for name in GameRow.__struct_fields__ if hasattr(game, name)} | {
-        "next": game.revisions[-1].number + 1 if game.revisions else 0,
-        "settings": settings_text(game.settings),
-        "revisions": [
-            (one.number, one.part, kind_of(one.text), same, one.text[same:], one.at, one.told)
-            for one, same in zip(game.revisions, sames, strict=True)
-        ],
-        "players": list(game.players.items()),
-        "clock": list(game.clock.items()),
-        "results": [],
-        "djinns": [],
-        "bids": [],
+    return {
+        **game,
+        "next": max((number + 1 for number, *_ in revisions), default=0),
+        "settings": json.dumps(game["settings"], ensure_ascii=False, sort_keys=True),
+        "revisions": revisions,
+        "players": list(game["players"].items()),
+        "clock": list(game["clock"].items()),
+        **{table: [] for table in ("results", "djinns", "bids")},
     }
-    return msgspec.convert(values, StoredGame)
 
 
-def _no_export(reason: str) -> NotationError:
-    return NotationError(say("no history written by companion history --export: {reason}", reason=reason))
+def _take_in(database: sqlite3.Connection, game: _Game) -> str:
+    """Keep a game unless it is here and as far; "added", "renewed" or "known". Raises NotationError."""
+    texts = _checked_texts(game)
+    here = database.execute("SELECT changed, finished, next, source FROM games WHERE key = ?", (game.key,)).fetchone()
+    if here is None:
+        _put(database, game, texts)
+        return "added"
+    changed, finished, number, source = here
+    rows = database.execute("SELECT number, at, content FROM revisions WHERE game = ?", (game.key,))
+    own = {(number, datetime.fromisoformat(at), unpacked(content)) for number, at, content in rows}
+    there = {(one.number, one.at, text) for one, text in zip(game.revisions, texts, strict=True)}
+    # Undone, redone or finished since: only then clocks of two machines are compared.
+    is_later = (game.changed, game.finished is not None) > (datetime.fromisoformat(changed), finished is not None)
+    if not (own < there or (own == there and is_later)):
+        return "known"
+    # No number of a revision is given twice, and the record file that is played into stays the game's own.
+    database.execute("DELETE FROM games WHERE key = ?", (game.key,))
+    game.next = max(game.next, number)
+    _put(database, game, texts, source)
+    return "renewed"
+
+
+def _checked_texts(game: _Game) -> list[str]:
+    """The whole texts of a game's revisions. Raises NotationError for a game that does not fit together."""
+    texts: list[str] = []
+    numbers = [one.number for one in game.revisions]
+    parts = [one.part for one in game.revisions]
+    for one in game.revisions:
+        texts.append((texts[-1] if texts else "")[: one.same] + one.content)
+    try:
+        msgspec.json.decode(game.settings, type=dict[str, Any])
+        is_wrong = (
+            game.current not in numbers
+            or numbers != sorted(set(numbers))
+            or parts != sorted(parts)
+            or game.next <= numbers[-1]
+            or any(kind_of(text) is not one.kind for one, text in zip(game.revisions, texts, strict=True))
+        )
+    except (msgspec.MsgspecError, RecursionError):
+        is_wrong = True
+    if is_wrong:
+        raise NotationError(say("its revisions or settings do not fit together"))
+    return texts
+
+
+def _put(database: sqlite3.Connection, game: _Game, texts: list[str], source: str | None = None) -> None:
+    started, changed = _kept_time(game.started), _kept_time(game.changed)
+    finished = None if game.finished is None else _kept_time(game.finished)
+    database.execute(
+        "INSERT INTO games (key, started, changed, finished, date, place, current, next, settings, source) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (game.key, started, changed, finished, game.date, game.place, game.current, game.next, game.settings, source),
+    )
+    revisions = [
+        (one.number, one.part, one.kind, packed(text), _kept_time(one.at), one.told)
+        for one, text in zip(game.revisions, texts, strict=True)
+    ]
+    put_rows(database, "revisions", game.key, revisions)
+    for table in _TABLES:
+        put_rows(database, table, game.key, getattr(game, table))
+    if finished is not None and not game.results:
+        put_result(database, game.key, compute_result(parts_of(database, game.key, game.current)), finished)
+
+
+def _kept_time(time: datetime) -> str:
+    try:
+        return time.astimezone(UTC).isoformat()
+    except OverflowError:
+        raise NotationError(say("{time} is no time that can be kept", time=time.isoformat())) from None
 
 
 def back_up(history: History, target: Path, *, force: bool) -> None:
@@ -286,10 +247,38 @@ def back_up(history: History, target: Path, *, force: bool) -> None:
     NoRoomError and UnusableInputError where it cannot be written.
     """
     check_free(target, force=force, inputs=[history.path])
-    with telling(target):
+    with faults_of(target):
         try:
-            copy_to(history.path, target, replaces=True)
+            copy_to(history.path, target)
         except OSError as error:
             raise UnusableInputError(
                 say("cannot write {path}: {reason}; choose another place", path=target, reason=system_reason(error))
             ) from None
+
+
+HEADINGS = ("game", "date", "place", "finished", "player", "name", *CATEGORIES, "total", "rank", "won", "seconds")
+
+
+def games_csv(games: Iterable[KeptGame], form: CsvForm) -> bytes:
+    """Games as a CSV file, headings first, in English in every language; points in VP, empty where they are not known.
+
+    `game` is the key, `finished` its time with the zone, empty while it goes on; `rank` counts from 1, shared by tied
+    players, empty where it is not known, and `won` is 1 for each who has won (rules 9.3). `seconds` is the time at the
+    turn clock, where one ran.
+    """
+    return csv_bytes([HEADINGS, *(row for game in games for row in _rows(game))], form)
+
+
+def _rows(game: KeptGame) -> Iterator[list[object]]:
+    for colour in Colour:
+        if colour not in game.players and colour not in game.results:
+            continue
+        finished = None if game.finished is None else game.finished.isoformat()
+        about = [game.key, game.date, game.place, finished, str(colour), game.players.get(colour, "")]
+        result = game.results.get(colour)
+        time = round(game.clock[colour], 1) if game.clock.get(colour) else None
+        if result is None:
+            yield [*about, *([None] * (len(CATEGORIES) + 3)), time]
+        else:
+            points = [result.points[category] for category in CATEGORIES]
+            yield [*about, *points, result.total, result.place or None, int(colour in game.winners), time]

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.history.kept import KeptGame
-from companion.history.stored import MOST
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 
@@ -15,8 +14,6 @@ TURN_TIMES = "turn_times"
 
 LEAST_S = 0.5
 """What took less was no turn: a phone has looked at the game in between."""
-
-_FIELDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +31,14 @@ class TurnTime:
 
 
 def turn_times(game: KeptGame) -> tuple[TurnTime, ...]:
-    """All that was timed of a game, in order; what is not as it must be is left out."""
-    found = game.settings.get(TURN_TIMES)
-    times = (_parsed(one) for one in found) if isinstance(found, list) else ()
-    return tuple(time for time in times if time is not None)
+    """All that was timed of a game, in order; nothing where something else stands there."""
+    try:
+        return tuple(
+            TurnTime(int(part), Phase(phase), int(turn), Colour(colour), float(seconds))
+            for part, phase, turn, colour, seconds in game.settings.get(TURN_TIMES, ())
+        )
+    except (TypeError, ValueError):
+        return ()
 
 
 def turns_of(game: KeptGame, colour: Colour) -> list[float]:
@@ -57,17 +58,3 @@ def with_time(game: KeptGame, time: TurnTime) -> dict[str, Any]:
     else:
         times.append(time)
     return {TURN_TIMES: [[one.part, str(one.phase), one.turn, str(one.colour), round(one.seconds, 1)] for one in times]}
-
-
-def _parsed(entry: Any) -> TurnTime | None:
-    if not isinstance(entry, list) or len(entry) != _FIELDS:
-        return None
-    part, phase, turn, colour, seconds = entry
-    numbers = (
-        isinstance(part, int) and isinstance(turn, int) and isinstance(seconds, int | float) and 0 <= seconds <= MOST
-    )
-    if not numbers or not isinstance(phase, str) or not isinstance(colour, str):
-        return None
-    if phase not in set(Phase) or colour not in set(Colour):
-        return None
-    return TurnTime(part, Phase(phase), turn, Colour(colour), float(seconds))

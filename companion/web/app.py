@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.errors import CompanionError, ConflictError, InUseError, NoRoomError, NoSuchGameError
-from companion.history.faults import DamagedHistoryError
+from companion.history.opening import DamagedHistoryError
 from companion.language.phrase import say
 from companion.web.clocks import BANK_EVERY_S
 from companion.web.guard import Guard

@@ -15,13 +15,13 @@ from typing import Any
 from companion.errors import CompanionError, NoSuchGameError
 from companion.history.database import History
 from companion.history.kept import GameKey, KeptGame
-from companion.history.stored import MOST
 from companion.history.turn_times import TurnTime, with_time
 from companion.notation.records.lines import TurnLine
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.table.games import TableGame
 
+MOST = 10**9
 BANK_EVERY_S = 5.0
 """How often running times are put into the history."""
 

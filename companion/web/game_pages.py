@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from companion.errors import ConflictError, ImpossiblePositionError, NotationError
-from companion.history.records import whole_record
+from companion.history.results import whole_record
 from companion.language.phrase import say
 from companion.notation.records.lines import parse_record
 from companion.rules.engine.game import legal_actions

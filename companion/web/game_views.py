@@ -176,7 +176,7 @@ async def begin_game(
     history, day = responder.services.history, date or responder.services.today
     game = await asyncio.to_thread(begin_table, position, names, date=day, place=place)
     key = await asyncio.to_thread(
-        history.begin, game.text, names=names, place=place, date=day, settings=settings, told=told
+        history.begin, game.text, names=names, place=place, date=day, settings=settings, summary=told
     )
     if position.colours:
         await keep_result(responder, await asyncio.to_thread(history.current, key), game)
@@ -194,7 +194,7 @@ async def change(responder: Responder, seen: GameView, game: TableGame, told: Ph
     history = responder.services.history
     new_part = seen.game.has_turns and not game.has_turns
     revision = await asyncio.to_thread(
-        history.change, seen.key, game.text, told=str.__str__(told), expected=expected, new_part=new_part
+        history.change, seen.key, game.text, summary=str.__str__(told), expected=expected, new_part=new_part
     )
     await asyncio.to_thread(responder.services.clocks.update, seen.kept, game, revision.part)
     responder.services.hub.publish(seen.key, "changed", revision.number)

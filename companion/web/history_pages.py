@@ -45,7 +45,6 @@ class _HistoryPages:
             games=[listed_game(game) for game in games[:MAX_GAMES_SHOWN]],
             later=f"/history?page={page - 1}" if page > 1 else None,
             earlier=f"/history?page={page + 1}" if len(games) > MAX_GAMES_SHOWN else None,
-            spoilt=self._services.history.spoilt_told(),
             statistics=statistics,
             players=statistics.players if statistics.games else None,
             plot_url="/history/plot.svg" if statistics.games else None,

@@ -108,7 +108,7 @@ def home_context(services: Services) -> dict[str, object]:
     """What the first page shows besides its forms: the latest games, and what happened to their file."""
     history = services.history
     games = [listed_game(game) for game in history.games(most=MAX_GAMES_SHOWN)]
-    return {"games": games, "file_told": (*history.told, *history.spoilt_told())}
+    return {"games": games, "file_told": history.notices}
 
 
 def listed_game(game: KeptGame) -> dict[str, object]:

@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from companion.errors import CompanionError, UnusableInputError
 from companion.history.contents import contents_of
 from companion.history.kept import GameKey, KeptGame
-from companion.history.records import whole_record
+from companion.history.results import whole_record
 from companion.history.turn_times import turns_of
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say

@@ -92,6 +92,6 @@ class _ScanPages:
         with self._keeping:
             if history.has_outcome(outcome.text):
                 return False
-            key: GameKey = history.begin(outcome.text, told="score")
+            key: GameKey = history.begin(outcome.text, summary="score")
             history.finish(key)
             return True

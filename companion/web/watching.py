@@ -7,7 +7,6 @@ from contextlib import suppress
 
 from companion.errors import CompanionError, NoSuchGameError
 from companion.history.kept import GameKey
-from companion.history.stored import SpoiltGameError
 from companion.web.services import Services
 
 LOOK_EVERY_S = 1.0
@@ -36,7 +35,7 @@ async def tell_of_others(services: Services, known: int | None) -> int | None:
     if now != known:
         for topic in topics:
             # Photos and jobs have lines too.
-            with suppress(NoSuchGameError, SpoiltGameError):
+            with suppress(NoSuchGameError):
                 revision = await asyncio.to_thread(services.history.current, GameKey(topic))
                 services.hub.publish(topic, "changed", revision.number)
     return now

@@ -45,7 +45,7 @@ def _break(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
         if how == "litter":
             Path("litter").touch()
         if how == "temporary":
-            Path(".companion-1.tmp").touch()
+            Path(".companion-999999999-a.tmp").touch()
         if how == "input":
             Path("in.toml").write_bytes(b"")
         if how == "half":

@@ -51,7 +51,7 @@ def kill_writers(path: Path, times: int) -> int:
         whole = [line.split() for line in told if line.endswith("\n")]
         answered += len(whole)
         with opened(path) as history:
-            assert history.told == (), history.told
+            assert history.notices == (), history.notices
             _check(history, key, whole)
     return answered
 
@@ -65,7 +65,7 @@ def _write_on(path: Path, key: GameKey, answers: int) -> None:
             if step % 5 == 0:
                 revision = history.undo(key)
             else:
-                revision = history.change(key, growing(LINES)[step % LINES], told=str(step))
+                revision = history.change(key, growing(LINES)[step % LINES], summary=str(step))
             if step % 7 == 0:
                 history.finish(key)
             os.write(answers, f"{revision.number} {step % LINES} {int(step % 5 == 0)}\n".encode())

@@ -10,21 +10,19 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.errors import CompanionError, ExitStatus, UnusableInputError
-from companion.history import opening
+from companion.history import schema
 from companion.history.database import open_history
-from companion.history.opening import history_path, is_off
-from companion.history.results import BidKept
-from companion.history.schema import STEPS, VERSION, migrate
+from companion.history.opening import copies_of, history_path, is_off, read_only_stats
+from companion.history.results import KeptBid
+from companion.history.schema import STEPS, VERSION, Step, migrate
 from companion.resources import data_folder
 from companion.rules.model.components import Colour
-from companion.storage import filled_by_name
 from tests.history.games import BEGUN, clock, growing, opened, setup_text
 
 
@@ -40,80 +38,70 @@ def _kept(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _spoilt_in_the_middle(content: bytes) -> bytes:
-    """The first page as it was, so that only a look at the whole finds the fault."""
-    return content[:4096] + bytes(b ^ 0x5A for b in content[4096:])
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
+def test_a_damaged_file_is_set_aside_as_it_is_and_told_of(path: Path) -> None:
+    spoils: list[Callable[[bytes], bytes]] = [
         lambda content: b"\0" * len(content),
         lambda content: content[: len(content) // 2 + 7],
         lambda content: b"a letter to a friend\n" * 99,
         lambda content: content[:30],
-        _spoilt_in_the_middle,
-    ],
-    ids=["zeroes", "cut off", "text", "a beginning", "the middle"],
-)
-def test_a_damaged_file_is_set_aside_as_it_is_and_told_of(path: Path, spoil: object) -> None:
-    assert callable(spoil)
-    damaged = spoil(_kept(path))
-    path.write_bytes(damaged)
+        # The first page as it was, so that only a look at the whole finds the fault.
+        lambda content: content[:4096] + bytes(b ^ 0x5A for b in content[4096:]),
+    ]
+    whole = _kept(path)
+    for number, spoil in enumerate(spoils, 1):
+        damaged = spoil(whole)
+        path.write_bytes(damaged)
+        path.with_name("games.sqlite3-wal").write_bytes(b"log")
+        with pytest.raises(CompanionError, match="damaged"):
+            read_only_stats(path)
+        with opened(path) as history:
+            (notice,) = history.notices
+            assert "damaged" in notice and "games.sqlite3.damaged-2026-02-14" in notice
+            assert history.games() == ()
+        aside = path.with_name(f"games.sqlite3.damaged-2026-02-14{f'-{number}' if number > 1 else ''}")
+        assert aside.read_bytes() == damaged and Path(f"{aside}-wal").read_bytes() == b"log"
+        assert aside in copies_of(path)
+        with opened(path) as history:
+            assert history.notices == ()
+
+
+def test_a_newer_file_and_another_programs_database_are_left_as_they_are(path: Path) -> None:
+    _kept(path)
+    foreign = path.with_name("recipes.sqlite3")
+    for database, words, statement in (
+        (path, "newer version", f"PRAGMA user_version = {VERSION + 1}"),
+        (foreign, "another program", "CREATE TABLE recipes (name TEXT)"),
+    ):
+        with sqlite3.connect(database) as other:
+            other.execute(statement)
+        other.close()
+        before = database.read_bytes()
+        for look in (opened, read_only_stats):
+            with pytest.raises(UnusableInputError, match=words) as raised:
+                look(database)
+            assert raised.value.status == ExitStatus.UNUSABLE_INPUT
+        assert database.read_bytes() == before
+
+
+def test_what_doctor_tells_of_a_file_leaves_nothing_beside_it(path: Path) -> None:
+    assert read_only_stats(path) is None
     with opened(path) as history:
-        (told,) = history.told
-        assert "damaged" in told and "games.sqlite3.damaged-2026-02-14" in told and "a new file is begun" in told
-        assert history.games() == ()
+        history.finish(history.begin(growing(2)[1]))
         history.begin(setup_text())
-    aside = path.with_name("games.sqlite3.damaged-2026-02-14")
-    assert aside.read_bytes() == damaged
-    path.write_bytes(damaged)
-    with opened(path):
-        pass
-    assert aside.read_bytes() == path.with_name(aside.name + "-2").read_bytes() == damaged
-    with opened(path) as history:
-        assert history.told == ()
+    before = sorted(path.parent.iterdir())
+    stats = read_only_stats(path)
+    assert stats is not None and (stats.games, stats.finished, stats.size) == (2, 1, path.stat().st_size)
+    assert sorted(path.parent.iterdir()) == before
 
 
-def test_what_sqlite_keeps_beside_a_damaged_file_goes_with_it(path: Path) -> None:
-    _kept(path)
-    path.write_bytes(b"x" * 5000)
-    path.with_name("games.sqlite3-wal").write_bytes(b"log")
-    with opened(path):
-        pass
-    assert path.with_name("games.sqlite3.damaged-2026-02-14-wal").read_bytes() == b"log"
-
-
-def test_a_newer_file_is_left_as_it_is(path: Path) -> None:
-    _kept(path)
-    with sqlite3.connect(path) as newer:
-        newer.execute(f"PRAGMA user_version = {VERSION + 1}")
-    newer.close()
-    before = path.read_bytes()
-    with pytest.raises(UnusableInputError, match="newer version") as told:
-        opened(path)
-    assert told.value.status == ExitStatus.UNUSABLE_INPUT
-    assert path.read_bytes() == before
-
-
-def test_another_programs_database_is_left_as_it_is(path: Path) -> None:
-    with sqlite3.connect(path) as other:
-        other.execute("CREATE TABLE recipes (name TEXT)")
-    other.close()
-    before = path.read_bytes()
-    with pytest.raises(UnusableInputError, match="another program"):
-        opened(path)
-    assert path.read_bytes() == before
-
-
-def _older(path: Path, version: int) -> None:
+def _older(path: Path, version: int, *more: str) -> None:
     """A file of an older version, with its tables as that version made them."""
     with sqlite3.connect(path, isolation_level=None) as older:
-        for number in range(version):
-            for statement in STEPS[number].split(";"):
+        for steps in STEPS[:version]:
+            for statement in "".join(filter(lambda step: isinstance(step, str), steps)).split(";"):
                 older.execute(statement)
-        older.execute(f"PRAGMA user_version = {version}")
-        older.execute("PRAGMA application_id = 1179939433")
+        for statement in (*more, f"PRAGMA user_version = {version}", "PRAGMA application_id = 1179939433"):
+            older.execute(statement)
     older.close()
 
 
@@ -124,14 +112,29 @@ def _version_of(path: Path) -> int:
     return int(version)
 
 
-@pytest.mark.parametrize("version", range(1, VERSION))
-def test_an_older_file_is_brought_up_to_date_and_a_copy_kept(path: Path, version: int) -> None:
-    _older(path, version)
-    with opened(path) as history:
-        key = history.begin(setup_text())
-        history.finish(key)
-        assert history.told == ()
-    assert _version_of(path.with_name(f"games.sqlite3.version-{version}")) == version
+def test_an_older_file_is_brought_up_to_date_and_a_copy_kept(path: Path) -> None:
+    at, texts = BEGUN.isoformat(), growing(3)
+    shared = [0, *(len(os.path.commonprefix(pair)) for pair in zip(texts, texts[1:], strict=False))]
+    game = f"INSERT INTO games VALUES ('game-of-old', '{at}', '{at}', '{at}', '2026-02-14', '', 2, 4, '{{}}'"
+    rows = [
+        f"INSERT INTO revisions VALUES ('game-of-old', {number}, 1, 'record', {same}, '{text[same:]}', '{at}', '')"
+        for number, (same, text) in enumerate(zip(shared, texts, strict=True), 1)
+    ]
+    for version in range(1, VERSION):
+        path.unlink(missing_ok=True)
+        bid = "INSERT INTO bids VALUES ('game-of-old', 1, 1, 'pink', 5" + (", 3)" if version > 2 else ")")
+        _older(path, version, game + (", NULL)" if version > 1 else ")"), bid, *rows)
+        with opened(path) as history:
+            (key,) = history.keys()
+            assert [revision.text for revision in history.revisions(key)] == list(texts)
+            assert history.current(key).number == 2 and history.notices == ()
+            ((_, result),) = history.finished_games()
+            # What was paid is not known of games that were finished before it was kept.
+            assert result.bids == (KeptBid(1, Colour.PINK, 5, 3 if version > 2 else None),)
+            assert history.redo(key).text == texts[2]
+            history.finish(history.begin(setup_text()))
+        copy = path.with_name(f"games.sqlite3.version-{version}")
+        assert _version_of(copy) == version and copy in copies_of(path)
 
 
 def test_a_copy_that_is_cut_off_is_none(path: Path) -> None:
@@ -142,16 +145,12 @@ import resource, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from companion.history import opening
-from companion.history.schema import VERSION
-
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-keep = opening._keep_older
-
-def keep_older(path, version):
+copy_to = opening.copy_to
+def limited(source, target):
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-    keep(path, version)
-
-opening._keep_older = keep_older
+    copy_to(source, target)
+opening.copy_to = limited
 opening.connect(Path(sys.argv[1]), today=datetime(2026, 2, 14, tzinfo=UTC))
 """
     done = subprocess.run([sys.executable, "-c", killed, str(path)], capture_output=True, text=True, timeout=60)
@@ -161,52 +160,15 @@ opening.connect(Path(sys.argv[1]), today=datetime(2026, 2, 14, tzinfo=UTC))
     with opened(path) as history:
         assert history.games() == ()
     assert _version_of(older) == 1
-    assert {place.name for place in path.parent.iterdir()} == {path.name, older.name}
-
-
-def test_a_copy_that_somebody_else_made_meanwhile_stays(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _older(path, 1)
-    older = path.with_name("games.sqlite3.version-1")
-    filled = filled_by_name
-
-    @contextmanager
-    def late(place: Path, *, mode: int) -> Iterator[Path]:
-        with filled(place, mode=mode) as beside:
-            older.write_bytes(b"theirs")
-            yield beside
-
-    monkeypatch.setattr(opening, "filled_by_name", late)
-    with opened(path) as history:
-        assert history.games() == ()
-    assert older.read_bytes() == b"theirs"
-    assert not list(path.parent.glob(".companion-*"))
-
-
-def test_what_was_paid_for_bids_is_not_known_of_games_finished_before_it_was_kept(path: Path) -> None:
-    with sqlite3.connect(path, isolation_level=None) as older:
-        for statement in "".join(STEPS[:2]).split(";"):
-            older.execute(statement)
-        at = BEGUN.isoformat()
-        game = ("game-of-old", at, at, at, "2026-02-14", "", 1, 2, "{}", None)
-        older.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", game)
-        older.execute("INSERT INTO bids VALUES ('game-of-old', 1, 1, 'pink', 5)")
-        older.execute("PRAGMA user_version = 2")
-        older.execute("PRAGMA application_id = 1179939433")
-    older.close()
-    with opened(path) as history:
-        ((_, result),) = history.finished_games()
-    assert result.bids == (BidKept(1, Colour.PINK, 5, None),)
+    assert {file.name for file in path.parent.iterdir()} == {path.name, older.name}
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.history import schema
-
-    monkeypatch.setattr(schema, "STEPS", (STEPS[0], "CREATE TABLE more (a); CREATE TABLE more (a)"))
+    steps: tuple[tuple[Step, ...], ...] = (STEPS[0], ("CREATE TABLE more (a); CREATE TABLE more (a)",))
+    monkeypatch.setattr(schema, "STEPS", steps)
     monkeypatch.setattr(schema, "VERSION", 1)
     connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("BEGIN")
     migrate(connection)
-    connection.execute("COMMIT")
     connection.close()
     monkeypatch.setattr(schema, "VERSION", 2)
     monkeypatch.setattr("companion.history.opening.VERSION", 2)
@@ -218,26 +180,22 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatc
     connection.close()
 
 
-def test_a_folder_in_place_of_the_file_is_told(path: Path) -> None:
+def test_what_is_no_place_for_games_is_told(path: Path, tmp_path: Path) -> None:
     path.mkdir()
-    with pytest.raises(CompanionError, match="no plain file"):
-        opened(path)
+    for place, words in (
+        (path, "no plain file"),
+        (tmp_path / "none" / "games.sqlite3", "No such file or directory"),
+        (tmp_path / ("x" * 300), "cannot keep games in"),
+    ):
+        with pytest.raises(CompanionError, match=words):
+            opened(place)
 
 
-def test_a_folder_that_is_not_there_is_told(path: Path) -> None:
-    with pytest.raises(UnusableInputError, match="No such file or directory"):
-        opened(path / "deeper")
-
-
-def test_the_file_lies_in_the_data_folder_made_for_its_owner_alone() -> None:
-    found = history_path({})
-    assert found.parent == data_folder()
-    with opened(found) as history:
-        history.begin(setup_text())
-    assert found.parent.stat().st_mode & 0o777 == 0o700
-
-
-def test_the_environment_names_another_file_or_none(path: Path) -> None:
+def test_the_file_lies_in_the_data_folder_or_where_the_environment_says(path: Path) -> None:
+    default = history_path({})
+    assert default.parent == data_folder()
+    _kept(default)
+    assert default.parent.stat().st_mode & 0o777 == 0o700
     assert history_path({"COMPANION_HISTORY": str(path)}) == path
     assert is_off({"COMPANION_HISTORY": "off"}) and not is_off({"COMPANION_HISTORY": str(path)}) and not is_off({})
 
@@ -250,14 +208,14 @@ from tests.history.games import growing, opened
 path = Path(sys.argv[1])
 with opened(path) as history:
     key = history.begin(growing(1)[0])
-    history.change(key, growing(2)[1], told="kept")
+    history.change(key, growing(2)[1], summary="kept")
     resource.setrlimit(resource.RLIMIT_FSIZE, (path.with_name(path.name + "-wal").stat().st_size + 100,) * 2)
     try:
         for _ in range(9):
-            history.change(key, growing(2)[1], told="x" * 9000)
+            history.change(key, growing(2)[1], summary="x" * 9000)
     except CompanionError as error:
         print(int(error.status), error)
-    print(len(history.revisions(key)), history.current(key).told)
+    print(len(history.revisions(key)), history.current(key).summary)
 """
 
 
@@ -268,12 +226,11 @@ def test_a_full_disk_is_told_and_what_was_answered_stays(path: Path) -> None:
     assert first.startswith("3 ") and "no room" in first
     assert second == "2 kept"
     with opened(path) as history:
-        assert history.told == ()
-        assert history.games()[0].revision == 2
+        assert history.notices == () and history.games()[0].revision == 2
 
 
 @pytest.fixture
-def read_only(request: pytest.FixtureRequest) -> Iterator[Path]:
+def read_only() -> Iterator[Path]:
     """A folder that this user may look into and not write to; pytest's own are closed to others on the way."""
     folder = Path(tempfile.mkdtemp())
     yield folder
@@ -282,58 +239,38 @@ def read_only(request: pytest.FixtureRequest) -> Iterator[Path]:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else for a while")
-def test_a_folder_that_takes_no_file_is_told(read_only: Path) -> None:
+def test_a_folder_that_takes_no_file_is_told_and_what_lies_there_is_read(read_only: Path) -> None:
+    writable, backup = read_only / "games.sqlite3", read_only / "backup.sqlite3"
+    before = _kept(writable)
+    with opened(backup) as history:
+        key = history.begin(setup_text())
+    with sqlite3.connect(backup) as one_file:
+        one_file.execute("PRAGMA journal_mode = DELETE")
+    one_file.close()
+    writable.chmod(0o644)
+    backup.chmod(0o444)
     read_only.chmod(0o755)
     os.seteuid(65534)
     with pytest.raises(CompanionError, match="cannot keep games in .*: Permission denied"):
-        opened(read_only / "games.sqlite3")
-    assert list(read_only.iterdir()) == []
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else for a while")
-def test_a_file_that_cannot_be_written_is_told_and_stays_as_it_is(read_only: Path) -> None:
-    path = read_only / "games.sqlite3"
-    before = _kept(path)
-    path.chmod(0o644)
-    read_only.chmod(0o755)
-    os.seteuid(65534)
-    with pytest.raises(UnusableInputError, match="cannot write .*games.sqlite3"), opened(path) as history:
+        opened(read_only / "new.sqlite3")
+    with pytest.raises(UnusableInputError, match="cannot write .*games.sqlite3"), opened(writable) as history:
         history.begin(setup_text())
-    assert path.read_bytes() == before
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else for a while")
-def test_a_backup_is_read_where_nothing_can_be_written(read_only: Path) -> None:
-    path = read_only / "games.sqlite3"
-    with opened(path) as history:
-        key = history.begin(setup_text())
-    with sqlite3.connect(path) as one_file:
-        one_file.execute("PRAGMA journal_mode = DELETE")
-    one_file.close()
-    path.chmod(0o444)
-    read_only.chmod(0o755)
-    os.seteuid(65534)
-    with opened(path) as history:
-        assert [game.key for game in history.games()] == [key]
+    with opened(backup) as history:
+        assert history.keys() == (key,)
         with pytest.raises(UnusableInputError, match="cannot write"):
             history.begin(setup_text())
+    assert writable.read_bytes() == before
 
 
 def test_a_file_that_somebody_writes_for_too_long_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with opened(path) as history:
-        history.begin(growing(1)[0])
-        monkeypatch.setattr("companion.history.opening.BUSY_S", 0.05)
-        with open_history(path, now=clock()) as second:
-            holder = sqlite3.connect(path, isolation_level=None)
-            holder.execute("BEGIN IMMEDIATE")
-            with pytest.raises(CompanionError, match="being written by another companion"):
-                second.begin(growing(1)[0])
-            holder.execute("ROLLBACK")
-            holder.close()
+    _kept(path)
+    monkeypatch.setattr("companion.history.opening.BUSY_S", 0.05)
+    with open_history(path, now=clock()) as second:
+        holder = sqlite3.connect(path, isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        with pytest.raises(CompanionError, match="being written by another companion"):
             second.begin(growing(1)[0])
-        assert len(history.games()) == 2
-
-
-def test_a_name_that_no_file_can_have_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UnusableInputError, match="cannot keep games in"):
-        opened(tmp_path / ("x" * 300))
+        holder.execute("ROLLBACK")
+        holder.close()
+        second.begin(growing(1)[0])
+        assert len(second.games()) == 2

@@ -365,9 +365,9 @@ def test_a_game_of_several_parts_is_one_record_too(tmp_path: Path) -> None:
         mid = parse_position(MID.read_text(encoding="utf-8"))
         key = kept(table, first)
         history = table.services.history
-        history.change(GameKey(key), format_json(Position(mid.board)), told="", new_part=True)
+        history.change(GameKey(key), format_json(Position(mid.board)), summary="", new_part=True)
         assert "What was played" in phone.get(f"/games/{key}").text
-        history.change(GameKey(key), begin_table(mid, {}, date="2026-02-14").text, told="")
+        history.change(GameKey(key), begin_table(mid, {}, date="2026-02-14").text, summary="")
         text = phone.get(f"/games/{key}/record.txt").text
         assert text.startswith(first) and text.count("Five Tribes record") == 1
         assert open_table(text).position == now(table, key).position
@@ -498,7 +498,7 @@ def counted_alone(table: AtTable) -> str:
     totals = {colour: sum(one or 0 for one in own) for colour, own in points.items()}
     outcome = Outcome(totals, True, False, {Colour.PINK: "Anna"}, points, "2026-11-21", "Lviv")
     key = table.services.history.begin(SHEET)
-    table.services.history.change(key, outcome.text, told="counted", new_part=True)
+    table.services.history.change(key, outcome.text, summary="counted", new_part=True)
     table.services.history.finish(key)
     return str(key)
 

@@ -47,18 +47,6 @@ def test_a_page_has_sixty_games_and_leads_to_the_others(tmp_path: Path) -> None:
             assert phone.get(f"/history?page={asked}").status_code == 404
 
 
-def test_what_another_program_spoilt_is_named_on_the_pages(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone, history = table.phone(), table.services.history
-        spoilt, whole = (str(history.begin("Five Tribes\n1. pink 10\n2. blue 5")) for _ in range(2))
-        with history.changing() as database:
-            database.execute("UPDATE games SET started = x'00' WHERE key = ?", (spoilt,))
-        for place in ("/", "/history"):
-            page = phone.get(place)
-            assert page.status_code == 200 and f'href="/games/{whole}"' in page.text
-            assert f"{spoilt}: its games.started" in page.text
-
-
 def kept_total(table: AtTable, key: str, colour: Colour = Colour.PINK) -> int | None:
     """The points of a player as they are kept; None while the game is not finished."""
     result = table.services.history.result(GameKey(key))

@@ -79,7 +79,7 @@ def quicker(monkeypatch: pytest.MonkeyPatch, table: AtTable, key: str, line: str
     def slow(seen: GameView, position: Position, *names: object) -> TableGame:
         if changes:
             text = table.services.history.current(GameKey(key)).text
-            table.services.history.change(GameKey(key), text, told=changes.pop())
+            table.services.history.change(GameKey(key), text, summary=changes.pop())
         return going_on(seen, position, *names)  # type: ignore[arg-type]
 
     monkeypatch.setattr(GameView, "going_on", slow)

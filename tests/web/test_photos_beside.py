@@ -92,7 +92,7 @@ def test_a_board_on_which_was_played_meanwhile_stays_so(tmp_path: Path) -> None:
         fewer = without_a_meeple(MID.board[square])
         emptied = replace(MID, board=(*MID.board[:square], fewer, *MID.board[square + 1 :]))
         assert emptied.board != MID.board
-        table.services.history.change(key, begin_table(emptied, {}, date="2026-11-22").text, told="played")
+        table.services.history.change(key, begin_table(emptied, {}, date="2026-11-22").text, summary="played")
         assert "tiles are not as the game" not in phone.get(reading).text
         phone.post(f"{reading}/accept")
         assert position_now(table, key).board == emptied.board

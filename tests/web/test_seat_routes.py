@@ -319,7 +319,7 @@ def answers(
 
         monkeypatch.setattr(hub, "publish", noting)
         key = str(history.begin(game.text))
-        history.change(GameKey(key), game.text, told="")
+        history.change(GameKey(key), game.text, summary="")
         phone = table.phone(None if seat is None else seat.value)
         names = {"key": key, "seat": seat or "pink", "other": ORANGE if seat is BLUE else BLUE, "reading": "none"}
 
@@ -350,7 +350,7 @@ def answers(
                         if f'href="{(GAME + looked).format(**names)}"' in page:
                             ask(GAME + looked)
                     if history.current(GameKey(key)).text != game.text:
-                        history.change(GameKey(key), game.text, told="")
+                        history.change(GameKey(key), game.text, summary="")
     return found, news
 
 

@@ -271,7 +271,7 @@ def test_no_seat_goes_on_to_a_count_that_was_undone(tmp_path: Path) -> None:
         points = {colour: (50, 0, 0, 0, 0, 0, 0, 0) for colour in now(table, key).position.colours}
         counted = Outcome(dict.fromkeys(points, 50), True, False, {}, points, "2026-11-21", "")
         history = table.services.history
-        history.change(GameKey(key), counted.text, told="counted", new_part=True)
+        history.change(GameKey(key), counted.text, summary="counted", new_part=True)
         history.undo(GameKey(key))
         assert f"/games/{key}/redo" in own.get(f"/games/{key}").text
         assert f"/games/{key}/redo" not in pink.get(f"/games/{key}").text

@@ -171,8 +171,8 @@ def _one(kept: History, key: GameKey, output: Path | None, *, as_json: bool, for
         note(written_words(output))
         return
     game = kept.game(key)
-    result = kept.readable(kept.result, key)
-    revisions = kept.readable(kept.revisions, key) or ()
+    result = kept.result(key)
+    revisions = kept.revisions(key)
     if as_json:
         print_json(whole_game_document(game, result, revisions))
     else:
@@ -185,7 +185,7 @@ def _written_text(parts: Sequence[GamePart]) -> str:
     An outcome, which none of them opens, is written where nothing else was kept.
     """
     from companion.history.contents import TextKind
-    from companion.history.records import whole_record
+    from companion.history.results import whole_record
 
     # A score that was counted puts its position and the outcome behind the record that it is of.
     boards_and_sheets = [part.text for part in parts if part.kind in (TextKind.POSITION, TextKind.SHEET)]
@@ -250,14 +250,6 @@ def _take_in(kept: History, path: Path) -> None:
                 added.renewed,
             )
         )
-    for key in added.differing:
-        note(
-            say(
-                "{game} went on both here and there, and is left as it is here; companion history {game} --forget, "
-                "then --import again, takes the other",
-                game=key,
-            )
-        )
 
 
 def _back_up(kept: History, path: Path, *, force: bool) -> None:
@@ -279,7 +271,7 @@ def _export(kept: History, path: Path, *, force: bool) -> None:
 
 def _csv(kept: History, path: Path, form: CsvForm, *, force: bool) -> None:
     from companion.cli.output import note, written_words
-    from companion.history.listing import games_csv
+    from companion.history.transfer import games_csv
     from companion.storage import write_file
 
     write_file(path, games_csv(kept.games(), form), force=force)

@@ -120,7 +120,7 @@ def _opened(path: Path) -> History:
     from companion.local_time import now
 
     kept = open_history(path, now=now)
-    for sentence in kept.told:
+    for sentence in kept.notices:
         note(sentence)
     return kept
 

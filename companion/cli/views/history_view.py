@@ -279,7 +279,7 @@ def whole_game_document(game: KeptGame, result: KeptResult | None, revisions: Se
         for one in turn_times(game)
     ]
     document["revisions"] = [
-        {"number": one.number, "part": one.part, "kind": str(one.kind), "at": one.at.isoformat(), "told": one.told}
+        {"number": one.number, "part": one.part, "kind": str(one.kind), "at": one.at.isoformat(), "told": one.summary}
         for one in revisions
     ]
     return document
