@@ -11,9 +11,8 @@ from companion.history.contents import TextKind
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.outcome import known_points, parse_outcome
-from companion.notation.records.joining import joined_record
 from companion.notation.records.lines import BidsLine, format_record, parse_record
-from companion.notation.records.replay import Replayed, replay
+from companion.notation.records.replay import Replayed, joined_record, replay
 from companion.notation.score_entries import held_of
 from companion.notation.score_sheet import parse_sheet
 from companion.rules.engine.scoring import CATEGORIES, player_points, result_of, score_holdings
