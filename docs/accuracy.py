@@ -1,4 +1,4 @@
-"""Measure the photo reader; write docs/accuracy.md and .csv, their pictures, the model card's scores: `make accuracy`.
+"""Measure the photo reader; write docs/accuracy.md and .csv and their pictures: `make accuracy`.
 
     python docs/accuracy.py PHOTOS [--samples samples] [--traced FOLDER ...] [--shown FOLDER] [--held-out 80]
 
@@ -24,7 +24,7 @@ import cv2
 
 from companion.lab.accuracy.failures import failure_sheet
 from companion.lab.accuracy.plot import reliability_svg
-from companion.lab.accuracy.report import cause_table, figures_table, set_tables
+from companion.lab.accuracy.report import cause_table, figures_table
 from companion.lab.accuracy.scores import CSV_HEAD, PhotoScore, csv_rows, find_truths, score_photo
 from companion.lab.accuracy.shown import score_after_learning
 from companion.lab.rendering.heldout import heldout_files
@@ -45,57 +45,42 @@ DRAWN = "style-"
 """What the names of the scenarios of tiles in drawn styles begin with."""
 
 WORLDS = {"ordinary": "ordinary tables", "traced": "crowded tables"}
-"""Parts of the names of path-traced photos' scenarios (docs/world.md), as the tables call them."""
+"""Parts of the names of path-traced photos' scenarios (docs/training.md), as the tables call them."""
 
 HEAD = """# How well photos are read
 
-{date}, commit {commit}. Made by `make accuracy`, which measures every folder of photos whose truth lies beside them
-as `companion accuracy FOLDER` does. The row of each photo is in [accuracy.csv](accuracy.csv); every figure here is
-a sum over those rows. What the networks are and what they were trained on is in the [model card](model-card.md).
+{date}, commit {commit}, by `make accuracy`. Every figure is a sum over the photos' rows in
+[accuracy.csv](accuracy.csv). `python -m companion.lab accuracy FOLDER` measures a folder of your own photos with their
+truth beside them. The networks: [model card](model-card.md).
 
 {targets}
 
-In brackets are intervals of 95%: Wilson's for boards, and of 2,000 bootstrap samples of whole photos for all else,
-since the tiles of one photo go wrong together.
+In brackets are 95% intervals: Wilson's for boards, otherwise from 2,000 bootstrap samples of whole photos.
 
-- *Tiles told*: what tile it is. *Wholly right*: the tile and every meeple, camel, palm and palace on it. *Boards
-  exact*: all thirty wholly right.
-- *Mistakes flagged*: of the tiles read wrongly, those shown as doubtful, so that a person looks again. *Doubtful
-  tiles a board*: what a person is asked, right or wrong.
-- *First other reading*, *first three*: of the tiles read wrongly, those whose truth is the first of the other
-  readings that `read --ask` offers, or among the three. A mistake that is not flagged is offered nothing and counts
-  against both. A photo in which no board is found counts as thirty tiles not told, and in none of these three columns:
-  the program says itself that it could not be read.
-- *Taps*: the median a photo until the position is right, for a person who answers `read --ask` with the truth: 1 for
-  each doubtful tile whose truth is offered (Enter, or a number), 3 for one that has to be typed, 4 for a mistake that
-  is not flagged (finding it, then typing). Where it is less, the wrong tiles are named out of the list of the doubtful
-  ones, 1 for each, and only they are answered. What is told of one tile may decide others anew. *Answers* are the
-  lines typed for it, however long.
+- *Tiles told*: the kind of tile. *Wholly right*: the tile and everything on it. *Boards exact*: all thirty wholly
+  right.
+- *Mistakes flagged*: of the wrong tiles, those shown as doubtful. *Doubtful tiles a board*: what a person is asked
+  about, right or wrong.
+- *First other reading*, *first three*: of the wrong tiles, those whose truth `read --ask` offers as the first other
+  reading, or among the first three. A photo in which no board is found counts as thirty wrong tiles, but not in these
+  columns or among the mistakes flagged.
+- *Taps*: the median a photo until the position is right, for a person who answers `read --ask` truthfully: 1 for a
+  doubtful tile whose truth is offered, 3 for one that has to be typed, 4 for an unmarked mistake. *Answers* are the
+  lines typed for it.
 
-What was tuned on what: the networks that read the board saw only pictures drawn by the project's own renderers, but
-for the piece network's layers that were trained on ImageNet, and the confidences were fitted on such pictures kept out
-of training ([training.md](training.md)). The tile art in most of them was cut from `board_clean.jpg`, so that this one
-photo is no independent test of telling tiles. All real photos and all renders (style b too) show one printing of the
-tiles, the one whose art most training photos show. Nothing of the board's reader was trained or fitted on any photo or
-render here. Real photos and renders were looked at while the reader was built, and showed where its design was wrong;
-so were style b's mistakes. That most of these were palms and merchants of one green led to
-training photos of just that ([weights.md](weights.md#pieces-of-no-family-and-pieces-that-are-alike)); no weight and no
-number was chosen on any of them. Mistakes on some held-out photos were looked at as pictures as well; what was tried
-because of them was left out ([weights.md](weights.md#shapes-as-in-the-game-itself)), but for how a board's outline
-is looked for, which was chosen on other boards ([training.md](training.md#boards-found-by-their-outline)). The
-held-out photos show outlines, lamps and tables that no training photo has (`companion/lab/rendering/heldout.py`,
-[world.md](world.md)), but that the four held-out paints of palaces (terracotta, slate, lilac, honey) were second
-tones of palaces in some 8% of the path-traced boxes that the piece network learnt from.
-Choices made once they had been measured: below which confidence a tile is doubtful, that tiles are less likely unknown
-where their printing is strange, and from where they are called so ([training.md](training.md)).
+What is independent of what: nothing was trained or fitted on any photo or render here, but the real photos, the renders
+and style b were looked at while the reader was built. All of them show the printing whose art most training photos
+show. Held-out photos show outlines, lamps and tables that training never draws; four of their palace paints did occur
+as second tones in 8% of the path-traced training boxes. The threshold for doubtful tiles and those for unknown tiles
+were chosen with the figures in view.
 
 ## Mistakes by cause
+
+On held-out photos:
 
 {causes}
 
 ![Tiles read wrongly, by cause](images/failures.jpg)
-
-*Tiles of held-out photos that show the project's own art; what was read and what is so below each.*
 
 ## Confidences
 
@@ -159,25 +144,16 @@ def _learnt(shown: Path | None, traced: Sequence[Path], read: Sequence[PhotoScor
     return groups
 
 
-def _fill(path: Path, text: str) -> None:
-    """Replace what stands between the score marks of a page."""
-    before, rest = path.read_text(encoding="utf-8").split("<!-- scores -->\n")
-    _, after = rest.split("<!-- end of scores -->")
-    path.write_text(f"{before}<!-- scores -->\n{text}\n<!-- end of scores -->{after}", encoding="utf-8")
-
-
 def _write_pages(groups: Mapping[str, Sequence[PhotoScore]]) -> None:
     date, commit = datetime.date.today().isoformat(), _commit()
     targets = figures_table(groups)
     measured_on = (*WORLDS.values(), "drawn tables", HELD)
     held_out = [one for name, scores in groups.items() if name.startswith(measured_on) for one in scores]
     parts = [HEAD.format(date=date, commit=commit, targets=targets, causes=cause_table(held_out))]
-    parts += [f"## {title}\n\n{set_tables(scores)}\n" for title, scores in groups.items() if scores]
     missing = [title for title, scores in groups.items() if not scores]
     if missing:
-        parts.append(f"Not measured, since the photos were not there: {'; '.join(missing)}.\n")
+        parts.append(f"Not measured, for want of photos: {'; '.join(missing)}.\n")
     (DOCS / "accuracy.md").write_text("\n".join(parts), encoding="utf-8")
-    _fill(DOCS / "model-card.md", f"{date}, commit {commit}, by `make accuracy`:\n\n{targets}\n")
     with (DOCS / "accuracy.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("set", *CSV_HEAD))

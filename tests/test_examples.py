@@ -31,7 +31,7 @@ from companion.rules.model.board import parse_square
 
 PROJECT = Path(__file__).resolve().parents[1]
 SAMPLES = PROJECT / "samples"
-README = PROJECT / "README.md"
+README, ASKING = PROJECT / "README.md", PROJECT / "docs" / "asking.md"
 PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md"), *SAMPLES.glob("*.md")])
 
 ROW = ["fish", "fakir", "ivory", "silk", "silk", "wheat"]
@@ -48,20 +48,13 @@ def _blocks(page: Path) -> list[list[str]]:
 
 
 def _typed() -> dict[str, str]:
-    """What the README shows as typed under questions, by the player who is asked for."""
-    return dict(re.findall(r"^(\w+) \[not known\]: (.*)$", README.read_text(encoding="utf-8"), re.MULTILINE))
+    """What docs/asking.md shows as typed under questions, by the player who is asked for."""
+    return dict(re.findall(r"^(\w+) \[not known\]: (.*)$", ASKING.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def _inline(page: Path) -> Iterator[list[str]]:
     text = " ".join(page.read_text(encoding="utf-8").split())
     yield from (shlex.split(found, comments=True) for found in _INLINE.findall(text))
-
-
-ALL_BLOCKS = [
-    pytest.param(page, number, id=f"{page.relative_to(PROJECT).with_suffix('')}-{number}")
-    for page in PAGES
-    for number in range(len(_blocks(page)))
-]
 
 
 @pytest.fixture(scope="module")
@@ -140,75 +133,60 @@ def _run(line: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_readme_runs_from_top_to_bottom(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = [line for block in _blocks(README) for line in block]
-    assert sum(line.startswith("companion ") for line in lines) >= 12
-    for line in lines:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in _typed().values())))
-        _run(line)
+def test_blocks_run_from_top_to_bottom(folder: Path, subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        for line in (line for block in _blocks(page) for line in block):
+            with subtests.test(f"{page.name}: {line}"):
+                _run(line)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "number"), [case for case in ALL_BLOCKS if case.values[0] != README])
-def test_blocks_of_other_pages_run(page: Path, number: int, folder: Path) -> None:
-    for line in _blocks(page)[number]:
-        _run(line)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_examples_stand_in_blocks_that_tests_find(page: Path) -> None:
-    lines = page.read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if re.match(r"( {4}|\t)\S*(companion|make|python) ", line)] == []
-    assert [line for line in lines if re.match(r"```(shell|bash|console)", line)] == []
-
-
-EVERYWHERE = {"--help", "--lang"}
-"""Options that all commands have."""
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_commands_in_the_text_exist_with_their_options(page: Path) -> None:
-    group = typer.main.get_command(app)
-    for words in _inline(page):
-        if words[0] == "make":
-            assert set(words[1:]) <= _targets() or "=" in words[-1], words
-        elif words[0] == "companion":
-            command = group.get_command(None, words[1])  # type: ignore[attr-defined]
-            assert command is not None, words
-            known = {name for param in command.params for name in param.opts}
-            assert {word for word in words if word.startswith("-") and word != "-"} <= known | EVERYWHERE, words
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "words",
-    [words for words in _inline(README) if words[0] == "companion" and len(words) > 2],
-    ids=" ".join,
-)
 def test_commands_in_the_readme_s_text_run(
-    words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n" * 3))
-    assert main(words[1:]) == 0, capsys.readouterr().err
+    commands = [words for words in _inline(README) if words[0] == "companion" and len(words) > 2]
+    assert len(commands) > 20
+    for words in commands:
+        answers = [*_typed().values()] if words[1] == "hint" else ["quit"] * 3
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
+        with subtests.test(" ".join(words)):
+            assert main(words[1:]) == 0
 
 
-def test_tiles_in_the_readme_fit_the_sample() -> None:
-    text = " ".join(README.read_text(encoding="utf-8").split())
-    typed = re.search(r"`companion edit samples/(\w+)\.jpg [^`]*`.*?type `(\w\d) (\S+)`", text)
+def test_examples_stand_in_blocks_that_tests_find() -> None:
+    for page in PAGES:
+        lines = page.read_text(encoding="utf-8").splitlines()
+        hidden = r"( {4}|\t)\S*(companion|make|python) |```(shell|bash|console)"
+        assert [line for line in lines if re.match(hidden, line)] == [], page.name
+
+
+def test_commands_in_the_text_exist_with_their_options(subtests: pytest.Subtests) -> None:
+    group = typer.main.get_command(app)
+    for name, words in [(page.name, words) for page in PAGES for words in _inline(page)]:
+        with subtests.test(f"{name}: {shlex.join(words)}"):
+            if words[0] == "make":
+                assert set(words[1:]) <= _targets() or "=" in words[-1]
+            elif words[0] == "companion":
+                command = group.get_command(None, words[1])  # type: ignore[attr-defined]
+                assert command is not None
+                known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)}
+                assert {word for word in words if word.startswith("-") and word != "-"} <= known | {"--help", "--lang"}
+
+
+def test_the_tile_and_holdings_that_are_shown_are_those_of_the_sample() -> None:
+    sample = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    typed = re.search(
+        r"`companion edit samples/mid.jpg [^`]*`, then `(\w\d) (\S+)`", README.read_text(encoding="utf-8")
+    )
     assert typed is not None
-    sample, square, token = typed.groups()
-    board = parse_position((SAMPLES / f"{sample}.toml").read_text(encoding="utf-8")).board
-    assert parse_typed_tile(token).tile == board[parse_square(square)]
-
-
-def test_holdings_in_the_readme_are_those_of_the_sample() -> None:
-    players = {str(player.colour): player for player in parse_position((SAMPLES / "mid.toml").read_text()).players}
+    assert parse_typed_tile(typed[2]).tile == sample.board[parse_square(typed[1])]
+    players = {str(player.colour): player for player in sample.players}
     assert _typed().keys() == players.keys()
     for colour, line in _typed().items():
         held, known = read_holdings(line), players[colour]
         assert isinstance(held, Holdings)
-        typed = (held.gold, held.viziers or 0, held.elders or 0, held.fakirs or 0, held.goods, held.djinns or ())
-        assert typed == (known.gold, known.viziers, known.elders, known.fakirs, known.goods, known.djinns)
+        counts = (held.gold, held.viziers or 0, held.elders or 0, held.fakirs or 0, held.goods, held.djinns or ())
+        assert counts == (known.gold, known.viziers, known.elders, known.fakirs, known.goods, known.djinns)
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """`python -m companion.lab`: render photos, measure the reader on them, train its networks; see docs/training.md.
 
-The advice's weights are fitted here, and it is judged: how much its first turns and bids lose; see docs/judging.md.
+The advice's weights are fitted here, and it is judged: how much its first turns and bids lose; see docs/advice.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The leaf evaluation: what holdings will bring until the end, as fitted weights of features (docs/fitting.md).
+"""The leaf evaluation: what holdings will bring until the end, as fitted weights of features (docs/advice.md).
 
 A weight is a pair: the worth of a feature in VP at the very end, and what is added to that at the start of a game; in
 between it goes with the share of the game that is left. Weights are fitted for each number of players. The playout
