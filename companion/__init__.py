@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from companion.advisor.advice import Budget as Budget
     from companion.advisor.advice import Estimate as Estimate
     from companion.advisor.advice import TurnAdvice as TurnAdvice
-    from companion.advisor.hint import Hint as Hint
-    from companion.advisor.hint import Hints as Hints
-    from companion.advisor.hint import hints as hints
     from companion.advisor.review import GameReview as GameReview
     from companion.advisor.search.advise import advise as advise
     from companion.advisor.search.bids import advise_bid as advise_bid
     from companion.advisor.search.fairness import FairSetup as FairSetup
     from companion.advisor.search.fairness import fair_setup as fair_setup
+    from companion.advisor.search.gains import Hint as Hint
+    from companion.advisor.search.gains import Hints as Hints
+    from companion.advisor.search.gains import hints as hints
     from companion.advisor.search.judging import review_record as review_record
     from companion.errors import CompanionError as CompanionError
     from companion.errors import IllegalMoveError as IllegalMoveError
@@ -71,7 +71,7 @@ __version__ = "0.2.0"
 
 _HOMES = {
     "companion.advisor.advice": ("AdvisedBid", "AdvisedTurn", "BidAdvice", "Budget", "Estimate", "TurnAdvice"),
-    "companion.advisor.hint": ("Hint", "Hints", "hints"),
+    "companion.advisor.search.gains": ("Hint", "Hints", "hints"),
     "companion.advisor.review": ("GameReview",),
     "companion.advisor.search.advise": ("advise",),
     "companion.advisor.search.bids": ("advise_bid",),
@@ -117,9 +117,8 @@ __all__ = ["__version__", *sorted(_HOME_OF)]
 PUBLIC_MODULES = (
     "companion.advisor.account",
     "companion.advisor.advice",
-    "companion.advisor.completion",
     "companion.advisor.explanation",
-    "companion.advisor.hint",
+    "companion.advisor.search.gains",
     "companion.advisor.level",
     "companion.advisor.recorded",
     "companion.advisor.review",

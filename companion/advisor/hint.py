@@ -1,162 +1,171 @@
-"""Hints: the best turns of the player to move, each with a sowing to play it by and the reasons in words."""
+"""Hints without a search: turns ranked by the points that they bring at once."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.advisor.completion import Completion, complete
-from companion.advisor.explanation import Explanation, explain
-from companion.advisor.paths import find_sowing
-from companion.advisor.ranking import Candidate, rank, skipped_starts
-from companion.advisor.walk_groups import LONGEST_HAND, NO_INCOME, DropIncome, drop_income
-from companion.language.phrase import Phrase, counted, say, term
-from companion.rules.engine.mutable_game import MutableGame
-from companion.rules.engine.turn import Move, lone_turn
-from companion.rules.model.board import SQUARE_NAMES
-from companion.rules.model.components import Colour, Tribe
-from companion.rules.model.position import Phase, Position
-from companion.rules.model.state import FRESH, NOTHING_HIDDEN, GameState, Stage, TurnProgress
+import numpy as np
+
+from companion.advisor.explanation import ExplainedTurn, Explanation, explain_turn
+from companion.advisor.search.advise import LARGE_HANDS_WORDS, searched_state
+from companion.advisor.search.leaf import TurnGains, turn_gains
+from companion.advisor.search.lines import DRAWING_DJINNS, actions_of
+from companion.language.phrase import Phrase, say, term
+from companion.rules.engine.scoring import result_of_game
+from companion.rules.model.actions import Action, Sow, Sowing
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState, Stage
+from companion.simulation.bridge import pack
+from companion.simulation.completing import is_known, surely_held
+from companion.simulation.layout import DJINN_ID, FAKIR_ID, NONE, TRIBES
+from companion.simulation.scoring import totals
+from companion.simulation.turns import Turns
+from companion.simulation.worlds import sample_worlds
 
 if TYPE_CHECKING:
     from companion.rules.engine.scoring import GameResult
 
-_EXPECTED_TOLERANCE = 1e-6
+FAKIR_VALUE = 0.03
+OPPONENT_POINT_VALUE = 0.02
+"""Tie-breaks in VP: a fakir kept or gained, a point that an opponent loses."""
+LARGEST_TIE_BREAK = 0.4
+"""Tie-breaks never outweigh a point."""
+WORLDS = 16
+"""Worlds that turns are played in to find those worth explaining, where something isn't known."""
+EXPLAINED = 20
+"""Turns explained at least: with unknown things, the best of them is not always the best in the few worlds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
     """One advised turn.
 
-    `taken` is how many meeples of `move.sowing.tribe` are taken in hand; `gain` in VP is what the turn surely
-    brings at once, `value` what turns are ranked by: the expected gain in VP with small tie-breaks; `also_from`
-    are other starts for the same, where those were merged.
+    `actions` are its decisions in order, up to a draw that nobody has seen if it is `open_ended`. `value` in VP is what
+    turns are ranked by: the expected gain with small tie-breaks. `also_from` are other starts for the same, where those
+    were merged.
     """
 
-    move: Move
-    taken: int
-    explanation: Explanation
-    gain: int
+    actions: tuple[Action, ...]
+    open_ended: bool
+    sowing: Sowing
+    explained: ExplainedTurn
     value: float
     also_from: tuple[int, ...] = ()
 
     @property
-    def tribe(self) -> Tribe:
-        """The tribe taken in hand."""
-        return self.move.sowing.tribe
+    def explanation(self) -> Explanation:
+        """What the turn does and brings, in words."""
+        return self.explained.explanation
+
+    @property
+    def gain(self) -> int:
+        """What the turn surely brings at once, in VP."""
+        return self.explanation.gain
 
 
 @dataclass(frozen=True, slots=True)
 class Hints:
     """The best turns of a player, best first.
 
-    `assumed` are sentences on what was not known and how it was reckoned with, `notes` others worth telling.
-    `position` is the position as it was completed, on which each move can be played. In a game that is over
-    nobody is to move, and `result` says who has won. `progress` is what was done in the turn before.
+    `assumed` are sentences on what wasn't known and how it was drawn, `notes` other sentences. `state` is the one in
+    which the turns begin. In a game that is over nobody is to move, and `result` says who has won.
     """
 
     to_move: Colour | None
-    position: Position
+    state: GameState
     moves: tuple[Hint, ...] = ()
     assumed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     result: GameResult | None = None
-    progress: TurnProgress = FRESH
+
+    @property
+    def position(self) -> Position:
+        """The position that was looked at."""
+        return self.state.position
 
 
 def hints(
-    position: Position | GameState,
-    top: int,
-    mover: Colour | None = None,
-    *,
-    unseen: Mapping[Colour, int] = NOTHING_HIDDEN,
-    merge_starts: bool = False,
+    position: Position | GameState, top: int, player: Colour | None = None, *, merge_starts: bool = False
 ) -> Hints:
-    """The `top` best complete turns, at most one for each outcome of moving meeples.
+    """The `top` best turns by points at once, at most one for each start, end tile, tribe and number taken.
 
-    A `GameState` before the meeples are moved counts with what was paid for in its turn, any other by its position.
-    With `merge_starts`, turns that differ in nothing but the start tile are one hint. `mover` is whose
-    turn to look at, if not the one whom the position names. What is not known is reckoned with as
-    `expectation` says; `unseen` is for the result alone, as in `result_of`. There are no moves when the game is over
-    or the player has no legal one (rules 9.2).
+    Paid powers are used where they pay, except those that draw djinns, cards or meeples. `position` and `player` are as
+    for `advise`. With `merge_starts`, turns that differ only in the start tile are one hint. There are no moves when
+    the game is over or the player has no legal one (rules 9.2). Raises what `advise` raises.
     """
-    known, progress = _begun(position, mover)
-    if known.phase is Phase.END:
-        # Loaded here, since few ask for advice on a game that is over.
-        from companion.rules.engine.scoring import result_of
+    table = searched_state(position, player)
+    state = table.state
+    if state.is_over:
+        return Hints(None, state, result=result_of_game(state))
+    known = surely_held(state)
+    assert known.mover is not None, "a game that isn't over has somebody to move"
+    root = pack([known], [0])
+    root.used[[DJINN_ID[name] for name in DRAWING_DJINNS]] = 1
+    found = turn_gains(root)
+    moved = np.flatnonzero(found.cells != NONE)
+    if not len(moved):
+        note = no_move_words(known.mover) if state.stage is Stage.CLOSE else LARGE_HANDS_WORDS
+        return Hints(known.mover, state, assumed=table.assumed, notes=(note,))
+    gains = found.gains.astype(np.float64)
+    if not is_known(state):
+        worlds = sample_worlds(state, WORLDS, 0)
+        gains = np.mean([turn_gains(worlds.select([lane]), found.turns).gains for lane in range(WORLDS)], axis=0)
+    ties = tie_breaks(found)
+    groups = _best_of_each_outcome(found, gains + ties, moved, merge_starts=merge_starts)
+    moves = []
+    for column, *others in groups[: max(top, EXPLAINED)]:
+        actions, open_ended = actions_of(root, found.turns, column, known)
+        explained = explain_turn(state, actions)
+        sowing = next(action.sowing for action in actions if isinstance(action, Sow))
+        value = round(explained.explanation.expected + float(ties[column]), 2)
+        starts = dict.fromkeys(int(found.turns.start[other]) for other in others)
+        moves.append(Hint(actions, open_ended, sowing, explained, value, tuple(starts)))
+    moves.sort(key=lambda hint: -hint.value)
+    return Hints(known.mover, state, tuple(moves[:top]), table.assumed)
 
-        return Hints(None, known, result=result_of(known, unseen=unseen))
-    completion = complete(known, mover, progress)
-    colour = completion.expectation.mover
-    notes = [*completion.notes, *_left_out(known)]
-    ranked = rank(completion)
-    if not ranked and not skipped_starts(known):
-        notes.append(no_move_words(colour))
-    table = MutableGame.of(lone_turn(completion.position))
-    rates, dues = drop_income(table, colour), _dues(table)
-    alike = _merged(ranked) if merge_starts else [[candidate] for candidate in ranked]
-    moves = tuple(_hint(completion, group, rates, dues) for group in alike[:top])
-    return Hints(colour, completion.position, moves, completion.assumed, tuple(notes), progress=progress)
 
-
-def _begun(position: Position | GameState, mover: Colour | None) -> tuple[Position, TurnProgress]:
-    """The position, and what was done in the turn of `mover` before, or of the player to move."""
-    if not isinstance(position, GameState):
-        return position, FRESH
-    goes_on = position.stage is Stage.MOVE and mover in (None, position.mover)
-    return position.position, position.progress if goes_on else FRESH
-
-
-def no_move_words(colour: Colour) -> Phrase:
+def no_move_words(player: Colour) -> Phrase:
     """That a player has no legal move, and what remains."""
     return say(
         "{player} has no legal move: the round ends the game (rules 9.2); powers and selling remain.",
-        player=term(colour),
+        player=term(player),
     )
 
 
-def _left_out(position: Position) -> list[Phrase]:
-    return [
-        say(
-            "Moves of the {meeples} of {square} are left out: hands of up to {most} are thought through.",
-            meeples=counted(sum(position.board[start].meeples), "meeple"),
-            square=SQUARE_NAMES[start],
-            most=LONGEST_HAND,
-        )
-        for start in skipped_starts(position)
-    ]
+def tie_breaks(found: TurnGains) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Small values for what gives no points yet, within `LARGEST_TIE_BREAK` of 0, by turn."""
+    root, after = found.root, found.after
+    mover = int(root.mover[0])
+    fakirs = after.cards[mover, FAKIR_ID] - root.cards[mover, FAKIR_ID]
+    points = totals(after).astype(np.float64) - totals(root)
+    ties = FAKIR_VALUE * fakirs - OPPONENT_POINT_VALUE * (points.sum(axis=0) - points[mover])
+    return np.asarray(np.clip(ties, -LARGEST_TIE_BREAK, LARGEST_TIE_BREAK))
 
 
-def _dues(table: MutableGame) -> DropIncome:
-    """What the djinns of all opponents get for the mover's drops, by square, in GC."""
-    by_opponent = [drop_income(table, colour) for colour in table.players if colour is not table.mover]
-    return tuple(map(sum, zip(*by_opponent, strict=True))) or NO_INCOME
-
-
-def _merged(ranked: list[Candidate]) -> list[list[Candidate]]:
-    """Candidates that differ in nothing but the start tile together, in order."""
-    groups: dict[tuple[object, ...], list[Candidate]] = {}
-    for candidate in ranked:
-        sown = candidate.sown
-        result = (sown.end, sown.tribe, sown.count, sown.emptied, candidate.tribe, candidate.tile, candidate.value)
-        groups.setdefault(result, []).append(candidate)
-    return list(groups.values())
-
-
-def _hint(completion: Completion, alike: list[Candidate], rates: DropIncome, dues: DropIncome) -> Hint:
-    board = completion.position.board
-    candidate = min(alike, key=lambda one: sum(board[one.sown.start].meeples))
-    sowing = find_sowing(board, candidate.sown, candidate.constraint, rates, dues)
-    move = Move(sowing, candidate.tribe, candidate.tile)
-    explanation = explain(completion, move)
-    if explanation.gain != candidate.gain or not math.isclose(
-        explanation.expected, candidate.expected, abs_tol=_EXPECTED_TOLERANCE
-    ):
-        raise RuntimeError(
-            f"{move} gains {explanation.gain}, {explanation.expected} expected, "
-            f"not {candidate.gain} and {candidate.expected} as ranked"
-        )
-    others = tuple(one.sown.start for one in alike if one is not candidate)
-    return Hint(move, candidate.sown.count, explanation, candidate.gain, candidate.value, others)
+def _best_of_each_outcome(
+    found: TurnGains,
+    values: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+    columns: np.ndarray[tuple[int, ...], np.dtype[np.intp]],
+    *,
+    merge_starts: bool,
+) -> list[list[int]]:
+    """Columns of the best turns of each outcome, best first; those merged together, the smallest hand first."""
+    turns, meeples = found.turns, found.root.meeples[:, :, 0]
+    end, tribe = np.divmod(found.cells, TRIBES)
+    dropped = ((turns.path == end) & (turns.drops == tribe)).sum(axis=0)
+    count = dropped + np.where(turns.start == end, 0, meeples[end, tribe])
+    decisions = Turns(turns.data.copy())
+    for name in ("start", "length", "path", "drops"):
+        getattr(decisions, name)[...] = NONE
+    groups: dict[tuple[object, ...], list[int]] = {}
+    seen = set()
+    for column in columns[np.argsort(-values[columns], kind="stable")].tolist():
+        outcome = (int(turns.start[column]), int(found.cells[column]), int(count[column]))
+        if outcome in seen:
+            continue
+        seen.add(outcome)
+        alike = (decisions.data[:, column].tobytes(), float(values[column])) if merge_starts else outcome[:1]
+        groups.setdefault((*outcome[1:], *alike), []).append(column)
+    return [sorted(group, key=lambda column: int(turns.length[column])) for group in groups.values()]

@@ -78,7 +78,7 @@ def unknown_parts(state: GameState) -> frozenset[str]:
     return frozenset(parts)
 
 
-def completed(state: GameState, random: Random) -> GameState:
+def sample_unknowns(state: GameState, random: Random) -> GameState:
     """The same game with every unknown thing drawn, as likely as anything that fits what is known.
 
     Only `Random.random` is drawn from, which is the same in every Python. The position must be possible
@@ -109,12 +109,8 @@ def completed(state: GameState, random: Random) -> GameState:
     return replace(state, position=filled, hidden=(0,) * len(players))
 
 
-def surely_held(state: GameState) -> GameState:
-    """The game in which nobody holds and nothing lies there but what is known to, to list turns that can be played.
-
-    Unknown gold counts as the 50 GC of the start; a row and djinns that are not known are empty.
-    """
-    position = state.position
+def without_unknown_holdings(position: Position) -> Position:
+    """The position in which nobody holds anything but what is known; unknown gold counts as the 50 GC of the start."""
     players = tuple(
         Player(
             player.colour,
@@ -127,21 +123,27 @@ def surely_held(state: GameState) -> GameState:
         )
         for player in position.players
     )
+    return replace(position, players=players)
+
+
+def surely_held(state: GameState) -> GameState:
+    """The game without all that isn't known, so that every turn listed can be played.
+
+    As `without_unknown_holdings`; a row and djinns that aren't known are empty.
+    """
+    position = without_unknown_holdings(_with_tracks(state, Random(0)))
     sure = replace(
-        _with_tracks(state, Random(0)),
-        players=players,
-        row=position.row or (),
-        djinns=position.djinns or (),
-        discards=position.discards or (),
+        position, row=position.row or (), djinns=position.djinns or (), discards=position.discards or ()
     )
-    return replace(state, position=sure, hidden=(0,) * len(players))
+    return replace(state, position=sure, hidden=(0,) * len(sure.players))
 
 
 def _lacks(thing: object, name: str) -> bool:
     return getattr(thing, name) is None
 
 
-def _shuffled(items: Iterable[_Item], random: Random) -> list[_Item]:
+def shuffled(items: Iterable[_Item], random: Random) -> list[_Item]:
+    """The items in an order drawn by `Random.random` alone, which is the same in every Python."""
     return [item for _, _, item in sorted((random.random(), place, item) for place, item in enumerate(items))]
 
 
@@ -212,7 +214,7 @@ def _djinns(state: GameState, random: Random) -> tuple[tuple[str, ...], dict[Col
     seen = {*(position.djinns or ()), *state.djinn_discards, *state.progress.drawn}
     for player in position.players:
         seen.update(player.djinns or ())
-    unseen = _shuffled((name for name in djinns_in_game(promo=state.promo) if name not in seen), random)
+    unseen = shuffled((name for name in djinns_in_game(promo=state.promo) if name not in seen), random)
     face_up = position.djinns
     if face_up is None:
         face_up = tuple(unseen.pop() for _ in range(min(FACE_UP_DJINNS, len(unseen))))
@@ -243,7 +245,7 @@ class _Cards:
             left[FAKIR] -= player.fakirs or 0
             for good, held in zip(GOODS, player.goods or NO_GOODS, strict=True):
                 left[good] -= held
-        self._unseen = _shuffled((card for card in CARD_COUNTS for _ in range(max(0, left[card]))), random)
+        self._unseen = shuffled((card for card in CARD_COUNTS for _ in range(max(0, left[card]))), random)
         self._sizes, self._discarded = self._shared_out(state, random)
 
     def _shared_out(self, state: GameState, random: Random) -> tuple[list[int], int]:
@@ -325,7 +327,7 @@ def _with_tracks(state: GameState, random: Random) -> Position:
         away[mover] -= 1
     others = [colour for colour, number in away.items() for _ in range(max(0, number))]
     for _ in range(_ORDERS_TRIED):
-        drawn = _drawn_tracks(state, mover, _shuffled(others, random), random)
+        drawn = _drawn_tracks(state, mover, shuffled(others, random), random)
         if all(_fits(position, track) for track in (drawn.bid_order or (), _colours(drawn.turn_order or ()))):
             break
     return drawn
@@ -357,5 +359,5 @@ def _fits(position: Position, track: Sequence[Colour]) -> bool:
 
 def _priced(colours: Sequence[Colour], random: Random) -> tuple[Bid, ...]:
     """Markers on the turn order track in this order, on any spots."""
-    spots = _shuffled(TRACK_PRICES_GC, random)[: len(colours)]
+    spots = shuffled(TRACK_PRICES_GC, random)[: len(colours)]
     return tuple(Bid(colour, price) for colour, price in zip(colours, sorted(spots, reverse=True), strict=True))

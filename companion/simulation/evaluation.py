@@ -207,7 +207,7 @@ def expected_majorities(batch: Batch) -> Floats:
     return np.asarray(10 * (hoped * against).sum(axis=1), dtype=np.float32)
 
 
-def worths(batch: Batch, weights: Weights) -> Floats:
+def evaluate(batch: Batch, weights: Weights) -> Floats:
     """Every player's expected points at the end, [SEATS, lanes], in VP: today's and what holdings will bring."""
     by_lane = weights.at(game_left(batch))
     return np.asarray(totals(batch) + np.einsum("fl,fsl->sl", by_lane, features(batch)), dtype=np.float32)

@@ -10,7 +10,7 @@ import numpy as np
 from companion.rules.model.state import GameState
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
-from companion.simulation.completing import completed, is_known
+from companion.simulation.completing import is_known, sample_unknowns
 
 WORLD_IDS = 1 << 15
 """Ids of worlds are below this: what a number of 16 bits holds without its sign."""
@@ -41,7 +41,7 @@ def sample_worlds(state: GameState, count: int, seed: int, first: int = 0) -> Ba
     ids = world_ids(first + count, seed)[first:]
     if is_known(state):
         return pack([state] * count, ids)
-    return pack([completed(state, Random(f"world {world} of {seed}")) for world in ids], ids)
+    return pack([sample_unknowns(state, Random(f"world {world} of {seed}")) for world in ids], ids)
 
 
 _DRAWN_AT_ONCE = 512

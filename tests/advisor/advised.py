@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.advisor.advice import AdvisedTurn, Estimate, LikelyReply, TurnAdvice
 from companion.advisor.explanation import fresh_turn
-from companion.advisor.hint import hints
+from companion.advisor.search.gains import hints
 from companion.advisor.wording import TurnWords, words_of
 from companion.notation.files import parse_position
 from companion.rules.model.actions import ActTile, ActTribe, Sow

@@ -11,7 +11,7 @@ import pytest
 from companion.advisor.completion import complete
 from companion.advisor.expectation import unknown_cards
 from companion.advisor.explanation import explain
-from companion.advisor.hint import hints
+from companion.advisor.search.gains import hints
 from companion.rules.engine.turn import Move, play_move
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import Victim

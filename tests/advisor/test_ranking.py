@@ -10,7 +10,7 @@ import pytest
 
 from companion.advisor.completion import complete
 from companion.advisor.expectation import Expectation, unknown_cards
-from companion.advisor.hint import Hint, hints
+from companion.advisor.search.gains import Hint, hints
 from companion.advisor.kills import SowingClass
 from companion.advisor.ranking import LARGEST_TIE_BREAK, rank
 from companion.rules.engine.scoring import player_points

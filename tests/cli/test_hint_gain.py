@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.advisor.hint import hints
+from companion.advisor.search.gains import hints
 from companion.cli.main import main
 from companion.cli.views.hint_view import doubtful_squares
 from companion.notation.codes import encode

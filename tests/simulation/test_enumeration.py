@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from companion.advisor.hint import hints
+from companion.advisor.search.gains import hints
 from companion.advisor.search.lines import actions_of
 from companion.rules.engine.counting import sowing_outcomes
 from companion.rules.engine.game import step

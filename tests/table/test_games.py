@@ -92,7 +92,7 @@ def test_bids_are_placed_by_the_rules() -> None:
 
 def whole_turn(game: TableGame) -> TableGame:
     """The game after the best turn at once of the player to move."""
-    from companion.advisor.hint import hints
+    from companion.advisor.search.gains import hints
     from companion.notation.records.recording import turn_line
 
     best = hints(game.position, top=1).moves[0]

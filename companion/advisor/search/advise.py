@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate, LikelyReply, TurnAdvice
 from companion.advisor.search.assume import TableState, played_state, table_state
-from companion.advisor.search.at_once import turns_at_once
 from companion.advisor.search.clock import PLAYOUTS_A_SECOND, SearchClock
-from companion.advisor.search.leaf import PARTS
+from companion.advisor.search.leaf import PARTS, end_cells, turn_gains
 from companion.advisor.search.lines import actions_of
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
 from companion.language.numbers import decimal
@@ -47,6 +46,9 @@ ANSWERED = 1
 EQUAL_ERRORS = 2.0
 """Turns whose difference is within so many standard errors cannot be told apart."""
 _TURN_STAGES = (Stage.MOVE, Stage.CLOSE)
+LARGE_HANDS_WORDS = say(
+    "No move of at most {most} meeples is possible, and larger hands are not thought through.", most=LONGEST_HAND
+)
 
 
 def advise(
@@ -93,11 +95,7 @@ def advise(
         supply=None if limit.seconds is None else WorldSupply(state, seed),
     )
     if not search.has_turns():
-        note = say(
-            "No move of at most {most} meeples is possible, and larger hands are not thought through.",
-            most=LONGEST_HAND,
-        )
-        return TurnAdvice(colour, state, assumed=table.assumed, notes=(note,), seed=seed)
+        return TurnAdvice(colour, state, assumed=table.assumed, notes=(LARGE_HANDS_WORDS,), seed=seed)
     found = search.run(clock, also=_columns(also, known), progress=progress)
     notes = tuple(left_over(clock, stop, exact=found.exact))
     order = _distinct(found, len(also))
@@ -179,12 +177,9 @@ def _distinct(found: SearchedTurns, also: int) -> list[int]:
     kept = []
     data = found.turns.data.copy()
     alike = Turns(data)
-    last = np.maximum(alike.length - 1, 0)
-    lanes = np.arange(len(alike))
-    ends, tribes = alike.path[last, lanes].copy(), alike.drops[last, lanes].copy()
     alike.path[...] = NONE
     alike.drops[...] = NONE
-    alike.path[0], alike.drops[0] = ends, tribes
+    alike.path[0] = end_cells(found.turns)
     for one in found.comparison.order():
         key = data[:, one].tobytes()
         if one < also or key not in seen:
@@ -278,7 +273,7 @@ def _reply(
     lanes = np.arange(len(after))
     play_turns(after, lanes, turn.select(waiting))
     end_turn(after, lanes)
-    found = [turns_at_once(after.select([lane])) for lane in lanes[:ANSWERED]]
+    found = [turn_gains(after.select([lane])) for lane in lanes[:ANSWERED]]
     left = float(np.mean([one.gains.max(initial=0) for one in found]))
     answers = Counter(int(cell) for cell in replies[waits] if cell != NONE)
     if not answers:

@@ -12,10 +12,9 @@ import numpy.typing as npt
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
 from companion.advisor.search.advise import cannot_be_told_apart, estimate_of, left_over, worlds_for
 from companion.advisor.search.assume import TableState, played_state, table_state
-from companion.advisor.search.at_once import turns_at_once
 from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
-from companion.advisor.search.leaf import expected_points, margin_of
+from companion.advisor.search.leaf import expected_points, margin_of, turn_gains
 from companion.advisor.search.lines import actions_of
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.engine.turn import lone_turn
@@ -26,7 +25,7 @@ from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
 from companion.simulation.completing import surely_held
-from companion.simulation.evaluation import Floats, Weights, fitted_weights, worths
+from companion.simulation.evaluation import Floats, Weights, evaluate, fitted_weights
 from companion.simulation.layout import NONE, TRIBES, Index, Ints
 from companion.simulation.playout import finish_bidding, play_on
 from companion.simulation.policy import Replies
@@ -200,8 +199,8 @@ class _Purposes:
     def __init__(self, known: GameState, weights: Weights, seed: int) -> None:
         self._state = lone_turn(known.position)
         self._root = pack([self._state], [0])
-        self._found = turns_at_once(self._root, seed=seed)
-        self._values = worths(self._found.after, weights)[int(self._root.mover[0])]
+        self._found = turn_gains(self._root, seed=seed)
+        self._values = evaluate(self._found.after, weights)[int(self._root.mover[0])]
 
     def turn(self, cells: Sequence[int]) -> AdvisedTurn | None:
         """The turn that ends as most of these do; None where they name none, or none of them is possible now."""

@@ -20,7 +20,7 @@ from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.components import SPOT_PRICES_GC, START_GOLD_GC, Colour
 from companion.rules.model.position import Position
 from companion.simulation.batch import Batch
-from companion.simulation.evaluation import fitted_weights, margins_of, worths
+from companion.simulation.evaluation import evaluate, fitted_weights, margins_of
 from companion.simulation.layout import NONE, Index
 from companion.simulation.playout import play_on
 from companion.simulation.prospects import legal_cells
@@ -157,7 +157,7 @@ def measured(positions: Sequence[Position], lanes: int, seed: int) -> list[Fairn
     order = np.concatenate([batch.mover[None], batch.turn_seat])
     places = int((order[:, 0] != NONE).sum())
     play_on(batch, weights, rounds=HORIZON_ROUNDS, noise=REPLY_NOISE_VP)
-    margins = margins_of(worths(batch, weights), batch.seats).astype(np.float64)
+    margins = margins_of(evaluate(batch, weights), batch.seats).astype(np.float64)
     by_place = margins[order[:places], at].reshape(places, len(positions), lanes)
     return [
         Fairness(

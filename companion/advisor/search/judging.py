@@ -14,7 +14,7 @@ from companion.advisor.search.review import Samples, review_game
 from companion.notation.records.replay import Replayed
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
-from companion.simulation.evaluation import fitted_weights, margins_of, worths
+from companion.simulation.evaluation import evaluate, fitted_weights, margins_of
 from companion.simulation.layout import STAGE_ID
 from companion.simulation.playout import play_on
 from companion.simulation.rounds import end_turn
@@ -99,6 +99,6 @@ def expected_margins(states: Sequence[GameState], lanes: int, seed: int) -> list
         end_turn(batch, closed)
     play_on(batch, weights, rounds=HORIZON_ROUNDS, noise=REPLY_NOISE_VP)
     over = batch.stage == STAGE_ID[Stage.END]
-    points = np.where(over, totals(batch), worths(batch, weights))
+    points = np.where(over, totals(batch), evaluate(batch, weights))
     margins = margins_of(points, batch.seats)[:players].astype(np.float64)
     return [margins[:, first : first + lanes] for first in range(0, margins.shape[1], lanes)]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
-from companion.advisor.search.leaf import PARTS, expected_points, margin_of, parts_of
+from companion.advisor.search.leaf import PARTS, end_cells, expected_points, margin_of, parts_of
 from companion.advisor.search.lines import DRAWING_DJINNS
 from companion.simulation.batch import PLACES, Batch
 from companion.simulation.enumeration import whole_turns
@@ -178,11 +178,8 @@ class TurnSearch:
         batch = self.root.select(np.zeros(len(turns), dtype=np.intp))
         play_turns(batch, np.arange(len(turns)), turns)
         values = self._margins(batch)
-        last = np.maximum(turns.length - 1, 0)
-        lanes = np.arange(len(turns))
-        kind = turns.path[last, lanes].astype(np.int64) * TRIBES + turns.drops[last, lanes]
         order = np.argsort(-values, kind="stable")
-        return _best(order, kind, self.breadth.alike, self.breadth.turns)
+        return _best(order, end_cells(turns), self.breadth.alike, self.breadth.turns)
 
     def _second_look(self, turns: Turns, origin: Index) -> Index:
         """The turns that leave most at the end of the round, so many ways of each; those of origin below 0 first."""

@@ -12,7 +12,8 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from companion.advisor.ranking import FAKIR_VALUE, LARGEST_TIE_BREAK, OPPONENT_POINT_VALUE
+from companion.advisor.search.gains import tie_breaks
+from companion.advisor.search.leaf import TurnGains, turn_gains
 from companion.advisor.search.lines import DRAWING_DJINNS, actions_of
 from companion.arena.bots.chance import RandomBot
 from companion.rules.engine.game import END_TURN, apply, legal_actions
@@ -22,14 +23,9 @@ from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.rules.model.state import FRESH, GameState, Stage
-from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
 from companion.simulation.completing import surely_held
-from companion.simulation.enumeration import whole_turns
-from companion.simulation.layout import FAKIR_ID
-from companion.simulation.playing import play_turns
-from companion.simulation.scoring import totals
-from companion.simulation.turns import Turns
+from companion.simulation.layout import TRIBES
 
 Floats = npt.NDArray[np.float64]
 
@@ -93,12 +89,9 @@ def gains_by_end(view: GameState, seed: int) -> list[float]:
     """The best gains of turns that end on different tiles, best first, as if the mover had his turn now."""
     position = replace(view.position, phase=Phase.TURN)
     known = surely_held(replace(view, position=position, stage=Stage.MOVE, progress=FRESH))
-    root = pack([known], [seed % _WORLDS])
-    turns = whole_turns(root, seed=seed)
+    found, gains = _gains(known, seed)
     best: dict[int, float] = {}
-    gains, _ = _gains(known, root, turns, seed)
-    ends = turns.path[turns.length - 1, np.arange(len(turns))]
-    for end, gain in zip(ends.tolist(), gains.tolist(), strict=True):
+    for end, gain in zip((found.cells // TRIBES).tolist(), gains.tolist(), strict=True):
         best[end] = max(best.get(end, gain), gain)
     return sorted(best.values(), reverse=True)
 
@@ -106,43 +99,25 @@ def gains_by_end(view: GameState, seed: int) -> list[float]:
 def best_turn(view: GameState, seed: int) -> tuple[Action, ...]:
     """The turn with the highest gain, from its beginning to its end or its first draw."""
     known = surely_held(view)
-    root = pack([known], [seed % _WORLDS])
-    turns = whole_turns(root, seed=seed)
-    if not len(turns):
+    found, gains = _gains(known, seed)
+    if not len(gains):
         # Only hands that a turn has no room for can be lifted.
         return tuple(RandomBot().decide(view, seed))
-    gains, ties = _gains(known, root, turns, seed)
-    return actions_of(root, turns, int((gains + ties).argmax()), known)[0]
+    return actions_of(found.root, found.turns, int((gains + tie_breaks(found)).argmax()), known)[0]
 
 
-def _gains(known: GameState, root: Batch, turns: Turns, seed: int) -> tuple[Floats, Floats]:
-    """What each turn gains in VP, and the tie-breaks of `advisor.ranking`.
-
-    Turns in which cards or djinns are drawn gain the mean over `SAMPLES` worlds.
-    """
-    gains, ties, drew = _gains_in(root, turns)
-    lanes = np.flatnonzero(drew)
+def _gains(known: GameState, seed: int) -> tuple[TurnGains, Floats]:
+    """All whole turns and what each gains in VP; where cards or djinns are drawn, the mean over `SAMPLES` worlds."""
+    found = turn_gains(pack([known], [seed % _WORLDS]), seed=seed)
+    gains = found.gains.astype(np.float64)
+    after, root = found.after, found.root
+    lanes = np.flatnonzero((after.deck_next != root.deck_next) | (after.djinn_next != root.djinn_next))
     if lanes.size:
-        drawing = turns.select(lanes)
+        drawing = found.turns.select(lanes)
         for sample in range(1, SAMPLES):
-            other = pack([known], [(seed + sample) % _WORLDS])
-            more, _, _ = _gains_in(other, drawing)
-            gains[lanes] += more
+            gains[lanes] += turn_gains(pack([known], [(seed + sample) % _WORLDS]), drawing).gains
         gains[lanes] /= SAMPLES
-    return gains, ties
-
-
-def _gains_in(root: Batch, turns: Turns) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
-    """Gains and tie-breaks in the world of the root, and in which turns something is drawn from a deck."""
-    mover = int(root.mover[0])
-    after = root.select(np.zeros(len(turns), dtype=np.intp))
-    play_turns(after, np.arange(len(turns)), turns)
-    points = totals(after).astype(np.float64) - totals(root)
-    fakirs = after.cards[mover, FAKIR_ID] - root.cards[mover, FAKIR_ID]
-    opponents = points.sum(axis=0) - points[mover]
-    ties = np.maximum(FAKIR_VALUE * fakirs - OPPONENT_POINT_VALUE * opponents, -LARGEST_TIE_BREAK)
-    drew = (after.deck_next != root.deck_next) | (after.djinn_next != root.djinn_next)
-    return points[mover], np.minimum(ties, LARGEST_TIE_BREAK), drew
+    return found, gains
 
 
 def _rest(state: GameState, seed: int) -> _Line:

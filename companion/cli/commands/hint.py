@@ -197,19 +197,13 @@ class _Asked:
 
 def _by_gain(asked: _Asked) -> None:
     """The turns that bring the most points at once."""
-    from companion.advisor.hint import hints
+    from companion.advisor.search.gains import hints
     from companion.cli.inputs import game_of
     from companion.cli.output import note, print_json, print_text
     from companion.cli.views.hint_view import hint_document, hint_lines, over_line
 
     game = game_of(asked.opened, asked.known, asked.mover)
-    found = hints(
-        game,
-        asked.turns,
-        asked.mover,
-        unseen=asked.opened.unseen_in(asked.known),
-        merge_starts=not asked.as_json,
-    )
+    found = hints(game, asked.turns, asked.mover, merge_starts=not asked.as_json)
     found = replace(found, assumed=(*found.assumed, *_on_this_board(asked.opened)))
     _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
     if asked.as_json:
@@ -246,7 +240,7 @@ def _by_value(asked: _Asked) -> None:
     _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
     words = words_of(found)
     if words and all(one.turn.sowing is None for one in words):
-        from companion.advisor.hint import no_move_words
+        from companion.advisor.search.gains import no_move_words
 
         assert found.to_move is not None
         note(no_move_words(found.to_move))

@@ -16,7 +16,7 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 
 if TYPE_CHECKING:
-    from companion.advisor.hint import Hint, Hints
+    from companion.advisor.search.gains import Hint, Hints
     from companion.rules.engine.scoring import GameResult
     from companion.rules.model.actions import Sowing
 
@@ -100,8 +100,6 @@ def _rests_on(one: Hint, doubts: Doubts) -> Iterator[str]:
             else say("{possible} ({percent} likely)", possible=possible.text, percent=percent(possible.chance))
         )
     yield from explanation.conditions
-    if explanation.uncounted:
-        yield explanation.left_out
     if squares := doubtful_squares(one, doubts):
         yield say("rests on {tiles}", tiles=read_with(squares, doubts))
     if one.also_from:
@@ -111,7 +109,7 @@ def _rests_on(one: Hint, doubts: Doubts) -> Iterator[str]:
 
 def doubtful_squares(one: Hint, doubts: Doubts) -> tuple[int, ...]:
     """The squares in doubt that a hint's turn starts on, passes, ends on or claims, in the order of the turn."""
-    return resting_on(one.move.sowing, one.explanation.claims, doubts)
+    return resting_on(one.sowing, one.explanation.claims, doubts)
 
 
 def resting_on(sowing: Sowing, claims: Iterable[int], doubts: Doubts) -> tuple[int, ...]:
@@ -140,7 +138,7 @@ def hint_document(found: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]
     """Hints for JSON; `assumed` is there when something was not known, or a turn rests on a tile in doubt."""
     document: dict[str, object] = {
         "to_move": None if found.to_move is None else str(found.to_move),
-        "moves": [_move_document(found, one) for one in found.moves],
+        "moves": [_move_document(one) for one in found.moves],
     }
     resting = {square for one in found.moves for square in doubtful_squares(one, doubts)}
     assumed = [*found.assumed]
@@ -151,29 +149,35 @@ def hint_document(found: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]
     return document
 
 
-def _move_document(found: Hints, one: Hint) -> dict[str, object]:
-    from companion.notation.records.recording import turn_line
+def _move_document(one: Hint) -> dict[str, object]:
+    from companion.notation.records.recording import actions_line
     from companion.notation.tokens import sowing_document
 
     return {
-        **sowing_document(one.move.sowing),
-        "take": {"colour": one.tribe.letter, "count": one.taken},
+        **sowing_document(one.sowing),
+        "take": {"colour": one.sowing.tribe.letter, "count": _taken(one)},
         "claims": [SQUARE_NAMES[square] for square in one.explanation.claims],
         "actions": one.explanation.actions,
         "gain": one.gain,
         "value": one.value,
         "why": one.explanation.why,
-        "line": turn_line(found.position, one.move, found.progress),
+        "line": actions_line(one.explained.begins, one.actions, open_ended=one.open_ended),
     }
+
+
+def _taken(one: Hint) -> int:
+    taken = one.explained.taken
+    assert taken is not None, "hints move meeples"
+    return taken.count
 
 
 def _sowing(one: Hint) -> str:
     """The move of the meeples in words, in the language of the run; a step is not broken over lines."""
-    sowing = one.move.sowing
+    sowing = one.sowing
     begin = say("{square}: take {count}", square=SQUARE_NAMES[sowing.start], count=len(sowing.path))
     steps = [
         f">{TIE}{SQUARE_NAMES[square]}{TIE}{translate(MEEPLE_COLOURS[tribe])}"
         for square, tribe in zip(sowing.path, sowing.drops, strict=True)
     ]
-    hand = translate(say("in hand {count} {colour}", count=one.taken, colour=MEEPLE_COLOURS[one.tribe]))
+    hand = translate(say("in hand {count} {colour}", count=_taken(one), colour=MEEPLE_COLOURS[sowing.tribe]))
     return f"{' '.join([translate(begin), *steps])}; {hand.replace(' ', TIE)}"
