@@ -118,7 +118,6 @@ PUBLIC_MODULES = (
     "companion.advisor.account",
     "companion.advisor.advice",
     "companion.advisor.explanation",
-    "companion.advisor.search.gains",
     "companion.advisor.level",
     "companion.advisor.recorded",
     "companion.advisor.review",

@@ -311,7 +311,7 @@ def test_only_the_command_line_prints_and_leaves() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "import companion.notation.files, companion.advisor.search.gains",
+        "import companion.notation.files, companion.advisor.explanation",
         "import companion.cli.app",
         "from companion.cli.main import main; main(['--version'])",
     ],

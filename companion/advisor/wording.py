@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from companion.advisor.advice import OPPONENTS, TO_COME, AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
-from companion.advisor.effects import cards_words, victim_words
-from companion.advisor.explanation import ExplainedTurn, explain_turn, fresh_turn
+from companion.advisor.explanation import ExplainedTurn, cards_words, explain_turn, fresh_turn, victim_words
 from companion.errors import IllegalMoveError
 from companion.language.lists import listed
 from companion.language.numbers import decimal, percentage

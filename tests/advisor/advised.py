@@ -10,7 +10,6 @@ from companion.advisor.explanation import fresh_turn
 from companion.advisor.search.gains import hints
 from companion.advisor.wording import TurnWords, words_of
 from companion.notation.files import parse_position
-from companion.rules.model.actions import ActTile, ActTribe, Sow
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Position
 
@@ -31,8 +30,8 @@ def advised(position: Position, top: int = 3, *, equal: int = 1) -> TurnAdvice:
     for place, one in enumerate(found.moves):
         turns.append(
             AdvisedTurn(
-                (Sow(one.move.sowing), ActTribe(one.move.tribe), ActTile(one.move.tile)),
-                one.move.sowing,
+                one.actions,
+                one.sowing,
                 gain=one.gain,
                 estimate=Estimate(12.4 - 1.5 * place, 0.6),
                 behind=Estimate(1.5 * place, 0.4),

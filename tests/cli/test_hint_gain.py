@@ -65,11 +65,8 @@ def test_json_is_the_contract_and_its_sowings_are_legal(
     assert main(["hint", "--gain", game(), "--json", "--top", "20"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert set(document) == {"to_move", "moves", "assumed"}
-    assert document["assumed"] == [
-        "black: viziers, elders and djinns not known.",
-        "9 viziers are seen nowhere: every division of them among the players whose viziers are not known and the bag "
-        "is taken to be as likely.",
-    ]
+    assert document["assumed"][-1].startswith("The discards are not known")
+    assert any(text.startswith("9 viziers are seen nowhere: ") for text in document["assumed"])
     assert document["to_move"] == "pink"
     assert len(document["moves"]) == 18
     for entry in document["moves"]:
@@ -104,8 +101,7 @@ def test_a_person_reads_it_at_80_columns_with_like_starts_merged(
         "          takes Nekir for 2 elders (+6, price -4)",
         "          the same from b1, e3",
     ]
-    assert captured.err.splitlines()[0] == "black: viziers, elders and djinns not known."
-    assert captured.err.splitlines()[1].startswith("9 viziers are seen nowhere: ")
+    assert "9 viziers are seen nowhere" in captured.err
 
 
 def test_long_moves_are_wrapped(
@@ -126,7 +122,7 @@ def test_a_bare_board_is_enough(game: Callable[..., str], capsys: pytest.Capture
     for said in (
         "--player COLOUR",
         "black is taken to be the player to move",
-        "50 GC",
+        "two opponents (orange and blue) assumed",
         "row is not known",
         "djinns are not known",
     ):
@@ -178,7 +174,6 @@ def test_what_a_hint_rests_on_stands_in_its_own_line(
         re.fullmatch(r" {10}\+10 if orange has fewer than 3 viziers but at least 1 \(\d\d% likely\)", x) for x in lines
     )
     assert any(re.match(r"[ \d]\d\. +~\+\d+  \w\d: take", line) for line in lines)
-    assert "          not counted: the powers of Sloar and Utug" in lines
     assert main(["hint", "--gain", path, "--top", "30", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert [entry["value"] for entry in document["moves"]] == sorted(
@@ -186,7 +181,6 @@ def test_what_a_hint_rests_on_stands_in_its_own_line(
     )
     why = next(entry["why"] for entry in document["moves"] if "takes 2 viziers (+2)" in entry["why"])
     assert "; +10 if orange has fewer than 3 viziers but at least 1" in why
-    assert why.endswith("; not counted: the powers of Sloar and Utug")
 
 
 @pytest.mark.parametrize(
@@ -218,9 +212,9 @@ def test_a_hint_that_rests_on_a_doubtful_tile_says_so(
 
 def test_a_tile_claimed_from_afar_is_rested_on_too() -> None:
     position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    one = next(one for one in hints(position, 50).moves if set(one.explanation.claims) - set(one.move.sowing.path))
-    start, end, *_, claimed = one.move.sowing.start, one.move.sowing.end, *one.explanation.claims
-    assert claimed not in (start, *one.move.sowing.path)
+    one = next(one for one in hints(position, 50).moves if set(one.explanation.claims) - set(one.sowing.path))
+    start, end, *_, claimed = one.sowing.start, one.sowing.end, *one.explanation.claims
+    assert claimed not in (start, *one.sowing.path)
     doubts = {claimed: 0.4, end: 0.5, start: 0.6}
     assert doubtful_squares(one, doubts) == (start, end, claimed)
 

@@ -17,7 +17,7 @@ from companion.rules.model.board import Tile, meeples_on
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, NO_GOODS, Colour, Tribe
 from companion.rules.model.position import Phase, Player, Position
 from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
-from companion.simulation.completing import DIVIDED, completed, is_known, surely_held, unknown_parts
+from companion.simulation.completing import DIVIDED, sample_unknowns, is_known, surely_held, unknown_parts
 from tests.strategies import positions
 
 BLUE, PINK, BLACK, ORANGE = Colour.BLUE, Colour.PINK, Colour.BLACK, Colour.ORANGE
@@ -57,7 +57,7 @@ def test_what_is_drawn_can_stand_on_a_table_and_what_is_known_stays(position: Po
     table = table_state(position)
     if table.state.is_over:
         return
-    world = completed(table.state, Random(seed))
+    world = sample_unknowns(table.state, Random(seed))
     # Two that are not blue and pink share four markers all the same, more than fit the tracks (rules 1.5, 2.1).
     ordinary = len(world.position.players) > 2 or position.colours in ((), (BLUE,), (PINK,), (BLUE, PINK))
     check_position(world.position if ordinary else replace(world.position, bid_order=None, turn_order=None))
@@ -79,14 +79,14 @@ def test_what_is_drawn_can_stand_on_a_table_and_what_is_known_stays(position: Po
 
 def test_the_same_seed_draws_the_same_and_another_something_else() -> None:
     state = bare()
-    assert completed(state, Random(3)) == completed(state, Random(3))
-    assert len({completed(state, Random(seed)) for seed in range(20)}) == 20
+    assert sample_unknowns(state, Random(3)) == sample_unknowns(state, Random(3))
+    assert len({sample_unknowns(state, Random(seed)) for seed in range(20)}) == 20
 
 
 def test_a_known_game_is_left_as_it_is() -> None:
     state = new_game(3, 5)
     assert is_known(state)
-    assert completed(state, Random(0)) == state
+    assert sample_unknowns(state, Random(0)) == state
     assert surely_held(state) == state
 
 
@@ -99,7 +99,7 @@ def test_hidden_cards_come_from_those_seen_nowhere() -> None:
     assert unknown_parts(state) == {"blue.hidden"}
     drawn = Counter[str]()
     for seed in range(300):
-        world = completed(state, Random(seed))
+        world = sample_unknowns(state, Random(seed))
         blue, pink = world.position.players
         assert blue.fakirs + sum(blue.goods) == 2
         assert (pink.fakirs, pink.goods, world.hidden) == (0, NO_GOODS, (0, 0))
@@ -115,7 +115,7 @@ def test_few_viziers_and_most_elders_are_in_the_bag() -> None:
     """All 16 viziers and 20 elders have left the board; players are alike."""
     board = tuple(Tile(tile.kind) for tile in random_setup(2, 1).board)
     state = replace(bare(), position=replace(bare().position, board=board))
-    worlds = [completed(state, Random(seed)).position.players for seed in range(1500)]
+    worlds = [sample_unknowns(state, Random(seed)).position.players for seed in range(1500)]
     viziers, elders = ([[getattr(one, name) for one in world] for world in worlds] for name in ("viziers", "elders"))
     for found, number, (own, bag) in ((viziers, 16, DIVIDED[Tribe.VIZIER]), (elders, 20, DIVIDED[Tribe.ELDER])):
         share = own / (2 * own + 2 * bag)
@@ -130,7 +130,7 @@ def test_known_viziers_leave_the_rest_to_the_others() -> None:
     board = tuple(Tile(tile.kind) for tile in random_setup(2, 1).board)
     known = (Player(BLUE, viziers=14, elders=20), Player(PINK))
     state = replace(bare(), position=replace(bare().position, board=board, players=known))
-    pinks = [completed(state, Random(seed)).position.player(PINK) for seed in range(60)]
+    pinks = [sample_unknowns(state, Random(seed)).position.player(PINK) for seed in range(60)]
     assert {(one.viziers, one.elders) for one in pinks} == {(0, 0), (1, 0), (2, 0)}
 
 
@@ -147,7 +147,7 @@ def test_meeples_in_hand_are_not_drawn_again() -> None:
         progress=TurnProgress(taken=Taken(square, Tribe.VIZIER, count)),
         hidden=(0, 0),
     )
-    assert all(player.viziers == 0 for seed in range(20) for player in completed(state, Random(seed)).position.players)
+    assert all(player.viziers == 0 for seed in range(20) for player in sample_unknowns(state, Random(seed)).position.players)
 
 
 def test_hands_hold_somewhat_more_than_a_card_for_each_merchant_that_is_gone() -> None:
@@ -155,7 +155,7 @@ def test_hands_hold_somewhat_more_than_a_card_for_each_merchant_that_is_gone() -
     gone = MEEPLE_COUNTS[Tribe.MERCHANT] - meeples_on(state.position.board)[Tribe.MERCHANT]
     in_hands = discarded = 0
     for seed in range(300):
-        world = completed(state, Random(seed))
+        world = sample_unknowns(state, Random(seed))
         in_hands += sum(player.fakirs + sum(player.goods) for player in world.position.players)
         discarded += len(world.position.discards)
         assert not any(number > CARD_COUNTS[card] for card, number in accounted(world).items())
@@ -168,14 +168,14 @@ def test_known_cards_are_part_of_what_merchants_brought() -> None:
     position = replace(
         thinned(1, 45), players=(Player(BLUE, fakirs=18, goods=(2, 2, 2, 0, 0, 0, 0, 0, 0)), Player(PINK))
     )
-    world = completed(table_state(position).state, Random(1)).position
+    world = sample_unknowns(table_state(position).state, Random(1)).position
     pink = world.player(PINK)
     assert (pink.fakirs, sum(pink.goods), world.discards) == (0, 0, ())
 
 
 def test_djinns_are_more_the_longer_the_game_has_gone_on_and_the_fewer_play() -> None:
     def held(state: GameState) -> float:
-        worlds = [completed(state, Random(seed)).position for seed in range(300)]
+        worlds = [sample_unknowns(state, Random(seed)).position for seed in range(300)]
         return sum(len(player.djinns) for world in worlds for player in world.players) / 300
 
     assert held(table_state(replace(thinned(1, 45), board=random_setup(2, 1).board)).state) == 0
@@ -188,7 +188,7 @@ def test_djinns_are_more_the_longer_the_game_has_gone_on_and_the_fewer_play() ->
 
 def test_gold_is_as_at_the_start_while_nothing_has_happened_and_spreads_later() -> None:
     def drawn(state: GameState) -> list[int]:
-        return [player.gold for seed in range(200) for player in completed(state, Random(seed)).position.players]
+        return [player.gold for seed in range(200) for player in sample_unknowns(state, Random(seed)).position.players]
 
     start = table_state(replace(thinned(1, 45), board=random_setup(2, 1).board)).state
     assert set(drawn(start)) == {50}
@@ -199,13 +199,13 @@ def test_gold_is_as_at_the_start_while_nothing_has_happened_and_spreads_later() 
 
 def test_a_mover_of_unknown_gold_can_pay_what_is_advised() -> None:
     state = bare(left=5)
-    assert min(completed(state, Random(seed)).position.player(BLUE).gold for seed in range(300)) >= 24
+    assert min(sample_unknowns(state, Random(seed)).position.player(BLUE).gold for seed in range(300)) >= 24
 
 
 def test_any_place_in_the_round_is_as_likely() -> None:
     """Rules 3.3, 4.1: nothing is known of the tracks in a game of four."""
     state = table_state(Position(random_setup(4, 1).board, players=tuple(map(Player, Colour)), to_move=PINK)).state
-    worlds = [completed(state, Random(seed)).position for seed in range(1200)]
+    worlds = [sample_unknowns(state, Random(seed)).position for seed in range(1200)]
     played = Counter(len(world.bid_order) for world in worlds)
     next_ = Counter(bid.colour for world in worlds for bid in world.turn_order[:1])
     assert [played[place] / 1200 for place in (1, 2, 3, 4)] == pytest.approx([0.25] * 4, abs=0.05)
@@ -224,4 +224,4 @@ def test_what_is_surely_held_is_nothing_that_is_not_known() -> None:
 def test_a_finished_game_keeps_its_unknowns() -> None:
     state = table_state(replace(thinned(1, 40), phase=Phase.END)).state
     assert state.is_over
-    assert completed(state, Random(0)).position.bid_order == ()
+    assert sample_unknowns(state, Random(0)).position.bid_order == ()

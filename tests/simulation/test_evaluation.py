@@ -20,7 +20,7 @@ from companion.simulation.evaluation import (
     majority_chance,
     margins_of,
     weight_table,
-    worths,
+    evaluate,
 )
 from companion.simulation.playout import play_on
 from companion.simulation.scoring import totals
@@ -71,11 +71,11 @@ def test_features_are_what_players_hold() -> None:
 def test_worths_are_points_and_weighed_features() -> None:
     batch = pack([set_up(number) for number in range(30)], range(30))
     play_on(batch, fitted_weights(3), rounds=3)
-    assert np.array_equal(worths(batch, NO_WEIGHTS), totals(batch))
+    assert np.array_equal(evaluate(batch, NO_WEIGHTS), totals(batch))
     weights = Weights(weight_table({"elders": [1, 2], "more elders": [1, 2], "camels": [0, -1]}))
     left = game_left(batch)
     expected = totals(batch) + batch.elders * (1 + 2 * left) - batch.camels * left
-    assert np.allclose(worths(batch, weights), expected, atol=1e-3)
+    assert np.allclose(evaluate(batch, weights), expected, atol=1e-3)
 
 
 def test_who_chooses_has_weights_of_his_own() -> None:

@@ -93,10 +93,10 @@ def test_bids_are_placed_by_the_rules() -> None:
 def whole_turn(game: TableGame) -> TableGame:
     """The game after the best turn at once of the player to move."""
     from companion.advisor.search.gains import hints
-    from companion.notation.records.recording import turn_line
+    from companion.notation.records.recording import actions_line
 
     best = hints(game.position, top=1).moves[0]
-    return played(game, turn_line(game.position, best.move))
+    return played(game, actions_line(best.explained.begins, best.actions))
 
 
 def test_a_turn_in_the_record_hands_on_to_the_next() -> None:
