@@ -20,7 +20,7 @@ from companion.rules.model.position import Position, count_cards
 from companion.rules.model.state import GameState
 from companion.simulation.completing import sample_unknowns, shuffled
 
-SAMPLES = 64
+SAMPLES = 32
 
 
 class Sample(NamedTuple):

@@ -132,9 +132,7 @@ def surely_held(state: GameState) -> GameState:
     As `without_unknown_holdings`; a row and djinns that aren't known are empty.
     """
     position = without_unknown_holdings(_with_tracks(state, Random(0)))
-    sure = replace(
-        position, row=position.row or (), djinns=position.djinns or (), discards=position.discards or ()
-    )
+    sure = replace(position, row=position.row or (), djinns=position.djinns or (), discards=position.discards or ())
     return replace(state, position=sure, hidden=(0,) * len(sure.players))
 
 

@@ -17,7 +17,7 @@ from companion.rules.model.board import Tile, meeples_on
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, NO_GOODS, Colour, Tribe
 from companion.rules.model.position import Phase, Player, Position
 from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
-from companion.simulation.completing import DIVIDED, sample_unknowns, is_known, surely_held, unknown_parts
+from companion.simulation.completing import DIVIDED, is_known, sample_unknowns, surely_held, unknown_parts
 from tests.strategies import positions
 
 BLUE, PINK, BLACK, ORANGE = Colour.BLUE, Colour.PINK, Colour.BLACK, Colour.ORANGE
@@ -147,7 +147,9 @@ def test_meeples_in_hand_are_not_drawn_again() -> None:
         progress=TurnProgress(taken=Taken(square, Tribe.VIZIER, count)),
         hidden=(0, 0),
     )
-    assert all(player.viziers == 0 for seed in range(20) for player in sample_unknowns(state, Random(seed)).position.players)
+    assert all(
+        player.viziers == 0 for seed in range(20) for player in sample_unknowns(state, Random(seed)).position.players
+    )
 
 
 def test_hands_hold_somewhat_more_than_a_card_for_each_merchant_that_is_gone() -> None:

@@ -14,13 +14,13 @@ from companion.simulation.evaluation import (
     FEATURES,
     NO_WEIGHTS,
     Weights,
+    evaluate,
     features,
     fitted_weights,
     game_left,
     majority_chance,
     margins_of,
     weight_table,
-    evaluate,
 )
 from companion.simulation.playout import play_on
 from companion.simulation.scoring import totals
