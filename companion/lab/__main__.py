@@ -24,7 +24,7 @@ from companion.lab.commands.networks import (
 from companion.lab.commands.owners import likeness, owners
 from companion.lab.commands.photos import accuracy, heldout, render
 from companion.lab.commands.shared import say
-from companion.lab.commands.tiles import tiles, unknown
+from companion.lab.commands.tiles import tiles
 from companion.lab.commands.world import world
 
 app = typer.Typer(
@@ -44,7 +44,6 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         train,
         export,
         calibrate,
-        unknown,
         likeness,
     ),
     "Fit the advice": (fit, refit, evolve, weigh),

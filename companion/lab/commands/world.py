@@ -18,16 +18,10 @@ def world(
     held_out: Annotated[
         bool, typer.Option("--held-out", help="Families that training never sees, as photos for `accuracy`.")
     ] = False,
-    row: Annotated[
-        bool, typer.Option("--row", help="Photos of one of each piece of the same boxes, for `learn`.")
-    ] = False,
     art: Art = None,
     own: Annotated[
         float, typer.Option(min=0, max=1, help="Share of frames that show the project's own art all the same.")
     ] = 0.35,
-    styles: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of training frames whose tiles are drawn in another style.")
-    ] = 0.0,
     step: Annotated[int, typer.Option(min=1, help="Every step-th frame: several processes share the work.")] = 1,
     width: Annotated[int, typer.Option(min=200, help="The longer side of a frame, in px.")] = 1280,
     samples: Annotated[int, typer.Option(min=1, help="Light paths a pixel; noise is taken away afterwards.")] = 8,
@@ -37,15 +31,14 @@ def world(
     """Path-trace training frames, or held-out photos, with their truth (needs the extra `lab-world`: Blender)."""
     from functools import partial
 
-    from companion.lab.tiles.styles import training_art
     from companion.lab.world.blender import trace
-    from companion.lab.world.catalogue import HELD_OUT, TRAINING, check_seeds, seeds
+    from companion.lab.world.catalogue import HELD_OUT, SEEDS, TRAINING, check_seeds
     from companion.lab.world.frames import FrameSettings, write_frames
 
     name = HELD_OUT if held_out else TRAINING
-    wanted = check_seeds(name, seeds(name)[0] + first, count)
+    wanted = check_seeds(name, SEEDS[name][0] + first, count)
     folder.mkdir(parents=True, exist_ok=True)
-    settings = FrameSettings(name, None if art is None else load_art(art), own, width, row, styles, training_art)
+    settings = FrameSettings(name, None if art is None else load_art(art), own, width)
     tracer = partial(trace, samples=samples, threads=threads, near=near)
     for done, path in enumerate(write_frames(folder, wanted[::step], settings, tracer), 1):
         say(f"{done} of {len(wanted[::step])}: {path.name}")

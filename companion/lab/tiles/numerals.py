@@ -13,7 +13,6 @@ from typing import TypeAlias
 import cv2
 import numpy as np
 
-from companion.errors import UnusableInputError
 from companion.lab.rendering.sketch import Colour, Points, Sketch, smooth
 from companion.lab.rendering.textures import Image
 
@@ -22,14 +21,6 @@ _TALL_PX = 96
 
 _ROOM_PX = 48
 """Room around a figure for its weight and its slant."""
-
-_SALT = 41_017
-
-FONTS = (".ttf", ".otf", ".woff")
-"""Kinds of files that figures can be set in."""
-
-HANDS = 24
-"""People who write figures by hand, each in another way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +59,6 @@ _STROKES: dict[str, _Strokes] = {
     ),
 }
 
-_SEGMENTS = {
-    "0": "abcdef",
-    "1": "bc",
-    "2": "abged",
-    "3": "abgcd",
-    "4": "fgbc",
-    "5": "afgcd",
-    "6": "afgedc",
-    "8": "abcdefg",
-}
-_SEGMENT_ENDS = {
-    "a": ((0, 0), (0.56, 0)),
-    "b": ((0.56, 0), (0.56, 0.5)),
-    "c": ((0.56, 0.5), (0.56, 1)),
-    "d": ((0, 1), (0.56, 1)),
-    "e": ((0, 0.5), (0, 1)),
-    "f": ((0, 0), (0, 0.5)),
-    "g": ((0, 0.5), (0.56, 0.5)),
-}
-
 
 def _rounded(points: Points, times: int) -> Points:
     """An open line with its corners rounded, its ends kept."""
@@ -112,24 +83,6 @@ def _hershey(face: int) -> Callable[[str, float], Image]:
         return canvas
 
     return mask
-
-
-def font_files(folder: Path) -> list[str]:
-    """The paths of all fonts in a folder, in the order of their names.
-
-    Raises UnusableInputError if there is no such folder, no font in it, or one that cannot be read.
-    """
-    if not folder.is_dir():
-        raise UnusableInputError(f"{folder}: no such folder of fonts")
-    paths = sorted(str(path.resolve()) for path in folder.iterdir() if path.suffix in FONTS)
-    if not paths:
-        raise UnusableInputError(f"{folder}: no fonts in it ({', '.join(FONTS)})")
-    for path in paths:
-        try:
-            _font(path)
-        except OSError as error:
-            raise UnusableInputError(f"{path}: not a font that can be read; take it out of the folder") from error
-    return paths
 
 
 @cache
@@ -180,41 +133,6 @@ def _penned(
     return mask
 
 
-def _by_hand(number: int) -> Callable[[str, float], Image]:
-    """As one of many people would write them: strokes of their own, with a round pen or a broad one.
-
-    Broad nibs are held the other way than that of "brush", which training does not see.
-    """
-    rng = np.random.default_rng((_SALT, number))
-    rounding = int(rng.integers(0, 4))
-    nib = (0.09, 0.09, 0.0)
-    if rng.random() < 0.6:
-        nib = (float(rng.uniform(0.1, 0.15)), float(rng.uniform(0.04, 0.08)), float(rng.uniform(-75, -5)))
-    # One habit for all figures, and a little of each figure's own.
-    habit = np.array([[rng.uniform(0.8, 1.2), rng.normal(0, 0.06)], [rng.normal(0, 0.05), rng.uniform(0.92, 1.06)]])
-    strokes = {
-        figure: tuple(
-            tuple(map(tuple, (np.asarray(stroke) @ habit + rng.normal(0, 0.035, (len(stroke), 2))).tolist()))
-            for stroke in drawn
-        )
-        for figure, drawn in _STROKES.items()
-    }
-    return _penned(rounding, nib, strokes)
-
-
-def _segments(text: str, weight: float) -> Image:
-    canvas = _blank(text, 0.84)
-    for number, figure in enumerate(text):
-        for segment in _SEGMENTS[figure]:
-            (ax, ay), (bx, by) = _SEGMENT_ENDS[segment]
-            ends = [
-                (round(_ROOM_PX + _TALL_PX * (x + 0.84 * number)), round(_ROOM_PX + _TALL_PX * y))
-                for x, y in ((ax, ay), (bx, by))
-            ]
-            cv2.line(canvas, ends[0], ends[1], 255, max(round(16 * weight), 3), cv2.LINE_AA)
-    return canvas
-
-
 def _stencilled(text: str, weight: float) -> Image:
     """Cut with gaps, as on a crate."""
     canvas = _penned(1, (0.1, 0.1, 0))(text, weight)
@@ -225,22 +143,12 @@ def _stencilled(text: str, weight: float) -> Image:
 
 
 NUMERALS: Mapping[str, Callable[[str, float], Image]] = {
-    "simple": _hershey(cv2.FONT_HERSHEY_SIMPLEX),
-    "double": _hershey(cv2.FONT_HERSHEY_DUPLEX),
-    "roman": _hershey(cv2.FONT_HERSHEY_COMPLEX),
-    "heavy-roman": _hershey(cv2.FONT_HERSHEY_TRIPLEX),
     "sans-bold": _outlined("PTSans-Bold.ttf"),
-    "sans": _outlined("PTSans-Regular.ttf"),
-    "technical": _outlined("DejaVuSans.ttf"),
-    "felt-pen": _penned(3, (0.09, 0.09, 0)),
-    "angular": _penned(0, (0.09, 0.09, 0)),
-    "broad-nib": _penned(3, (0.14, 0.05, -40)),
-    "segments": _segments,
     "serif-bold": _outlined("PTSerif-Bold.ttf"),
     "script": _hershey(cv2.FONT_HERSHEY_SCRIPT_COMPLEX),
+    "felt-pen": _penned(3, (0.09, 0.09, 0)),
     "brush": _penned(2, (0.06, 0.15, 25)),
     "stencil": _stencilled,
-    **{f"hand-{number}": _by_hand(number) for number in range(HANDS)},
 }
 """Draws a text in a mask (uint8, any size) with a weight (about 1), by family."""
 
@@ -255,8 +163,7 @@ def set_figures(
     rim: Colour | None = None,
 ) -> None:
     """Set figures centred on a place of a sketch, that tall, with a rim or none; shares of the sheet's side."""
-    figures = NUMERALS[lettering.family] if lettering.family in NUMERALS else _outlined(lettering.family)
-    mask = figures(text, lettering.weight)
+    mask = NUMERALS[lettering.family](text, lettering.weight)
     slant = np.array([[lettering.stretch, -lettering.shear, 40.0 * abs(lettering.shear)], [0, 1, 0]], np.float32)
     size = (round(mask.shape[1] * lettering.stretch + 80 * abs(lettering.shear)) + 1, mask.shape[0])
     mask = np.asarray(cv2.warpAffine(mask, slant, size), np.uint8)

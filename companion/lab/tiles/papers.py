@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import cv2
 import numpy as np
 
 from companion.lab.rendering.sketch import Colour, Sketch, toned
-from companion.lab.tiles.motifs import mottled
 
 
 def _hsv(hue: float, saturation: float, value: float) -> Colour:
@@ -26,13 +26,6 @@ def drawn(
 
 
 PAPERS: Mapping[str, Callable[[np.random.Generator], Colour]] = {
-    "parchment": lambda rng: drawn(rng, (28, 46), (0.15, 0.38), (0.78, 0.94)),
-    "sand": lambda rng: drawn(rng, (20, 42), (0.35, 0.6), (0.6, 0.85)),
-    "stone": lambda rng: drawn(rng, (20, 220), (0.0, 0.12), (0.45, 0.8)),
-    "grass": lambda rng: drawn(rng, (70, 140), (0.15, 0.5), (0.4, 0.8)),
-    "dark": lambda rng: drawn(rng, (0, 360), (0.1, 0.45), (0.12, 0.35)),
-    "tinted": lambda rng: drawn(rng, (0, 360), (0.1, 0.35), (0.6, 0.92)),
-    "bright": lambda rng: drawn(rng, (20, 70), (0.05, 0.2), (0.9, 0.98)),
     "dusk": lambda rng: drawn(rng, (262, 300), (0.2, 0.4), (0.25, 0.45)),
     "home-paper": lambda rng: drawn(rng, (190, 230), (0.0, 0.03), (0.93, 1.0)),
     "pastel": lambda rng: drawn(rng, (150, 185), (0.15, 0.3), (0.8, 0.95)),
@@ -45,7 +38,9 @@ RIMS = ("none", "pale", "dark", "double", "wide", "value")
 
 def lay_ground(sketch: Sketch, ground: Colour, depth: float) -> None:
     """Cover a sheet with the ground, a little uneven."""
-    mottled(sketch, ground, depth)
+    coarse = sketch.rng.standard_normal((8, 8)).astype(np.float32) * depth
+    shade = cv2.resize(coarse, (sketch.side, sketch.side), interpolation=cv2.INTER_CUBIC)[..., None]
+    sketch.sheet[...] = np.clip(np.asarray(ground, np.float32) * (1 + shade), 0, 255).astype(np.uint8)
 
 
 def draw_rim(sketch: Sketch, rim: str, width: float, ground: Colour, value: Colour) -> None:

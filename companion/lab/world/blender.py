@@ -24,12 +24,11 @@ from companion.lab.rendering.surface import Art
 from companion.lab.rendering.tabletops import tabletop
 from companion.lab.rendering.textures import Floats, Image
 from companion.lab.world.bodies import Body
-from companion.lab.world.boxes import BodySet
+from companion.lab.world.boxes import Material
 from companion.lab.world.geometry import Region, board_region, extra_body, on_table, scene_view
 from companion.lab.world.lamps import BULB, PANEL, SPOT, LampBody
 from companion.lab.world.meshes import TexturedMesh, card_mesh, table_mesh, tile_atlas, tile_mesh, to_linear
-from companion.lab.world.paints import Material
-from companion.lab.world.poses import Pose, rotation, set_down
+from companion.lab.world.poses import rotation, set_down
 from companion.lab.world.scenes import WorldScene
 
 _SCALE = 0.01
@@ -182,35 +181,25 @@ def _plain(name: str, rgb: Rgb, roughness: float, metallic: float = 0.0) -> Any:
     return surface.material
 
 
-class _PaintedBox:
-    """The meshes and materials of one box."""
-
-    def __init__(self, box: BodySet) -> None:
-        self.box = box
-        self.meshes = {kind: _mesh(kind, body.points, body.faces, body.tones, 38) for kind, body in box.bodies.items()}
-        self.first = {
-            key: _painted("-".join(key), paint, box.materials[key[0]]) for key, paint in box.plain.paints.items()
-        }
-        self.second = {
-            kind: None if made.second is None else _painted(f"{kind} low", made.second, made)
-            for kind, made in box.materials.items()
-        }
-
-    def put(self, pose: Pose) -> None:
+def _add_pieces(scene: WorldScene) -> None:
+    bodies, materials = scene.box.bodies, scene.box.materials
+    meshes = {kind: _mesh(kind, body.points, body.faces, body.tones, 38) for kind, body in bodies.items()}
+    faces = {key: _painted("-".join(key), paint, materials[key[0]]) for key, paint in scene.scene.box.paints.items()}
+    others = {
+        kind: [None if paint is None else _painted(f"{kind} {part}", paint, made) for part, paint in parts]
+        for kind, made in materials.items()
+        for parts in [(("lower", made.lower), ("side", made.side))]
+    }
+    for pose in scene.poses:
         kind = pose.piece.kind
-        own = self.first[kind, pose.piece.colour]
-        thing = _put(self.meshes[kind], (own, self.second[kind] or own))
-        place = set_down(self.box.bodies[kind], pose, np.zeros((1, 3)))[0]
+        own = faces[kind, pose.piece.colour]
+        lower, side = others[kind]
+        thing = _put(meshes[kind], (own, lower or own, side or own))
+        place = set_down(bodies[kind], pose, np.zeros((1, 3)))[0]
         matrix = np.eye(4)
         matrix[:3, :3] = _FLIP @ rotation(pose) @ _FLIP
         matrix[:3, 3] = _FLIP @ place * _SCALE
         thing.matrix_world = Matrix(matrix.tolist())
-
-
-def _add_pieces(scene: WorldScene) -> None:
-    boxes = [_PaintedBox(box) for box in scene.boxes]
-    for pose, number in zip(scene.poses, scene.box_numbers, strict=True):
-        boxes[number].put(pose)
 
 
 def _add_extra(body: Body, points: Reals, rgb: Rgb, kind: str) -> None:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from companion.lab.rendering.photo import develop
-from companion.lab.rendering.photo_file import JPEG_QUALITY, ROW, truth_document
+from companion.lab.rendering.photo_file import JPEG_QUALITY, truth_document
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Floats, Image
 from companion.lab.rendering.tile_art import standard_art
@@ -20,18 +20,14 @@ from companion.lab.training.dataset import TRACED, make_example, save_example
 from companion.lab.world.catalogue import HELD_OUT, TRAINING, is_ordinary, subject_of
 from companion.lab.world.geometry import scene_truth, scene_view
 from companion.lab.world.scenes import WorldScene, draw_scene
-from companion.lab.world.shown import shown_scene
 
 Tracer = Callable[[WorldScene, Art], Floats]
 """What makes linear light (BGR float32) of a scene and tile art."""
 
-DrawStyle = Callable[[np.random.Generator], Art]
-"""What draws a set of tiles in a style that training may see, another for every state of the generator."""
-
 _LOW_DEG, _HIGH_DEG = 45.0, 72.0
 """Photos from lower than the one are taken sitting, from higher than the other from above."""
 
-_PHONE_SALT, _STYLE_SALT = 3, 4
+_PHONE_SALT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +35,13 @@ class FrameSettings:
     """What the frames of a folder have in common.
 
     `world` they are from, outside tile art (None for our own alone) and the share of frames that show our own all the
-    same; `width` of the longer side in px. With `row` they are photos of a row of the same boxes' pieces, one of each,
-    from which `companion learn` learns. A `styled_share` of the training frames shows tiles that `draw_style` draws.
+    same; `width` of the longer side in px.
     """
 
     world: str
     art: Art | None
     own_share: float
     width: int
-    row: bool = False
-    styled_share: float = 0.0
-    draw_style: DrawStyle | None = None
 
 
 def shows_own_art(scene: WorldScene, settings: FrameSettings) -> bool:
@@ -58,10 +50,7 @@ def shows_own_art(scene: WorldScene, settings: FrameSettings) -> bool:
 
 
 def scene_art(scene: WorldScene, settings: FrameSettings) -> Art:
-    """The pictures of a scene's tiles, by kind: in a style of its own, the project's own art, or that at hand."""
-    rng = np.random.default_rng((scene.seed, _STYLE_SALT))
-    if settings.draw_style is not None and scene.world == TRAINING and rng.random() < settings.styled_share:
-        return settings.draw_style(rng)
+    """The pictures of a scene's tiles, by kind: the project's own art, or that at hand."""
     return standard_art() if settings.art is None or shows_own_art(scene, settings) else settings.art
 
 
@@ -106,15 +95,13 @@ def write_frames(folder: Path, seeds: Sequence[int], settings: FrameSettings, tr
 
     Training frames are examples (`traced_NNNNNNN.npz`, what `train` reads); held-out ones are photos with their truth
     beside them (`.jpg` and `.json`, what `companion accuracy` reads). Each is written beside its place and
-    renamed: a run that was broken off leaves none half written and can simply be started again. Rows of pieces are
-    photos in either world (`traced_NNNNNNN_row.jpg`).
+    renamed: a run that was broken off leaves none half written and can simply be started again.
     """
-    as_photo = settings.row or settings.world == HELD_OUT
+    as_photo = settings.world == HELD_OUT
     for seed in seeds:
-        path = folder / f"{TRACED}{seed:07d}{ROW if settings.row else ''}{'.json' if as_photo else '.npz'}"
+        path = folder / f"{TRACED}{seed:07d}{'.json' if as_photo else '.npz'}"
         if not path.exists():
-            draw = shown_scene if settings.row else draw_scene
-            scene = draw(seed, settings.world, settings.width)
+            scene = draw_scene(seed, settings.world, settings.width)
             picture, truth = make_frame(scene, settings, tracer)
             if as_photo:
                 _store_photo(path, picture, frame_document(scene, truth, settings))

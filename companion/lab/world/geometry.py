@@ -61,11 +61,8 @@ def board_region(scene: WorldScene) -> Region:
 
 
 def _piece_truths(scene: WorldScene, view: View) -> list[PieceTruth]:
-    known = [{kind: skin(body, SKIN_STEP_MM) for kind, body in box.bodies.items()} for box in scene.boxes]
-    skins = [
-        set_down(scene.boxes[box].bodies[pose.piece.kind], pose, known[box][pose.piece.kind])
-        for pose, box in zip(scene.poses, scene.box_numbers, strict=True)
-    ]
+    known = {kind: skin(body, SKIN_STEP_MM) for kind, body in scene.box.bodies.items()}
+    skins = [set_down(scene.box.bodies[pose.piece.kind], pose, known[pose.piece.kind]) for pose in scene.poses]
     for extra in scene.scene.extras:
         body = extra_body(extra)
         if body is not None:

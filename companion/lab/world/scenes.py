@@ -7,24 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.lab.rendering.boards import CROWDED, FILLINGS, confusing_board, random_board
+from companion.lab.rendering.boards import CROWDED, FILLINGS, GREEN_PALMS, SAND_PALMS, confusing_board, random_board
 from companion.lab.rendering.camera import whole
 from companion.lab.rendering.lighting import within
 from companion.lab.rendering.profiles import PROFILES, Profile
 from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.scene import Light, Look, Scene
-from companion.lab.world.boxes import BodySet, draw_box
-from companion.lab.world.catalogue import (
-    HELD_OUT,
-    TRAINING,
-    check_seeds,
-    draw_families,
-    is_alike,
-    is_mixed,
-    is_ordinary,
-    palace_tones,
-)
-from companion.lab.world.free import FREE, draw_mixed_boxes
+from companion.lab.world.boxes import BodySet, body_set
+from companion.lab.world.catalogue import HELD_OUT, TRAINING, check_seeds, draw_families, is_ordinary
 from companion.lab.world.lamps import Lighting, draw_lighting
 from companion.lab.world.poses import Pose, draw_poses
 from companion.rules.model.board import Board
@@ -62,13 +52,12 @@ class WorldScene:
     """A table to be path-traced.
 
     `scene` has board, tiles, camera and what lies about; `poses` the pieces, in the order of `scene.pieces`, and
-    `box_numbers` which of the `boxes` each is from; `families` what was drawn; `printing_seed` how the tiles' printing
-    turned out; `linen` how rough the tiles are.
+    `box` their bodies; `families` what was drawn; `printing_seed` how the tiles' printing turned out; `linen` how rough
+    the tiles are.
     """
 
     scene: Scene
-    boxes: tuple[BodySet, ...]
-    box_numbers: tuple[int, ...]
+    box: BodySet
     poses: tuple[Pose, ...]
     lighting: Lighting
     families: Mapping[str, str]
@@ -80,17 +69,10 @@ class WorldScene:
     own_art: float
 
 
-def _board(rng: np.random.Generator, ordinary: bool, alike: bool) -> Board:
-    if alike:
-        # Only later on are there palms and palaces to be taken for meeples.
-        return confusing_board(random_board(str(rng.choice(FILLINGS[1:])), rng), rng)
-    if ordinary:
-        return random_board(str(rng.choice(FILLINGS, p=_FILLED)), rng)
-    if rng.random() < _CROWDED:
-        board = random_board(CROWDED, rng)
-    else:
-        board = random_board(str(rng.choice(FILLINGS, p=_FILLED)), rng)
-    return confusing_board(board, rng) if rng.random() < _CONFUSING else board
+def _board(rng: np.random.Generator, *, ordinary: bool, usual: bool) -> Board:
+    crowded = not ordinary and rng.random() < _CROWDED
+    board = random_board(CROWDED if crowded else str(rng.choice(FILLINGS, p=_FILLED)), rng)
+    return confusing_board(board, rng, SAND_PALMS if usual else GREEN_PALMS) if rng.random() < _CONFUSING else board
 
 
 def draw_look(lighting: Lighting, rng: np.random.Generator) -> Look:
@@ -128,27 +110,21 @@ def draw_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldScen
     check_seeds(world, seed, 1)
     rng = np.random.default_rng((_SALTS[world], seed))
     drawn = draw_families(world, seed, rng)
-    if is_mixed(seed):
-        drawn |= dict.fromkeys(drawn.keys() - {"lamp", "tiles", "table"}, FREE)
-        boxes = draw_mixed_boxes(rng)
-    else:
-        boxes = (draw_box(drawn, palace_tones(world), rng),)
     ordinary = is_ordinary(seed)
-    profile = replace(ORDINARY if ordinary else PROFILE, tables=(drawn["table"],))
-    scene = sample_scene(rng, _board(rng, ordinary, is_alike(seed)), profile, boxes[0].plain)
+    profile = replace(ORDINARY if ordinary else PROFILE, tables=(drawn["table"],), pieces=drawn["pieces"])
+    board = _board(rng, ordinary=ordinary, usual=drawn["pieces"] == "box")
+    scene = sample_scene(rng, board, profile)
+    box = body_set(scene.box, rng)
     lighting = draw_lighting(drawn["lamp"], scene.camera, rng)
     light = Light((), lighting.tint, within((0, 1), rng))
     size = _size(scene.camera.azimuth, width, rng)
     camera = whole(scene.camera, size)
     scene = replace(scene, camera=camera, light=light, look=draw_look(lighting, rng))
     untidy = within(_UNTIDY_ORDINARY if ordinary else _UNTIDY, rng)
-    numbers = rng.integers(len(boxes), size=len(scene.pieces)).tolist() if len(boxes) > 1 else [0] * len(scene.pieces)
-    bodies = [boxes[number].bodies[piece.kind] for number, piece in zip(numbers, scene.pieces, strict=True)]
-    poses = draw_poses(scene.pieces, bodies, untidy, rng)
+    poses = draw_poses(scene.pieces, [box.bodies[piece.kind] for piece in scene.pieces], untidy, rng)
     return WorldScene(
         scene=replace(scene, pieces=tuple(pose.piece for pose in poses)),
-        boxes=boxes,
-        box_numbers=tuple(numbers),
+        box=box,
         poses=poses,
         lighting=lighting,
         families=drawn,

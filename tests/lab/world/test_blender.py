@@ -17,7 +17,7 @@ from companion.rules.model.components import TILE_KINDS
 @pytest.fixture(scope="module")
 def scene() -> WorldScene:
     """A table in even white light, its tiles grey."""
-    drawn = draw_scene(47, width=640)
+    drawn = draw_scene(12, width=640)
     return replace(drawn, lighting=Lighting((), 1.0, (1.0, 1.0, 1.0), 0.0))
 
 
@@ -35,7 +35,7 @@ def colours_at(light: Floats, points: list[tuple[float, float]], scene: WorldSce
 
 def test_pieces_are_drawn_in_their_paints_where_the_truth_has_them(scene: WorldScene, light: Floats) -> None:
     # White and black have no hue to be told by.
-    plain = scene.boxes[0].plain.paints
+    plain = scene.scene.box.paints
     paints = {key: paint / paint.sum() for key, paint in plain.items() if key[1] not in ("", "w", "K")}
     truths = scene_truth(scene).pieces
     shown = [piece for piece in truths if piece.visible > 0.9 and (piece.kind, piece.colour) in paints]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -17,19 +18,17 @@ from companion.lab.rendering.camera import Camera, set_up
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Floats
 from companion.lab.rendering.tile_art import draw_tile
-from companion.lab.tiles.styles import style_art, training_style
 from companion.lab.training.batches import piece_sample, true_counts
 from companion.lab.training.dataset import load_example
 from companion.lab.world.bodies import block_body, skin
 from companion.lab.world.catalogue import HELD_OUT, TRAINING
-from companion.lab.world.frames import FrameSettings, scene_art, shows_own_art, write_frames
+from companion.lab.world.frames import FrameSettings, shows_own_art, write_frames
 from companion.lab.world.geometry import scene_truth, scene_view
 from companion.lab.world.meshes import table_mesh, tile_atlas, tile_mesh, to_linear
 from companion.lab.world.printings import PRINTINGS, printed
 from companion.lab.world.scenes import WorldScene, draw_scene
 from companion.lab.world.visibility import visible_shares
 from companion.rules.model.components import TILE_KINDS
-from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.networks import HEAT_STRIDE
 
 WIDTH = 480
@@ -69,31 +68,6 @@ def test_a_held_out_photo_has_its_truth_beside_it(tmp_path: Path) -> None:
     ((photo, board, scenario),) = find_truths(tmp_path)
     assert photo == path.with_suffix(".jpg") and scenario == document["scenario"]
     assert board == draw_scene(5_000_001, HELD_OUT, WIDTH).scene.board
-
-
-def test_a_row_shows_one_piece_of_each_kind_beside_empty_tiles(tmp_path: Path) -> None:
-    (path,) = write_frames(tmp_path, [5_000_001], replace(settings(HELD_OUT), row=True), flat_light)
-    assert path.name == "traced_5000001_row.json" and path.with_suffix(".jpg").is_file()
-    document = json.loads(path.read_text(encoding="utf-8"))
-    assert [piece["colour"] or piece["kind"] for piece in document["pieces"]] == list(PIECE_CLASSES)
-    assert all(piece["tile"] is None for piece in document["pieces"])
-
-
-def test_a_share_of_the_training_frames_shows_tiles_in_a_style_of_their_own() -> None:
-    styled = replace(settings(), styled_share=0.5, draw_style=lambda rng: style_art(training_style(rng), 1, 32))
-    seen = [scene_art(draw_scene(seed, width=WIDTH), styled) for seed in range(12)]
-    others = [art for art in seen if art is not ART]
-    assert 2 <= len(others) <= 10
-    assert all(set(art) == set(TILE_KINDS) for art in others)
-    assert len({np.asarray(art["O8"][0]).tobytes() for art in others}) == len(others)
-    assert [len(scene_art(draw_scene(seed, width=WIDTH), styled)["V5"]) for seed in range(12)] == [
-        len(art["V5"]) for art in seen
-    ]
-
-
-def test_held_out_photos_show_no_style_of_training() -> None:
-    scene = draw_scene(5_000_002, HELD_OUT, WIDTH)
-    assert scene_art(scene, replace(settings(HELD_OUT), styled_share=1.0, draw_style=lambda rng: {})) is ART
 
 
 def test_frames_already_there_are_left_and_none_is_half_written(tmp_path: Path) -> None:
@@ -182,20 +156,18 @@ def test_pictures_are_handed_over_upside_down_in_linear_rgb() -> None:
     assert to_linear(picture)[1, 0].tolist() == pytest.approx([(128 / 255) ** 2.2, 0, 1, 1])
 
 
-@pytest.mark.parametrize("family", list(PRINTINGS))
-def test_every_printing_keeps_the_value_apart_from_its_ground(family: str) -> None:
-    for code, warm in (("O8", True), ("V5", False)):
+def test_every_printing_keeps_the_value_apart_from_its_ground() -> None:
+    for family, (code, warm) in product(PRINTINGS, (("O8", True), ("V5", False))):
         picture = printed(draw_tile(code, np.random.default_rng(1), 160), family, 5)
         blue, _, red = picture[20:30, 140:147].reshape(-1, 3).mean(0).tolist()
         assert (red - blue if warm else blue - red) > 15
 
 
-@pytest.mark.parametrize("family", PRINTINGS)
-def test_every_printing_takes_the_fullest_colours(family: str) -> None:
+def test_every_printing_takes_the_fullest_colours() -> None:
     """Warnings are errors in tests: colours beyond what can be printed are cut off, not left to be no number."""
     full = np.zeros((96, 96, 3), np.uint8)
     full[:, :32, 0], full[:, 32:64, 1], full[:, 64:, 2] = 255, 255, 255
-    for seed in range(4):
+    for family, seed in product(PRINTINGS, range(4)):
         assert printed(full, family, seed).shape == full.shape
 
 

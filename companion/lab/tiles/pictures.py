@@ -1,4 +1,4 @@
-"""Pictures of the kinds of tiles by other hands, which training never sees: silhouettes, contours, cut paper."""
+"""Pictures of the kinds of tiles by other hands: silhouettes, contours, cut paper."""
 
 from __future__ import annotations
 
