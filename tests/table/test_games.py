@@ -189,15 +189,14 @@ def test_the_promo_djinn_is_still_in_the_game_in_a_new_part() -> None:
         assert game.state is not None and game.state.promo
 
 
-@pytest.mark.parametrize(("goods", "fakirs"), [(1, 0), (0, 1)])
-def test_a_hand_told_anew_is_told_whole(goods: int, fakirs: int) -> None:
+def test_a_hand_told_anew_is_told_whole() -> None:
     before = drawn_unseen()
     blue = before.position.player(BLUE)
     assert blue.goods is not None and blue.fakirs is not None and before.state is not None
-    hand = replace(blue, goods=(blue.goods[0] + goods, *blue.goods[1:]), fakirs=blue.fakirs + fakirs)
-    told = before.position.with_player(hand)
-    after = begin_table(told, {}, date="", before=before.state).state
-    assert after is not None and sum(after.hidden) == 0 and after.djinn_discards == before.state.djinn_discards
+    for goods, fakirs in ((1, 0), (0, 1)):
+        hand = replace(blue, goods=(blue.goods[0] + goods, *blue.goods[1:]), fakirs=blue.fakirs + fakirs)
+        after = begin_table(before.position.with_player(hand), {}, date="", before=before.state).state
+        assert after is not None and sum(after.hidden) == 0 and after.djinn_discards == before.state.djinn_discards
 
 
 def test_djinns_that_lie_there_again_are_no_longer_put_away() -> None:
@@ -227,18 +226,18 @@ def test_a_game_may_be_ended_by_the_table() -> None:
     assert begin_table(ended(MID), {}, date="").is_over
 
 
-@pytest.mark.parametrize("seat", [BLACK, PINK])
-def test_a_seat_knows_its_own_hand_and_all_that_lies_open(seat: Colour) -> None:
+def test_a_seat_knows_its_own_hand_and_all_that_lies_open() -> None:
     """rules 12.1, 12.2"""
-    seen = seen_position(MID, seat)
-    for player in MID.players:
-        known = seen.player(player.colour)
-        assert (known.viziers, known.elders, known.djinns) == (player.viziers, player.elders, player.djinns)
-        hidden = (known.gold, known.fakirs, known.goods) == (None, None, None)
-        assert hidden == (player.colour is not seat)
-    assert replace(seen, players=()) == replace(MID, players=())
+    for seat in (BLACK, PINK):
+        seen = seen_position(MID, seat)
+        for player in MID.players:
+            known = seen.player(player.colour)
+            assert (known.viziers, known.elders, known.djinns) == (player.viziers, player.elders, player.djinns)
+            hidden = (known.gold, known.fakirs, known.goods) == (None, None, None)
+            assert hidden == (player.colour is not seat)
+        assert replace(seen, players=()) == replace(MID, players=())
+        assert seen_position(ended(MID), seat) == ended(MID)
     assert seen_position(MID, None) == MID
-    assert seen_position(ended(MID), seat) == ended(MID)
 
 
 def test_who_may_ask_and_change() -> None:

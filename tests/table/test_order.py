@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from companion.notation.records.lines import format_record
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
@@ -24,11 +22,10 @@ def without_prices(position: Position) -> Position:
     return replace(position, turn_order=waiting)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_what_is_shown_at_any_step_says_the_same_when_it_is_told_again(players: int) -> None:
+def test_what_is_shown_at_any_step_says_the_same_when_it_is_told_again() -> None:
     """rules 3.1, 3.3, 4.1"""
     stages = set()
-    for record in stages_of(random_record(players, 7)[0]):
+    for record in list(stages_of(random_record(3, 7)[0]))[::2]:
         game = open_table(format_record(record))
         position, shown = game.position, order_of(game.position)
         assert not changes_by(position, shown)
@@ -55,21 +52,16 @@ def two_in_turns(bids: str, turns: str, mover: Colour) -> Position:
     )
 
 
-@pytest.mark.parametrize(
-    ("order", "played"),
-    [
-        pytest.param((PINK, BLUE), (PINK,), id="on neither"),
-        pytest.param((BLUE, PINK, BLUE), (PINK,), id="still on the turn order track"),
-        pytest.param((PINK, BLUE), (PINK, BLUE), id="on the bid order track already"),
-    ],
-)
-def test_the_movers_own_marker_may_be_told_on_either_track(
-    order: tuple[Colour, ...], played: tuple[Colour, ...]
-) -> None:
+def test_the_movers_own_marker_may_be_told_on_either_track() -> None:
     """rules 4.1"""
-    told = ToldOrder((BLUE, PINK), BLUE, order, played, bidding=False)
     expected = two_in_turns("pb", "pb", BLUE)
-    assert with_order(replace(expected, to_move=PINK), told) == expected
+    for order, played in (
+        ((PINK, BLUE), (PINK,)),
+        ((BLUE, PINK, BLUE), (PINK,)),
+        ((PINK, BLUE), (PINK, BLUE)),
+    ):
+        told = ToldOrder((BLUE, PINK), BLUE, order, played, bidding=False)
+        assert with_order(replace(expected, to_move=PINK), told) == expected
 
 
 def test_the_last_turn_of_a_round_has_no_marker_left_to_play() -> None:

@@ -86,8 +86,7 @@ def test_the_picture_is_as_wide_as_a_phone_and_higher_with_more_words() -> None:
     for title in ("", "Five Tribes, " + "a long evening " * 12):
         content = result_picture(result(), title=title, sentence=standing(result(), {}), language="ko")
         picture = Image.open(io.BytesIO(content))
-        assert picture.width == WIDTH_PX
-        assert np.asarray(picture).std() > 10
+        assert picture.width == WIDTH_PX and np.asarray(picture).std() > 10
         sizes.append(picture.height)
     assert sizes[0] < sizes[1]
 
@@ -119,10 +118,11 @@ def test_the_picture_tells_what_is_not_known_from_0(drawn: list[tuple[str, Box]]
     assert not [said for said in words if said.startswith("★")]
 
 
-@pytest.mark.parametrize("language", ["ru", "uk", "ko", "it"])
-def test_the_picture_names_categories_and_colours_in_its_language(drawn: list[tuple[str, Box]], language: str) -> None:
-    result_picture(result(), language=language)
-    words = {said for said, _ in drawn}
-    for said in (*map(category_name, CATEGORIES), say_as("of the score", "total"), *map(term, Colour)):
-        assert translate(capitalised(said), language) in words
-    assert not words & {"Viziers", "Total", "Pink"}
+def test_the_picture_names_categories_and_colours_in_its_language(drawn: list[tuple[str, Box]]) -> None:
+    for language in ("ru", "ko"):
+        drawn.clear()
+        result_picture(result(), language=language)
+        words = {said for said, _ in drawn}
+        for said in (*map(category_name, CATEGORIES), say_as("of the score", "total"), *map(term, Colour)):
+            assert translate(capitalised(said), language) in words
+        assert not words & {"Viziers", "Total", "Pink"}
