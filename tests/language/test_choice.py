@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from companion.language.choice import chosen_language, known_language
 
-CASES = [
+CASES: list[tuple[str | None, dict[str, str], str | None, str]] = [
     (None, {}, None, "en"),
     (None, {"LANG": "ru_RU.UTF-8"}, None, "ru"),
     (None, {"LANG": "de_DE.UTF-8"}, None, "en"),
@@ -26,24 +24,11 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("option", "environment", "system", "language"), CASES)
-def test_the_language_of_a_run(
-    option: str | None, environment: dict[str, str], system: str | None, language: str
-) -> None:
-    assert chosen_language(option, environment, system) == language
+def test_the_language_of_a_run() -> None:
+    for option, environment, system, language in CASES:
+        assert chosen_language(option, environment, system) == language, (option, environment, system)
 
 
-@pytest.mark.parametrize(
-    ("name", "language"),
-    [
-        ("ru", "ru"),
-        ("RU", "ru"),
-        ("it-IT", "it"),
-        ("ko_KR.euckr@x", "ko"),
-        ("russian", None),
-        ("", None),
-        ("rus", None),
-    ],
-)
-def test_names_of_languages(name: str, language: str | None) -> None:
-    assert known_language(name) == language
+def test_names_of_languages() -> None:
+    names = {"ru": "ru", "RU": "ru", "it-IT": "it", "ko_KR.euckr@x": "ko", "russian": None, "": None, "rus": None}
+    assert {name: known_language(name) for name in names} == names

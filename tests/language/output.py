@@ -1,9 +1,9 @@
-"""What commands say, looked at for English that is left over and for lines that a terminal has no room for.
+"""What commands print, searched for English that is left over and for lines that are wider than the terminal.
 
-    said = say_in("qps", capsys, "hint", "samples/mid.toml", "--playouts", "60")
-    assert said.english() == [] and said.too_wide() == []
+    output = run_in("qps", capsys, "hint", "samples/mid.toml", "--playouts", "60")
+    assert output.english() == [] and output.too_wide() == []
 
-Names, files and records that a command was given stay as they are: name them, `said.english("Anna", record_text)`.
+Names, files and records that a command was given stay as they are: name them, `output.english("Anna", record_text)`.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _LENGTHENED = "àèìöù"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What a command said in a language: its exit status, standard output and standard error."""
+class Output:
+    """What a command printed in a language: its exit status, standard output and standard error."""
 
     language: str
     status: int
@@ -54,28 +54,22 @@ class Said:
     err: str
 
     def english(self, *given: str) -> list[str]:
-        """The words that were not said in the language, see `english_left`."""
+        """The words that aren't in the language, see `english_left`."""
         return english_left(self.out + "\n" + self.err, self.language, given)
 
     def too_wide(self) -> list[str]:
-        """The lines of the result that are wider than the terminal, but for a long path alone on a line.
-
-        Sentences on standard error it breaks itself.
-        """
+        """The lines of the result that are wider than the terminal, but for a long path alone on a line."""
         return [line for line in self.out.splitlines() if cell_len(line) > COLUMNS and " " in line.strip()]
 
 
-def say_in(language: str, capsys: pytest.CaptureFixture[str], *arguments: str) -> Said:
-    """Run a command in a language, in a terminal of `COLUMNS`, and catch what it says.
-
-    What the command reads from standard input is the test's to give.
-    """
+def run_in(language: str, capsys: pytest.CaptureFixture[str], *arguments: str) -> Output:
+    """Run a command in a language, in a terminal of `COLUMNS`, and catch what it prints."""
     capsys.readouterr()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", str(COLUMNS))
         status = main([*arguments, "--lang", language])
     printed = capsys.readouterr()
-    return Said(language, status, printed.out, printed.err)
+    return Output(language, status, printed.out, printed.err)
 
 
 def english_left(text: str, language: str, given: Iterable[str] = ()) -> list[str]:
@@ -84,13 +78,13 @@ def english_left(text: str, language: str, given: Iterable[str] = ()) -> list[st
     Coordinates, tiles, codes, files, options, commands, djinns and single letters are in no language; nor are the words
     of what was `given`. Words in capitals (FILE, PDF) are passed over.
     """
-    kept = _DJINNS | {word for one in given for word in _WORD.findall(one)}
-    for one in sorted((one for one in given if one), key=len, reverse=True):
+    kept = _DJINNS | {word for words in given for word in _WORD.findall(words)}
+    for words in sorted(filter(None, given), key=len, reverse=True):
         # As words of their own: "c3" in a digest is not the square that was typed. A table breaks a long path anywhere.
-        broken = r"(?: *\n *)?".join(map(re.escape, one))
+        broken = r"(?: *\n *)?".join(map(re.escape, words))
         text = re.sub(rf"(?<!\w){broken}(?!\w)", " ", text)
-    words = dict.fromkeys(_WORD.findall(_KEPT.sub(" ", text)))
-    return [word for word in words if word not in kept and _is_english(word, language)]
+    words_left = dict.fromkeys(_WORD.findall(_KEPT.sub(" ", text)))
+    return [word for word in words_left if word not in kept and _is_english(word, language)]
 
 
 def _is_english(word: str, language: str) -> bool:
