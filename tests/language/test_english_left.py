@@ -186,8 +186,8 @@ NAMES_GIVEN = ("12 for the first move is dear", "Марія", "민수", "Киї�
 TYPED = (
     "list str path int float range full light letter auto always never long short nudge start path full round turn"
     " tribes tiles goods end djinns aids winner"
-    " table topdown seated turned dim glare clutter folders copy mark action player category none advice backs cut learn"
-    " er tur ned Path"
+    " table topdown seated turned dim glare clutter folders copy mark action player category none advice backs cut"
+    " learn er tur ned Path"
 )
 """Values of options that helps show as they are typed."""
 DIALOGUES = {
