@@ -26,7 +26,7 @@ step = @printf '\n%s\n'
 PHOTO ?= samples/mid.jpg
 END ?= samples/end.toml
 PHOTOS ?= ../shared/photos
-TRACED ?=
+RENDERED ?=
 SHOWN ?=
 HELD_OUT ?= 80
 SEED ?= 1
@@ -75,7 +75,7 @@ bench: setup
 	$(python) -m tests.benchmarks.engine
 
 accuracy: setup-test
-	$(python) docs/accuracy.py $(PHOTOS) --traced $(TRACED) $(if $(SHOWN),--shown $(SHOWN)) --held-out $(HELD_OUT)
+	$(python) docs/accuracy.py $(PHOTOS) --rendered $(RENDERED) $(if $(SHOWN),--shown $(SHOWN)) --held-out $(HELD_OUT)
 
 mutants: setup-test
 	$(python) -m pip install --quiet --disable-pip-version-check 'mutmut>=3.8,<4'

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from companion.lab.__main__ import main
-from companion.lab.accuracy import plot
 
 ROWS = [" ".join(["O8"] * 6)] * 5
 
@@ -20,7 +17,7 @@ def test_it_has_a_command_for_each_step(capsys: pytest.CaptureFixture[str]) -> N
     shown = capsys.readouterr().out
     commands = (
         "render heldout world tiles accuracy art imagenet restore teach train export calibrate positions judge owners "
-        "likeness unknown"
+        "likeness"
     )
     for name in commands.split():
         assert f"│ {name} " in shown
@@ -30,33 +27,10 @@ def test_heldout_photos_are_measured(tmp_path: Path, capsys: pytest.CaptureFixtu
     photos = tmp_path / "photos"
     assert main(["heldout", str(photos), "--count", "1", "--own", "1"]) == 0
     assert {path.suffix for path in photos.iterdir()} == {".jpg", ".json"}
-    rows, plot = tmp_path / "rows.csv", tmp_path / "plot.svg"
-    assert main(["accuracy", str(photos), "--csv", str(rows), "--plot", str(plot)]) == 0
+    rows = tmp_path / "rows.csv"
+    assert main(["accuracy", str(photos), "--csv", str(rows)]) == 0
     assert "| confidence | tiles | right |" in capsys.readouterr().out
     assert len(rows.read_text(encoding="utf-8").splitlines()) == 2
-    assert "photos, 30 tiles" in plot.read_text(encoding="utf-8")
-
-
-def test_folders_of_one_name_are_all_measured(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folders = [tmp_path / "one" / "photos", tmp_path / "two" / "photos", tmp_path / "others"]
-    for number, folder in enumerate(folders):
-        folder.mkdir(parents=True)
-        (folder / f"{number}.jpg").write_bytes(b"no picture")
-        (folder / "truth.json").write_text(json.dumps({f"{number}.jpg": {"rows": ROWS}}), encoding="utf-8")
-    rows, drawn = tmp_path / "rows.csv", list[str]()
-
-    def noted(groups: Mapping[str, object]) -> str:
-        drawn.extend(groups)
-        return ""
-
-    monkeypatch.setattr(plot, "reliability_svg", noted)
-    paths = [*map(str, folders), str(folders[0])]
-    assert main(["accuracy", *paths, "--csv", str(rows), "--plot", str(tmp_path / "plot.svg")]) == 0
-    told = rows.read_text(encoding="utf-8").splitlines()[1:]
-    assert [line.partition(",")[0] for line in told] == ["0.jpg", "1.jpg", "2.jpg"]
-    assert drawn == [str(folders[0]), str(folders[1]), "others"]
 
 
 def test_what_cannot_be_measured_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +40,7 @@ def test_what_cannot_be_measured_is_named(tmp_path: Path, capsys: pytest.Capture
     assert "no photo with its truth" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["train", "calibrate", "unknown", "owners", "likeness"])
+@pytest.mark.parametrize("command", ["train", "calibrate", "owners", "likeness"])
 def test_a_folder_without_examples_is_named_at_once(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -98,11 +72,6 @@ def test_two_sorts_of_photos_are_not_drawn_at_once(tmp_path: Path, capsys: pytes
         ["render", "OUT", "--art", "nothing.npz"],
         ["heldout", "OUT", "--count", "0"],
         ["heldout", "OUT", "--first", "-1"],
-        ["tiles", "OUT", "--shown"],
-        ["tiles", "OUT", "--expansions", "--shown"],
-        ["tiles", "OUT", "--kept", "--expansions", "--shown"],
-        ["tiles", "OUT", "--held-out", "--flat"],
-        ["tiles", "OUT", "--held-out", "--kept"],
         ["train", "OUT", "OUT", "--network", "nonsense"],
         ["train", "OUT", "OUT", "--batch", "0"],
         ["imagenet", "none.pth", "OUT"],
@@ -113,7 +82,6 @@ def test_two_sorts_of_photos_are_not_drawn_at_once(tmp_path: Path, capsys: pytes
         ["fit", "OUT/x.json"],
         ["evolve", "."],
         ["accuracy", ".", "--csv", "OUT/x.csv"],
-        ["accuracy", ".", "--plot", "OUT/x.svg"],
     ],
     ids=" ".join,
 )

@@ -1,18 +1,108 @@
-"""The figures of `companion accuracy` as Markdown tables."""
+"""The figures of a set of photos, with intervals that say how far so few can be trusted, as Markdown tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from operator import add
 
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.lab.accuracy.failures import cause_counts
-from companion.lab.accuracy.figures import IntervalEstimate, set_figures
 from companion.lab.accuracy.scores import PhotoScore, PieceTally, by_scenario, reliability
+from companion.rules.model.board import SQUARES
 from companion.vision.board.pieces import PIECE_CLASSES
 
 RELIABILITY_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 """Edges of the bins of confidences; finer where most tiles lie."""
+
+
+LEVEL_Z = 1.96
+"""Standard deviations to either side that hold 95 of 100."""
+
+RESAMPLES = 2000
+"""Sets of photos drawn with replacement for a bootstrap interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalEstimate:
+    """A figure and its interval of 95%, all None where there is nothing to count."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetFigures:
+    """How a set of photos was read.
+
+    Shares from 0 to 1: `identity` tiles told, `whole` tiles wholly right, `exact` boards without a mistake, `flagged`
+    mistakes that are flagged. `doubtful` is in tiles a board.
+    """
+
+    photos: int
+    identity: IntervalEstimate
+    whole: IntervalEstimate
+    exact: IntervalEstimate
+    flagged: IntervalEstimate
+    doubtful: IntervalEstimate
+
+
+def set_figures(scores: Sequence[PhotoScore], seed: int = 0) -> SetFigures:
+    """The figures of photos read. Intervals are by photo: tiles of one photo go wrong together."""
+
+    def ratio(part: Callable[[PhotoScore], float], whole: Callable[[PhotoScore], float]) -> IntervalEstimate:
+        return bootstrap_ratio([part(score) for score in scores], [whole(score) for score in scores], seed)
+
+    def tiles(_: PhotoScore) -> float:
+        return SQUARES
+
+    def wrong(score: PhotoScore) -> float:
+        # A photo that is not read says so: nothing of it is offered, and nothing wrong is silent.
+        return 0 if score.fault else score.wrong
+
+    return SetFigures(
+        photos=len(scores),
+        identity=ratio(lambda score: score.identity, tiles),
+        whole=ratio(lambda score: score.whole, tiles),
+        exact=wilson(sum(score.exact for score in scores), len(scores)),
+        flagged=ratio(lambda score: wrong(score) - score.unflagged_wrong, wrong),
+        doubtful=ratio(lambda score: score.flagged, lambda _: 1),
+    )
+
+
+def wilson(part: int, whole: int) -> IntervalEstimate:
+    """A share of independent cases with Wilson's interval, which holds for few cases and for none or all of them."""
+    if not whole:
+        return IntervalEstimate(None)
+    share, z2 = part / whole, LEVEL_Z**2
+    middle = (share + z2 / (2 * whole)) / (1 + z2 / whole)
+    half = LEVEL_Z / (1 + z2 / whole) * math.sqrt(share * (1 - share) / whole + z2 / (4 * whole**2))
+    return IntervalEstimate(share, max(middle - half, 0.0), min(middle + half, 1.0))
+
+
+def bootstrap_ratio(parts: Sequence[float], wholes: Sequence[float], seed: int) -> IntervalEstimate:
+    """The sum of the parts over that of the wholes, with a percentile interval over photos drawn with replacement."""
+    over = np.array(wholes, dtype=np.float64)
+    if not over.sum():
+        return IntervalEstimate(None)
+    under, drawn = np.array(parts, dtype=np.float64), _resamples(len(over), seed)
+    sums = over[drawn].sum(axis=1)
+    ratios = under[drawn].sum(axis=1)[sums > 0] / sums[sums > 0]
+    return _interval(float(under.sum() / over.sum()), ratios)
+
+
+def _resamples(count: int, seed: int) -> NDArray[np.int64]:
+    return np.random.default_rng(seed).integers(count, size=(RESAMPLES, count))
+
+
+def _interval(value: float, drawn: NDArray[np.float64]) -> IntervalEstimate:
+    low, high = np.quantile(drawn, (0.025, 0.975))
+    return IntervalEstimate(value, float(low), float(high))
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -24,15 +114,9 @@ def _percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.1f}%"
 
 
-PHOTO_HEAD = (
-    *("photo", "scenario", "tiles told", "wholly right", "flagged", "wrong, not flagged", "first other reading"),
-    *("taps", "seconds"),
-)
+PHOTO_HEAD = (*("photo", "scenario", "tiles told", "wholly right", "flagged", "wrong, not flagged", "seconds"),)
 
-SET_HEAD = (
-    *("tiles told", "wholly right", "boards exact", "mistakes flagged", "doubtful tiles a board"),
-    *("first other reading", "first three", "taps", "answers"),
-)
+SET_HEAD = (*("tiles told", "wholly right", "boards exact", "mistakes flagged", "doubtful tiles a board"),)
 
 
 def figures_table(groups: Mapping[str, Sequence[PhotoScore]], what: str = "photos") -> str:
@@ -48,9 +132,6 @@ def figures_table(groups: Mapping[str, Sequence[PhotoScore]], what: str = "photo
                     str(seen.photos),
                     *map(_share_cell, shares),
                     _number_cell(seen.doubtful),
-                    *map(_share_cell, (seen.first, seen.first_three)),
-                    _number_cell(seen.taps),
-                    _number_cell(seen.answers),
                 ]
             )
     return _table([what, "number", *SET_HEAD], rows)
@@ -75,8 +156,17 @@ def scenario_table(scores: Sequence[PhotoScore]) -> str:
 
 def cause_table(scores: Sequence[PhotoScore]) -> str:
     """What the mistakes are, the commonest first, and how many of each are flagged."""
-    counted = cause_counts(one for score in scores if score.failed for one in score.failed.mistakes)
+    counted = cause_counts(mistake for score in scores for mistake in score.mistakes)
     return _table(["mistake", "tiles", "flagged"], [[cause, str(tiles), str(seen)] for cause, tiles, seen in counted])
+
+
+def confidence_table(scores: Sequence[PhotoScore]) -> str:
+    """How many tiles are right of those of each confidence."""
+    rows = [
+        [f"{found.low:.2f}-{found.high:.2f}", str(found.tiles), _percent(found.right)]
+        for found in reliability(scores, RELIABILITY_EDGES)
+    ]
+    return _table(["confidence", "tiles", "right"], rows)
 
 
 def accuracy_table(scores: Sequence[PhotoScore]) -> str:
@@ -89,8 +179,6 @@ def accuracy_table(scores: Sequence[PhotoScore]) -> str:
             f"{score.whole}/30",
             str(score.flagged),
             str(score.unflagged_wrong),
-            f"{score.first}/{score.wrong}",
-            str(score.taps),
             f"{score.seconds:.2f}",
         ]
         for score in scores
@@ -105,15 +193,11 @@ def set_tables(scores: Sequence[PhotoScore]) -> str:
     for index, name in enumerate(PIECE_CLASSES):
         tally = reduce(add, (score.pieces[index] for score in scores), PieceTally())
         classes.append([name, str(tally.true), str(tally.read), _percent(tally.precision), _percent(tally.recall)])
-    trust = [
-        [f"{found.low:.2f}-{found.high:.2f}", str(found.tiles), _percent(found.right)]
-        for found in reliability(scores, RELIABILITY_EDGES)
-    ]
     parts = [
         scenario_table(scores),
         _table(["piece", "there", "read", "precision", "recall"], classes),
-        _table(["confidence", "tiles", "right"], trust),
+        confidence_table(scores),
     ]
-    if any(score.failed for score in scores):
+    if any(score.mistakes for score in scores):
         parts.append(cause_table(scores))
     return "\n\n".join(parts)

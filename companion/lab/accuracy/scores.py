@@ -13,8 +13,7 @@ from typing import TypeVar
 
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.inputs import HEAD_BYTES, is_picture, open_file, read_file
-from companion.lab.accuracy.answers import TYPING, count_answers
-from companion.lab.accuracy.failures import FailedPhoto, Mistake
+from companion.lab.accuracy.failures import Mistake
 from companion.language.phrase import joined
 from companion.notation.files import from_document, parse_position
 from companion.notation.tokens import parse_board
@@ -64,11 +63,8 @@ class PhotoScore:
     """One photo read and compared with its truth.
 
     `identity` counts tiles of 30 whose kind is right, `whole` those without any mistake; `flagged` are the
-    doubtful ones, `unflagged_wrong` the wrong ones among the rest; `first` and `first_three` the wrong ones whose truth
-    is the first of the other readings offered, or among the first three; `taps` and `answers` those that make the
-    reading right (`answers.AnswerCount`); `seconds` is the reading's time within a running process; `fault` is the
-    message when nothing was read: all counts are 0 then, and all thirty tiles have to be typed. `failed` are the tiles
-    read wrongly, None where there are none.
+    doubtful ones, `unflagged_wrong` the wrong ones among the rest; `seconds` is the reading's time within a running
+    process; `fault` is the message when nothing was read: all counts are 0 then. `mistakes` are the tiles read wrongly.
     """
 
     name: str
@@ -77,15 +73,11 @@ class PhotoScore:
     whole: int = 0
     flagged: int = 0
     unflagged_wrong: int = 0
-    first: int = 0
-    first_three: int = 0
-    taps: int = TYPING * SQUARES
-    answers: int = SQUARES
     seconds: float = 0.0
     pieces: tuple[PieceTally, ...] = (PieceTally(),) * len(PIECE_CLASSES)
     confidences: tuple[tuple[float, bool], ...] = ()
     fault: str = ""
-    failed: FailedPhoto | None = None
+    mistakes: tuple[Mistake, ...] = ()
 
     @property
     def exact(self) -> bool:
@@ -110,16 +102,9 @@ def score_photo(path: Path, truth: Board, scenario: str, read: Callable[[Path], 
         return PhotoScore(path.name, scenario, fault=str(error), seconds=time.perf_counter() - started)
     seconds = time.perf_counter() - started
     readings = reading.tiles
-    half_turned = _right_kinds(readings[::-1], truth) > _right_kinds(readings, truth)
-    if half_turned:
+    if _right_kinds(readings[::-1], truth) > _right_kinds(readings, truth):
         readings = readings[::-1]
     right = [tile.tile == true for tile, true in zip(readings, truth, strict=True)]
-    answers = count_answers(reading, truth[::-1] if half_turned else truth)
-    mistakes = tuple(
-        Mistake(SQUARES - 1 - square if half_turned else square, seen.tile, true, seen.is_doubtful)
-        for square, (seen, true) in enumerate(zip(readings, truth, strict=True))
-        if seen.tile != true
-    )
     return PhotoScore(
         name=path.name,
         scenario=scenario,
@@ -127,14 +112,14 @@ def score_photo(path: Path, truth: Board, scenario: str, read: Callable[[Path], 
         whole=sum(right),
         flagged=sum(tile.is_doubtful for tile in readings),
         unflagged_wrong=sum(not ok and not tile.is_doubtful for ok, tile in zip(right, readings, strict=True)),
-        first=answers.among_first(1),
-        first_three=answers.among_first(3),
-        taps=answers.taps,
-        answers=answers.answers,
         seconds=seconds,
         pieces=_tallies([tile.tile for tile in readings], truth),
         confidences=tuple((tile.confidence, ok) for tile, ok in zip(readings, right, strict=True)),
-        failed=FailedPhoto(path, reading.homography, mistakes) if mistakes and reading.homography else None,
+        mistakes=tuple(
+            Mistake(seen.tile, true, seen.is_doubtful)
+            for seen, true in zip(readings, truth, strict=True)
+            if seen.tile != true
+        ),
     )
 
 
@@ -264,7 +249,7 @@ def score_folders(folders: Sequence[Path]) -> list[PhotoScore]:
 
 CSV_HEAD = (
     *("photo", "scenario", "identity", "whole", "exact", "flagged", "unflagged_wrong"),
-    *("first", "first_three", "taps", "answers", "seconds"),
+    "seconds",
     *(f"{name}_{what}" for name in PIECE_CLASSES for what in ("true", "read", "right")),
 )
 
@@ -280,10 +265,6 @@ def csv_rows(scores: Iterable[PhotoScore]) -> list[tuple[object, ...]]:
             int(score.exact),
             score.flagged,
             score.unflagged_wrong,
-            score.first,
-            score.first_three,
-            score.taps,
-            score.answers,
             round(score.seconds, 3),
             *(number for tally in score.pieces for number in (tally.true, tally.read, tally.right)),
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -86,30 +84,17 @@ def heldout(
         store(folder, name, photo, truth)
 
 
-def folder_labels(folders: Sequence[Path]) -> dict[Path, str]:
-    """What folders are called in a diagram: their names, or their paths where another has the same name or none."""
-    names = Counter(folder.name for folder in set(folders))
-    return {folder: folder.name if folder.name and names[folder.name] == 1 else str(folder) for folder in folders}
-
-
 def accuracy(
     folders: Annotated[list[Path], typer.Argument(help="Folders of photos with their truth beside them.")],
     csv: Annotated[Path | None, typer.Option(callback=writable, help="Write a row a photo to this file.")] = None,
-    plot: Annotated[
-        Path | None, typer.Option(callback=writable, help="Write the reliability diagram to this file (.svg).")
-    ] = None,
 ) -> None:
     """Measure how well photos are read whose truth is known."""
     from companion.lab.accuracy.report import accuracy_table
-    from companion.lab.accuracy.scores import csv_text, score_folders
+    from companion.lab.accuracy.scores import csv_text, score_folders, without_truth
 
-    by_folder = {folder: score_folders([folder]) for folder in folders}
-    scores = [score for group in by_folder.values() for score in group]
+    scores = score_folders(folders)
     typer.echo(accuracy_table(scores))
+    for photo in without_truth(folders):
+        say(f"{photo} was left out: no truth lies beside it")
     if csv is not None:
         csv.write_text(csv_text(scores), encoding="utf-8")
-    if plot is not None:
-        from companion.lab.accuracy.plot import reliability_svg
-
-        curves = {label: by_folder[folder] for folder, label in folder_labels(folders).items()}
-        plot.write_text(reliability_svg(curves), encoding="utf-8")

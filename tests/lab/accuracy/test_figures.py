@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.lab.accuracy.figures import IntervalEstimate, bootstrap_median, bootstrap_ratio, set_figures, wilson
-from companion.lab.accuracy.report import figures_table
+from companion.lab.accuracy.report import IntervalEstimate, bootstrap_ratio, figures_table, set_figures, wilson
 from companion.lab.accuracy.scores import PhotoScore
 
 PHOTOS = [
-    PhotoScore("a.jpg", "usual", identity=30, whole=30, flagged=2, taps=2),
-    PhotoScore("b.jpg", "usual", identity=30, whole=26, flagged=5, unflagged_wrong=1, first=2, first_three=3, taps=9),
+    PhotoScore("a.jpg", "usual", identity=30, whole=30, flagged=2),
+    PhotoScore("b.jpg", "usual", identity=30, whole=26, flagged=5, unflagged_wrong=1),
 ]
 
 
@@ -34,15 +33,13 @@ def test_photos_are_drawn_whole() -> None:
     found = bootstrap_ratio([30, 15], [30, 30], seed=0)
     assert (found.value, found.low, found.high) == pytest.approx((0.75, 0.5, 1.0))
     assert bootstrap_ratio([0], [0], seed=0) == IntervalEstimate(None)
-    assert bootstrap_median([4, 4, 4], seed=0) == IntervalEstimate(4, 4, 4)
-    assert bootstrap_median([], seed=0) == IntervalEstimate(None)
 
 
 def test_figures_are_sums_over_the_photos() -> None:
     seen = set_figures(PHOTOS)
-    assert (seen.photos, seen.exact.value, seen.doubtful.value, seen.taps.value) == (2, 0.5, 3.5, 5.5)
+    assert (seen.photos, seen.exact.value, seen.doubtful.value) == (2, 0.5, 3.5)
     assert (seen.identity.value, seen.whole.value) == pytest.approx((1.0, 56 / 60))
-    assert (seen.flagged.value, seen.first.value, seen.first_three.value) == pytest.approx((3 / 4, 2 / 4, 3 / 4))
+    assert seen.flagged.value == pytest.approx(3 / 4)
 
 
 def test_the_table_leaves_out_what_was_not_there() -> None:
@@ -50,8 +47,3 @@ def test_the_table_leaves_out_what_was_not_there() -> None:
     lines = [line.split(" | ") for line in table.splitlines()]
     assert [line[0].strip("| ") for line in lines[2:]] == ["usual", "clear"]
     assert lines[2][5].startswith("75.0% (") and lines[3][5] == "-", "without a mistake none can be flagged"
-
-
-def test_a_photo_that_is_not_read_has_thirty_tiles_to_type() -> None:
-    unread = PhotoScore("c.jpg", "usual", fault="no board")
-    assert (unread.wrong, unread.taps) == (30, 90)

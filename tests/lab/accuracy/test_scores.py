@@ -1,9 +1,8 @@
-"""Photos with their truth beside them; reliability of confidences, as bins and as a picture."""
+"""Photos with their truth beside them; confidences in bins."""
 
 from __future__ import annotations
 
 import json
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from PIL import Image
 
 from companion.cli.main import main
 from companion.errors import UnusableInputError
-from companion.lab.accuracy.plot import reliability_svg
 from companion.lab.accuracy.scores import PhotoScore, find_truths, reliability, without_truth
 from companion.notation.files import format_position
 from companion.notation.tokens import format_rows
@@ -34,13 +32,6 @@ def test_tiles_are_counted_in_the_bin_of_their_confidence() -> None:
 def test_a_bin_has_its_lower_edge_and_only_the_last_its_upper() -> None:
     scores = [PhotoScore("a.jpg", "table", confidences=((0.5, True), (1.0, True)))]
     assert [(found.low, found.tiles) for found in reliability(scores, (0.0, 0.5, 1.0))] == [(0.5, 2)]
-
-
-def test_the_diagram_names_its_groups_and_is_the_same_each_time() -> None:
-    picture = reliability_svg({"own tiles": SCORES, "real tiles": SCORES[:1]})
-    assert picture == reliability_svg({"own tiles": SCORES, "real tiles": SCORES[:1]})
-    texts = [text.text for text in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")]
-    assert {"own tiles, 5 tiles", "real tiles, 3 tiles", "confidence of a tile", "tiles wholly right"} <= set(texts)
 
 
 TABLE = random_setup(2, 1)
