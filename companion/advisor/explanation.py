@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.advisor.expectation import Expectation, expectation_of, unknown_cards, unseen
-from companion.language.lists import listed, listed_or
-from companion.language.numbers import decimal
-from companion.language.phrase import Phrase, counted, joined, say, say_many, term
+from companion.language.phrase import Phrase, counted, decimal, joined, listed, listed_or, say, say_many, term
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS

@@ -10,9 +10,7 @@ from itertools import pairwise
 from companion.advisor.advice import OPPONENTS, TO_COME, AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
 from companion.advisor.explanation import ExplainedTurn, cards_words, explain_turn, fresh_turn, victim_words
 from companion.errors import IllegalMoveError
-from companion.language.lists import listed
-from companion.language.numbers import decimal, percentage
-from companion.language.phrase import Phrase, counted, joined, say, say_as, term
+from companion.language.phrase import Phrase, counted, decimal, joined, listed, percentage, say, say_as, term
 from companion.notation.records.recording import actions_line
 from companion.rules.engine.rounds import lowered
 from companion.rules.engine.scoring import category_name

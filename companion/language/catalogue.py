@@ -1,6 +1,6 @@
-"""Phrases in another language: gettext catalogues in `templates/locales`, one a language.
+"""Phrases in other languages: gettext catalogues in `templates/locales`, one a language, made by `make words`.
 
-`make words` gathers the messages and makes the catalogues. What a catalogue lacks is said in English.
+What a catalogue lacks stays English.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Any
 
 from companion.installation import template_path
 from companion.language.glossary import LANGUAGES, NAME, counted_in, name_in
-from companion.language.phrase import Phrase, Speaker
+from companion.language.phrase import English, Phrase, Translator
 
 PSEUDO = "qps"
-"""A language made on the fly from the English: accents, and words longer by 40 %. It shows what has no room."""
+"""A language made on the fly from the English, to find text that has too little room."""
 
 _NUMBERS: dict[str, dict[int, int]] = {
     "ru": str.maketrans(",.", "\xa0,"),
     "uk": str.maketrans(",.", "\xa0,"),
     "it": str.maketrans(",.", ".,"),
 }
-"""How a language writes the comma of thousands and the decimal point of English, where it is otherwise."""
+"""What a language writes in place of English commas of thousands and decimal points."""
 
 _LETTERS = str.maketrans("AEIOUaeiouCNSYZcnsyz", "ÀÈÌÖÙàèìöùÇÑŠÝŽçñšýž")
 _PLACES = re.compile(r"(\{[^{}]*\})")
@@ -44,7 +44,7 @@ _DIGITS_WITH_END = frozenset("013678")
 
 
 def decimal_mark(language: str) -> str:
-    """What stands before the decimals of a number in that language.
+    """The decimal mark of a language.
 
     >>> decimal_mark("en"), decimal_mark("ru")
     ('.', ',')
@@ -53,7 +53,7 @@ def decimal_mark(language: str) -> str:
 
 
 def catalogued(language: str) -> str:
-    """The language itself where the program speaks it, English where a template alone does.
+    """The language itself if the program speaks it, English if only a template does.
 
     >>> catalogued("ru"), catalogued("qps"), catalogued("fr")
     ('ru', 'qps', 'en')
@@ -62,7 +62,7 @@ def catalogued(language: str) -> str:
 
 
 def translate(text: str, language: str) -> str:
-    """A text in a language of `LANGUAGES`, or in the pseudo-language; what is no phrase comes back as it is.
+    """A phrase in a language of `LANGUAGES` or in the pseudo-language; any other text comes back unchanged.
 
     >>> translate("as it is", "ru")
     'as it is'
@@ -71,32 +71,32 @@ def translate(text: str, language: str) -> str:
         return text
     if language == "en":
         return str.__str__(text)
-    said = text.said_by(_speaker(language))
-    return with_particles(said) if language == "ko" else said
+    translated = text.translated(_translator(language))
+    return with_particles(translated) if language == "ko" else translated
 
 
 def with_particles(text: str) -> str:
-    """Korean with the particles that follow from the sound before them: "분홍색이(가)" becomes "분홍색이".
+    """Korean with the particles that fit the sound before them: "분홍색이(가)" becomes "분홍색이".
 
-    After letters whose sound is not known both stay.
+    After letters whose sound isn't known both stay.
 
     >>> with_particles("타일을(를) 3이(가) 재상과(와) O8을(를) Anna은(는)")
     '타일을 3이 재상과 O8을 Anna은(는)'
     """
 
-    def chosen(found: re.Match[str]) -> str:
-        before, closing, particle = found.groups()
+    def fitting(match: re.Match[str]) -> str:
+        before, closing, particle = match.groups()
         if "가" <= before <= "힣":
             final = (ord(before) - ord("가")) % 28
         elif before.isdecimal():
             final = 8 if before in "178" else int(before in _DIGITS_WITH_END)
         else:
-            return found[0]
+            return match[0]
         # After the final consonant ㄹ (8) it is 로, as after a vowel.
         vowel = final == 0 or (particle == "(으)로" and final == 8)
         return before + closing + _PARTICLES[particle][vowel]
 
-    return _PARTICLE.sub(chosen, text)
+    return _PARTICLE.sub(fitting, text)
 
 
 def locales_folder() -> Path:
@@ -127,31 +127,28 @@ class _Catalogue:
     def counted(self, count: int, key: str) -> str:
         return counted_in(self._language, count, key)
 
-    def fill(self, text: str, values: dict[str, Any]) -> str:
+    def fill(self, text: str, values: Mapping[str, Any]) -> str:
         return self._filler.vformat(text, (), values)
 
 
-class _Pseudo:
+class _Pseudo(English):
     """The pseudo-language: English that takes more room."""
 
     def message(self, text: str, context: str) -> str:
         return "".join(part if part.startswith("{") else lengthened(part) for part in _PLACES.split(text))
 
     def plural(self, one: str, many: str, count: int, context: str) -> str:
-        return self.message(one if count == 1 else many, context)
+        return self.message(super().plural(one, many, count, context), context)
 
     def name(self, key: str, *, plural: bool) -> str:
-        return lengthened(name_in("en", key, plural=plural))
+        return lengthened(super().name(key, plural=plural))
 
     def counted(self, count: int, key: str) -> str:
-        return lengthened(counted_in("en", count, key))
-
-    def fill(self, text: str, values: dict[str, Any]) -> str:
-        return text.format(**values)
+        return lengthened(super().counted(count, key))
 
 
 def lengthened(text: str) -> str:
-    """Text with accents, each word longer by 40 %: what a wordier language would make of it.
+    """Text with accents and with each word longer by 40%, as in a wordier language.
 
     >>> lengthened("palace")
     'pàlàçèèè'
@@ -172,12 +169,12 @@ class _Filler(Formatter):
         self._signs = signs
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        said: str = format(value, format_spec)
-        return said.translate(self._signs) if isinstance(value, (int, float)) else said
+        formatted: str = format(value, format_spec)
+        return formatted.translate(self._signs) if isinstance(value, (int, float)) else formatted
 
 
 @cache
-def _speaker(language: str) -> Speaker:
+def _translator(language: str) -> Translator:
     if language == PSEUDO:
         return _Pseudo()
     if language not in LANGUAGES:

@@ -1,4 +1,4 @@
-"""Which language a run speaks: what was asked for, else COMPANION_LANG, else the system's, else English."""
+"""The language of a run: what was asked for, else COMPANION_LANG, else the system's, else English."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ def known_language(text: str) -> str | None:
 def chosen_language(option: str | None, environment: Mapping[str, str], system: str | None = None) -> str:
     """The language of `LANGUAGES` for a run.
 
-    `option` is what --lang names, `system` the locale that the system names besides the environment, as Windows does.
-    What names none of the languages is passed over.
+    `option` is the value of --lang; `system` is the locale that the system names outside the environment, as Windows
+    does. Unknown languages are passed over.
     """
-    for name in _wishes(option, environment, system):
+    for name in _candidates(option, environment, system):
         if (language := known_language(name)) is not None:
             return language
     return "en"
 
 
-def _wishes(option: str | None, environment: Mapping[str, str], system: str | None) -> Iterator[str]:
-    """The languages asked for, the weightiest first; a locale of any language ends the list."""
+def _candidates(option: str | None, environment: Mapping[str, str], system: str | None) -> Iterator[str]:
+    """The languages asked for, the most important first; a locale of any language ends the list."""
     if option:
         yield option
     if environment.get(VARIABLE):
         yield environment[VARIABLE]
     locale = next((environment[name] for name in _LOCALES if environment.get(name)), system or "")
-    # As in gettext, LANGUAGE is a list, and counts only where the locale is none of the plain ones.
+    # As in gettext, LANGUAGE is a list, and counts only if the locale isn't a plain one.
     if locale and locale.partition(".")[0] not in ("C", "POSIX"):
         yield from environment.get("LANGUAGE", "").split(":")
     yield locale
 
 
 def system_locale() -> str | None:
-    """The locale that the user chose in Windows' settings, as "ru_RU"; None elsewhere, where the environment has it."""
+    """The locale in Windows' settings, such as "ru_RU"; None elsewhere, where the environment has it."""
     if sys.platform != "win32":
         return None
     import ctypes

@@ -1,7 +1,7 @@
-"""The one table of names, `templates/glossary.tsv`: what the game's things are called in each language.
+"""The names of the game's things in each language: `templates/glossary.tsv`.
 
-Prints, sentences, cards read by Tesseract and what people type all go by it. A name has the forms that its language's
-grammar asks for, and spellings that are understood as well. The terms are those of the rulebooks in each language.
+Prints, sentences, cards read by Tesseract and typed names all use it. A name has the forms that its language's grammar
+needs, and other spellings that are understood. The terms are those of the rulebooks in each language.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _COUNTERS = {"good": "장", "card": "장", "djinn": "장", "person": "명", "coi
 
 @dataclass(frozen=True, slots=True)
 class GlossaryName:
-    """One thing: its kind, and by language its forms and what else is understood when it is typed or printed.
+    """One thing: its kind, and by language its forms and other spellings that are understood.
 
     Forms are, in English and Italian, one and many; in Russian those after 1, 2 and 5 and the plural alone (визирь,
     визиря, визирей, визири); in Ukrainian those after 1, 2 and 5 (візир, візири, візирів); in Korean one. The last form
-    of a good is its name (самоцветы). A thing that is never counted has one form everywhere.
+    of a good is its name (самоцветы). A thing that is never counted has one form.
     """
 
     kind: str
@@ -58,9 +58,9 @@ def _parts(text: str) -> tuple[str, ...]:
 
 
 def name_in(language: str, key: str, *, plural: bool = False) -> str:
-    """What a thing is called, or several of it, as it stands inside a sentence: "visir", "small market".
+    """The name of a thing, singular or plural, as it stands inside a sentence: "vizier", "small market".
 
-    Raises KeyError for what is not in the table.
+    Raises KeyError if it isn't in the table.
     """
     entry = glossary()[key]
     forms = entry.forms[language]

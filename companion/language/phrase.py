@@ -1,30 +1,30 @@
-"""Sentences for people: text that is English and knows how it is said in other languages.
+"""Sentences for people: English text that can be translated into other languages.
 
     say("no row {row} on this board", row=3)
     say_many("{count} tile is doubtful", "{count} tiles are doubtful", count)
     joined(", ", [term("ivory"), term("silk")])
 
-A `Phrase` is a `str` and its text is the English sentence, filled in: files, JSON and comparisons need to know nothing
-of it. It remembers what it was made of, so that `catalogue.translate` can say it in another language at the very edge,
-where it reaches a person. What is cut out of a phrase or put into an f-string with other text is a plain `str` again,
-and stays English; `joined` and `+` keep what they join.
+A `Phrase` is a `str` with the English sentence, so files, JSON and comparisons need to know nothing of it. It also
+knows what it was made of, so that `catalogue.translate` can translate it at the very edge, where it reaches a person.
+A slice of a phrase, or an f-string with one in it, is a plain `str` again and stays English; `joined` and `+` keep
+their parts.
 
-Only whole sentences can be translated well: what is put together from halves, or has its plural made by an added s,
-comes out wrong in most languages. Values that are phrases themselves are said in the same language.
+Only whole sentences can be translated well, so don't put them together from halves or plurals from an added s. Values
+that are phrases themselves are translated too.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, LiteralString, Protocol
 
 from companion.language.glossary import counted_in, glossary, name_in
 
 
-class Speaker(Protocol):
-    """One language: what phrases ask when they are said in it."""
+class Translator(Protocol):
+    """One language: what a phrase asks when it's translated."""
 
     def message(self, text: str, context: str) -> str:
         """The sentence of a message, its places still to be filled."""
@@ -38,14 +38,49 @@ class Speaker(Protocol):
     def counted(self, count: int, key: str) -> str:
         """So many of a thing of the glossary: "3 fakirs"."""
 
-    def fill(self, text: str, values: dict[str, Any]) -> str:
+    def fill(self, text: str, values: Mapping[str, Any]) -> str:
         """A sentence with its places filled, numbers as this language writes them."""
 
 
-class Phrase(str):
-    """A text for people that can be said in other languages; as a `str` it is the English one."""
+class English:
+    """The language that everything is written in."""
 
-    __slots__ = ()
+    def message(self, text: str, context: str) -> str:
+        return text
+
+    def plural(self, one: str, many: str, count: int, context: str) -> str:
+        return one if count == 1 else many
+
+    def name(self, key: str, *, plural: bool) -> str:
+        return name_in("en", key, plural=plural)
+
+    def counted(self, count: int, key: str) -> str:
+        return counted_in("en", count, key)
+
+    def fill(self, text: str, values: Mapping[str, Any]) -> str:
+        return text.format(**values)
+
+
+_ENGLISH = English()
+
+
+class Phrase(str):
+    """A text for people that can be translated; as a `str` it is the English one.
+
+    `make` makes its text of the arguments, in any language.
+    """
+
+    __slots__ = ("_arguments", "_make")
+    _make: Callable[..., str]
+    _arguments: tuple[Any, ...]
+
+    def __new__(cls, make: Callable[..., str], *arguments: Any) -> Phrase:
+        phrase = super().__new__(cls, make(_ENGLISH, *arguments))
+        phrase._make, phrase._arguments = make, arguments
+        return phrase
+
+    def __reduce__(self) -> tuple[type[Phrase], tuple[Any, ...]]:
+        return Phrase, (self._make, *self._arguments)
 
     def __str__(self) -> str:
         # `str(error)` and `str(phrase)` are the phrase, not a copy that has forgotten what it was made of.
@@ -57,167 +92,67 @@ class Phrase(str):
     def __radd__(self, other: str) -> Phrase:
         return joined("", (other, self))
 
-    def said_by(self, speaker: Speaker) -> str:
-        """The text in a speaker's language; a phrase that was made of nothing else is said as it stands."""
-        return str.__str__(self)
+    def translated(self, translator: Translator) -> str:
+        """The text in a language."""
+        return self._make(translator, *self._arguments)
 
 
-class _Sentence(Phrase):
-    """A message with the values of its places."""
-
-    __slots__ = ("_context", "_count", "_many", "_one", "_values")
-    _one: str
-    _many: str
-    _count: int
-    _context: str
-    _values: tuple[tuple[str, Any], ...]
-
-    def __new__(cls, one: str, many: str, count: int, context: str, values: tuple[tuple[str, Any], ...]) -> _Sentence:
-        message = many if many and count != 1 else one
-        made = super().__new__(cls, message.format(**dict(values)) if values else message)
-        made._one, made._many, made._count, made._context, made._values = one, many, count, context, values
-        return made
-
-    def __reduce__(self) -> tuple[type[_Sentence], tuple[Any, ...]]:
-        return _Sentence, (self._one, self._many, self._count, self._context, self._values)
-
-    def said_by(self, speaker: Speaker) -> str:
-        if self._many:
-            text = speaker.plural(self._one, self._many, self._count, self._context)
-        else:
-            text = speaker.message(self._one, self._context)
-        if not self._values:
-            return text
-        return speaker.fill(text, {name: _said(value, speaker) for name, value in self._values})
-
-
-class _Joined(Phrase):
-    """Several texts in a row."""
-
-    __slots__ = ("_between", "_parts")
-    _between: str
-    _parts: tuple[str, ...]
-
-    def __new__(cls, between: str, parts: tuple[str, ...]) -> _Joined:
-        made = super().__new__(cls, str.join(between, parts))
-        made._between, made._parts = between, parts
-        return made
-
-    def __reduce__(self) -> tuple[type[_Joined], tuple[Any, ...]]:
-        return _Joined, (self._between, self._parts)
-
-    def said_by(self, speaker: Speaker) -> str:
-        between = _said(self._between, speaker)
-        return str.join(between, [_said(part, speaker) for part in self._parts])
-
-
-class _Stripped(Phrase):
-    """A phrase without the blanks at its ends."""
-
-    __slots__ = ("_whole",)
-    _whole: Phrase
-
-    def __new__(cls, whole: Phrase) -> _Stripped:
-        made = super().__new__(cls, whole.strip())
-        made._whole = whole
-        return made
-
-    def __reduce__(self) -> tuple[type[_Stripped], tuple[Any, ...]]:
-        return _Stripped, (self._whole,)
-
-    def said_by(self, speaker: Speaker) -> str:
-        return self._whole.said_by(speaker).strip()
-
-
-class _Capitalised(Phrase):
-    """A phrase that begins a sentence."""
-
-    __slots__ = ("_whole",)
-    _whole: Phrase
-
-    def __new__(cls, whole: Phrase) -> _Capitalised:
-        made = super().__new__(cls, whole[:1].upper() + whole[1:])
-        made._whole = whole
-        return made
-
-    def __reduce__(self) -> tuple[type[_Capitalised], tuple[Any, ...]]:
-        return _Capitalised, (self._whole,)
-
-    def said_by(self, speaker: Speaker) -> str:
-        said = self._whole.said_by(speaker)
-        return said[:1].upper() + said[1:]
-
-
-class _Indented(Phrase):
-    """A text whose lines begin further to the right."""
-
-    __slots__ = ("_by", "_whole")
-    _whole: str
-    _by: str
-
-    def __new__(cls, whole: str, by: str) -> _Indented:
-        made = super().__new__(cls, textwrap.indent(whole, by))
-        made._whole, made._by = whole, by
-        return made
-
-    def __reduce__(self) -> tuple[type[_Indented], tuple[Any, ...]]:
-        return _Indented, (self._whole, self._by)
-
-    def said_by(self, speaker: Speaker) -> str:
-        return textwrap.indent(_said(self._whole, speaker), self._by)
-
-
-class _Padded(Phrase):
-    """A text made as wide as others below it."""
-
-    __slots__ = ("_text", "_width")
-    _text: str
-    _width: int
-
-    def __new__(cls, text: str, width: int) -> _Padded:
-        made = super().__new__(cls, text.ljust(width))
-        made._text, made._width = text, width
-        return made
-
-    def __reduce__(self) -> tuple[type[_Padded], tuple[Any, ...]]:
-        return _Padded, (self._text, self._width)
-
-    def said_by(self, speaker: Speaker) -> str:
-        said: str = _said(self._text, speaker)
-        # Hangul is two columns wide.
-        return said + " " * max(0, self._width - sum(1 + ("ᄀ" <= letter <= "힣") for letter in said))
-
-
-class _Term(Phrase):
-    """A name of the glossary, alone or after a number."""
-
-    __slots__ = ("_count", "_key", "_plural")
-    _key: str
-    _count: int | None
-    _plural: bool
-
-    def __new__(cls, key: str, count: int | None, plural: bool) -> _Term:
-        text = name_in("en", key, plural=plural) if count is None else counted_in("en", count, key)
-        made = super().__new__(cls, text)
-        made._key, made._count, made._plural = key, count, plural
-        return made
-
-    def __reduce__(self) -> tuple[type[_Term], tuple[Any, ...]]:
-        return _Term, (self._key, self._count, self._plural)
-
-    def said_by(self, speaker: Speaker) -> str:
-        if self._count is None:
-            return speaker.name(self._key, plural=self._plural)
-        return speaker.counted(self._count, self._key)
-
-
-def _said(value: Any, speaker: Speaker) -> Any:
-    """A value of a sentence in a speaker's language: phrases and colours are said, all else is as it is."""
+def _translated(value: Any, translator: Translator) -> Any:
+    """A value of a sentence in a language: phrases and colours are translated, all else stays as it is."""
+    if translator is _ENGLISH:
+        return value
     if isinstance(value, Phrase):
-        return value.said_by(speaker)
+        return value.translated(translator)
     if isinstance(value, StrEnum) and value.value in glossary():
-        return speaker.name(value.value, plural=False)
+        return translator.name(value.value, plural=False)
     return value
+
+
+def _sentence(
+    translator: Translator, one: str, many: str, count: int, context: str, values: Iterable[tuple[str, Any]]
+) -> str:
+    text = translator.plural(one, many, count, context) if many else translator.message(one, context)
+    filled = {name: _translated(value, translator) for name, value in values}
+    return translator.fill(text, filled) if filled else text
+
+
+def _join(translator: Translator, between: str, parts: Iterable[str]) -> str:
+    return str.join(_translated(between, translator), [_translated(part, translator) for part in parts])
+
+
+def _capitalise(translator: Translator, text: str) -> str:
+    translated: str = _translated(text, translator)
+    return translated[:1].upper() + translated[1:]
+
+
+def _strip(translator: Translator, text: str) -> str:
+    translated: str = _translated(text, translator)
+    return translated.strip()
+
+
+def _indent(translator: Translator, text: str, by: str) -> str:
+    return textwrap.indent(_translated(text, translator), by)
+
+
+def _pad(translator: Translator, text: str, width: int) -> str:
+    translated: str = _translated(text, translator)
+    # Hangul is two columns wide.
+    return translated + " " * max(0, width - sum(1 + ("ᄀ" <= letter <= "힣") for letter in translated))
+
+
+def _term(translator: Translator, key: str, count: int | None, plural: bool) -> str:
+    return translator.name(key, plural=plural) if count is None else translator.counted(count, key)
+
+
+def _number(translator: Translator, value: float, form: str) -> str:
+    return translator.fill(f"{{value:{form}}}", {"value": value})
+
+
+def _as_values(values: Mapping[str, object]) -> tuple[tuple[str, Any], ...]:
+    """Values as a sentence keeps them: text and numbers as they are, all else as text."""
+    return tuple(
+        (name, value if isinstance(value, (str, int, float)) else str(value)) for name, value in values.items()
+    )
 
 
 def say(message: LiteralString, /, **values: object) -> Phrase:
@@ -226,9 +161,9 @@ def say(message: LiteralString, /, **values: object) -> Phrase:
     >>> say("no row {row} on this board", row=3)
     'no row 3 on this board'
 
-    The message itself has to stand in the call, for it is gathered from there into the catalogues.
+    The message has to stand in the call itself, where it's gathered into the catalogues.
     """
-    return _Sentence(message, "", 0, "", _kept(values))
+    return Phrase(_sentence, message, "", 0, "", _as_values(values))
 
 
 def say_as(context: LiteralString, message: LiteralString, /, **values: object) -> Phrase:
@@ -237,12 +172,12 @@ def say_as(context: LiteralString, message: LiteralString, /, **values: object) 
     >>> say_as("djinns", "none")
     'none'
     """
-    return _Sentence(message, "", 0, context, _kept(values))
+    return Phrase(_sentence, message, "", 0, context, _as_values(values))
 
 
 def marked(message: str, context: str = "") -> Phrase:
     """A message that is gathered where it stands and not from a call: a help text, a word of a template."""
-    return _Sentence(message, "", 0, context, ())
+    return Phrase(_sentence, message, "", 0, context, ())
 
 
 def say_many(one: LiteralString, many: LiteralString, count: int, /, **values: object) -> Phrase:
@@ -251,36 +186,58 @@ def say_many(one: LiteralString, many: LiteralString, count: int, /, **values: o
     >>> say_many("{count} tile is doubtful", "{count} tiles are doubtful", 2)
     '2 tiles are doubtful'
     """
-    return _Sentence(one, many, count, "", (("count", count), *_kept(values)))
+    return Phrase(_sentence, one, many, count, "", (("count", count), *_as_values(values)))
 
 
 def joined(between: str, parts: Iterable[str]) -> Phrase:
-    """Texts in a row, phrases among them or not, with something between.
+    """Texts in a row, phrases or not, with something between.
 
     >>> joined(", ", [say("one"), "x"])
     'one, x'
     """
-    return _Joined(between, tuple(parts))
+    return Phrase(_join, between, tuple(parts))
+
+
+def listed(words: Sequence[str]) -> Phrase:
+    """Words as a list of all of them.
+
+    >>> listed(["a", "b", "c"]), listed(["a"])
+    ('a, b and c', 'a')
+    """
+    return joined("", words) if len(words) < 2 else say("{words} and {last}", words=_but_last(words), last=words[-1])
+
+
+def listed_or(words: Sequence[str]) -> Phrase:
+    """Words as a list to choose from.
+
+    >>> listed_or(["a", "b", "c"])
+    'a, b or c'
+    """
+    return joined("", words) if len(words) < 2 else say("{words} or {last}", words=_but_last(words), last=words[-1])
+
+
+def _but_last(words: Sequence[str]) -> Phrase:
+    return joined(", ", words[:-1])
 
 
 def stripped(text: str) -> str:
-    """A text without blanks at its ends, still a phrase if it is one."""
-    return _Stripped(text) if isinstance(text, Phrase) else text.strip()
+    """A text without spaces at its ends, still a phrase if it is one."""
+    return Phrase(_strip, text) if isinstance(text, Phrase) else text.strip()
 
 
 def capitalised(phrase: Phrase) -> Phrase:
     """A phrase with a capital at its beginning."""
-    return _Capitalised(phrase)
+    return Phrase(_capitalise, phrase)
 
 
 def indented(text: str, by: str) -> Phrase:
     """A text with something before each of its lines."""
-    return _Indented(text, by)
+    return Phrase(_indent, text, by)
 
 
 def padded(text: str, width: int) -> Phrase:
     """A text with spaces after it, so many columns wide in every language."""
-    return _Padded(text, width)
+    return Phrase(_pad, text, width)
 
 
 def term(key: str, *, plural: bool = False) -> Phrase:
@@ -289,13 +246,13 @@ def term(key: str, *, plural: bool = False) -> Phrase:
     >>> term("vizier"), term("vizier", plural=True)
     ('vizier', 'viziers')
 
-    Raises KeyError for what is not in the glossary.
+    Raises KeyError for anything else.
     """
-    return _Term(str.__str__(key), None, plural)
+    return Phrase(_term, str.__str__(key), None, plural)
 
 
 def named(name: str) -> str:
-    """A card, djinn, tribe or colour by its name in the glossary; what is none of the game's stays as it is.
+    """A card, djinn, tribe or colour by its name in the glossary; any other name stays as it is.
 
     >>> named("ivory"), named("toast")
     ('ivory', 'toast')
@@ -309,11 +266,53 @@ def counted(count: int, key: str) -> Phrase:
     >>> counted(3, "fakir"), counted(1, "fakir")
     ('3 fakirs', '1 fakir')
     """
-    return _Term(str.__str__(key), count, False)
+    return Phrase(_term, str.__str__(key), count, False)
 
 
-def _kept(values: dict[str, object]) -> tuple[tuple[str, Any], ...]:
-    """Values as a sentence keeps them: text and numbers as they are, all else as text."""
-    return tuple(
-        (name, value if isinstance(value, (str, int, float)) else str(value)) for name, value in values.items()
-    )
+def decimal(value: float, digits: int = 1, *, signed: bool = False) -> Phrase:
+    """A number with so many digits after the point; `signed` ones have their plus as well.
+
+    In a sentence a place does the same: `say("{size:.1f} better", size=2.1)`.
+
+    >>> decimal(2.14), decimal(2.14, 2, signed=True)
+    ('2.1', '+2.14')
+    """
+    return Phrase(_number, value, f"{'+' if signed else ''}.{digits}f")
+
+
+def rounded(value: float, figures: int = 2) -> Phrase:
+    """A number with so many significant figures.
+
+    >>> rounded(0.01234), rounded(12.34)
+    ('0.012', '12')
+    """
+    return Phrase(_number, value, f".{figures}g")
+
+
+def thousands(number: int) -> Phrase:
+    """A whole number with its thousands apart.
+
+    >>> thousands(24000)
+    '24,000'
+    """
+    return Phrase(_number, number, ",")
+
+
+def percentage(share: float, digits: int = 0) -> Phrase:
+    """A share as a percentage.
+
+    >>> percentage(0.413), percentage(0.413, 1)
+    ('41%', '41.3%')
+    """
+    return Phrase(_number, share, f".{digits}%")
+
+
+def clock_time(seconds: float) -> str:
+    """A time as clocks show it.
+
+    >>> clock_time(59.9), clock_time(125), clock_time(3661)
+    ('0:59', '2:05', '1:01:01')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -13,8 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from companion.errors import Problem
-from companion.language.lists import listed
-from companion.language.phrase import Phrase, joined, named, say, say_as, term
+from companion.language.phrase import Phrase, joined, listed, named, say, say_as, term
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import Board, Tile
 from companion.rules.model.components import Colour

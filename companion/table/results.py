@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from companion.language.lists import listed
-from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
+from companion.language.phrase import Phrase, joined, listed, say, say_as, say_many, term
 from companion.notation.outcome import known_points
 from companion.notation.spreadsheet import CsvForm, csv_bytes
 from companion.rules.engine.scoring import CATEGORIES, GameResult, category_name

@@ -22,13 +22,14 @@ from companion.advisor.wording import bid_words, outlook, plays_words
 from companion.errors import CompanionError
 from companion.inputs import LIMITS
 from companion.language.catalogue import translate
-from companion.language.lists import listed
-from companion.language.numbers import clock_time, decimal
 from companion.language.phrase import (
     Phrase,
     capitalised,
+    clock_time,
     counted,
+    decimal,
     joined,
+    listed,
     named,
     say,
     say_as,

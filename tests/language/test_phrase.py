@@ -11,9 +11,21 @@ import pytest
 
 from companion.errors import NotationError
 from companion.language.catalogue import PSEUDO, lengthened, translate, with_particles
-from companion.language.lists import listed, listed_or
-from companion.language.numbers import decimal, percentage, thousands
-from companion.language.phrase import Phrase, counted, joined, marked, say, say_as, say_many, term
+from companion.language.phrase import (
+    Phrase,
+    counted,
+    decimal,
+    joined,
+    listed,
+    listed_or,
+    marked,
+    percentage,
+    say,
+    say_as,
+    say_many,
+    term,
+    thousands,
+)
 from companion.rules.model.components import Colour
 
 PHRASES = [

@@ -15,8 +15,7 @@ from companion.advisor.search.clock import PLAYOUTS_A_SECOND, SearchClock
 from companion.advisor.search.leaf import PARTS, end_cells, turn_gains
 from companion.advisor.search.lines import actions_of
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
-from companion.language.numbers import decimal
-from companion.language.phrase import say
+from companion.language.phrase import decimal, say
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Action, Sow
 from companion.rules.model.components import Colour

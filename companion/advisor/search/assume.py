@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from companion.language.lists import listed, listed_or
-from companion.language.phrase import Phrase, counted, say, say_many, term
+from companion.language.phrase import Phrase, counted, listed, listed_or, say, say_many, term
 from companion.rules.engine.djinns import PROMO_DJINNS
 from companion.rules.engine.legality import check_position, problems
 from companion.rules.engine.scoring import category_name, is_finished

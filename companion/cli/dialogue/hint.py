@@ -21,8 +21,7 @@ from companion.cli.dialogue.holdings_line import (
     read_line,
 )
 from companion.errors import NotationError
-from companion.language.lists import listed
-from companion.language.phrase import joined, say, say_as
+from companion.language.phrase import joined, listed, say, say_as
 from companion.notation.names import NOTHING, fold, parse_player
 from companion.notation.score_entries import Entry, entries_of, held_of
 from companion.rules.engine.legality import problems

@@ -36,8 +36,7 @@ from companion.cli.views.hint_view import (
     resting_on,
 )
 from companion.cli.wrapping import TIE, wrapped
-from companion.language.numbers import decimal
-from companion.language.phrase import Phrase, joined, say, say_as
+from companion.language.phrase import Phrase, decimal, joined, say, say_as
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 from companion.table.results import player_name

@@ -14,8 +14,7 @@ from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.narrow import print_table
 from companion.cli.wrapping import wrapped
-from companion.language.numbers import decimal, percentage, rounded
-from companion.language.phrase import Phrase, say, say_as, say_many
+from companion.language.phrase import Phrase, decimal, percentage, rounded, say, say_as, say_many
 
 BAR = 20
 """Characters of the bar that shows how far a tournament is."""

@@ -17,8 +17,7 @@ from companion.history.kept import KeptGame, Revision
 from companion.history.results import KeptResult
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics
 from companion.history.turn_times import turn_times, turns_of
-from companion.language.numbers import clock_time, decimal, percentage
-from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
+from companion.language.phrase import Phrase, clock_time, decimal, joined, percentage, say, say_as, say_many, term
 from companion.local_time import local
 from companion.rules.engine.scoring import CATEGORIES, category_name
 from companion.rules.model.components import Colour

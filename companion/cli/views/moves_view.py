@@ -9,8 +9,7 @@ from rich.cells import cell_len, set_cell_size
 
 from companion.cli.locale import translate
 from companion.cli.wrapping import wrapped
-from companion.language.numbers import thousands
-from companion.language.phrase import say
+from companion.language.phrase import say, thousands
 from companion.notation.tokens import sowing_document
 from companion.rules.engine.counting import MoveCounts
 from companion.rules.model.actions import Sowing

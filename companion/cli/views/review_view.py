@@ -15,8 +15,7 @@ from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.narrow import print_table
 from companion.cli.views.score_table import STYLES
-from companion.language.numbers import decimal
-from companion.language.phrase import Phrase, joined, say, say_as, term
+from companion.language.phrase import Phrase, decimal, joined, say, say_as, term
 from companion.rules.model.components import Colour
 from companion.table.results import ahead_document
 

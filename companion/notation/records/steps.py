@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.errors import NotationError, quoted
-from companion.language.lists import listed
-from companion.language.phrase import Phrase, counted, joined, say, say_as, term
+from companion.language.phrase import Phrase, counted, joined, listed, say, say_as, term
 from companion.notation.holdings import Ambiguous, read_cards
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
 from companion.rules.model.actions import ActTile, KeepDjinn, Paid, Sell, TileChoice, TribeChoice, UsePower

@@ -10,8 +10,7 @@ from html import escape
 from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.language.catalogue import translate
-from companion.language.numbers import decimal
-from companion.language.phrase import Phrase, counted, joined, say, say_many, term
+from companion.language.phrase import Phrase, counted, decimal, joined, say, say_many, term
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import (
     ACTION_ICONS,

@@ -10,8 +10,7 @@ from reportlab.lib.colors import HexColor
 
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics
 from companion.language.catalogue import translate
-from companion.language.numbers import decimal
-from companion.language.phrase import say, say_many, term
+from companion.language.phrase import decimal, say, say_many, term
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM

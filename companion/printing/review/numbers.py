@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.advisor.advice import Estimate
 from companion.language.catalogue import translate
-from companion.language.numbers import decimal
+from companion.language.phrase import decimal
 
 MINUS = "\u2212"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.language.lists import listed
-from companion.language.phrase import Phrase, say
+from companion.language.phrase import Phrase, listed, say
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES
 from companion.vision.board.calibration import unknown_from
 from companion.vision.board.reading import DOUBT_BELOW, BoardEvidence, TileReading
