@@ -3,7 +3,7 @@
 # make test-all      both tiers: every print in every language, browsers' long walks, the lab, fuzz (20 minutes)
 # make lint          ruff and mypy, the package as Windows sees it too
 # make bench         how fast the commands are, as whole cold processes, and the rules
-# make accuracy      how well photos are read, into docs/accuracy.md; TRACED="FOLDER ..." path-traced photos, see docs/training.md
+# make accuracy      how well photos are read, into docs/accuracy.md; RENDERED="FOLDER ..." held-out photos, see docs/training.md
 # make mutants       how many of 300 random mutants the tests notice (an hour)
 # make strength      400 games of each match of the bots, into docs/strength.csv (hours); WORKERS=2 GAMES=40 try less
 # make fuzz          20,000 spoilt inputs of every class on whole commands (half an hour); SEED=2 tries others
