@@ -4,7 +4,7 @@
 # make lint          ruff and mypy, the package as Windows sees it too
 # make bench         how fast the commands are, as whole cold processes, and the rules
 # make accuracy      how well photos are read, into docs/accuracy.md; RENDERED="FOLDER ..." held-out photos, see docs/training.md
-# make mutants       how many of 300 random mutants the tests notice (an hour)
+# make mutants       how many of 450 random mutants the first tier of tests notices (an hour or two)
 # make strength      400 games of each match of the bots, into docs/strength.csv (hours); WORKERS=2 GAMES=40 try less
 # make fuzz          20,000 spoilt inputs of every class on whole commands (half an hour); SEED=2 tries others
 # make kills         500 commands that write, killed at any moment (a quarter of an hour)
@@ -78,8 +78,9 @@ accuracy: setup-test
 	$(python) docs/accuracy.py $(PHOTOS) --rendered $(RENDERED) $(if $(SHOWN),--shown $(SHOWN)) --held-out $(HELD_OUT)
 
 mutants: setup-test
-	$(python) -m pip install --quiet --disable-pip-version-check 'mutmut>=3.8,<4'
-	$(python) -m tests.mutants
+	$(python) -m pip install --quiet --disable-pip-version-check 'pytest-cov>=7,<8'
+	$(python) -m tests.mutants core --count 300
+	$(python) -m tests.mutants rest --count 150
 
 strength: setup-test
 	$(python) -m companion.lab strength docs/strength.csv --games $(GAMES) --workers $(WORKERS) $(MATCHES)

@@ -1,91 +1,217 @@
-"""A random sample of mutants: how many of them the tests notice.
+"""Random faults put into the code, one at a time: does the first tier of tests notice?
 
-    python -m tests.mutants --count 300 --seed 20261121
+    python -m tests.mutants core --count 300     rules, notation, advisor, printing
+    python -m tests.mutants rest --count 150     vision, table, web, history, opening
 
-mutmut makes every mutant of rules, notation, advisor and printing (pyproject.toml has its settings) and learns which
-tests reach which function; of all mutants a sample is drawn with the seed and tried. `tests/mutants_equivalent.txt`
-lists, with a reason each, the mutants that change nothing that anybody could see; they are counted apart.
+The sample is drawn with a seed from all faults of the kinds below. coverage tells once which test runs which line; of a
+mutant those tests run that reach its line, the mirrored folder's first, until one fails. Needs pytest-cov.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import ast
+import os
 import random
+import shutil
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 PROJECT = Path(__file__).resolve().parents[1]
-MUTANTS = PROJECT / "mutants"
-EQUIVALENT = Path(__file__).with_name("mutants_equivalent.txt")
+WORK = PROJECT / "mutants"
+PARTS = {
+    "core": ("rules", "notation", "advisor", "printing"),
+    "rest": ("vision", "table", "web", "history", "opening"),
+}
+NEEDED = (
+    *("companion", "templates", "samples", "docs", "tests", ".ci", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"),
+    *("LICENSE", "Makefile", "pyproject.toml", "setup.sh", "requirements.lock", "SECURITY.md"),
+)
+TIMEOUT_S = 300
 
-STATUSES = {0: "survived", 33: "no tests", 5: "no tests", None: "not tried"}
-"""What mutmut's exit codes mean; all others are tests that failed, or that never ended."""
+SWAPS: dict[type[ast.AST], str] = {
+    **{ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "=="},
+    **{ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in"},
+    **{ast.Add: "-", ast.Sub: "+", ast.Mult: "+", ast.Div: "*", ast.FloorDiv: "*", ast.Mod: "+"},
+    **{ast.And: "or", ast.Or: "and"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A fault: `new` in place of `old`, from column to column of one line (from 1) of a file."""
+
+    path: str
+    line: int
+    start: int
+    end: int
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.start} {self.old} -> {self.new}"
+
+
+def mutants_of(path: Path) -> Iterator[Mutant]:
+    """All faults that may be put into a file."""
+    text = path.read_text(encoding="utf-8")
+    lines, name = text.splitlines(), str(path.relative_to(PROJECT))
+
+    def at(line: int, start: int, end: int, new: str) -> Iterator[Mutant]:
+        # Columns are counted in bytes; lines that are not ASCII are left alone.
+        if lines[line - 1].isascii():
+            yield Mutant(name, line, start, end, lines[line - 1][start:end], new)
+
+    def between(left: ast.expr, right: ast.expr, new: str) -> Iterator[Mutant]:
+        """The operator between two operands on one line."""
+        if left.end_lineno == right.lineno and left.end_col_offset is not None:
+            gap = lines[right.lineno - 1][left.end_col_offset : right.col_offset]
+            operator = gap.strip(" ()")
+            if operator and gap.count(operator) == 1:
+                start = left.end_col_offset + gap.index(operator)
+                yield from at(right.lineno, start, start + len(operator), new)
+
+    for node in _code(ast.parse(text)):
+        match node:
+            case ast.Compare(left, ops, comparators):
+                for operator, first, second in zip(ops, (left, *comparators), comparators, strict=False):
+                    yield from between(first, second, SWAPS[type(operator)])
+            case ast.BinOp(left, operator, right) if type(operator) in SWAPS:
+                yield from between(left, right, SWAPS[type(operator)])
+            case ast.BoolOp(operator, values):
+                yield from between(values[0], values[1], SWAPS[type(operator)])
+            case ast.UnaryOp(ast.Not(), operand) if operand.lineno == node.lineno:
+                yield from at(node.lineno, node.col_offset, operand.col_offset, "")
+            case ast.Constant(bool(value)):
+                yield from at(node.lineno, node.col_offset, node.end_col_offset or 0, str(not value))
+            case ast.Constant(int(value)):
+                yield from at(node.lineno, node.col_offset, node.end_col_offset or 0, str(value + 1))
+            case ast.Break() | ast.Continue():
+                new = "continue" if isinstance(node, ast.Break) else "break"
+                yield from at(node.lineno, node.col_offset, node.end_col_offset or 0, new)
+            case ast.Expr(ast.Call()) if node.lineno == node.end_lineno:
+                yield from at(node.lineno, node.col_offset, node.end_col_offset or 0, "pass")
+
+
+def _code(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that decide something: no annotations or decorators, nothing for types alone, no `strict=True`."""
+    if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+        return
+    if isinstance(node, ast.keyword) and node.arg == "strict":
+        return
+    yield node
+    for field, value in ast.iter_fields(node):
+        if field not in ("annotation", "returns", "decorator_list"):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield from _code(child)
+
+
+def reached() -> dict[tuple[str, int], set[str]]:
+    """The tests of the first tier that run each line, by file and line; of line 0, any line. Measured once and kept."""
+    from coverage import CoverageData
+
+    data = WORK / "coverage"
+    if not data.exists():
+        WORK.mkdir(exist_ok=True)
+        rules = WORK / "coveragerc"
+        rules.write_text(f"[run]\nsource = companion\ndata_file = {data}\ncore = ctrace\n", encoding="utf-8")
+        options = [f"--cov-config={rules}", "--cov", "--cov-context=test", "--cov-report=", "-n2", "--dist=worksteal"]
+        subprocess.run([sys.executable, "-m", "pytest", "-q", *options], cwd=PROJECT, check=False)
+    found = CoverageData(str(data))
+    found.read()
+    by_line: dict[tuple[str, int], set[str]] = {}
+    for file in found.measured_files():
+        name = str(Path(file).relative_to(PROJECT))
+        for line, contexts in found.contexts_by_lineno(file).items():
+            by_line[name, line] = {context.split("|")[0] for context in contexts if "::" in context}
+            by_line.setdefault((name, 0), set()).update(by_line[name, line])
+    return by_line
+
+
+def is_killed(mutant: Mutant, tests: Sequence[str], tree: Path) -> bool:
+    """Whether one of the tests fails in a copy of the project with the fault in it."""
+    path = tree / mutant.path
+    whole = path.read_text(encoding="utf-8")
+    lines = whole.splitlines(keepends=True)
+    line = lines[mutant.line - 1]
+    lines[mutant.line - 1] = line[: mutant.start] + mutant.new + line[mutant.end :]
+    path.write_text("".join(lines), encoding="utf-8")
+    mirrored = "tests/" + mutant.path.split("/")[1]
+    first = [test for test in tests if test.startswith(mirrored)]
+    try:
+        return any(_fails(chosen, tree) for chosen in (first, [t for t in tests if t not in set(first)]) if chosen)
+    finally:
+        path.write_text(whole, encoding="utf-8")
+
+
+def _fails(tests: Sequence[str], tree: Path) -> bool:
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--timeout=60"]
+    command = [sys.executable, "-m", "pytest", *options, *tests]
+    try:
+        done = subprocess.run(command, cwd=tree, env=_environment(tree), capture_output=True, timeout=TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode != 0
+
+
+def _environment(tree: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(tree), "OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1"}
 
 
 def main() -> int:
     """Draw, run and report; the exit status is 1 if fewer than `--least` per cent are killed."""
-    options = _options()
-    _mutmut("run", "--max-children", str(options.jobs), "companion.printing.core.ruler*")
-    names = sorted(name for name in _exit_codes() if name.startswith(f"companion.{options.part}"))
-    drawn = sorted(random.Random(options.seed).sample(names, min(options.count, len(names))))
-    if options.list:
-        print(*drawn, sep="\n")
-        return 0
-    before, equivalent = _exit_codes(), set(_equivalent())
-    lived = [name for name in drawn if STATUSES.get(before[name], "killed") != "killed" and name not in equivalent]
-    _mutmut("run", "--max-children", str(options.jobs), *(lived if options.again else drawn))
-    return _report(drawn, options.least)
-
-
-def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Try a random sample of mutants.")
+    parser.add_argument("part", choices=PARTS)
     parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=20261121)
+    parser.add_argument("--seed", type=int, default=20261128)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--least", type=float, default=90.0, help="per cent that must be killed")
-    parser.add_argument("--part", default="", help="such as printing or rules.engine, instead of all four")
-    parser.add_argument("--again", action="store_true", help="try only those of the sample that lived before")
     parser.add_argument("--list", action="store_true", help="print the sample and try nothing")
-    return parser.parse_args()
+    options = parser.parse_args()
+    files = [path for part in PARTS[options.part] for path in sorted((PROJECT / "companion" / part).rglob("*.py"))]
+    everything = [mutant for path in files for mutant in mutants_of(path)]
+    drawn = sorted(random.Random(options.seed).sample(everything, options.count), key=str)
+    if options.list:
+        print(len(everything), *drawn, sep="\n")
+        return 0
+    by_line = reached()
+    trees: SimpleQueue[Path] = SimpleQueue()
+    for number in range(options.jobs):
+        tree = WORK / f"tree-{number}"
+        shutil.rmtree(tree, ignore_errors=True)
+        for name in NEEDED:
+            copy = shutil.copytree if (PROJECT / name).is_dir() else shutil.copy
+            tree.mkdir(parents=True, exist_ok=True)
+            copy(PROJECT / name, tree / name)
+        trees.put(tree)
 
+    def tried(mutant: Mutant) -> str:
+        # What runs at import alone is reached by all that reach the file.
+        tests = sorted(by_line.get((mutant.path, mutant.line)) or by_line.get((mutant.path, 0), ()))
+        tree = trees.get()
+        try:
+            status = "no tests" if not tests else "killed" if is_killed(mutant, tests, tree) else "survived"
+        finally:
+            trees.put(tree)
+        if status != "killed":
+            print(f"{status}: {mutant} ({len(tests)} tests)", flush=True)
+        return status
 
-def _mutmut(*words: str) -> None:
-    subprocess.run([sys.executable, "-m", "mutmut", *words], cwd=PROJECT, check=True, stdout=subprocess.DEVNULL)
-
-
-def _exit_codes() -> dict[str, int | None]:
-    """The exit code of each mutant's tests, None where it was not tried yet."""
-    codes: dict[str, int | None] = {}
-    for path in MUTANTS.rglob("*.meta"):
-        codes.update(json.loads(path.read_text(encoding="utf-8"))["exit_code_by_key"])
-    return codes
-
-
-def _equivalent() -> Iterator[str]:
-    if EQUIVALENT.exists():
-        for line in EQUIVALENT.read_text(encoding="utf-8").splitlines():
-            if line and not line.startswith("#"):
-                yield line.split()[0]
-
-
-def _report(drawn: Sequence[str], least: float) -> int:
-    codes, equivalent = _exit_codes(), set(_equivalent())
-    status = {name: STATUSES.get(codes[name], "killed") for name in drawn}
-    for name in drawn:
-        if status[name] != "killed":
-            print(f"{status[name]}{' (equivalent)' if name in equivalent else ''}: {name}")
-    counted = Counter("equivalent" if s != "killed" and n in equivalent else s for n, s in status.items())
-    by_part = Counter((name.split(".")[1], status[name]) for name in drawn)
-    for part in sorted({part for part, _ in by_part}):
-        print(part, {s: n for (p, s), n in by_part.items() if p == part})
-    tried = len(drawn) - counted["equivalent"]
-    share = 100 * counted["killed"] / tried
-    print(f"{counted['killed']} of {tried} killed ({share:.1f}%), {counted['equivalent']} equivalent")
-    return 0 if share >= least else 1
+    with ThreadPoolExecutor(options.jobs) as pool:
+        statuses = list(pool.map(tried, drawn))
+    for part in PARTS[options.part]:
+        own = Counter(s for m, s in zip(drawn, statuses, strict=True) if m.path.startswith(f"companion/{part}/"))
+        print(part, dict(own))
+    killed = statuses.count("killed")
+    print(f"{killed} of {len(drawn)} killed ({100 * killed / len(drawn):.1f}%)")
+    return 0 if 100 * killed >= options.least * len(drawn) else 1
 
 
 if __name__ == "__main__":
