@@ -194,7 +194,7 @@ def main() -> int:
 
     def tried(mutant: Mutant) -> str:
         # What runs at import alone is reached by all that reach the file.
-        tests = sorted(by_line.get((mutant.path, mutant.line)) or by_line.get((mutant.path, 0), ()))
+        tests = sorted(by_line.get((mutant.path, mutant.line)) or by_line.get((mutant.path, 0)) or ())
         tree = trees.get()
         try:
             status = "no tests" if not tests else "killed" if is_killed(mutant, tests, tree) else "survived"

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from companion.errors import CompanionError, NotationError, UnusableInputError
-from companion.inputs import HEAD_BYTES, is_picture, open_file, read_file
+from companion.inputs import read_file
 from companion.lab.accuracy.failures import Mistake
-from companion.language.phrase import joined
-from companion.notation.files import from_document, parse_position
+from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.vision.board.pieces import PIECE_CLASSES
@@ -26,14 +26,12 @@ TOGETHER = "truth.json"
 """The file with the truth of all photos of a folder."""
 
 PHOTO_SUFFIXES = (".jpg", ".jpeg", ".png")
-"""What is called so is measured, though it be no picture: that it is not read counts."""
+"""What is called so is measured, even if it's no picture: that it isn't read counts."""
 
 MAX_TRUTH_BYTES = 20_000_000
 """The truth of a photo takes some 500 bytes, and a folder's are in one file."""
 
-_EXPECTED = 'expected {"rows": [...]} with five rows of tiles as text, or a position with its "board"'
-
-_Parsed = TypeVar("_Parsed")
+_EXPECTED = 'expected a JSON object with "rows": five rows of tiles as text'
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,34 +138,36 @@ def _tallies(read: Sequence[Tile], truth: Board) -> tuple[PieceTally, ...]:
     return tuple(tallies)
 
 
-def photos_in(folder: Path) -> list[Path]:
-    """The photos of a folder by name: what is called one, and what is one by its content.
-
-    Raises UnusableInputError for a file that cannot be read.
-    """
-    return sorted(path for path in folder.iterdir() if path.is_file() and _is_photo(path))
-
-
-def _is_photo(path: Path) -> bool:
-    if path.suffix.lower() in PHOTO_SUFFIXES:
-        return True
-    with open_file(path) as stream:
-        return is_picture(stream.read(HEAD_BYTES))
-
-
 def find_truths(folder: Path) -> list[tuple[Path, Board, str]]:
     """The photos of a folder whose truth lies beside them: (photo, board, scenario).
 
-    Read are a `truth.json` that maps names to {"rows": [...]}, a JSON file of the photo's own name that holds the same
-    or a position, or a position file (.toml) of that name; scenarios stand under "scenario" in the JSON file, else it
-    is the folder's name. Raises UnusableInputError that names the file if one is none of these.
+    Truth is an entry of the folder's `truth.json`, {"photo.jpg": {"rows": [...]}}, a JSON file of the photo's own name
+    with "rows" and perhaps a "scenario", or a position file (.toml) of that name; without a scenario it is the
+    folder's name. Raises UnusableInputError that names the file if one is none of these.
     """
     together = folder / TOGETHER
-    listed = _parse_document(together) if together.is_file() else {}
-    if not isinstance(listed, dict):
-        raise UnusableInputError(f'{together}: write it as {{"photo.jpg": {{"rows": [...]}}}}, or delete it')
-    truths = [(photo, _truth_beside(photo, listed.get(photo.name))) for photo in photos_in(folder)]
-    return [(photo, *truth) for photo, truth in truths if truth is not None]
+    listed = _json(together) if together.is_file() else {}
+    truths = []
+    for photo in photos_in(folder):
+        own = photo.with_suffix(".json")
+        source, document = (own, _json(own)) if own.is_file() else (together, listed.get(photo.name))
+        position = photo.with_suffix(".toml")
+        try:
+            if document is not None:
+                board = parse_board("\n".join(document["rows"]))
+                truths.append((photo, board, str(document.get("scenario", folder.name))))
+            elif position.is_file():
+                source = position
+                truths.append((photo, parse_position(_text(position)).board, folder.name))
+        except (NotationError, KeyError, TypeError, AttributeError) as error:
+            reason = error if isinstance(error, NotationError) else _EXPECTED
+            raise UnusableInputError(f"{source}: {photo.name}: {reason}") from None
+    return truths
+
+
+def photos_in(folder: Path) -> list[Path]:
+    """The photos of a folder by name."""
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in PHOTO_SUFFIXES)
 
 
 def without_truth(folders: Iterable[Path]) -> list[Path]:
@@ -179,58 +179,23 @@ def without_truth(folders: Iterable[Path]) -> list[Path]:
     ]
 
 
-def _truth_beside(photo: Path, entry: object) -> tuple[Board, str] | None:
-    """A photo's board and its scenario; `entry` is what the folder's common file has of it, if anything."""
-    source, own_json, own_toml = f"{photo.parent / TOGETHER}, {photo.name}", *map(photo.with_suffix, (".json", ".toml"))
-    if not entry and own_json.is_file():
-        source, entry = str(own_json), _parse_document(own_json)
-    document = {} if entry is None else entry
+def _json(path: Path) -> dict[str, Any]:
+    """The object in a JSON file. Raises UnusableInputError that names it."""
+    try:
+        document = json.loads(_text(path))
+    except (ValueError, RecursionError):
+        document = None
     if not isinstance(document, dict):
-        raise UnusableInputError(f"{source}: {_EXPECTED}")
-    scenario = str(document.get("scenario", photo.parent.name))
-    if "rows" in document:
-        return _named(source, lambda: parse_board("\n".join(_rows(document)))), scenario
-    if "board" in document:
-        position = {key: value for key, value in document.items() if key != "scenario"}
-        return _named(source, lambda: from_document(position)).board, scenario
-    if own_toml.is_file():
-        return _named(str(own_toml), lambda: parse_position(_read_text(own_toml))).board, photo.parent.name
-    return None
+        raise UnusableInputError(f"{path}: {_EXPECTED}")
+    return document
 
 
-def _rows(document: Mapping[str, object]) -> list[str]:
-    rows = document["rows"]
-    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise NotationError(_EXPECTED)
-    return rows
-
-
-def _named(source: str, parse: Callable[[], _Parsed]) -> _Parsed:
-    """What a text holds. Raises NotationError with the name of its source before the fault."""
-    try:
-        return parse()
-    except NotationError as error:
-        raise NotationError(joined(": ", (source, str(error)))) from None
-
-
-def _parse_document(path: Path) -> object:
-    """What a JSON file holds. Raises UnusableInputError that names it."""
-    import json
-
-    try:
-        return json.loads(_read_text(path))
-    except (ValueError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "not to be read"
-        raise UnusableInputError(f"{path}: not well-formed JSON ({reason}): write it anew, or delete it") from None
-
-
-def _read_text(path: Path) -> str:
+def _text(path: Path) -> str:
     """The text of a file in UTF-8. Raises UnusableInputError that names it."""
-    content = read_file(path, MAX_TRUTH_BYTES)
     try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnusableInputError(f"{path}: byte {error.start + 1} is not UTF-8: save it anew as UTF-8") from None
+        return read_file(path, MAX_TRUTH_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnusableInputError(f"{path} is not UTF-8 text") from None
 
 
 def score_folders(folders: Sequence[Path]) -> list[PhotoScore]:
