@@ -6,9 +6,9 @@ import copy
 import inspect
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from difflib import get_close_matches
 from functools import wraps
 from importlib import import_module
-from types import ModuleType
 from typing import Annotated, Any, cast
 
 import typer
@@ -17,56 +17,95 @@ from typer.core import TyperCommand, TyperGroup
 
 from companion import __version__
 from companion.cli.locale import OPTION, PSEUDO, print_language, translate
-from companion.errors import UsageError
+from companion.errors import ExitStatus, UsageError
 from companion.language.glossary import LANGUAGES
-from companion.language.phrase import say
+from companion.language.phrase import Phrase, joined, say
+
+COMMANDS: dict[str, dict[str, Phrase]] = {
+    "At the table": {
+        "serve": say("Open a page for the phones at the table: photos, hints, scores."),
+        "read": say("Read the board, and the cards beside it, from photos."),
+        "hint": say("Show the best turns, or bids, and why."),
+        "score": say("Count everybody's points."),
+        "play": say("Record a game as it is played."),
+        "setup": say("Set up a table at random, on a card to print if you like."),
+    },
+    "Positions": {
+        "show": say("Show a position, or convert it to a file or a code."),
+        "check": say("Check a position against what is in the box."),
+        "edit": say("Type a position row by row, or correct one."),
+        "moves": say("Count the legal moves of the meeples."),
+        "bid": say("Show what each place in the turn order is worth."),
+    },
+    "Recorded games": {
+        "replay": say("Play a record back, checking every line by the rules."),
+        "review": say("Show what each bid and turn lost, and what was luck."),
+        "report": say("Print a recorded game, with a review."),
+        "history": say("Show the games that are kept, and statistics."),
+        "arena": say("Let bots play against one another."),
+    },
+    "Prints": {
+        "sheet": say("Print score sheets to fill in."),
+        "cards": say("Print reference cards."),
+        "markers": say("Print corner markers and the calibration card."),
+        "kit": say("Print all of these to keep in the box."),
+        "templates": say("List the layouts of the prints, or copy one to change."),
+    },
+    "This computer": {
+        "doctor": say("Check what is installed and what is missing."),
+        "learn": say("Learn what your own pieces look like."),
+    },
+}
+"""The commands by what people want to do, in the order that help shows.
+
+Each is the function of its own name in the module of that name in `companion.cli.commands`.
+"""
+
+NAMES = tuple(name for group in COMMANDS.values() for name in group)
+
+GONE: dict[str, Phrase] = {
+    "render": say("companion render is part of the lab now: python -m companion.lab render"),
+    "accuracy": say("companion accuracy is part of the lab now: python -m companion.lab accuracy"),
+    "examples": say("companion examples is gone: photos are read the same way for everybody"),
+    "calibrate": say("companion calibrate is gone; use companion learn"),
+}
+"""Commands of earlier versions, and what to do instead."""
 
 
-class _Spoken:
-    """Help in the language of the run, with options without a value as they are typed: `--json`, not `--json <bool>`.
-
-    Typer keeps the types of parameters, contexts and formatters to itself, hence Any.
-    """
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print the help."""
-        from companion.cli.helping import translate_help
-
-        translate_help(self, self.get_params(ctx))
-        super().format_help(ctx, formatter)  # type: ignore[misc]
+class _Speaking:
+    """Help and usage in the language of the run."""
 
     def get_usage(self, ctx: Any) -> str:
-        """The line on how the command is called."""
-        usage: str = super().get_usage(ctx)  # type: ignore[misc]
-        return translate(say("Usage: {usage}", usage=usage.removeprefix("Usage: ")))
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """The parameters that help shows, `--help` among them."""
-        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
-        for parameter in parameters:
-            if getattr(parameter, "is_flag", False):
-                parameter.metavar = ""
-        return parameters
+        """How the command is called, on one line."""
+        words = [ctx.command_path, *self.collect_usage_pieces(ctx)]  # type: ignore[attr-defined]
+        return translate(say("Usage: {usage}", usage=" ".join(words)))
 
 
-class _Command(_Spoken, TyperCommand):
+class _Command(_Speaking, TyperCommand):
     """One command, with --lang among its options: people type it after the command's name as well as before."""
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        from companion.cli.help import command_help
+
+        formatter.write(command_help(self.get_usage(ctx), self.help or "", self.get_params(ctx)))
+
     def get_params(self, ctx: Any) -> list[Any]:
-        """See `_Spoken.get_params`."""
+        """The parameters that help shows: its own, --lang, and --help at the end."""
         parameters = super().get_params(ctx)
         if not hasattr(self, "_lang"):
-            given = next(option for option in ctx.find_root().command.params if OPTION in option.opts)
-            self._lang = copy.copy(given)
+            self._lang = copy.copy(next(one for one in ctx.find_root().command.params if OPTION in one.opts))
             self._lang.expose_value = False
         return [*parameters[:-1], self._lang, *parameters[-1:]]
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command. Raises UsageError for a language that nothing speaks.
+        """Run the command. Raises UsageError for words too many, and for a language that nothing speaks.
 
-        What --lang names is in force long before (`companion.cli.locale`): help and faults are said in it too. A
-        template of the user's own may have further languages, and is asked when it is read.
+        --lang is in force long before (`companion.cli.locale`): help and faults are in that language too. A template of
+        the user's own may have further languages, and is asked when it is read.
         """
+        if ctx.args:
+            raise _usage_error(say("got unexpected extra arguments ({words})", words=" ".join(ctx.args)), ctx)
         asked = print_language()
         if asked not in (*LANGUAGES, PSEUDO) and not ctx.params.get("template"):
             known = ", ".join(LANGUAGES)
@@ -74,79 +113,79 @@ class _Command(_Spoken, TyperCommand):
         return super().invoke(ctx)
 
 
-class _Program(_Spoken, TyperGroup):
-    """All commands, and the options before a command's name.
-
-    To load every command takes as long as a small one works; so only help, and a name that is none, wait for all.
-    """
+class _Program(_Speaking, TyperGroup):
+    """All commands, and the options before a command's name. A command is loaded when it is called."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Print the help, for which every command must be there to be put into the language of the run."""
-        for name in NAMES:
-            self.get_command(ctx, name)
-        super().format_help(ctx, formatter)
+        """Write the help, which needs none of the commands themselves."""
+        from companion.cli.help import program_help
+
+        formatter.write(program_help(self.get_usage(ctx), self.get_params(ctx), COMMANDS))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands."""
         return list(NAMES)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name; for a name that is none, None, and all commands are there to be suggested."""
-        for name in (cmd_name,) if cmd_name in NAMES else NAMES:
-            if name not in self.commands:
-                self.commands[name] = _loaded(name)
+        """The command of that name, or None."""
+        if cmd_name in NAMES and cmd_name not in self.commands:
+            self.commands[cmd_name] = _loaded(cmd_name)
         return self.commands.get(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the first word names. Raises UsageError for any other word, with names like it."""
+        name = args[0]
+        if command := self.get_command(ctx, name):
+            return name, command, args[1:]
+        if name in GONE:
+            raise UsageError(GONE[name])
+        similar = joined(", ", map(repr, get_close_matches(name, NAMES)))
+        raise _usage_error(
+            say("no such command {name}; did you mean {like}?", name=repr(name), like=similar)
+            if similar
+            else say("no such command {name}", name=repr(name)),
+            ctx,
+        )
+
+
+def _usage_error(what: Phrase, ctx: Any) -> UsageError:
+    return UsageError(say("{what}; {path} --help shows what can be given", what=what, path=ctx.command_path))
 
 
 def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command with each option of the sets that it takes, which are dataclasses, as a parameter of its own."""
     signature = inspect.signature(command, eval_str=True)
-    sets: dict[str, Any] = {
-        name: one.annotation for name, one in signature.parameters.items() if is_dataclass(one.annotation)
-    }
+    parameters = signature.parameters.values()
+    sets: dict[str, Any] = {one.name: one.annotation for one in parameters if is_dataclass(one.annotation)}
 
     def gathered(**given: Any) -> Any:
         for name, options in sets.items():
-            given[name] = options(**{one.name: given.pop(one.name) for one in fields(options)})
+            given[name] = options(**{field.name: given.pop(field.name) for field in fields(options)})
         return command(**given)
 
     each: list[inspect.Parameter] = []
-    for name, one in signature.parameters.items():
-        each += inspect.signature(sets[name], eval_str=True).parameters.values() if name in sets else [one]
+    for one in parameters:
+        each += inspect.signature(sets[one.name], eval_str=True).parameters.values() if one.name in sets else [one]
     spread: Any = wraps(command)(gathered)
-    spread.__signature__ = signature.replace(
-        parameters=[one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in each]
-    )
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    spread.__signature__ = signature.replace(parameters=[one.replace(kind=keyword) for one in each])
     return cast(Callable[..., Any], spread)
 
 
 def _loaded(name: str) -> Any:
     """A command as Typer makes it of its function."""
-    purpose = next(purpose for purpose, names in COMMANDS.items() if name in names)
-    alone = typer.Typer(add_completion=False)
-    module = import_module(f"companion.cli.commands.{name}")
-    function = _spread(getattr(module, name))
-    alone.command(name, help=_help_of(module, name), cls=_Command, rich_help_panel=purpose)(function)
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+    function = getattr(import_module(f"companion.cli.commands.{name}"), name)
+    alone.command(name, cls=_Command, context_settings={"allow_extra_args": True})(_spread(function))
     return typer.main.get_command(alone)
-
-
-def _help_of(module: ModuleType, name: str) -> str | None:
-    """A command's help: its docstring, which the source still has where Python drops those (PYTHONOPTIMIZE=2)."""
-    if told := getattr(module, name).__doc__:
-        return str(told)
-    import ast
-    import inspect
-
-    functions = [node for node in ast.parse(inspect.getsource(module)).body if isinstance(node, ast.FunctionDef)]
-    return next(ast.get_docstring(node) for node in functions if node.name == name)
 
 
 app = typer.Typer(
     name="companion",
     cls=_Program,
-    help="Companion for a Five Tribes table: read the board from a photo, get hints, score, print.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -158,18 +197,13 @@ def _show_version(wanted: bool) -> None:
 
 
 _Lang = Annotated[
-    str | None,
-    typer.Option(
-        OPTION,
-        metavar="LANGUAGE",
-        help="Language of everything that people read: en, ru, uk, ko or it.",
-        show_default=False,
-    ),
+    str | None, typer.Option(OPTION, metavar="LANGUAGE", help="Language of all texts: en, ru, uk, ko or it.")
 ]
 
 
 @app.callback()
 def _options(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
     ] = False,
@@ -177,19 +211,6 @@ def _options(
     lang: _Lang = None,
 ) -> None:
     """Companion for a Five Tribes table: read the board from a photo, get hints, score, print."""
-
-
-COMMANDS: dict[str, tuple[str, ...]] = {
-    "Read the table": ("read", "show", "check", "edit"),
-    "Get advice": ("hint", "bid", "moves"),
-    "Score": ("score",),
-    "Play and record": ("play", "serve", "replay", "review", "history", "arena"),
-    "Print": ("report", "sheet", "setup", "cards", "kit", "markers", "templates"),
-    "Set up and look after": ("doctor", "learn", "calibrate", "examples", "render", "accuracy"),
-}
-"""The commands by what people want to do, in the order that help shows.
-
-Each is the function of its own name in the module of that name in `companion.cli.commands`.
-"""
-
-NAMES = tuple(name for names in COMMANDS.values() for name in names)
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(int(ExitStatus.USAGE))

@@ -45,7 +45,7 @@ def is_kept(*, off: bool) -> bool:
     from companion.history.keeping import KeepingSetting, load_setting, save_setting
 
     if off:
-        remember_keeping(keep=False)
+        remember_setting(keep=False)
     setting = load_setting(os.environ)
     if setting.keep and not setting.told:
         note(
@@ -58,7 +58,7 @@ def is_kept(*, off: bool) -> bool:
     return setting.keep
 
 
-def remember_keeping(*, keep: bool) -> None:
+def remember_setting(*, keep: bool) -> None:
     """Remember whether games are kept from now on. Raises what `write_private` raises."""
     from companion.history.keeping import KeepingSetting, save_setting
 

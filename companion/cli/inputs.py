@@ -121,7 +121,7 @@ def game_of(opened: Opened, known: Position, player: Colour | None = None) -> Po
     return replace(state, position=known, hidden=tuple(unseen.get(one.colour, 0) for one in known.players))
 
 
-def told_from(opened: Opened, sources: Sequence[str]) -> tuple[str, ...]:
+def sources_key(opened: Opened, sources: Sequence[str]) -> tuple[str, ...]:
     """What tells a command's inputs from any others: pictures by what they show, all else by where it lies."""
     photos = opened.photos
     if photos is not None and photos.shots:

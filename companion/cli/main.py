@@ -5,13 +5,13 @@ from __future__ import annotations
 import errno
 import gc
 import os
-import re
 import sys
 import traceback
-from collections.abc import Collection, MutableMapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from companion.cli import interrupts
 from companion.cli.locale import asked_language, language_for, speaking, translate
@@ -49,9 +49,6 @@ _TOO_MANY_FILES = frozenset({errno.EMFILE, errno.ENFILE})
 GARBAGE_AFTER = 100_000
 """Objects made and not let go after which Python looks for garbage; left to itself it does so at every 700, in vain."""
 
-_PLAINER = ((r"Value error, ", ""), (r", unable to parse string.*", ""), (r"Input should be", "it should be"))
-"""Words in which the library beneath Typer speaks to programmers, and what players read instead."""
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
@@ -60,15 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     shows the traceback of a fault as well.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _drop_no_width(os.environ)
     with speaking(language_for(arguments, os.environ), asked_language(arguments)):
         return _run(arguments)
-
-
-def _drop_no_width(environment: MutableMapping[str, str]) -> None:
-    """Take COLUMNS=0 as not said, as everything but Rich does, which would print nothing at all."""
-    if not environment.get("COLUMNS", "1").strip("0"):
-        del environment["COLUMNS"]
 
 
 def _run(arguments: list[str]) -> int:
@@ -204,19 +194,12 @@ def _is_usage(error: Exception) -> bool:
     return hasattr(error, "format_message") and hasattr(error, "exit_code")
 
 
-def _usage(error: Exception) -> str:
-    """What Typer has to say of wrong usage; nothing where it has shown the help instead."""
-    if type(error).__name__ == "NoArgsIsHelpError":
-        return ""
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context is not None else "companion"
-    said: str = error.format_message()  # type: ignore[attr-defined]
-    for pattern, plain in _PLAINER:
-        said = re.sub(pattern, plain, said)
-    from companion.cli.helping import usage_message
+def _usage(error: Any) -> str:
+    """What was typed wrongly, and where to look."""
+    from companion.cli.help import usage_words
 
-    what = usage_message(f"{said[:1].lower()}{said[1:].rstrip('.')}")
-    return say("{what}; {path} --help shows what can be given", what=what, path=path)
+    path = error.ctx.command_path if error.ctx is not None else "companion"
+    return say("{what}; {path} --help shows what can be given", what=usage_words(error), path=path)
 
 
 def _explain_system(error: OSError) -> tuple[str, ExitStatus] | None:
@@ -224,10 +207,6 @@ def _explain_system(error: OSError) -> tuple[str, ExitStatus] | None:
     if is_disk_full(error):
         return say(
             "cannot write the result: {reason}; make room and run again", reason=system_reason(error)
-        ), ExitStatus.MISSING
-    if error.errno == errno.EBADF and error.filename is None:
-        return say(
-            "cannot write the result: standard output is closed; send it to a terminal, a file or a pipe"
         ), ExitStatus.MISSING
     if error.errno in _TOO_MANY_FILES:
         return say(
@@ -276,21 +255,6 @@ def _cut(text: str) -> str:
     return "\n".join(lines)
 
 
-def _open_closed_streams() -> None:
-    """Put something where the shell closed a stream (`>&-`), for Python has None there, and files take its number.
-
-    Input is empty and messages go nowhere, but a result that cannot go out is a fault: what stands for standard output
-    takes nothing.
-    """
-    for name, way, mode in (
-        ("stdin", os.O_RDONLY, "r"),
-        ("stdout", os.O_RDONLY, "w"),
-        ("stderr", os.O_WRONLY, "w"),
-    ):
-        if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, way), mode, encoding="utf-8"))
-
-
 def _drop_unwritten() -> None:
     """Turn output away from where nothing more can be written, of which `main` has told the user where it could.
 
@@ -307,7 +271,6 @@ def run() -> None:
     """Console script: run and leave with the exit status."""
     # What is loaded stays to the end: to look through it again and again takes a tenth of a small command's time.
     gc.set_threshold(GARBAGE_AFTER)
-    _open_closed_streams()
     # OpenCV's remarks on a photo's QR code are for whoever programs it.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     for stream in (sys.stdout, sys.stderr):

@@ -1,18 +1,31 @@
-"""Arguments and options that several commands have, so that they read and work alike."""
+"""Arguments and options that several commands have, so that they read and work alike.
+
+A command takes a set of options as one parameter whose type is a dataclass; `companion.cli.app` makes an option of each
+of its fields.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.errors import MissingDependencyError, NotationError, UsageError
+from companion.errors import NotationError, UsageError
 from companion.language.phrase import joined, say
+
+if TYPE_CHECKING:
+    from companion.advisor.advice import Budget
+    from companion.printing.cards.sheet import Cutting
+
+MIN_TIME_S, MAX_TIME_S = 0.1, 3600.0
+"""What `--time` may be: less judges nothing, and nobody at a table waits longer than an hour."""
+_MAX_COPIES = 9
 
 
 class Paper(StrEnum):
@@ -29,82 +42,57 @@ class Ink(StrEnum):
     LIGHT = "light"
 
 
+class Edge(StrEnum):
+    """Over which edge the printer turns the paper."""
+
+    LONG = "long"
+    SHORT = "short"
+
+
 SOURCES = typer.Argument(
     metavar="POSITION|PHOTO",
     help="A position file, an FT1 code, a game record, one or several photos of a table, or - for standard input.",
-    show_default=False,
 )
 Sources = Annotated[list[str], SOURCES]
 """What every command that needs a position is given; `companion.cli.inputs` opens it."""
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where asking broke off.")]
 PositionFile = Annotated[
     Path | None,
-    typer.Option(
-        "--output", "-o", metavar="FILE", help="Write the position to this file (.toml or .json).", show_default=False
-    ),
+    typer.Option("--output", "-o", metavar="FILE", help="Write the position to this file (.toml or .json)."),
+]
+PlayerColour = Annotated[
+    str | None, typer.Option("--player", metavar="COLOUR", help="Whose turn or bid to look at, if not the next one's.")
 ]
 Names = Annotated[
     str | None,
-    typer.Option(
-        "--names", metavar="LIST", help='Players\' names: "Anna,Boris" or "pink=Anna,black=Boris".', show_default=False
-    ),
+    typer.Option("--names", metavar="LIST", help='Players\' names: "Anna,Boris" or "pink=Anna,black=Boris".'),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Workers = Annotated[
     int, typer.Option("--workers", min=1, metavar="N", help="Processes on this machine that share the work.")
 ]
-Scheduler = Annotated[
-    str | None,
-    typer.Option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="A dask scheduler whose workers share it, tcp://HOST:PORT.",
-        show_default=False,
-    ),
-]
-"""What `companion.arena.workers.workforce` is given by commands whose work many cores can share."""
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 NoHistory = Annotated[
     bool, typer.Option("--no-history", help="Keep no games for companion history, now and from now on.")
 ]
 PaperSize = Annotated[Paper, typer.Option("--paper", case_sensitive=False, help="Size of the paper.")]
 InkAmount = Annotated[Ink, typer.Option("--ink", case_sensitive=False, help="light leaves all surfaces white.")]
-Template = Annotated[
-    Path | None,
-    typer.Option("--template", metavar="FILE", help="A layout and words of your own.", show_default=False),
-]
-Templates = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--template",
-        metavar="FILE",
-        help="A layout and words of your own; once for the cards, once for the markers.",
-        show_default=False,
-    ),
-]
 FontFolder = Annotated[
     Path | None,
-    typer.Option(
-        "--font-dir",
-        metavar="FOLDER",
-        help="TrueType fonts (.ttf, .ttc) for further letters; folders within are searched too.",
-        show_default=False,
-    ),
+    typer.Option("--font-dir", metavar="FOLDER", help="Search TrueType fonts (.ttf, .ttc) in here for more letters."),
+]
+ReviewPlayouts = Annotated[
+    int | None, typer.Option("--playouts", min=50, max=1_000_000, metavar="N", help="Replies played a decision.")
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoOptions:
-    """The options of every command that opens photos: what else is a photo of this table, and a picture of the reading.
-
-    A command takes the set as one parameter; `companion.cli.app` puts the options in its place.
-    """
+    """The options of every command that opens photos: what else shows this table, and a picture of the reading."""
 
     goods: Annotated[
         list[str] | None,
-        typer.Option(
-            "--goods", metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs.", show_default=False
-        ),
+        typer.Option("--goods", metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs."),
     ] = None
     coins: Annotated[
         list[str] | None,
@@ -112,7 +100,6 @@ class PhotoOptions:
             "--coins",
             metavar="COLOUR=PHOTO",
             help="A photo of a player's gold coins, laid out singly, numbers up; the one of --goods may show them too.",
-            show_default=False,
         ),
     ] = None
     cards: Annotated[
@@ -121,23 +108,26 @@ class PhotoOptions:
             "--cards",
             metavar="PHOTO",
             help="A photo, the same or another, whose djinn cards' titles are read by Tesseract.",
-            show_default=False,
         ),
     ] = None
     overlay: Annotated[
         Path | None,
         typer.Option(
-            "--overlay",
-            metavar="PICTURE",
-            help="Write the photo with the reading drawn on it (.jpg or .png).",
-            show_default=False,
+            "--overlay", metavar="PICTURE", help="Write the photo with the reading drawn on it (.jpg or .png)."
         ),
     ] = None
 
     @property
     def given(self) -> bool:
         """Whether any of them was given."""
-        return any(getattr(self, one.name) for one in fields(self))
+        return any(getattr(self, field.name) for field in fields(self))
+
+    def check_used(self, sources: object) -> None:
+        """Raise UsageError if any was given and nothing is opened."""
+        if self.given and not sources:
+            raise UsageError(
+                say("--goods, --coins, --cards and --overlay go with a position or photos that are opened: name them")
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +139,146 @@ class DoubtOptions(PhotoOptions):
     ] = False
     resume: Resume = False
     crops: Annotated[
-        Path | None,
+        Path | None, typer.Option("--crops", metavar="FOLDER", help="Write a picture of each doubtful tile and card.")
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOptions:
+    """How something is printed."""
+
+    paper: PaperSize = Paper.A4
+    template: Annotated[
+        Path | None, typer.Option("--template", metavar="FILE", help="A layout and words of your own.")
+    ] = None
+    font_dir: FontFolder = None
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """The same as keywords of the functions that print, with the language of the run."""
+        from companion.cli.locale import print_language
+
+        return {
+            "paper": str(self.paper),
+            "language": print_language(),
+            "template": self.template,
+            "font_dir": self.font_dir,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class InkOptions(PrintOptions):
+    """The same for a print that can save ink."""
+
+    ink: InkAmount = Ink.FULL
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """See `PrintOptions.how`."""
+        return {**PrintOptions.how.fget(self), "full_ink": self.ink is Ink.FULL}  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class CutOptions:
+    """The options of prints that are cut out."""
+
+    copies: Annotated[
+        int,
         typer.Option(
-            "--crops", metavar="FOLDER", help="Write a picture of each doubtful tile and card.", show_default=False
+            "--copies", min=1, max=_MAX_COPIES, metavar="N", help="How many of each card of rules, one a player."
+        ),
+    ] = 1
+    backs: Annotated[bool, typer.Option("--backs/--no-backs", help="A page of backs after each page of cards.")] = True
+    flip: Annotated[
+        Edge, typer.Option("--flip", case_sensitive=False, help="Over which edge the printer turns the paper.")
+    ] = Edge.LONG
+    offset: Annotated[
+        str | None,
+        typer.Option(
+            "--offset", metavar="X,Y", help="Move the backs by mm to the right and down, if they miss the fronts."
         ),
     ] = None
+    bleed: Annotated[
+        float,
+        typer.Option("--bleed", metavar="MM", min=0, max=3, help="How far the ground reaches beyond the cut, 0 to 3."),
+    ] = 2.0
+    cut: Annotated[bool, typer.Option("--cut/--no-cut", help="Crop marks at the ends of all cuts.")] = True
+
+    def cutting(self) -> Cutting:
+        """What the options say together. Raises UsageError for an offset that is none."""
+        from companion.printing.cards.sheet import Cutting
+        from companion.printing.core.duplex import Flip
+
+        offset = _read_offset(self.offset)
+        return Cutting(bleed=self.bleed, marks=self.cut, backs=self.backs, flip=Flip(self.flip.value), offset=offset)
+
+    def tell(self, names: Sequence[str] | None) -> None:
+        """Say whether more copies fit on as many pages, and what to tell the printer."""
+        from companion.cli.output import note
+        from companion.printing.cards.sheet import copies_with_room
+
+        if (most := min(copies_with_room(names, self.copies), _MAX_COPIES)) > self.copies:
+            note(say("--copies {copies} prints the cards of rules for {copies} players on as many pages", copies=most))
+        if not self.backs:
+            note(say("Print at 100%, on one side of the paper."))
+        elif self.flip is Edge.LONG:
+            note(say("Print at 100%, on both sides of the paper, turned over the long edge."))
+        else:
+            note(say("Print at 100%, on both sides of the paper, turned over the short edge."))
+
+
+def _read_offset(text: str | None) -> tuple[float, float]:
+    if text is None:
+        return 0.0, 0.0
+    try:
+        across, down = (float(part) for part in text.split(","))
+    except ValueError:
+        across = down = math.nan
+    if not (math.isfinite(across) and math.isfinite(down)):
+        raise UsageError(say("--offset {text}: give two lengths in mm with a comma between, such as 0.5,-1", text=text))
+    return across, down
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How long a search thinks, and with what luck."""
+
+    time: Annotated[
+        float | None, typer.Option("--time", metavar="SECONDS", help="Think for so long; the longer, the surer.")
+    ] = None
+    playouts: Annotated[
+        int | None,
+        typer.Option(
+            "--playouts",
+            metavar="N",
+            min=1,
+            max=100_000_000,
+            help="Think for so many replies played instead; the same number and seed give the same advice.",
+        ),
+    ] = None
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the luck played with; 0 if not given.")
+    ] = None
+
+    def budget(self) -> Budget:
+        """How long to think. Raises UsageError for a time that makes no sense, or for both limits."""
+        from companion.advisor.advice import Budget
+
+        if self.time is None:
+            return Budget() if self.playouts is None else Budget(playouts=self.playouts)
+        if self.playouts is not None:
+            raise UsageError(say("give one of --time and --playouts: both say how long to think"))
+        # Written so that nan, which is a number to Python, fails too.
+        if not MIN_TIME_S <= self.time <= MAX_TIME_S:
+            raise UsageError(
+                say(
+                    "--time is in seconds, from {least} to {most:.0f}, not {seconds}",
+                    least=MIN_TIME_S,
+                    most=MAX_TIME_S,
+                    seconds=f"{self.time:g}",
+                )
+            )
+        return Budget(seconds=self.time)
 
 
 @contextmanager
@@ -163,19 +288,3 @@ def reading_option(name: str) -> Iterator[None]:
         yield
     except NotationError as error:
         raise UsageError(joined(": ", (name, str(error)))) from None
-
-
-def not_installed(command: str, error: ImportError) -> MissingDependencyError:
-    """The fault of a command whose code is not there: it comes with the program's source, not with its wheel.
-
-    An import that fails for any other reason is raised again.
-    """
-    if not (error.name or "").startswith("companion.lab"):
-        raise error
-    return MissingDependencyError(
-        say(
-            "{command} comes with the program's source and is not in this installation; unpack the "
-            "source archive (five_tribes_companion-….tar.gz) and run it in there: sh setup.sh",
-            command=command,
-        )
-    )

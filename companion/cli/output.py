@@ -1,6 +1,6 @@
 """What goes to the user: one JSON document on standard output, words on standard error, whole files.
 
-Phrases are said here in the language of the run; JSON stays English.
+Phrases are translated here; JSON stays English.
 """
 
 from __future__ import annotations
@@ -9,19 +9,18 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from companion.cli.colouring import coloured_console
 from companion.cli.locale import translate
 from companion.errors import UsageError, printable
 from companion.language.phrase import Phrase, joined, say
-from companion.storage import check_free
+from companion.storage import check_free, write_file
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, RenderResult
 
 POSITION_ENDINGS = (".toml", ".json")
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")
@@ -62,25 +61,63 @@ def note(text: str, *, end: str = "\n") -> None:
 
     On a terminal its lines are broken between words.
     """
-    said = printable(translate(text))
+    words = printable(translate(text))
     if sys.stderr.isatty():
         from companion.cli.wrapping import broken
 
         width = shutil.get_terminal_size().columns
-        said = "\n".join(broken(line, width) for line in said.split("\n"))
+        words = "\n".join(broken(line, width) for line in words.split("\n"))
     # Where nothing can be told any more, what the command does goes on.
     with suppress(OSError):
-        print(said, file=sys.stderr, end=end, flush=True)
+        print(words, file=sys.stderr, end=end, flush=True)
+
+
+def console() -> Console:
+    """A rich console on standard output: colour only on a terminal that wants it, 80 columns wide if it is none.
+
+    Whatever is printed on it goes through `printable`: text from files, codes and photos moves no cursor and sets no
+    title, and square brackets and colons in it are just that. Phrases in it are translated.
+    """
+    from rich.console import Console, ConsoleRenderable, RenderHook
+    from rich.segment import Segment
+    from rich.text import Text
+
+    class Speaking(Console):
+        """A console that translates phrases, wherever text is given as it is."""
+
+        def render_str(self, text: str, *args: Any, **kwargs: Any) -> Text:
+            return super().render_str(translate(text), *args, **kwargs)
+
+    class Cleaned:
+        """Something to print, with its text cleaned; rich's own colours come after it."""
+
+        def __init__(self, renderable: ConsoleRenderable) -> None:
+            self._renderable = renderable
+
+        def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+            for segment in console.render(self._renderable, options):
+                yield segment if segment.control else Segment(printable(segment.text), segment.style)
+
+    class Cleaning(RenderHook):
+        def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+            return [Cleaned(renderable) for renderable in renderables]
+
+    made = Speaking(highlight=False, markup=False, emoji=False)
+    made.push_render_hook(Cleaning())
+    return made
+
+
+def write_and_tell(files: Mapping[Path, bytes | Iterator[bytes]], *, force: bool) -> None:
+    """Write files, and say that they were written. Raises what `write_file` raises."""
+    for path, content in files.items():
+        write_file(path, content, force=force)
+    for path in files:
+        note(written_words(path))
 
 
 def written_words(path: Path) -> Phrase:
     """That a file was written."""
     return say("written: {path}", path=path)
-
-
-def console() -> Console:
-    """A rich console on standard output: colour only on a terminal that wants it, 80 columns else."""
-    return coloured_console()
 
 
 def check_outputs(

@@ -19,14 +19,14 @@ _BAR_CELLS = 20
 _ERASE = "\r\x1b[2K"
 
 
-def bar(done: int, of: int) -> str:
-    """How much of a work is done, as a bar.
+def bar(done: float, of: float = 1.0) -> str:
+    """How much of some work is done, as a bar.
 
     >>> bar(5, 20)
-    '[#####---------------]'
+    '[#####...............]'
     """
-    full = _BAR_CELLS * done // max(of, 1)
-    return f"[{'#' * full}{'-' * (_BAR_CELLS - full)}]"
+    full = int(_BAR_CELLS * min(max(done / (of or 1), 0.0), 1.0))
+    return f"[{'#' * full}{'.' * (_BAR_CELLS - full)}]"
 
 
 class Progress:
@@ -75,7 +75,7 @@ class Progress:
         self._put(_ERASE + (line if cell_len(line) <= width else set_cell_size(line, width - 1).rstrip() + "…"))
 
     def _put(self, text: str) -> None:
-        # A terminal that is gone must not end the reading.
+        # A terminal that is gone must not end the work.
         with suppress(OSError, ValueError):
             self._stream.write(text)
             self._stream.flush()

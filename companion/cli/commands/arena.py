@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import AsJson, Force, Scheduler, Workers
+from companion.cli.options import AsJson, Force, Workers
 from companion.language.phrase import say, say_many
 
 
@@ -17,7 +17,6 @@ def arena(
         typer.Argument(
             metavar="BOT",
             help="The bot to measure, then those it meets: random, greedy, one-ply, best or your own MODULE:CLASS.",
-            show_default=False,
         ),
     ],
     players: Annotated[
@@ -28,10 +27,14 @@ def arena(
     ] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same games.")] = 1,
     workers: Workers = 1,
-    scheduler: Scheduler = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler", metavar="ADDRESS", help="A dask scheduler whose workers share it, tcp://HOST:PORT."
+        ),
+    ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE.jsonl", help="Keep every game in here.", show_default=False),
+        Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="Keep every game in here.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in --output.")] = False,
     promo: Annotated[bool, typer.Option("--promo", help="With the promo djinn in the deck.")] = False,

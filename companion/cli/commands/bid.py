@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from companion.cli.colouring import ColourChoice, ColourOption
-from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources, reading_option
-from companion.cli.thinking import Playouts, Seed, ThinkingTime
+from companion.cli.options import (
+    AsJson,
+    DoubtOptions,
+    Force,
+    PlayerColour,
+    PositionFile,
+    SearchOptions,
+    Sources,
+    reading_option,
+)
 from companion.language.phrase import say, term
-from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
 
 
 def bid(
     position: Sources,
-    player: Annotated[
-        str | None, typer.Option("--player", metavar="COLOUR", help="Whose bid to look at.", show_default=False)
-    ] = None,
-    time: ThinkingTime = None,
-    playouts: Playouts = None,
-    seed: Seed = None,
+    player: PlayerColour = None,
     *,
+    search: SearchOptions,
     photos: DoubtOptions,
     output: PositionFile = None,
     force: Force = False,
     as_json: AsJson = False,
-    colour: ColourOption = ColourChoice.AUTO,
 ) -> None:
     """Show what each free spot of the turn order track is worth to the player who is to bid, and what it is for.
 
     Example: companion bid game.toml --player pink
     """
     from companion.advisor.advice import BidAdvice
-    from companion.cli.inputs import check_refilled, game_of, open_inputs, tell
+    from companion.cli.inputs import check_refilled, open_inputs, tell
     from companion.cli.output import note, print_json
-    from companion.cli.thinking import budget_of, leave_if, thinking
+    from companion.cli.searching import leave_if, search_bids
     from companion.cli.views.advice_view import bid_document, print_bids
     from companion.cli.views.hint_view import over_line
     from companion.errors import UnusableInputError
@@ -46,7 +43,7 @@ def bid(
 
     with reading_option("--player"):
         bidder = None if player is None else parse_colour(player)
-    budget = budget_of(time, playouts)
+    budget = search.budget()
     opened = open_inputs(position, photos, output=output, force=force, quiet=as_json)
     tell(opened)
     known = opened.position
@@ -61,27 +58,15 @@ def bid(
             )
         )
     if known.phase is Phase.END:
-        found, interrupted = BidAdvice(None, known, result=result_of(known, unseen=opened.unseen_in(known))), False
+        advice, interrupted = BidAdvice(None, known, result=result_of(known, unseen=opened.unseen_in(known))), False
     else:
-        check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
-        from companion.advisor.search.bids import advise_bid
-
-        with thinking(wanted=not as_json) as watch:
-            found = advise_bid(
-                game_of(opened, known, bidder),
-                player=bidder,
-                budget=budget,
-                seed=seed or 0,
-                progress=watch.progress,
-                stop=watch.stop,
-            )
-        interrupted = watch.interrupted
-    for sentence in (*found.assumed, *found.notes):
+        advice, interrupted = search_bids(opened, known, bidder, budget, search.seed, quiet=as_json)
+    for sentence in (*advice.assumed, *advice.notes):
         note(sentence)
     if as_json:
-        if found.result is not None:
-            note(over_line(found.result, opened.names))
-        print_json(bid_document(found))
+        if advice.result is not None:
+            note(over_line(advice.result, opened.names))
+        print_json(bid_document(advice))
     else:
-        print_bids(found, colour, opened.names)
+        print_bids(advice, opened.names)
     leave_if(interrupted)

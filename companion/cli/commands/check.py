@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import typer
 
-from companion.cli.colouring import ColourChoice, ColourOption
 from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources
 from companion.language.phrase import say, say_many
 
@@ -15,7 +14,6 @@ def check(
     output: PositionFile = None,
     force: Force = False,
     as_json: AsJson = False,
-    colour: ColourOption = ColourChoice.AUTO,
 ) -> None:
     """Check a position against what is in the box: exit status 0 if it can stand on a table, 5 if not.
 
@@ -32,20 +30,20 @@ def check(
         found = [{"where": fault.where, "rule": fault.rule, "message": fault.message} for fault in faults]
         print_json({"valid": not faults, "problems": found})
     else:
-        from companion.cli.colouring import coloured_console
+        from companion.cli.output import console
         from companion.cli.views.count_tables import count_tables
 
-        console = coloured_console(colour)
-        for pair in count_tables(opened.position, console):
-            console.print(pair)
-            console.print()
+        screen = console()
+        for pair in count_tables(opened.position, screen):
+            screen.print(pair)
+            screen.print()
         for fault in faults:
-            console.print(
+            screen.print(
                 fault_line(fault),
                 style="bold red",
                 markup=False,
             )
-        console.print(_verdict(len(faults)), style="bold")
+        screen.print(_verdict(len(faults)), style="bold")
     tell(opened)
     if faults:
         raise typer.Exit(int(ExitStatus.IMPOSSIBLE))

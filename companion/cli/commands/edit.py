@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.colouring import ColourChoice, ColourOption
 from companion.cli.options import PhotoOptions
 from companion.language.phrase import say
 
@@ -16,26 +15,20 @@ def edit(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write: .toml or .json.")],
     source: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="SOURCE",
-            help="A position file, a code FT1-…, a record or photos to start from.",
-            show_default=False,
-        ),
+        typer.Argument(metavar="SOURCE", help="A position file, a code FT1-…, a record or photos to start from."),
     ] = None,
     *,
     photos: PhotoOptions,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where typing broke off.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE, and drop a draft of it.")] = False,
-    colour: ColourOption = ColourChoice.AUTO,
 ) -> None:
     """Type a position row by row, or correct one: counts of what is missing follow every line.
 
     Example: companion edit photo.jpg -o table.toml
     """
-    from companion.cli.colouring import coloured_console
     from companion.cli.dialogue.edit import EditSession
     from companion.cli.inputs import open_inputs
-    from companion.cli.output import POSITION_ENDINGS, check_outputs
+    from companion.cli.output import POSITION_ENDINGS, check_outputs, console
     from companion.errors import UsageError
     from companion.storage import lock
 
@@ -45,10 +38,7 @@ def edit(
         )
     if resume and source:
         raise UsageError(say("--resume goes on with the draft; leave out SOURCE"))
-    if photos.given and not source:
-        raise UsageError(
-            say("--goods, --coins, --cards and --overlay go with a position or photos that are opened: name them")
-        )
+    photos.check_used(source)
     check_outputs((output, POSITION_ENDINGS), force=force)
     with lock(output):
         session = EditSession(output, force=force)
@@ -60,4 +50,4 @@ def edit(
             if source:
                 opened = open_inputs(source, photos, force=force, checked=False)
             session.begin(opened)
-        session.run(coloured_console(colour))
+        session.run(console())

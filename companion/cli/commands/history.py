@@ -16,39 +16,27 @@ if TYPE_CHECKING:
     from companion.history.database import History
     from companion.history.kept import GameKey
     from companion.history.results import GamePart
-    from companion.notation.spreadsheet import CsvForm
 
 
 def history(
     game: Annotated[
-        str | None,
-        typer.Argument(metavar="GAME", help="One game by its key, or the beginning of it.", show_default=False),
+        str | None, typer.Argument(metavar="GAME", help="One game by its key, or the beginning of it.")
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the game's record, position or score sheet.",
-            show_default=False,
-        ),
+        typer.Option("--output", "-o", metavar="FILE", help="Write the game's record, position or score sheet."),
     ] = None,
     plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw what the games tell (.svg or .pdf).", show_default=False),
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw what the games tell (.svg or .pdf).")
     ] = None,
     backup: Annotated[
-        Path | None,
-        typer.Option("--backup", metavar="FILE", help="Copy the whole history to a file.", show_default=False),
+        Path | None, typer.Option("--backup", metavar="FILE", help="Copy the whole history to a file.")
     ] = None,
     export: Annotated[
-        Path | None,
-        typer.Option("--export", metavar="FILE", help="Write all games as JSON (.json).", show_default=False),
+        Path | None, typer.Option("--export", metavar="FILE", help="Write all games as JSON (.json).")
     ] = None,
     csv: Annotated[
-        Path | None,
-        typer.Option("--csv", metavar="FILE", help="Write all games as CSV, a row a player.", show_default=False),
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write all games as CSV, a row a player.")
     ] = None,
     delimiter: Annotated[
         str | None,
@@ -56,12 +44,10 @@ def history(
             "--delimiter",
             metavar="SIGN",
             help="Between the columns of --csv: ',' or ';' or tab, else what spreadsheets take where --lang is spoken.",
-            show_default=False,
         ),
     ] = None,
     take_in: Annotated[
-        Path | None,
-        typer.Option("--import", metavar="FILE", help="Take in games that --export wrote.", show_default=False),
+        Path | None, typer.Option("--import", metavar="FILE", help="Take in games that --export wrote.")
     ] = None,
     forget: Annotated[
         bool, typer.Option("--forget", help="Drop the game, or with --force all games and what was said of them.")
@@ -75,10 +61,11 @@ def history(
 
     Example: companion history --plot evenings.svg
     """
-    from companion.cli.history_recorder import opened_history, remember_keeping
+    from companion.cli.history_recorder import opened_history, remember_setting
     from companion.cli.locale import run_language
-    from companion.cli.output import CSV_ENDING, check_outputs
+    from companion.cli.output import CSV_ENDING, JSON_ENDING, check_outputs, note, write_and_tell, written_words
     from companion.errors import UsageError
+    from companion.history.transfer import back_up, exported_games, games_csv
     from companion.notation.spreadsheet import csv_form
 
     actions = {
@@ -102,9 +89,9 @@ def history(
     if delimiter is not None and csv is None:
         raise UsageError(say("--delimiter is for --csv: give that too"))
     form = csv_form(run_language(), delimiter)
-    check_outputs((plot, (".svg", ".pdf")), (export, (".json",)), (csv, CSV_ENDING), force=force)
+    check_outputs((plot, (".svg", ".pdf")), (export, JSON_ENDING), (csv, CSV_ENDING), force=force)
     if keep or no_history:
-        remember_keeping(keep=keep)
+        remember_setting(keep=keep)
         return
     with opened_history() as kept:
         if forget:
@@ -112,17 +99,20 @@ def history(
         elif take_in is not None:
             _take_in(kept, take_in)
         elif backup is not None:
-            _back_up(kept, backup, force=force)
+            back_up(kept, backup, force=force)
+            note(written_words(backup))
         elif export is not None:
-            _export(kept, export, force=force)
+            write_and_tell({export: exported_games(kept)}, force=force)
         elif csv is not None:
-            _csv(kept, csv, form, force=force)
+            write_and_tell({csv: games_csv(kept.games(), form)}, force=force)
         elif plot is not None:
-            _plot(kept, plot, force=force)
+            write_and_tell({plot: _drawn(kept, plot.suffix.lower())}, force=force)
+        elif game is not None and output is not None:
+            write_and_tell({output: _written_text(kept.parts(_key_of(kept, game))).encode()}, force=force)
         elif game is not None:
-            _one(kept, _key_of(kept, game), output, as_json=as_json, force=force)
+            _show_game(kept, _key_of(kept, game), as_json=as_json)
         else:
-            _all(kept, as_json=as_json)
+            _show_games(kept, as_json=as_json)
 
 
 def _key_of(kept: History, text: str) -> GameKey:
@@ -143,7 +133,7 @@ def _key_of(kept: History, text: str) -> GameKey:
     return (exact or keys)[0]
 
 
-def _all(kept: History, *, as_json: bool) -> None:
+def _show_games(kept: History, *, as_json: bool) -> None:
     from companion.cli.output import note, print_json
     from companion.cli.views.history_view import game_document, print_games, print_statistics, statistics_document
     from companion.history.statistics import statistics_of
@@ -161,15 +151,10 @@ def _all(kept: History, *, as_json: bool) -> None:
         print_statistics(statistics)
 
 
-def _one(kept: History, key: GameKey, output: Path | None, *, as_json: bool, force: bool) -> None:
-    from companion.cli.output import note, print_json, written_words
+def _show_game(kept: History, key: GameKey, *, as_json: bool) -> None:
+    from companion.cli.output import print_json
     from companion.cli.views.history_view import print_game, whole_game_document
-    from companion.storage import write_file
 
-    if output is not None:
-        write_file(output, _written_text(kept.parts(key)).encode(), force=force)
-        note(written_words(output))
-        return
     game = kept.game(key)
     result = kept.result(key)
     revisions = kept.revisions(key)
@@ -252,42 +237,13 @@ def _take_in(kept: History, path: Path) -> None:
         )
 
 
-def _back_up(kept: History, path: Path, *, force: bool) -> None:
-    from companion.cli.output import note, written_words
-    from companion.history.transfer import back_up
-
-    back_up(kept, path, force=force)
-    note(written_words(path))
-
-
-def _export(kept: History, path: Path, *, force: bool) -> None:
-    from companion.cli.output import note, written_words
-    from companion.history.transfer import exported_games
-    from companion.storage import write_file
-
-    write_file(path, exported_games(kept), force=force)
-    note(written_words(path))
-
-
-def _csv(kept: History, path: Path, form: CsvForm, *, force: bool) -> None:
-    from companion.cli.output import note, written_words
-    from companion.history.transfer import games_csv
-    from companion.storage import write_file
-
-    write_file(path, games_csv(kept.games(), form), force=force)
-    note(written_words(path))
-
-
-def _plot(kept: History, path: Path, *, force: bool) -> None:
+def _drawn(kept: History, suffix: str) -> bytes:
     from companion.cli.locale import print_language
-    from companion.cli.output import note, written_words
     from companion.errors import UnusableInputError
     from companion.history.statistics import statistics_of
     from companion.printing.plots.history import history_plot
-    from companion.storage import write_file
 
     statistics = statistics_of(kept.finished_games())
     if not statistics.games:
         raise UnusableInputError(say("no game is finished yet, so there is nothing to draw"))
-    write_file(path, history_plot(statistics, path.suffix.lower(), language=print_language()), force=force)
-    note(written_words(path))
+    return history_plot(statistics, suffix, language=print_language())

@@ -7,29 +7,30 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.cutting import Backs, Bleed, Copies, CropMarks, Edge, FlipEdge, Offset
-from companion.cli.options import FontFolder, Force, Ink, InkAmount, Paper, PaperSize, Templates
+from companion.cli.options import CutOptions, FontFolder, Force, Ink, InkAmount, Paper, PaperSize
 
 
 def kit(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The PDF to write.")] = Path("kit.pdf"),
-    copies: Copies = 1,
+    *,
+    cut: CutOptions,
     paper: PaperSize = Paper.A4,
-    backs: Backs = True,
-    flip: FlipEdge = Edge.LONG,
-    offset: Offset = None,
-    bleed: Bleed = 2.0,
-    cut: CropMarks = True,
-    ink: InkAmount = Ink.FULL,
-    template: Templates = None,
+    template: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--template",
+            metavar="FILE",
+            help="A layout and words of your own; once for the cards, once for the markers.",
+        ),
+    ] = None,
     font_dir: FontFolder = None,
+    ink: InkAmount = Ink.FULL,
     force: Force = False,
 ) -> None:
     """Print the kit: player aid, all djinns on a page, bid track, reference cards, corner markers, calibration card.
 
     Example: companion kit --lang it -o kit.pdf
     """
-    from companion.cli.cutting import how_to_print, read_cutting, room_for_copies
     from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.language.phrase import say
@@ -38,8 +39,8 @@ def kit(
 
     check_outputs((output, PDF_ENDING), force=force, inputs=template or [])
     content = kit_pdf(
-        copies=copies,
-        cutting=read_cutting(bleed=bleed, marks=cut, backs=backs, flip=flip, offset=offset),
+        copies=cut.copies,
+        cutting=cut.cutting(),
         paper=paper,
         language=print_language(),
         full_ink=ink is Ink.FULL,
@@ -48,5 +49,4 @@ def kit(
     )
     write_file(output, content, force=force)
     note(say("kit written to {path}; cut out its cards and markers", path=output))
-    room_for_copies(None, copies)
-    note(how_to_print(backs=backs, flip=flip))
+    cut.tell(None)

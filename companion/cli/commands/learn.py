@@ -22,7 +22,6 @@ def learn(
         typer.Argument(
             metavar="PHOTO",
             help="The photo: one piece of each kind in a row beside the board, or in the fields of the printed card.",
-            show_default=False,
         ),
     ] = None,
     ask: Annotated[

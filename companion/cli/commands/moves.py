@@ -12,9 +12,7 @@ from companion.language.phrase import joined, say
 
 def moves(
     position: Sources,
-    start: Annotated[
-        str | None, typer.Option("--from", metavar="TILE", help="Only moves from this tile.", show_default=False)
-    ] = None,
+    start: Annotated[str | None, typer.Option("--from", metavar="TILE", help="Only moves from this tile.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="Also list moves, one a line.")] = False,
     top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="How many moves to list at most.")] = 20,
     *,

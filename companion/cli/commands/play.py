@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.colouring import ColourChoice, ColourOption
 from companion.cli.options import NoHistory
 from companion.language.phrase import joined, say
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from companion.cli.dialogue.players import NamedPlayers
     from companion.notation.records.lines import Record
     from companion.rules.model.components import Colour
@@ -21,28 +18,16 @@ if TYPE_CHECKING:
 
 
 def play(
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The game record to write.", show_default=False)],
-    players: Annotated[
-        int | None,
-        typer.Option("--players", min=2, max=4, metavar="N", help="How many play.", show_default=False),
-    ] = None,
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The game record to write.")],
+    players: Annotated[int | None, typer.Option("--players", min=2, max=4, metavar="N", help="How many play.")] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed",
-            min=0,
-            metavar="N",
-            help="The seed of `companion setup` that the table was set up by.",
-            show_default=False,
-        ),
+        typer.Option("--seed", min=0, metavar="N", help="The seed of `companion setup` that the table was set up by."),
     ] = None,
     setup: Annotated[
         str | None,
         typer.Option(
-            "--setup",
-            metavar="POSITION",
-            help="The table to begin with: a position file, a photo or an FT1 code.",
-            show_default=False,
+            "--setup", metavar="POSITION", help="The table to begin with: a position file, a photo or an FT1 code."
         ),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a record.")] = False,
@@ -52,29 +37,22 @@ def play(
             "--names",
             metavar="LIST",
             help='Players\' names: "pink=Anna,black=Boris"; with a table that tells no players, as they bid.',
-            show_default=False,
         ),
     ] = None,
-    place: Annotated[
-        str, typer.Option("--place", metavar="PLACE", help="Where it is played.", show_default=False)
-    ] = "",
+    place: Annotated[str, typer.Option("--place", metavar="PLACE", help="Where it is played.")] = "",
     promo: Annotated[bool, typer.Option("--promo", help="With the promo djinn Dhenim.")] = False,
     simulate: Annotated[
-        int | None,
-        typer.Option(
-            "--simulate", min=0, metavar="SEED", help="Draw cards by a seed instead of asking.", show_default=False
-        ),
+        int | None, typer.Option("--simulate", min=0, metavar="SEED", help="Draw cards by a seed instead of asking.")
     ] = None,
-    colour: ColourOption = ColourChoice.AUTO,
     no_history: NoHistory = False,
 ) -> None:
     """Record a game as it is played: type or pick each decision; every accepted one is on disk at once.
 
     Example: companion play game.txt --players 3 --seed 42 --names "black=Anna,blue=Boris"
     """
-    from companion.cli.colouring import coloured_console
     from companion.cli.dialogue.play import play_record
     from companion.cli.history_recorder import RecordFollower
+    from companion.cli.output import console
     from companion.errors import OutputExistsError, UsageError
     from companion.opening.text import open_record
     from companion.storage import KeptFile, check_free, lock
@@ -95,10 +73,9 @@ def play(
                 raise OutputExistsError(
                     say("{record} exists already; go on with --resume, or choose another name", record=record)
                 )
-            console = coloured_console(colour)
-            begun = _new_record(players, seed, setup, names, place, promo=promo, console=console)
+            begun = _new_record(players, seed, setup, names, place, promo=promo)
         follower = RecordFollower(record, off=no_history, resumed=resume)
-        play_record(file, begun, coloured_console(colour), follower, simulate=simulate, saved=resume)
+        play_record(file, begun, console(), follower, simulate=simulate, saved=resume)
 
 
 def _new_record(
@@ -109,7 +86,6 @@ def _new_record(
     place: str,
     *,
     promo: bool,
-    console: Console,
 ) -> Record:
     from companion.cli.dialogue.players import NamedPlayers, read_players
     from companion.cli.dialogue.seating import lacks_order
@@ -135,7 +111,7 @@ def _new_record(
             tell(opened)
             position = opened.position
         if lacks_order(position):
-            position, placed = _seated(position, named, players, console, setup or "")
+            position, placed = _seated(position, named, players, setup or "")
         elif setup is not None and players is not None:
             raise UsageError(say("--players goes with --seed; this position says itself who plays"))
         else:
@@ -155,7 +131,7 @@ def _new_record(
 
 
 def _seated(
-    position: Position, named: NamedPlayers, players: int | None, console: Console, setup: str
+    position: Position, named: NamedPlayers, players: int | None, setup: str
 ) -> tuple[Position, dict[Colour, str]]:
     """A table that does not tell who plays in which order with what the options tell of it, or what is asked then.
 
@@ -164,13 +140,13 @@ def _seated(
     from companion.cli.dialogue.loop import Dialogue, End
     from companion.cli.dialogue.seating import Seating, SeatingConversation, in_turn, seat
     from companion.cli.dialogue.terminal import open_terminal
-    from companion.cli.output import note
+    from companion.cli.output import console, note
     from companion.errors import UsageError
     from companion.rules.model.components import markers_each
     from companion.table.results import player_name
 
     told = seat(position, named, players) if players is not None or named.colours or named.names else {}
-    terminal = open_terminal(console)
+    terminal = open_terminal(console())
     # Only names tell the order, and of two players' four markers they do not.
     ordered = bool(told) and len(named.colours) + len(named.names) == len(told) and markers_each(len(told)) == 1
     seating = Seating(position, told, in_turn(tuple(told)) if ordered else None)

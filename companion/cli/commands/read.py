@@ -15,7 +15,6 @@ def read(
         typer.Argument(
             metavar="PHOTO",
             help="One or several photos of a table, a photo or picture of a score sheet, or - for standard input.",
-            show_default=False,
         ),
     ],
     options: DoubtOptions,

@@ -15,23 +15,14 @@ if TYPE_CHECKING:
 
 
 def replay(
-    record: Annotated[
-        str, typer.Argument(metavar="RECORD", help="A game record, or - for standard input.", show_default=False)
-    ],
+    record: Annotated[str, typer.Argument(metavar="RECORD", help="A game record, or - for standard input.")],
     to: Annotated[
-        int | None,
-        typer.Option("--to", min=1, metavar="LINE", help="Stop after this line of the file.", show_default=False),
+        int | None, typer.Option("--to", min=1, metavar="LINE", help="Stop after this line of the file.")
     ] = None,
     as_json: AsJson = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="POSITION",
-            help="Also write the position reached, .toml or .json.",
-            show_default=False,
-        ),
+        typer.Option("-o", "--output", metavar="POSITION", help="Also write the position reached, .toml or .json."),
     ] = None,
     force: Force = False,
 ) -> None:

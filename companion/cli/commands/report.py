@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import FontFolder, Force, Paper, PaperSize, Template
+from companion.cli.options import Force, PrintOptions, ReviewPlayouts
 from companion.language.phrase import say
 
 
@@ -21,9 +21,7 @@ class ReportBoards(StrEnum):
 
 
 def report(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A game record, or - for standard input.", show_default=False)
-    ],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game record, or - for standard input.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="REPORT.pdf", help="The PDF to write.")] = Path(
         "report.pdf"
     ),
@@ -37,19 +35,12 @@ def report(
             "--advice/--no-advice", help="With what would have been better, or without: that takes no thinking."
         ),
     ] = True,
-    playouts: Annotated[
-        int | None,
-        typer.Option(
-            "--playouts", min=50, max=1_000_000, metavar="N", help="Replies played a decision.", show_default=False
-        ),
-    ] = None,
+    playouts: ReviewPlayouts = None,
     seed: Annotated[
-        int | None,
-        typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same advice.", show_default=False),
+        int | None, typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same advice.")
     ] = None,
-    paper: PaperSize = Paper.A4,
-    template: Template = None,
-    font_dir: FontFolder = None,
+    *,
+    page: PrintOptions,
     force: Force = False,
 ) -> None:
     """Print a recorded game: result, curves, boards with arrows, what each turn brought and what was better.
@@ -57,43 +48,21 @@ def report(
     Example: companion report game.txt -o report.pdf
     """
     from companion.advisor.account import game_told
-    from companion.cli.locale import print_language
-    from companion.cli.output import PDF_ENDING, check_outputs, note, written_words
+    from companion.cli.output import PDF_ENDING, check_outputs, note, write_and_tell
+    from companion.cli.searching import looking_back
     from companion.errors import UsageError
     from companion.opening.text import open_broken_record
     from companion.printing.report.report import BoardsOf, check_game_report, game_report
-    from companion.storage import write_file
 
     if not advice and (playouts is not None or seed is not None):
-        given = "--playouts" if playouts is not None else "--seed"
-        raise UsageError(say("{option} is about the advice; leave it out, or --no-advice", option=given))
-    language = print_language()
-    check_outputs((output, PDF_ENDING), force=force, inputs=[game, template])
-    check_game_report(language, template, font_dir)
+        option = "--playouts" if playouts is not None else "--seed"
+        raise UsageError(say("{option} is about the advice; leave it out, or --no-advice", option=option))
+    check_outputs((output, PDF_ENDING), force=force, inputs=[game, page.template])
+    check_game_report(page.how["language"], page.template, page.font_dir)
     played, torn = open_broken_record(game)
-    told = game_told(played, torn=torn)
-    review = None
-    if advice and told.rounds:
-        from companion.advisor.search.judging import REVIEW_PLAYOUTS, review_record
-        from companion.cli.progress import progress
-
-        with progress(say("looking back")) as line:
-            review = review_record(
-                played,
-                playouts=REVIEW_PLAYOUTS if playouts is None else playouts,
-                seed=seed or 0,
-                progress=lambda text, share: line.say(say("looking back: {share:.0%}, {what}", share=share, what=text)),
-            )
-    content = game_report(
-        told,
-        review,
-        boards=BoardsOf(boards.value),
-        paper=paper,
-        language=language,
-        template=template,
-        font_dir=font_dir,
-    )
-    write_file(output, content, force=force)
-    for sentence in told.notes:
+    account = game_told(played, torn=torn)
+    review = looking_back(played, playouts, seed or 0) if advice and account.rounds else None
+    content = game_report(account, review, boards=BoardsOf(boards.value), **page.how)
+    for sentence in account.notes:
         note(sentence)
-    note(written_words(output))
+    write_and_tell({output: content}, force=force)

@@ -11,15 +11,12 @@ import typer
 from companion.cli.options import (
     SOURCES,
     AsJson,
-    FontFolder,
     Force,
     Names,
     NoHistory,
-    Paper,
-    PaperSize,
     PhotoOptions,
+    PrintOptions,
     Resume,
-    Template,
     reading_option,
 )
 from companion.language.phrase import say
@@ -42,17 +39,11 @@ def score(
     ] = False,
     resume: Resume = False,
     final: Annotated[
-        bool,
-        typer.Option("--final", help="The game is over, for a position that does not say so itself."),
+        bool, typer.Option("--final", help="The game is over, for a position that does not say so itself.")
     ] = False,
     names: Names = None,
-    date: Annotated[
-        str | None,
-        typer.Option("--date", metavar="DATE", help="When it was played: 2026-02-14.", show_default=False),
-    ] = None,
-    place: Annotated[
-        str | None, typer.Option("--place", metavar="PLACE", help="Where it was played.", show_default=False)
-    ] = None,
+    date: Annotated[str | None, typer.Option("--date", metavar="DATE", help="When it was played: 2026-02-14.")] = None,
+    place: Annotated[str | None, typer.Option("--place", metavar="PLACE", help="Where it was played.")] = None,
     as_json: AsJson = False,
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="OUT.pdf", help="Also write the score sheet, filled in.")
@@ -65,13 +56,10 @@ def score(
             "--save",
             metavar="FILE",
             help="Also write what was filled in: the position, or the score sheet (.toml) where there is no board.",
-            show_default=False,
         ),
     ] = None,
     force: Force = False,
-    paper: PaperSize = Paper.A4,
-    template: Template = None,
-    font_dir: FontFolder = None,
+    page: PrintOptions,
     bgstats: Annotated[
         bool,
         typer.Option(
@@ -88,7 +76,6 @@ def score(
     """
     from companion.cli.dialogue.score_session import ScoreSession
     from companion.cli.inputs import input_files, open_inputs, tell
-    from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, SHEET_ENDING, check_outputs, note, print_json
     from companion.cli.views.outcome_view import print_outcome
     from companion.cli.views.score_table import print_result, record_title
@@ -106,21 +93,18 @@ def score(
     ask = ask or resume
     if ask and "-" in sources:
         raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))
-    read = [*input_files(sources, photos), template]
+    read = [*input_files(sources, photos), page.template]
     endings = POSITION_ENDINGS if sources else SHEET_ENDING
     check_outputs((pdf, PDF_ENDING), (save, endings), force=force, inputs=read)
     if pdf is not None:
         from companion.printing.score.sheet import check_sheet
 
-        check_sheet(print_language(), template)
+        check_sheet(page.how["language"], page.template)
     with reading_option("--date"):
         day = None if date is None else read_day(date)
     told = None if place is None else " ".join(printable(place).split())
     session = ScoreSession(sources, date=day, place=told, today=_played("").date().isoformat())
-    if photos.given and (resume or not sources or session.is_saved_sheet):
-        raise UsageError(
-            say("--goods, --coins, --cards and --overlay go with a position or photos that are opened: name them")
-        )
+    photos.check_used(not resume and sources and not session.is_saved_sheet)
     if resume:
         session.resume()
     else:
@@ -160,8 +144,7 @@ def score(
         if link is not None:
             _tell_play(link, result, as_json=as_json, is_printed=pdf is not None)
         if pdf is not None:
-            page = _sheet(session, result, paper, print_language(), template, font_dir, link)
-            write_file(pdf, page, force=force)
+            write_file(pdf, _sheet(session, result, page, link), force=force)
             note(say("score sheet written to {path}", path=pdf))
         if save is not None:
             session.save(save, force=force)
@@ -201,15 +184,15 @@ def _unfinished(position: Position | None, result: GameResult, *, final: bool) -
     if position.phase is None:
         return [
             say(
-                "This can be no end: a game is over after the round in which somebody places his last camel or nobody "
-                "can move (rules 9). If it is the end all the same, give --final."
+                "The game doesn't look finished: it ends after the round in which somebody places their last camel or "
+                "nobody can move (rules 9). If it is over, add --final."
             )
         ]
     if final:
         return [
             say(
-                '--final is for positions that do not say where the game stands; this one has phase "{phase}", '
-                'so the game is not over. Say phase = "end" there, or leave phase out.',
+                'This position has phase "{phase}", so the game isn\'t over, whatever --final says. '
+                'Write phase = "end" there, or leave phase out.',
                 phase=position.phase,
             )
         ]
@@ -234,45 +217,35 @@ def _play_link(session: ScoreSession, result: GameResult) -> str:
 def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool) -> None:
     """Show the link to BG Stats as a QR code where the window holds one, else in letters."""
     from companion.cli.output import note
-    from companion.cli.views.address_view import draws_qr, is_window_for, long_qr_size, print_qr
+    from companion.cli.views.address_view import QrInTerminal
     from companion.printing.core.qr import MAX_LONG_BYTES
 
     if not result.finished:
         note(say("the game is not over, so the play for BG Stats has no winner"))
     elif not result.winners:
         note(say("something that counts is not known, so the play for BG Stats has no winner"))
-    has_code = len(link) <= MAX_LONG_BYTES
-    if not has_code:
+    code = QrInTerminal(link, is_long=True) if len(link) <= MAX_LONG_BYTES else None
+    if code is None:
         note(say("the names are too long for a QR code of the play for BG Stats"))
-    is_drawn = has_code and draws_qr() and not as_json
-    if is_drawn and is_window_for(link):
+    elif not as_json and code.fits_window:
         note(say("scan this with the phone to save the play in BG Stats:"))
-        print_qr(link, is_long=True)
+        code.print()
         return
     note(say("open this on the phone to save the play in BG Stats:"))
     note(link)
-    if is_drawn:
-        columns, lines = long_qr_size(link)
+    if code is not None and not as_json and code.can_be_drawn:
         note(
             say(
                 "a window of {columns} columns and {lines} lines shows it as a QR code",
-                columns=columns,
-                lines=lines + 1,
+                columns=code.columns,
+                lines=len(code.lines) + 1,
             )
         )
-    if has_code and not is_printed:
+    if code is not None and not is_printed:
         note(say("--pdf prints it as a QR code, on a page behind the sheet"))
 
 
-def _sheet(
-    session: ScoreSession,
-    result: GameResult,
-    paper: Paper,
-    language: str,
-    template: Path | None,
-    font_dir: Path | None,
-    play_link: str | None,
-) -> bytes:
+def _sheet(session: ScoreSession, result: GameResult, page: PrintOptions, play_link: str | None) -> bytes:
     """The score sheet as a PDF; it carries the position's code if the position holds all that was counted."""
     from companion.notation.codes import encode
     from companion.printing.core.qr import MAX_LONG_BYTES
@@ -280,16 +253,12 @@ def _sheet(
 
     sheet = session.sheet
     position = sheet.completed()
-    code = encode(position) if position is not None and not sheet.left_out() else None
     return filled_sheet(
         result,
         names=sheet.names,
-        paper=str(paper),
-        code=code,
-        language=language,
-        template=template,
-        font_dir=font_dir,
-        date=session.sheet.date,
-        place=session.sheet.place,
+        code=encode(position) if position is not None and not sheet.left_out() else None,
+        date=sheet.date,
+        place=sheet.place,
         play_link=play_link if play_link is not None and len(play_link) <= MAX_LONG_BYTES else None,
+        **page.how,
     )

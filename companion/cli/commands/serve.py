@@ -20,14 +20,10 @@ def serve(
     context: typer.Context,
     here: Annotated[bool, typer.Option("--here", help="Serve this computer alone; no phone comes in.")] = False,
     host: Annotated[
-        str | None,
-        typer.Option("--host", metavar="ADDRESS", help="The address of this computer to serve.", show_default=False),
+        str | None, typer.Option("--host", metavar="ADDRESS", help="The address of this computer to serve.")
     ] = None,
     port: Annotated[
-        int | None,
-        typer.Option(
-            "--port", min=1, max=65535, metavar="N", help="The port, if it is to be this one.", show_default=False
-        ),
+        int | None, typer.Option("--port", min=1, max=65535, metavar="N", help="The port, if it is to be this one.")
     ] = None,
     host_name: Annotated[
         list[str] | None,
@@ -35,16 +31,12 @@ def serve(
             "--host-name",
             metavar="NAME",
             help="Another name that phones may use, as of a proxy; can be given several times.",
-            show_default=False,
         ),
     ] = None,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Show games to spectators; nobody changes anything.")
     ] = False,
-    history: Annotated[
-        Path | None,
-        typer.Option("--history", metavar="FILE", help="Keep games in this file.", show_default=False),
-    ] = None,
+    history: Annotated[Path | None, typer.Option("--history", metavar="FILE", help="Keep games in this file.")] = None,
     learn: Annotated[
         bool, typer.Option("--learn/--no-learn", help="Learn your pieces from what is said about photos.")
     ] = True,
@@ -128,7 +120,7 @@ def _opened(path: Path) -> History:
 def _print_address(listening: Listening, path: str) -> None:
     """Say how phones come in: the address alone on a line, its code, and what to do where it does not open."""
     from companion.cli.output import note, print_text
-    from companion.cli.views.address_view import lacks_colour, print_qr, shows_qr
+    from companion.cli.views.address_view import QrInTerminal, lacks_colour
 
     first = listening.hosts[0]
     address, *others = listening.addresses(path)
@@ -138,15 +130,15 @@ def _print_address(listening: Listening, path: str) -> None:
         note(say("The table is open on this computer alone, at this address:"))
         print_text(address)
         return
-    has_code = shows_qr(address)
+    code = QrInTerminal(address)
     note(
         say("The table is open. Scan the code with a phone in the same Wi-Fi, or type this address there:")
-        if has_code
+        if code.fits_width
         else say("The table is open. Type this address on a phone in the same Wi-Fi:")
     )
     print_text(address)
-    if has_code:
-        print_qr(address)
+    if code.fits_width:
+        code.print()
     elif lacks_colour():
         note(
             say(

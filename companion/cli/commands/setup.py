@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import (
-    FontFolder,
-    Force,
-    Ink,
-    InkAmount,
-    Paper,
-    PaperSize,
-    Scheduler,
-    Template,
-    Workers,
-    reading_option,
-)
+from companion.cli.options import Force, InkOptions, reading_option
 
 if TYPE_CHECKING:
     from companion.advisor.search.fairness import FairSetup
@@ -33,7 +22,7 @@ FAIR_TIME_S = 8.5
 DRAWN_SEEDS = 1_000_000
 """A seed that nobody chose is below this: short enough to be said across a table."""
 
-MOST = 10_000
+MAX_SETUPS = 10_000
 """More set-ups than this at once are a mistake."""
 
 
@@ -41,78 +30,59 @@ def setup(
     players: Annotated[int, typer.Option("--players", min=2, max=4, metavar="N", help="How many play.")] = 2,
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed",
-            min=0,
-            metavar="N",
-            help="The same seed gives the same set-up; drawn if not given.",
-            show_default=False,
-        ),
+        typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same set-up; drawn if not given."),
     ] = None,
     fair: Annotated[
         bool,
         typer.Option("--fair", help="Draw until all seats have an equally good start; at most 10 seconds for one."),
     ] = False,
     count: Annotated[
-        int, typer.Option("--count", min=1, max=MOST, metavar="N", help="So many set-ups, from the seed on.")
+        int, typer.Option("--count", min=1, max=MAX_SETUPS, metavar="N", help="So many set-ups, from the seed on.")
     ] = 1,
-    workers: Workers = 1,
-    scheduler: Scheduler = None,
     colours: Annotated[
-        str | None,
-        typer.Option("--colours", metavar="A,B,...", help="Colours of 3 or 4 players.", show_default=False),
+        str | None, typer.Option("--colours", metavar="A,B,...", help="Colours of 3 or 4 players.")
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="CARD.pdf", help="Write a card to print for each."),
+        Path | None, typer.Option("-o", "--output", metavar="CARD.pdf", help="Write a card to print for each.")
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the position and its seed as one JSON document.")
     ] = False,
-    paper: PaperSize = Paper.A4,
     per_page: Annotated[
         int, typer.Option("--per-page", min=1, max=2, metavar="N", help="Cards on a page: 1, or 2 to cut apart.")
     ] = 1,
-    ink: InkAmount = Ink.FULL,
-    template: Template = None,
-    font_dir: FontFolder = None,
+    *,
+    page: InkOptions,
     force: Force = False,
 ) -> None:
     """Set up a table at random: board, meeples, cards, djinns and bid order.
 
     Example: companion setup --players 3 --seed 42 -o card.pdf, or companion setup --players 4 --fair
     """
-    from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, check_outputs, note, print_json
     from companion.cli.progress import progress
-    from companion.cli.views.setup_view import ShownSetup
+    from companion.cli.views.setup_view import ShownSetup, print_setup, print_setups, setup_document
     from companion.errors import UsageError
     from companion.language.glossary import LANGUAGES
     from companion.language.phrase import say
     from companion.rules.engine.setup import random_setup
     from companion.storage import write_file
 
-    check_outputs((output, PDF_ENDING), force=force, inputs=[template])
-    shared = workers > 1 or scheduler is not None
-    if shared and not fair:
-        raise UsageError(say("--workers and --scheduler share the search for fair set-ups: give --fair as well"))
+    check_outputs((output, PDF_ENDING), force=force, inputs=[page.template])
     chosen = _read_colours(colours)
     asked = f"--players {players}" + ("" if colours is None else f" --colours {shlex.quote(colours)}")
-    used = seed if seed is not None else _draw_seed()
+    first = seed if seed is not None else _draw_seed()
     try:
-        shown = [ShownSetup(random_setup(players, used, colours=chosen), used)]
+        random_setup(players, first, colours=chosen)
     except ValueError as error:
         raise UsageError(say("--colours: {error}", error=error)) from None
     if fair:
-        alone = count == 1 and not shared
-        found = (
-            [_find_fair(players, used, chosen)]
-            if alone
-            else _find_many(players, used, count, chosen, workers, scheduler)
-        )
+        found = [_find_fair(players, first, chosen)] if count == 1 else _find_many(players, first, count, chosen)
         shown = [ShownSetup(one.position, one.seed, one) for one in found]
     else:
-        shown += [ShownSetup(random_setup(players, one, colours=chosen), one) for one in range(used + 1, used + count)]
+        seeds = range(first, first + count)
+        shown = [ShownSetup(random_setup(players, one, colours=chosen), one) for one in seeds]
+    how = page.how
     if output is not None:
         from companion.printing.setup.card import LaidTable, setup_pack
 
@@ -120,33 +90,24 @@ def setup(
         with progress(say("drawing set-up cards")) as line:
             cards = setup_pack(
                 tables,
-                paper=paper,
                 per_page=per_page,
-                language=print_language(),
-                full_ink=ink is Ink.FULL,
-                template=template,
-                font_dir=font_dir,
-                progress=lambda done: line.say(_far(say("drawing set-up cards"), done, len(tables))),
+                progress=lambda done: line.say(_progress_words(say("drawing set-up cards"), done, len(tables))),
+                **how,
             )
         write_file(output, cards, force=force)
-        note(_written(output, asked, used, shown))
-    elif template is not None or font_dir is not None or print_language() not in LANGUAGES:
+        note(_written(output, asked, first, shown))
+    elif page.template is not None or page.font_dir is not None or how["language"] not in LANGUAGES:
         from companion.printing.setup.card import check_card
 
         # Without a card nothing is printed, but what there is not is refused all the same.
-        check_card(print_language(), template, font_dir)
+        check_card(how["language"], page.template, page.font_dir)
     if as_json:
-        from companion.cli.views.setup_view import setup_document
-
         documents = [setup_document(one) for one in shown]
-        print_json(documents[0] if count == 1 else {"players": players, "seed": used, "setups": documents})
+        print_json(documents[0] if count == 1 else {"players": players, "seed": first, "setups": documents})
+    elif output is None and count == 1:
+        print_setup(shown[0])
     elif output is None:
-        from companion.cli.views.setup_view import print_setup, print_setups
-
-        if count == 1:
-            print_setup(shown[0])
-        else:
-            print_setups(used, shown, asked)
+        print_setups(first, shown, asked)
 
 
 def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> FairSetup:
@@ -187,23 +148,19 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
     return found
 
 
-def _find_many(
-    players: int, seed: int, count: int, colours: tuple[Colour, ...] | None, workers: int, scheduler: str | None
-) -> list[FairSetup]:
-    """So many fair set-ups from a seed on, the same whoever looks for them; those that are not fair are said."""
-    from companion.advisor.search.fairness import FAIR_VP, TRIES, SetupSearch, searches
-    from companion.arena.workers import in_order, workforce
+def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] | None) -> list[FairSetup]:
+    """So many fair set-ups from a seed on; those that are not fair are said."""
+    from companion.advisor.search.fairness import FAIR_VP, TRIES, searches
     from companion.cli.output import note
     from companion.cli.progress import progress
     from companion.language.phrase import say, say_many
 
-    wanted = searches(players, seed, count, colours)
     found: list[FairSetup] = []
-    with progress(say("looking for fair set-ups")) as line, workforce(workers, scheduler) as run_all:
-        for one in in_order(run_all, SetupSearch.find, wanted):
-            found.append(one)
-            line.say(_far(say("looking for fair set-ups"), len(found), count))
-    unfair = [str(one.seed) for one in found if not one.fairness.within]
+    with progress(say("looking for fair set-ups")) as line:
+        for search in searches(players, seed, count, colours):
+            found.append(search.find())
+            line.say(_progress_words(say("looking for fair set-ups"), len(found), count))
+    unfair = [str(setup.seed) for setup in found if not setup.fairness.within]
     if unfair:
         note(
             say_many(
@@ -221,7 +178,7 @@ def _find_many(
     return found
 
 
-def _far(work: Phrase, done: int, of: int) -> Phrase:
+def _progress_words(work: Phrase, done: int, of: int) -> Phrase:
     """What is being done, with how far it has come."""
     from companion.cli.progress import bar
     from companion.language.phrase import say
@@ -230,19 +187,18 @@ def _far(work: Phrase, done: int, of: int) -> Phrase:
 
 
 def _written(output: Path, asked: str, seed: int, shown: list[ShownSetup]) -> Phrase:
-    """What is told when cards are written, and how they come out again, beside the seed by what was `asked`."""
+    """What is said when cards are written, and how they come out again, beside the seed by what was `asked`."""
     from companion.language.phrase import say, say_many
 
     first = shown[0]
     if len(shown) > 1:
         fair = "" if first.found is None else " --fair"
-        again = f"{asked} --seed {seed}{fair} --count {len(shown)}"
         return say_many(
             "{count} set-up card written to {file}; {again} gives the same again",
             "{count} set-up cards written to {file}; {again} gives the same again",
             len(shown),
             file=output,
-            again=again,
+            again=f"{asked} --seed {seed}{fair} --count {len(shown)}",
         )
     again = f"{asked} --seed {first.seed}"
     if first.spread is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import FontFolder, Force, Ink, InkAmount, Paper, PaperSize, Template, reading_option
+from companion.cli.options import Force, InkOptions, reading_option
 
 if TYPE_CHECKING:
     from companion.rules.model.components import Colour
@@ -21,19 +21,14 @@ def sheet(
         "score_sheet.pdf"
     ),
     players: Annotated[
-        int | None,
-        typer.Option(
-            "--players", min=2, max=4, metavar="N", help="Columns for players; 4 if not given.", show_default=False
-        ),
+        int | None, typer.Option("--players", min=2, max=4, metavar="N", help="Columns for players; 4 if not given.")
     ] = None,
-    paper: PaperSize = Paper.A4,
     per_page: Annotated[
         int | None,
         typer.Option(
             "--per-page",
             metavar="N",
             help="Sheets on a page, which share it equally: 1, 2 or 4 (A6 on A4); 4 if not given.",
-            show_default=False,
         ),
     ] = None,
     pages: Annotated[int, typer.Option("--pages", min=1, max=MAX_PAGES, metavar="N", help="Pages, all alike.")] = 1,
@@ -43,19 +38,17 @@ def sheet(
             "--names", metavar="A,B,...", help="Names to print over the columns; pink=Anna,... also says whose camel."
         ),
     ] = None,
-    ink: InkAmount = Ink.FULL,
     form: Annotated[
         bool, typer.Option("--form", help="A sheet to fill in on a screen; the viewer adds up the totals.")
     ] = False,
-    template: Template = None,
-    font_dir: FontFolder = None,
+    *,
+    page: InkOptions,
     force: Force = False,
 ) -> None:
     """Print a score pad: sheets to fill in by hand, or with --form one to fill in on a screen.
 
     Example: companion sheet --players 3 --paper letter -o pad.pdf
     """
-    from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.errors import UsageError, printable
     from companion.language.phrase import say, say_many
@@ -64,7 +57,7 @@ def sheet(
 
     if form and (pages > 1 or per_page not in (None, 1)):
         raise UsageError(say("--form is one sheet on one page: leave out --pages and --per-page"))
-    check_outputs((output, PDF_ENDING), force=force, inputs=[template])
+    check_outputs((output, PDF_ENDING), force=force, inputs=[page.template])
     names = printable(names or "")
     printed: Sequence[str] | Mapping[Colour, str] = [name.strip() for name in names.split(",")] if names else ()
     if "=" in names:
@@ -75,31 +68,12 @@ def sheet(
             printed = read_players(names).colours
     columns = players if players is not None else (len(printed) or 4)
     if form:
-        content = score_form(
-            players=columns,
-            paper=paper,
-            language=print_language(),
-            names=printed,
-            full_ink=ink is Ink.FULL,
-            template=template,
-            font_dir=font_dir,
-        )
-        write_file(output, content, force=force)
+        write_file(output, score_form(players=columns, names=printed, **page.how), force=force)
         note(say("score form written to {output}", output=output))
         return
     on_page = per_page if per_page is not None else 4
-    content = score_pad(
-        players=columns,
-        paper=paper,
-        per_page=on_page,
-        pages=pages,
-        language=print_language(),
-        names=printed,
-        full_ink=ink is Ink.FULL,
-        template=template,
-        font_dir=font_dir,
-    )
-    write_file(output, content, force=force)
+    pad = score_pad(players=columns, names=printed, per_page=on_page, pages=pages, **page.how)
+    write_file(output, pad, force=force)
     note(
         say_many(
             "score pad written to {output}: {count} page, {per_page} to the page",

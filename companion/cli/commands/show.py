@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.colouring import ColourChoice, ColourOption
 from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources
 from companion.language.phrase import say
 
@@ -20,15 +19,13 @@ def show(
     output: PositionFile = None,
     force: Force = False,
     as_json: AsJson = False,
-    colour: ColourOption = ColourChoice.AUTO,
 ) -> None:
     """Show a board, and all that is known beside it, in the terminal.
 
     Example: companion show table.toml
     """
-    from companion.cli.colouring import coloured_console
     from companion.cli.inputs import open_inputs, tell
-    from companion.cli.output import print_json, print_text
+    from companion.cli.output import console, print_json, print_text
     from companion.errors import UsageError
     from companion.notation.codes import encode
     from companion.notation.files import format_toml, to_document
@@ -49,10 +46,10 @@ def show(
         from companion.cli.views.position_view import Surroundings
         from companion.cli.views.score_table import record_title
 
-        console = coloured_console(colour)
-        console.print(BoardView(shown.board, opened.reading.reading.doubtful if opened.reading else ()))
-        console.print()
-        console.print(Surroundings(shown))
+        screen = console()
+        screen.print(BoardView(shown.board, opened.reading.reading.doubtful if opened.reading else ()))
+        screen.print()
+        screen.print(Surroundings(shown))
         if where := record_title(opened.date, opened.place):
-            console.print()
-            console.print(say("Played: {where}", where=where), markup=False, highlight=False)
+            screen.print()
+            screen.print(say("Played: {where}", where=where), markup=False, highlight=False)

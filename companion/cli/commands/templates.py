@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from companion.cli.options import Force
-
-if TYPE_CHECKING:
-    from companion.printing.core.originals import Original
 
 
 class TemplatesAction(StrEnum):
@@ -23,14 +20,10 @@ class TemplatesAction(StrEnum):
 
 def templates(
     action: Annotated[TemplatesAction, typer.Argument(help="List them, or copy one.")] = TemplatesAction.LIST,
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="The template to copy, as it is listed.", show_default=False)
-    ] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The template to copy, as it is listed.")] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="Where to copy it; NAME.toml if not given.", show_default=False
-        ),
+        typer.Option("-o", "--output", metavar="FILE", help="Where to copy it; NAME.toml if not given."),
     ] = None,
     force: Force = False,
 ) -> None:
@@ -38,42 +31,27 @@ def templates(
 
     Example: companion templates copy setup_card -o my_card.toml
     """
+    from companion.cli.output import SHEET_ENDING, check_outputs, console, note
     from companion.errors import UsageError
     from companion.language.phrase import say
     from companion.printing.core.originals import original, originals
+    from companion.storage import write_file
 
     if action is TemplatesAction.LIST:
         if name is not None or output is not None:
             raise UsageError(say("templates list takes no name and no --output; templates copy NAME copies one"))
-        _print_list(originals())
+        from companion.cli.views.tables import listing
+
+        rows = [(known.name, ", ".join(known.commands)) for known in originals()]
+        terminal = console()
+        terminal.print(listing([say("template"), say("printed by")], rows))
+        words = say("To start your own: companion templates copy NAME. docs/templates.md shows every box.")
+        terminal.print("\n" + words)
         return
     if name is None:
-        known = ", ".join(one.name for one in originals())
-        raise UsageError(say("name the template to copy: {known}", known=known))
-    _copy(original(name), output, force=force)
-
-
-def _print_list(known: tuple[Original, ...]) -> None:
-    from rich.table import Table
-
-    from companion.cli.output import console
-    from companion.language.phrase import say
-
-    table = Table(box=None, padding=(0, 3, 0, 0), pad_edge=False)
-    table.add_column(say("template"))
-    table.add_column(say("printed by"))
-    for one in known:
-        table.add_row(one.name, ", ".join(one.commands))
-    terminal = console()
-    terminal.print(table)
-    terminal.print("\n" + say("To start your own: companion templates copy NAME. docs/templates.md shows every box."))
-
-
-def _copy(chosen: Original, output: Path | None, *, force: bool) -> None:
-    from companion.cli.output import SHEET_ENDING, check_outputs, note
-    from companion.language.phrase import say
-    from companion.storage import write_file
-
+        names = ", ".join(known.name for known in originals())
+        raise UsageError(say("name the template to copy: {known}", known=names))
+    chosen = original(name)
     target = output if output is not None else Path(f"{chosen.name}.toml")
     check_outputs((target, SHEET_ENDING), force=force, inputs=[chosen.path])
     write_file(target, chosen.path.read_bytes(), force=force)

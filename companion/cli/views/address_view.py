@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from companion.cli.output import console
 from companion.printing.core.qr import QUIET_MODULES, qr_matrix
 
 _HALVES = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
 """Two modules above each other as one letter, light on dark: (upper is dark, lower is dark)."""
-
-
-def shows_qr(text: str) -> bool:
-    """Whether standard output is a terminal that shows a QR code of that text."""
-    return draws_qr() and len(qr_lines(text)[0]) <= console().width
-
-
-def draws_qr() -> bool:
-    """Whether standard output is a terminal that has what QR codes are made of: blocks, and colours to say outright."""
-    screen = console()
-    return screen.is_terminal and not screen.options.ascii_only and not lacks_colour()
 
 
 def lacks_colour() -> bool:
@@ -29,36 +20,49 @@ def lacks_colour() -> bool:
     return screen.is_terminal and (screen.no_color or screen.color_system is None)
 
 
-def is_window_for(text: str) -> bool:
-    """Whether the whole of a QR code of a long text is in the window at once."""
-    columns, lines = long_qr_size(text)
-    return columns <= console().width and lines < console().size.height
+class QrInTerminal:
+    """A QR code of a text in lines of half blocks, its quiet zone included; `is_long` as in `qr_matrix`."""
 
+    def __init__(self, text: str, *, is_long: bool = False) -> None:
+        self._text, self._is_long = text, is_long
 
-def long_qr_size(text: str) -> tuple[int, int]:
-    """How many columns and lines the QR code of a long text takes."""
-    lines = qr_lines(text, is_long=True)
-    return len(lines[0]), len(lines)
+    @cached_property
+    def lines(self) -> list[str]:
+        """The code: light is drawn, dark is left out."""
+        matrix = qr_matrix(self._text, is_long=self._is_long)
+        rim = QUIET_MODULES // 2
+        side = len(matrix) + 2 * rim
 
+        def dark(row: int, column: int) -> bool:
+            inside = rim <= row < rim + len(matrix) and rim <= column < rim + len(matrix)
+            return inside and matrix[row - rim][column - rim]
 
-def print_qr(text: str, *, is_long: bool = False) -> None:
-    """Print a QR code on standard output, a terminal that shows it; `is_long` as in `qr_matrix`."""
-    # Said outright, for terminals are dark or light, and their own black and white may be anything.
-    for line in qr_lines(text, is_long=is_long):
-        console().print(line, style="#ffffff on #000000", markup=False, highlight=False, no_wrap=True)
+        rows = range(0, side, 2)
+        return ["".join(_HALVES[dark(row, column), dark(row + 1, column)] for column in range(side)) for row in rows]
 
+    @property
+    def columns(self) -> int:
+        """How wide it is."""
+        return len(self.lines[0])
 
-def qr_lines(text: str, *, is_long: bool = False) -> list[str]:
-    """The code in lines of half blocks, its quiet zone included: light is drawn, dark is left out."""
-    matrix = qr_matrix(text, is_long=is_long)
-    rim = QUIET_MODULES // 2
-    side = len(matrix) + 2 * rim
+    @property
+    def can_be_drawn(self) -> bool:
+        """Whether standard output is a terminal with what codes are made of: blocks, and colours to say outright."""
+        screen = console()
+        return screen.is_terminal and not screen.options.ascii_only and not lacks_colour()
 
-    def dark(row: int, column: int) -> bool:
-        inside = rim <= row < rim + len(matrix) and rim <= column < rim + len(matrix)
-        return inside and matrix[row - rim][column - rim]
+    @property
+    def fits_width(self) -> bool:
+        """Whether the terminal shows it, some of it perhaps only after scrolling."""
+        return self.can_be_drawn and self.columns <= console().width
 
-    return [
-        "".join(_HALVES[dark(row, column), dark(row + 1, column)] for column in range(side))
-        for row in range(0, side, 2)
-    ]
+    @property
+    def fits_window(self) -> bool:
+        """Whether the whole of it is in the window at once."""
+        return self.fits_width and len(self.lines) < console().size.height
+
+    def print(self) -> None:
+        """Print it on standard output."""
+        # Colours said outright, for terminals are dark or light, and their own black and white may be anything.
+        for line in self.lines:
+            console().print(line, style="#ffffff on #000000", no_wrap=True)

@@ -23,8 +23,8 @@ from companion.advisor.wording import (
     purpose,
     record_line,
 )
-from companion.cli.colouring import ColourChoice, coloured_console
 from companion.cli.locale import translate
+from companion.cli.output import console
 from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
 from companion.cli.views.hint_view import (
     NO_DOUBTS,
@@ -165,7 +165,6 @@ def _value(one: AdvisedBid) -> Phrase:
 
 def print_bids(
     advice: BidAdvice,
-    colour: ColourChoice = ColourChoice.AUTO,
     names: Mapping[Colour, str] | None = None,
     level: AdviceLevel = AdviceLevel.FULL,
     *,
@@ -175,22 +174,22 @@ def print_bids(
 
     A nudge names the place to bid for and no price.
     """
-    console = coloured_console(colour)
+    screen = console()
     if advice.result is not None:
-        console.print(over_line(advice.result, names or {}), soft_wrap=True)
+        screen.print(over_line(advice.result, names or {}), soft_wrap=True)
         return
     if not advice.bids:
-        console.print(no_bid_words(advice))
+        screen.print(no_bid_words(advice))
         return
     if level is AdviceLevel.NUDGE:
-        console.print(bid_look_words(advice))
+        screen.print(bid_look_words(advice))
         return
-    console.print(bid_headline(advice, None if advice.player is None else player_name(advice.player, names or {})))
-    console.print()
-    console.print(bid_table(advice, most, ascii_only=console.options.ascii_only))
+    screen.print(bid_headline(advice, None if advice.player is None else player_name(advice.player, names or {})))
+    screen.print()
+    screen.print(bid_table(advice, most, ascii_only=screen.options.ascii_only))
     if alike := bid_equals(advice):
-        console.print()
-        console.print(alike)
+        screen.print()
+        screen.print(alike)
 
 
 def print_advice(
@@ -198,17 +197,16 @@ def print_advice(
     words: Sequence[TurnWords],
     level: AdviceLevel = AdviceLevel.FULL,
     *,
-    colour: ColourChoice = ColourChoice.AUTO,
     names: Mapping[Colour, str] | None = None,
     doubts: Doubts = NO_DOUBTS,
 ) -> None:
     """Print the board with the best turn's path, save for a nudge, and the lines of advice below it."""
-    console = coloured_console(colour)
+    screen = console()
     if words and level is not AdviceLevel.NUDGE:
-        console.print(best_board(advice, words, tuple(doubts)))
-        console.print()
+        screen.print(best_board(advice, words, tuple(doubts)))
+        screen.print()
     for line in advice_lines(advice, words, level, names, doubts):
-        console.print(coloured(line), soft_wrap=True)
+        screen.print(coloured(line), soft_wrap=True)
 
 
 # JSON.

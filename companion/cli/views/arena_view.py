@@ -12,7 +12,7 @@ from companion.arena.intervals import Interval
 from companion.arena.tally import BotFigures, Tally
 from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.views.narrow import print_table
+from companion.cli.views.tables import print_table
 from companion.cli.wrapping import wrapped
 from companion.language.phrase import Phrase, decimal, percentage, rounded, say, say_as, say_many
 

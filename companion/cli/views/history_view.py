@@ -11,8 +11,8 @@ from rich.text import Text
 
 from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.views.narrow import print_table
 from companion.cli.views.score_table import WON
+from companion.cli.views.tables import print_table
 from companion.history.kept import KeptGame, Revision
 from companion.history.results import KeptResult
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics

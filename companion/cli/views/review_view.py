@@ -13,8 +13,8 @@ from companion.advisor.advice import Estimate
 from companion.advisor.review import CurvePoint, DecisionKind, DecisiveTurn, GameReview, Moment, ReviewedDecision
 from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.views.narrow import print_table
 from companion.cli.views.score_table import STYLES
+from companion.cli.views.tables import print_table
 from companion.language.phrase import Phrase, decimal, joined, say, say_as, term
 from companion.rules.model.components import Colour
 from companion.table.results import ahead_document

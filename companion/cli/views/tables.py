@@ -1,0 +1,115 @@
+"""The tables that commands print: of figures, of facts, and lists; on a narrow window row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.measure import Measurement
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from companion.cli.locale import translate
+
+_ANY_WIDTH = 10_000
+_MAX_HEADING = 12
+"""Columns of a heading that is put before each of its cells; a longer one explains what is plain without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: its heading, what stands below it, and whether its cells may be wrapped."""
+
+    heading: RenderableType = ""
+    footer: RenderableType = ""
+    style: str = ""
+    is_number: bool = False
+    wraps: bool = True
+
+
+def number(heading: RenderableType = "", footer: RenderableType = "", style: str = "") -> Column:
+    """A column of numbers: flush right and never wrapped."""
+    return Column(heading, footer, style, is_number=True, wraps=False)
+
+
+def figures(columns: Iterable[Column | str], rows: Iterable[Sequence[RenderableType]]) -> Table:
+    """A table with a line below its headings; a column that is a text is its heading."""
+    known = [column if isinstance(column, Column) else Column(column) for column in columns]
+    has_footer = any(column.footer for column in known)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_footer=has_footer)
+    for column in known:
+        table.add_column(
+            column.heading,
+            column.footer,
+            style=column.style,
+            justify="right" if column.is_number else "left",
+            no_wrap=not column.wraps,
+            overflow="fold",
+        )
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def listing(headings: Iterable[RenderableType], rows: Iterable[Sequence[RenderableType]]) -> Table:
+    """A plain list in columns."""
+    table = Table(box=None, padding=(0, 3, 0, 0), pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def facts(rows: Iterable[Sequence[RenderableType]]) -> Table:
+    """What is known, a line each, behind its name in bold."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def print_table(out: Console, table: Table, *, least: int | None = None) -> None:
+    """Print a table, or its rows one below another where the window has not the width that it takes.
+
+    `least` is the width from which on its cells may be wrapped; without it none may.
+    """
+    needed = least or Measurement.get(out, out.options.update(max_width=_ANY_WIDTH), table).maximum
+    if needed <= out.width:
+        out.print(table)
+        return
+    headings = [_text(column.header) for column in table.columns]
+    for row in zip(*(column.cells for column in table.columns), strict=True):
+        first, *rest = _lines(list(zip(headings, map(_text, row), strict=True)))
+        # A name longer than the window is wrapped by the terminal alone, which copies it whole.
+        out.print(first, no_wrap=True, overflow="ignore", crop=False)
+        for line in rest:
+            out.print(Padding(line, (0, 0, 0, 2)))
+
+
+def _text(cell: object) -> Text:
+    return cell.copy() if isinstance(cell, Text) else Text(translate(cell) if isinstance(cell, str) else "")
+
+
+def _lines(cells: list[tuple[Text, Text]]) -> Iterator[Text]:
+    """Cells with their headings, what belongs together on a line."""
+    line, was_headed = Text(), False
+    for place, (heading, cell) in enumerate(cells):
+        if not cell.plain.strip():
+            continue
+        width = cell_len(heading.plain)
+        is_headed = 0 < width <= _MAX_HEADING
+        if line and (width > _MAX_HEADING or (is_headed and (not was_headed or place == 1))):
+            yield line
+            line = Text()
+        elif line:
+            line.append(", ")
+        line.append_text(Text(f"{heading.plain} ") if is_headed else Text())
+        line.append_text(cell)
+        was_headed = is_headed
+    yield line
