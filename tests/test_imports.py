@@ -218,7 +218,7 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
 Those of one layer do not import one another.
 """
 
-USERS_OF_THE_LAB = {"companion.cli.commands.render", "companion.cli.commands.accuracy"}
+USERS_OF_THE_LAB: set[str] = set()
 
 
 def _name(path: Path) -> str:

@@ -12,7 +12,6 @@ import pytest
 from companion.advisor.advice import Budget
 from companion.arena.cluster import Cluster
 from companion.arena.workers import RunAll, in_this_process
-from companion.cli.main import main as companion
 from companion.lab.__main__ import main as lab
 from companion.lab.fitting import iterating
 from companion.lab.fitting.iterating import iterate
@@ -120,29 +119,9 @@ def test_the_command_judges_on_a_scheduler(
     assert sorted(there.read_text().splitlines()) == sorted(here.read_text().splitlines())
 
 
-def test_the_same_fair_set_ups_are_found_on_a_scheduler(
-    two_workers: Cluster, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["setup", "--players", "3", "--fair", "--count", "3", "--seed", "4", "--json"]
-    assert companion(words) == 0
-    alone = capsys.readouterr().out
-    assert companion([*words, "--scheduler", two_workers.address]) == 0
-    assert capsys.readouterr() == (alone, "")
-    found = json.loads(alone)["setups"]
-    assert [one["seed"] // 240 for one in found] == [0, 1, 2]
-    assert all(one["fair"]["within"] for one in found)
-    # The first of many is the one that is found alone, wherever it is looked for.
-    single = words[:4] + words[6:]
-    assert companion(single) == 0
-    assert json.loads(capsys.readouterr().out) == found[0]
-    assert companion([*single, "--scheduler", two_workers.address]) == 0
-    assert json.loads(capsys.readouterr().out) == found[0]
-
-
 COMMANDS: list[tuple[Callable[[list[str]], int], list[str]]] = [
     (lab, ["fit", "new.json", "--games", "10"]),
     (lab, ["judge", "new.csv", "--player", "greedy"]),
-    (companion, ["setup", "--fair", "--count", "2", "-o", "new.pdf"]),
 ]
 
 

@@ -95,14 +95,13 @@ def _run(arguments: list[str]) -> int:
 
 def _tell_fault(error: Exception, *, arguments: Sequence[str]) -> ExitStatus:
     """Tell the user of an error, after its traceback where `--debug` asks for it; the exit status that it ends in."""
-    if "--debug" in arguments and not _is_usage(error):
-        traceback.print_exception(error)
     text, status = explain(error)
-    if text and not isinstance(error, CompanionError) and status is ExitStatus.USAGE:
+    if "--debug" in arguments and status is not ExitStatus.USAGE:
+        traceback.print_exception(error)
+    if not isinstance(error, CompanionError) and status is ExitStatus.USAGE:
         # Typer repeats of what was typed a part at most.
         text = with_odd_signs(text, " ".join(arguments))
-    if text:
-        _tell(text)
+    _tell(text)
     return status
 
 

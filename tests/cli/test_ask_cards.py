@@ -18,7 +18,6 @@ from companion.cli import inputs
 from companion.cli.dialogue import review_conversation
 from companion.cli.main import main
 from companion.errors import UnusableInputError
-from companion.health.user_data import check_calibration
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile, parse_tile
 from companion.opening import photos
@@ -28,7 +27,6 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Position
 from companion.vision.board import decision
 from companion.vision.board.decision import decide
-from companion.vision.board.pieces import pieces_on
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.coins import CoinDetection, Disc
 from companion.vision.cards.detection import CardDetection
@@ -37,13 +35,11 @@ from companion.vision.cards.titles import TitleDetection
 from companion.vision.cards.tracks import SpotReading, TracksReading
 from companion.vision.colour.learnt import SeenPiece
 from companion.vision.colour.paints import (
-    SWITCH,
     Paints,
     PiecePaint,
     format_paints,
     learnt_path,
     own_paints,
-    paints_path,
 )
 from companion.vision.colour.recolour import USUAL, usual_light
 from companion.vision.load import Picture
@@ -227,41 +223,6 @@ def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[
     assert "none if it is no djinn" in err and "note about" not in out
 
 
-def test_answers_on_two_photos_teach_a_paint_and_forgetting_drops_it(
-    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def seen(picture: object, homography: object, feet: dict[int, object]) -> dict[int, tuple[SeenPiece, ...]]:
-        def paint(piece: str) -> PiecePaint:
-            lit = TEAL if piece == "g" else usual_light(USUAL[piece][0])
-            return PiecePaint(lit, lit, lit)
-
-        return {
-            square: tuple(SeenPiece(piece.replace("g", "B"), paint(piece)) for piece in pieces_on(true[square]))
-            for square in true
-        } | dict.fromkeys(feet.keys() - true, ())
-
-    monkeypatch.setattr(overlay, "seen_pieces", seen)
-    true = {square: parse_tile(format_tile(BOARD[square]).partition(":")[0] + ":ggw") for square in range(4)}
-    answers = [format_tile(tile) for tile in true.values()]
-    ask(TableReading(reading(doubtful=4), {0: SQUARE}), *answers, seed=1)
-    assert "learnt" not in capsys.readouterr().err and own_paints({}) is None
-    ask(TableReading(reading(doubtful=4), {0: SQUARE}), *answers, seed=2)
-    assert "learnt from your answers: the paint of the merchant;" in capsys.readouterr().err
-    assert len({example.photo for example in load_examples(examples_folder())}) == 2
-    paints = own_paints({})
-    assert paints is not None and np.allclose(paints.by_piece["g"].lit, TEAL, atol=1e-3)
-    assert own_paints({SWITCH: "off"}) is None
-    assert main(["examples"]) == 0 and "the paint of the merchant. Photos are read with it" in capsys.readouterr().out
-    assert check_calibration({}).found == f"in use, {learnt_path()}"
-    monkeypatch.setenv(SWITCH, "off")
-    assert main(["examples"]) == 0 and "the paint of the merchant. It is not in use" in capsys.readouterr().out
-    monkeypatch.delenv(SWITCH)
-    learnt_path().write_text("{")
-    assert own_paints({}) is None, "what is damaged is learnt anew, not a reason to refuse photos"
-    assert main(["examples", "--forget"]) == 0
-    assert not learnt_path().exists() and own_paints({}) is None
-
-
 def told_tiles(number: int) -> list[str]:
     """Answers for the first tiles that are not what was read."""
     return [format_tile(BOARD[square]).partition(":")[0] + ":wgg" for square in range(number)]
@@ -287,13 +248,6 @@ def test_answers_that_cannot_be_kept_hold_for_the_reading(ask: Ask, capsys: pyte
     assert capsys.readouterr().err.count("what you answer holds for this reading only") == 1
 
 
-def test_paints_that_cannot_be_replaced_are_told_of(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
-    (learnt_path() / "inside").mkdir(parents=True)
-    ask(TableReading(reading(doubtful=1), {0: SQUARE}), *told_tiles(1))
-    assert "no paints are learnt from your answers: cannot remove" in capsys.readouterr().err
-    assert main(["examples", "--forget"]) == 4 and "cannot remove" in capsys.readouterr().err
-
-
 def test_questions_are_asked_where_no_pictures_can_be_written(
     ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -305,20 +259,6 @@ def test_questions_are_asked_where_no_pictures_can_be_written(
     assert "--crops FOLDER writes the pictures" in capsys.readouterr().err
     written = parse_position(Path("other.toml").read_text(encoding="utf-8"))
     assert format_tile(written.board[0]) == told_tiles(1)[0]
-
-
-def test_paints_left_without_examples_are_told_and_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
-    usual = {piece: usual_light(paints[0]) for piece, paints in USUAL.items()} | {"g": TEAL}
-    learnt_path().parent.mkdir(parents=True)
-    learnt_path().write_text(format_paints(Paints({piece: PiecePaint(lit, lit, lit) for piece, lit in usual.items()})))
-    assert main(["examples"]) == 0
-    out = capsys.readouterr().out
-    assert "No examples yet" in out and "the paint of the merchant. Photos are read with it" in out
-    paints_path().write_text("{")
-    assert main(["examples"]) == 0 and "It is not in use" in capsys.readouterr().out
-    assert main(["examples", "--forget"]) == 0
-    assert "0 examples forgotten, and the paints learnt from them." in capsys.readouterr().out
-    assert not learnt_path().exists()
 
 
 @pytest.mark.parametrize(
@@ -357,12 +297,12 @@ def test_questions_that_are_broken_off_are_gone_on_with(
     assert main([*read, "--resume", "--force"]) == 4
 
 
-@pytest.mark.parametrize("command", ["check", "show", "moves", "render"])
+@pytest.mark.parametrize("command", ["check", "show", "moves"])
 def test_every_command_that_asks_of_photos_goes_on_where_it_broke_off(
     command: str, ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(with_cards())
-    output = ["-o", "drawn.png" if command == "render" else "later.toml"]
+    output = ["-o", "later.toml"]
     words = [command, "a.png", "--goods", "pink=pink.png", *output]
     monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
     assert main([*words, "--ask"]) == 130
@@ -372,12 +312,12 @@ def test_every_command_that_asks_of_photos_goes_on_where_it_broke_off(
     assert "row-2" not in capsys.readouterr().err and Path(output[1]).exists()
 
 
-@pytest.mark.parametrize("command", ["read", "render"])
+@pytest.mark.parametrize("command", ["read"])
 def test_answers_are_kept_until_something_has_come_of_them(
     command: str, ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(with_cards())
-    output = Path("drawn.png" if command == "render" else "later.toml")
+    output = Path("later.toml")
     words = [command, "a.png", "--goods", "pink=pink.png", "-o", str(output)]
 
     def full(path: Path, content: bytes, *, force: bool) -> None:

@@ -1,82 +1,100 @@
-"""Help: the commands grouped by what people want to do, options as they are typed."""
+"""Help: six commands first, the others by what they are for, options as they are typed; in every language."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
+from rich.cells import cell_len
 
-from companion.cli.app import COMMANDS, NAMES
+from companion.cli.app import COMMANDS, GONE, NAMES
 from companion.cli.main import main
-
-
-def _help(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
-    monkeypatch.setenv("COLUMNS", "80")
-    assert main([*words, "--help"]) == 0
-    return capsys.readouterr().out
-
-
-def test_commands_stand_under_what_they_are_for(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    panels = re.split(r"╭─ (.*?) ─+╮", _help(capsys, monkeypatch))
-    shown = {
-        title: re.findall(r"^│ (\w+) ", text, re.MULTILINE)
-        for title, text in zip(panels[1::2], panels[2::2], strict=True)
-    }
-    shown.pop("Options")
-    assert shown == {title: list(names) for title, names in COMMANDS.items()}
-
 
 MEANT_PAIRS = {"--no-advice", "--no-backs", "--no-cut", "--no-history", "--no-learn"}
 """Flags that are on unless they are switched off; all others have no second form, whatever Typer would add."""
 
 
-@pytest.mark.parametrize("name", ["", *NAMES])
-def test_flags_are_shown_as_they_are_typed(
-    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = _help(capsys, monkeypatch, *name.split())
-    assert re.search(r"--help +-h +Show this message", text)
-    assert not re.findall(r"<(?:bool|str|path|int(?: range)?|float|list\[\w+\])>", text)
-    assert "...}" not in text and "...]" not in text
-    assert set(re.findall(r"--no-\w+", text)) <= MEANT_PAIRS
+def _help(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main([*words, "--help"]) == 0
+    return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_command_has_an_example_that_begins_with_its_name(
-    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert f"Example: companion {name}" in _help(capsys, monkeypatch, name)
+@pytest.fixture(autouse=True)
+def eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_help_fits_a_terminal_of_80_columns(
-    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert max(map(len, _help(capsys, monkeypatch, name).splitlines())) <= 80
+def test_all_commands_stand_on_one_screen_the_six_of_the_table_first(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = _help(capsys).splitlines()
+    assert len(lines) <= 40 and max(map(len, lines)) <= 80
+    shown = [found[1] for line in lines if (found := re.match(r"  ([a-z]+)  +\w", line))]
+    assert shown == list(NAMES)
+    assert shown[:6] == ["serve", "read", "hint", "score", "play", "setup"]
+    assert [line for line in lines if line in COMMANDS] == list(COMMANDS)
+    for words in ([], ["--lang", "en"]):
+        assert main(words) == 2
+        assert capsys.readouterr().out.splitlines() == lines
 
 
-def test_read_asks_for_photos_alone(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    text = _help(capsys, monkeypatch, "read")
-    assert "companion read [OPTIONS] {PHOTO}..." in text
+def test_the_help_of_each_command(capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests) -> None:
+    for name in NAMES:
+        with subtests.test(msg=name):
+            text = _help(capsys, name)
+            assert f"Usage: companion {name} " in text and re.search(f"Example:\\s+companion {name}", text)
+            assert max(map(len, text.splitlines())) <= 80
+            assert re.search(r"-h, --help +Show this message", text)
+            assert set(re.findall(r"--no-\w+", text)) <= MEANT_PAIRS
+            assert "<" not in text and "None" not in text and "False" not in text
+
+
+def test_arguments_choices_and_defaults_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    text = _help(capsys, "read")
+    assert "companion read [OPTIONS] {PHOTO}..." in text and "[required]" in text
     assert "POSITION" not in text and "FT1" not in text
-
-
-@pytest.mark.parametrize("language", ["ru", "uk", "ko", "it"])
-def test_commands_are_told_of_in_the_language_asked_for(
-    language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said, english = (
-        dict(re.findall(r"^│ ([a-z]+)  +(.*?) +│", _help(capsys, monkeypatch, "--lang", known), re.MULTILINE))
-        for known in (language, "en")
+    assert re.search(r"--paper a4\|letter +Size of the paper. \[default: a4\]", _help(capsys, "sheet"))
+    assert re.search(
+        r"^  -o, --output FILE +The PDF to write. \[default: kit.pdf\]", _help(capsys, "kit"), re.MULTILINE
     )
-    assert set(said) == set(english) == set(NAMES)
-    assert not [name for name in NAMES if said[name] == english[name]]
 
 
-@pytest.mark.parametrize("name", ["hint", "sheet", "report"])
-def test_no_line_of_hangul_loses_its_end(
-    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert not re.findall(r"^.*[^-]… *│", _help(capsys, monkeypatch, name, "--lang", "ko"), re.MULTILINE)
+def test_help_in_other_languages(capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests) -> None:
+    english = _help(capsys)
+    for language in ("qps", "ko"):
+        with subtests.test(msg=language):
+            text = _help(capsys, "--lang", language)
+            for name in ("hint", "sheet", "report"):
+                lines = _help(capsys, name, "--lang", language).splitlines()
+                assert max(map(cell_len, lines)) <= 80 and not any("…" in line for line in lines)
+            assert text != english
+
+
+def test_wrong_usage_in_plain_words(capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests) -> None:
+    cases = {
+        "sheet --paper a5": "invalid value for '--paper': 'a5' is not one of 'a4', 'letter'; companion sheet --help",
+        "hint --top x game.toml": "invalid value for '--top': it should be a whole number; ",
+        "setup --players 5": "invalid value for '--players': 4 is the most; ",
+        "setup --seed=-1": "invalid value for '--seed': 0 is the least; ",
+        "cards --bleed wide": "invalid value for '--bleed': it should be a number; ",
+        "cards --bleed": "option '--bleed' requires an argument; ",
+        "shwo": "no such command 'shwo'; did you mean 'show'?; companion --help shows",
+        "xyz": "no such command 'xyz'; companion --help",
+        "read": "missing argument 'PHOTO'; companion read --help",
+        "edit": "missing option '-o / --output'; ",
+        "check a.toml --forc": "no such option: --forc; did you mean --force?; ",
+        "check a.toml --xyz": "no such option: --xyz; ",
+        "setup 3 4": "got unexpected extra arguments (3 4); companion setup --help",
+        "score --lang fr": "there is no language 'fr'; choose one of en, ru, uk, ko, it",
+    }
+    for words, sentence in cases.items():
+        with subtests.test(msg=words):
+            assert main(words.split()) == 2
+            assert capsys.readouterr().err.startswith(f"companion: {sentence}")
+            assert main(["--debug", *words.split()]) == 2
+            assert "Traceback" not in capsys.readouterr().err
+
+
+def test_commands_that_went_say_what_to_do_instead(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("render", "accuracy", "examples", "calibrate"):
+        assert main([name, "whatever", "--seed", "1"]) == 2
+        printed = capsys.readouterr()
+        assert printed.out == "" and printed.err == f"companion: {GONE[name]}\n"

@@ -20,7 +20,7 @@ from pypdf import PdfReader
 from companion.advisor.advice import DEFAULT_PLAYOUTS, Budget
 from companion.cli.main import main
 from companion.cli.progress import Progress
-from companion.cli.thinking import Thinking, thinking
+from companion.cli.searching import Thinking, thinking
 from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Position
@@ -70,13 +70,6 @@ def test_levels_tell_as_much_as_was_asked_for(search: KnownSearch, capsys: pytes
     told = capsys.readouterr().out
     assert " 1. e2 > e3y" in told and "lift 7" in told
     assert "now +" not in told and "ahead, ±" not in told
-
-
-def test_colour_where_it_is_wanted(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hint", MID, "--top", "1", "--color", "always"]) == 0
-    assert "\x1b[" in capsys.readouterr().out
-    assert main(["bid", START, "--color", "always"]) == 0
-    assert "\x1b[" in capsys.readouterr().out
 
 
 def test_json_of_a_hint(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -403,9 +396,9 @@ def test_progress_is_a_bar() -> None:
         watch.progress(share)
     shown = [part for part in stream.getvalue().split("\r\x1b[2K") if part]
     assert [part[: part.index("%") + 1] for part in shown] == [
-        f"thinking [{'.' * 24}] 0%",
-        f"thinking [{'#' * 12}{'.' * 12}] 50%",
-        f"thinking [{'#' * 24}] 100%",
+        f"thinking [{'.' * 20}] 0%",
+        f"thinking [{'#' * 10}{'.' * 10}] 50%",
+        f"thinking [{'#' * 20}] 100%",
     ]
 
 

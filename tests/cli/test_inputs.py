@@ -26,12 +26,12 @@ from tests.opening.readings import photo_reading_as
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 EXAMPLE = parse_position(EXAMPLE_TOML)
 COMMANDS = ("check", "show", "score", "moves", "hint")
-TAKERS = (*COMMANDS, "read", "edit", "render")
+TAKERS = (*COMMANDS, "read", "edit")
 
 
 def words(command: str, *sources: str) -> list[str]:
     """The command with what it needs besides its input."""
-    rest = {"edit": ["-o", "typed.toml"], "render": ["-o", "drawn.jpg"]}.get(command, [])
+    rest = {"edit": ["-o", "typed.toml"]}.get(command, [])
     return [command, *sources, *rest]
 
 
@@ -100,7 +100,7 @@ def test_the_position_and_the_overlay_are_written(
     assert "--overlay draws on a photo" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["check", "show", "moves", "render"])
+@pytest.mark.parametrize("command", ["check", "show", "moves"])
 @pytest.mark.parametrize("option", ["--ask", "--resume"])
 def test_there_is_nothing_to_ask_without_a_photo(
     command: str, option: str, here: Path, capsys: pytest.CaptureFixture[str]
@@ -160,7 +160,7 @@ def test_a_photo_is_not_begun_with_too_little_memory(
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and devices have names on POSIX alone")
 @pytest.mark.parametrize("case", REFUSED)
-@pytest.mark.parametrize("command", [*TAKERS, "replay", "calibrate"])
+@pytest.mark.parametrize("command", [*TAKERS, "replay", "learn"])
 def test_what_is_no_input_is_refused_alike_everywhere(
     case: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

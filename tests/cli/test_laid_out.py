@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,11 @@ from typer.main import get_command
 
 from companion.cli.app import app
 from companion.cli.main import main
-from companion.lab.rendering.hands import Way
 from companion.notation.files import parse_position
 from companion.rules.model.components import Colour
 from companion.vision.cards.coins import CoinDetection, Disc
 from companion.vision.reading import coins
 from tests.notation.examples import EXAMPLE_TOML
-from tests.vision.cards.coin_photos import coin_photo
-from tests.vision.cards.measure_hands import hand_photo, own_face
 
 HAND = ["fish", "silk", "fakir", "ivory", "wheat", "fish"]
 VALUES = [5, 5, 1, 5, 1, 1, 5, 5, 5, 1]
@@ -32,20 +28,6 @@ VALUES = [5, 5, 1, 5, 1, 1, 5, 5, 5, 1]
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
-
-
-def test_a_fan_and_coins_go_into_the_score(capsys: pytest.CaptureFixture[str]) -> None:  # rules 1.3, 1.4, 10.1, 10.7
-    cv2.imwrite("fan.png", hand_photo(Way.FAN, np.random.default_rng(12), own_face, names=HAND).photo)
-    cv2.imwrite("gold.png", coin_photo(VALUES, np.random.default_rng(4)))
-    asked = ["--goods", "pink=fan.png", "--coins", "pink=gold.png"]
-    assert main(["show", "table.toml", *asked, "--json"]) == 0
-    shown = capsys.readouterr()
-    pink = json.loads(shown.out)["players"]["pink"]
-    counts = Counter(HAND)
-    assert pink["fakirs"] == counts.pop("fakir") and pink["goods"] == counts and pink["gold"] == 34
-    assert "6 cards of pink were counted, and some lie under others" in shown.err
-    assert main(["score", "table.toml", *asked, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["players"]["pink"]["gold"] == 34
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, *found: tuple[int | None, float]) -> None:
@@ -87,7 +69,7 @@ def test_every_command_that_opens_photos_takes_all_that_are_of_the_table(
         Path("known.toml").unlink()
         assert main([*command, "table.toml", "--coins", "gold.png"]) == 2, command
     program: Any = get_command(app)
-    for name in ("show", "check", "moves", "hint", "bid", "score", "read", "edit", "render"):
+    for name in ("show", "check", "moves", "hint", "bid", "score", "read", "edit"):
         known = program.get_command(None, name).params
         options = {option for one in known for option in one.opts}
         assert options >= {"--goods", "--coins", "--cards", "--overlay"}, name
@@ -102,16 +84,6 @@ def test_more_coins_than_the_box_holds_are_counted_again(
     seen(monkeypatch, *((1, 0.99) for _ in range(49)))
     main(["show", "table.toml", "--coins", "pink=gold.png", "--json"])
     assert "49 coins of 1 were counted, and the box holds 48 (rules 1.3)" in capsys.readouterr().err
-
-
-def test_cards_and_coins_of_a_player_may_lie_in_one_photo(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    seen(monkeypatch, (5, 0.99))
-    cv2.imwrite("all.png", hand_photo(Way.FAN, np.random.default_rng(12), own_face, names=HAND).photo)
-    assert main(["show", "table.toml", "--goods", "pink=all.png", "--coins", "pink=all.png", "--json"]) == 0
-    pink = json.loads(capsys.readouterr().out)["players"]["pink"]
-    assert pink["gold"] == 5 and pink["goods"]["fish"] == 2
 
 
 @pytest.mark.parametrize(

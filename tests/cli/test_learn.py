@@ -53,7 +53,7 @@ def card(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_paints_are_kept_shown_and_dropped(card: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calibrate", str(card), "--json", "--overlay", "measured.png"]) == 0
+    assert main(["learn", str(card), "--json", "--overlay", "measured.png"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["calibrated"] is True
     assert list(document["paints"]) == list(PIECES) == list(PIECE_NAMES)
@@ -64,13 +64,13 @@ def test_paints_are_kept_shown_and_dropped(card: Path, capsys: pytest.CaptureFix
     assert own_paints({SWITCH: "off"}) is None
     assert sorted(path.name for path in paints_path().parent.iterdir()) == ["paints.json", "pieces.json"]
     assert document["pieces"] == list(PIECES)
-    assert main(["calibrate", "--show"]) == 0
+    assert main(["learn", "--show"]) == 0
     shown = capsys.readouterr().out
     assert all(name.removeprefix("the ") in shown for name in PIECE_NAMES.values())
     assert max(map(len, shown.splitlines())) <= 80
-    assert main(["calibrate", "--forget"]) == 0
+    assert main(["learn", "--forget"]) == 0
     assert own_paints({}) is None
-    assert main(["calibrate", "--show", "--json"]) == 0
+    assert main(["learn", "--show", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"calibrated": False, "paints": None, "pieces": [], "tiles": None}
 
 
@@ -78,11 +78,11 @@ def test_a_refused_photo_leaves_the_calibration_alone(capsys: pytest.CaptureFixt
     path = paints_path()
     path.parent.mkdir(parents=True)
     path.write_text("mine", encoding="utf-8")
-    assert main(["calibrate", str(SAMPLES / "mid.jpg")]) == 4
+    assert main(["learn", str(SAMPLES / "mid.jpg")]) == 4
     assert "no row of pieces found beside the board, and no calibration card" in capsys.readouterr().err
     assert path.read_text(encoding="utf-8") == "mine"
     cv2.imwrite("gap.jpg", seen(laid({piece: paint for piece, paint in PIECES.items() if piece != "K"})))
-    assert main(["calibrate", "gap.jpg", "--overlay", "seen.png"]) == 4
+    assert main(["learn", "gap.jpg", "--overlay", "seen.png"]) == 4
     assert "the field of the black camel" in capsys.readouterr().err
     assert not Path("seen.png").exists()
 
@@ -98,7 +98,7 @@ def test_a_refused_photo_leaves_the_calibration_alone(capsys: pytest.CaptureFixt
         ["--show", "--ask"],
     ],
 )
-@pytest.mark.parametrize("command", ["learn", "calibrate"])
+@pytest.mark.parametrize("command", ["learn"])
 def test_what_does_not_fit_together_is_wrong_usage(command: str, words: list[str]) -> None:
     assert main([command, *words]) == 2
 
@@ -113,16 +113,16 @@ def test_a_damaged_calibration_says_what_to_do(text: str, capsys: pytest.Capture
     with pytest.raises(UnusableInputError, match="--forget"):
         own_paints({})
     assert own_paints({SWITCH: "off"}) is None
-    assert main(["calibrate", "--show"]) == 4
+    assert main(["learn", "--show"]) == 4
     finding = check_calibration({})
     assert finding.state is State.LIMITED and "--forget" in finding.remedy
-    assert main(["calibrate", "--forget"]) == 0
+    assert main(["learn", "--forget"]) == 0
     assert not path.exists()
 
 
 def test_doctor_says_whether_a_calibration_is_in_use(card: Path) -> None:
     assert check_calibration({}).found.startswith("none")
-    assert main(["calibrate", str(card)]) == 0
+    assert main(["learn", str(card)]) == 0
     assert check_calibration({}).found == f"in use, {pieces_path()}"
     pieces_path().unlink()
     assert check_calibration({}).found == f"in use, {paints_path()}"
@@ -130,7 +130,7 @@ def test_doctor_says_whether_a_calibration_is_in_use(card: Path) -> None:
 
 
 def test_paints_come_back_as_they_were_written(card: Path) -> None:
-    assert main(["calibrate", str(card)]) == 0
+    assert main(["learn", str(card)]) == 0
     text = paints_path().read_text(encoding="utf-8")
     assert format_paints(parse_paints(text)) == text
 

@@ -55,45 +55,12 @@ def test_a_full_disk_is_named(command: str, table: str) -> None:
     assert done.stderr == "companion: cannot write the result: No space left on device; make room and run again\n"
 
 
-@pytest.mark.parametrize(
-    ("command", "status"),
-    [("show nowhere.toml 2>&-", 4), ("hint - <&-", 4), ("score --ask <&-", 4), ("show nowhere.toml >&-", 4)],
-)
-def test_streams_that_the_shell_closed_are_empty(command: str, status: int) -> None:
-    done = shell(f"$C {command}")
-    assert done.returncode == status
-    assert "unforeseen" not in done.stderr
-    assert done.stdout == ""
-
-
-@pytest.mark.parametrize("command", ["setup --json", "show $1", "moves $1 --list", "--help", "--version", "history"])
-def test_a_result_that_cannot_go_out_is_a_fault(command: str, table: str) -> None:
-    for closed in (">&-", "1</dev/null"):
-        done = shell(f"$C {command} {closed}", table)
-        assert (done.returncode, done.stdout) == (0 if command == "history" else 3, "")
-        told = "no game is kept yet" if command == "history" else "cannot write the result: standard output is closed"
-        assert told in done.stderr and len(done.stderr.splitlines()) == 1
-
-
-def test_a_file_is_written_though_standard_output_is_closed(tmp_path: Path) -> None:
-    written = tmp_path / "games.json"
-    done = shell("$C history --export $1 >&-", str(written))
-    assert done.returncode == 0 and written.read_text().startswith('{"history": 2')
-
-
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
 def test_messages_that_nobody_can_be_told_leave_the_status(tmp_path: Path) -> None:
     written = tmp_path / "games.json"
     assert shell(f"$C history --export $1 2> {FULL}", str(written)).returncode == 0 and written.exists()
     assert shell(f"$C show nowhere.toml 2> {FULL}").returncode == 4
     assert shell(f"$C show --nonsense 2> {FULL}").returncode == 2
-
-
-def test_help_is_whole_where_python_drops_docstrings() -> None:
-    for command in ("", "history ", "score "):
-        plain, dropped = (shell(f"{setting} $C {command}--help").stdout for setting in ("", "PYTHONOPTIMIZE=2"))
-        assert dropped == plain != ""
-        assert "Show the games that are kept" in plain or "history" not in command
 
 
 ODD_SIGNS = {
@@ -139,16 +106,6 @@ def test_debug_shows_the_traceback_and_leaves_the_status(capsys: pytest.CaptureF
     assert told.splitlines()[-1].startswith("companion: there is no file nowhere.toml")
 
 
-@pytest.mark.parametrize("words", [[], ["--lang", "it"], ["read"], ["shwo"], ["moves", "x", "--top", "many"]])
-def test_debug_shows_no_traceback_of_what_was_only_typed_wrongly(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(words) == 2
-    without = capsys.readouterr()
-    assert main(["--debug", *words]) == 2
-    assert capsys.readouterr() == without and "Traceback" not in without.err
-
-
 def test_ctrl_c_at_the_very_start_is_an_interruption(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,22 +140,6 @@ def test_an_unforeseen_fault_is_one_line(
     assert main(["moves", table]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("companion: unforeseen ZeroDivisionError: two lines. This is a fault of the program")
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["sheet", "--paper", "a5"], "invalid value for '--paper': 'a5' is not one of 'a4', 'letter'; "),
-        (["hint", "--top", "x", "game.toml"], "invalid value for '--top': it should be a whole number; "),
-        (["setup", "--players", "5"], "invalid value for '--players': 4 is the most; "),
-    ],
-)
-def test_wrong_values_are_named_in_plain_words(
-    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(words) == 2
-    error = capsys.readouterr().err
-    assert error == f"companion: {sentence}companion {words[0]} --help shows what can be given\n"
 
 
 def test_opencv_keeps_its_remarks_on_qr_codes_to_itself(tmp_path: Path) -> None:

@@ -32,8 +32,6 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("edit -o new.yaml", ".toml or .json"),
         ("read photo.jpg -o table.txt", ".toml or .json"),
         ("read photo.jpg --overlay seen.gif", ".jpg, .jpeg or .png"),
-        ("render table.toml -o drawn.gif", ".jpg, .jpeg or .png"),
-        ("render table.toml -o drawn.jpg --truth truth.csv", ".json"),
     ],
 )
 def test_every_output_has_the_ending_of_what_it_holds(
@@ -71,14 +69,13 @@ def test_two_outputs_need_two_names(tmp_path: Path) -> None:
     "command",
     [
         "score table.toml --save OUT.toml --force",
-        "render table.toml -o drawn.jpg --truth OUT.json --force",
         "setup --template table.toml -o OUT.pdf --force",
         "sheet --template table.toml -o OUT.pdf --force",
         "markers --template table.toml -o OUT.pdf --force",
         "read table.toml -o OUT.json --force",
         "read other.jpg --cards table.toml --overlay OUT.png --force",
         "read other.jpg --goods pink=table.toml --overlay OUT.png --force",
-        "calibrate table.toml --overlay OUT.png --force",
+        "learn table.toml --overlay OUT.png --force",
         "replay table.toml -o OUT.toml --force",
     ],
 )

@@ -32,7 +32,7 @@ from companion.vision.cards.titles import TitleDetection
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import pipeline
-from companion.vision.reading.examples import examples_folder, load_examples
+from companion.vision.reading.examples import examples_folder, forget_examples, load_examples
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -347,7 +347,7 @@ def test_only_what_was_typed_or_picked_is_kept_for_later_photos(
         assert [example.read for example in load_examples(examples_folder())] == [
             SETUP.board[parse_square(name)] for name in kept
         ]
-        assert main(["examples", "--forget"]) == 0
+        forget_examples(examples_folder())
     answer(monkeypatch, "", "")
     assert main([*doubtful, "--force"]) == 0
     capsys.readouterr()
@@ -424,15 +424,3 @@ def test_without_a_named_folder_the_last_pictures_lie_in_the_cache(
     assert main(doubtful) == 0
     assert str(folder) in capsys.readouterr().err
     assert sorted(path.name for path in folder.iterdir()) == ["b2.png", "e4.png"]
-
-
-def test_examples_are_counted_and_forgotten(
-    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert main(["examples"]) == 0 and "No examples yet" in capsys.readouterr().out
-    answer(monkeypatch, "2", "1")
-    assert main(doubtful) == 0
-    capsys.readouterr()
-    assert main(["examples"]) == 0 and "2 tiles of your own set, 1 of them corrected" in capsys.readouterr().out
-    assert main(["examples", "--forget"]) == 0 and "2 examples forgotten" in capsys.readouterr().out
-    assert load_examples(examples_folder()) == []

@@ -91,20 +91,6 @@ def test_points_that_are_not_known_are_no_number(capsys: pytest.CaptureFixture[s
     assert [line.split()[-1] for line in rows] == ["?", "?"]
 
 
-def test_the_report_and_the_curve_are_written(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = Path(game).read_text(encoding="utf-8").replace("민수", "Minsu")
-    Path(game).write_text(text, encoding="utf-8")
-    pdf, svg = tmp_path / "report.pdf", tmp_path / "curve.svg"
-    assert main(["review", game, "--pdf", str(pdf), "--svg", str(svg), "--json"]) == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)["turns"]
-    assert pdf.read_bytes().startswith(b"%PDF-")
-    assert b"<svg" in svg.read_bytes()
-    assert f"written: {pdf}" in err and f"written: {svg}" in err
-    assert main(["review", game, "--pdf", str(pdf)]) == 2
-    assert "--force" in capsys.readouterr().err
-
-
 def test_the_budget_and_the_seed_reach_the_search(game: str, scripted: list[tuple[int, int]]) -> None:
     assert main(["review", game, "--playouts", "300", "--seed", "5", "--json"]) == 0
     assert main(["review", game, "--json"]) == 0
@@ -141,22 +127,12 @@ def test_what_cannot_be_reviewed_is_told_in_a_line(
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("options", [["--playouts", "1"], ["--seed", "-1"], ["--lang", "xx"], ["--pdf", "a.txt"]])
+@pytest.mark.parametrize("options", [["--playouts", "1"], ["--seed", "-1"], ["--lang", "xx"]])
 def test_wrong_options_are_refused_before_the_work(
     game: str, options: list[str], scripted: list[tuple[int, int]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["review", game, *options]) == 2
     assert scripted == []
-
-
-def test_an_interrupt_leaves_nothing_half_written(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Interrupted(ScriptedJudge):
-        def margins(self, states: object) -> list[object]:  # type: ignore[override]
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(judging, "SearchJudge", lambda playouts, seed: Interrupted())
-    assert main(["review", game, "--pdf", str(tmp_path / "r.pdf")]) == 130
-    assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
 
 
 def test_turns_before_all_bids_stand_apart_from_round_1(

@@ -145,7 +145,7 @@ def test_a_game_that_goes_on_has_a_leader_and_no_winner(
     printed = capsys.readouterr()
     assert "\npink leads with 126 points, 75 ahead; the game is not over.\n" in printed.out
     assert "*" not in printed.out.replace("* = 2 fakirs", "").replace("jewels*, gold*", "")
-    assert f'phase "{phase}", so the game is not over' in printed.err
+    assert f'phase "{phase}", so the game isn\'t over' in printed.err
     assert "the game is not over, so the play for BG Stats has no winner\n" in printed.err
     assert "%22winner%22:false" in printed.err and "%22winner%22:true" not in printed.err
     sheet = PdfReader(tmp_path / "sheet.pdf").pages[0].extract_text()
@@ -161,7 +161,7 @@ def test_a_position_without_a_phase_is_an_end_where_rules_9_allow_it(
     assert score_json(capsys, str(path))["leaders"] == ["pink"]
     assert main(["score", str(path)]) == 0
     printed = capsys.readouterr()
-    assert "pink leads" in printed.out and "give --final." in printed.err
+    assert "pink leads" in printed.out and "add --final" in printed.err
     assert score_json(capsys, str(path), "--final")["winners"] == ["pink"]
     path.write_text(going_on.replace("M4:ww M4:w", "M4 M4"), encoding="utf-8")
     assert score_json(capsys, str(path))["winners"] == ["pink"], "rules 9.2: nobody can move"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
-from companion.cli.views import address_view
+from companion.cli.views.address_view import QrInTerminal
 from companion.errors import MissingDependencyError
 from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, type_in
 from tests.printing.checks import check_all
@@ -30,15 +30,15 @@ def test_bgstats_shows_the_link_beside_the_result(end: str, capsys: pytest.Captu
 def test_bgstats_is_a_code_in_a_window_that_is_large_enough(
     end: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(address_view, "draws_qr", lambda: True)
-    monkeypatch.setattr(address_view, "is_window_for", lambda link: False)
+    monkeypatch.setattr(QrInTerminal, "can_be_drawn", True)
+    monkeypatch.setattr(QrInTerminal, "fits_window", False)
     assert main(["score", end, "--bgstats"]) == 0
     told = capsys.readouterr().err
     (link,) = re.findall("^https://.*$", told, re.MULTILINE)
     columns, lines = re.findall(r"a window of (\d+) columns and (\d+) lines shows it", told)[0]
     assert "--pdf prints it" in told
 
-    monkeypatch.setattr(address_view, "is_window_for", lambda link: True)
+    monkeypatch.setattr(QrInTerminal, "fits_window", True)
     monkeypatch.setenv("COLUMNS", columns)
     assert main(["score", end, "--bgstats"]) == 0
     printed = capsys.readouterr()

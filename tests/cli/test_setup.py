@@ -78,8 +78,6 @@ def test_a_card_is_written_and_the_way_back_is_told(capsys: pytest.CaptureFixtur
         (["--players", "5"], ExitStatus.USAGE, "--players"),
         (["--seed", "-1"], ExitStatus.USAGE, "--seed"),
         (["--count", "0"], ExitStatus.USAGE, "--count"),
-        (["--count", "3", "--workers", "2"], ExitStatus.USAGE, "give --fair as well"),
-        (["--scheduler", "tcp://x:1"], ExitStatus.USAGE, "give --fair as well"),
         (["--players", "2", "--colours", "black,pink"], ExitStatus.USAGE, "rules 2.1"),
         (["--players", "3", "--colours", "black,pink"], ExitStatus.USAGE, "3 different colours"),
         (["--players", "3", "--colours", "black,pink,mauve"], ExitStatus.USAGE, "mauve"),

@@ -68,27 +68,6 @@ def test_without_colour_kind_value_and_red_or_blue_are_told(table: str, capsys: 
     assert any(re.match(r"Djinns\s+Utug \(4\), Al-Amin \(5\), Nekir \(6\)", line) for line in lines)
 
 
-@pytest.mark.parametrize("words", [["show"], ["check"], ["show", "--help"]], ids=" ".join)
-def test_a_terminal_of_no_columns_is_one_of_unknown_width(
-    words: list[str], table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    printed = []
-    for columns in ("0", "80"):
-        monkeypatch.setenv("COLUMNS", columns)
-        assert main([*words, table]) == 0
-        printed.append(capsys.readouterr().out)
-    assert printed[0] == printed[1] != ""
-
-
-def test_colour_comes_when_asked_for_and_changes_no_letter(table: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", table, "--color", "always"]) == 0
-    coloured = capsys.readouterr().out
-    assert main(["show", table, "--color", "never"]) == 0
-    plain = capsys.readouterr().out
-    assert "\x1b[" in coloured
-    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
-
-
 def test_a_stream_of_ascii_gets_letters_alone() -> None:
     lines = drawn(EXAMPLE.board, encoding="ascii")
     assert lines[1].strip() == "+-----------" * 6 + "+"

@@ -45,7 +45,7 @@ def test_an_empty_environment_is_enough(words: list[str], tmp_path: Path) -> Non
 @posix
 @pytest.mark.parametrize(
     "words",
-    [["doctor"], ["setup", "-o", "card.pdf"], ["examples"], ["calibrate", "--show"], ["edit", "-o", "new.toml"]],
+    [["doctor"], ["setup", "-o", "card.pdf"], ["learn", "--show"], ["edit", "-o", "new.toml"]],
 )
 def test_a_user_with_neither_home_nor_name_can_work(words: list[str], tmp_path: Path) -> None:
     # As in a container that is run as some number: no HOME, and no entry in the list of users.

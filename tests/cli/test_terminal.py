@@ -6,6 +6,7 @@ import ast
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import unicodedata
@@ -16,9 +17,8 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from companion.cli.colouring import ColourChoice, coloured_console
 from companion.cli.main import main
-from companion.cli.output import note, print_json, print_text
+from companion.cli.output import console, note, print_json, print_text
 from companion.cli.progress import Progress
 from companion.errors import printable
 from tests.notation.examples import EXAMPLE_TOML
@@ -38,22 +38,24 @@ def test_printable_keeps_the_letters_of_all_languages() -> None:
     assert printable("a\udcffb") == "a\ufffdb"
 
 
-@pytest.mark.parametrize("choice", list(ColourChoice))
-def test_a_console_prints_no_control_characters(choice: ColourChoice, capsys: pytest.CaptureFixture[str]) -> None:
-    console = coloured_console(choice)
-    table = Table("head" + HOSTILE)
-    table.add_row(Text(HOSTILE, style="bold red"))
-    table.add_row("[bold]" + HOSTILE)
-    console.print(table, HOSTILE, Text(HOSTILE, style="red"), sep="\n", soft_wrap=True)
-    told = capsys.readouterr().out
-    ours = told.replace("\x1b[0m", "").replace("\x1b[1m", "").replace("\x1b[31m", "").replace("\x1b[1;31m", "")
-    assert controls(ours) == []
-    assert f"[bold]{CLEAN}" in ours
-    assert ("\x1b[31m" in told) is (choice is ColourChoice.ALWAYS)
+def test_a_console_prints_no_control_characters(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for forced in (False, True):
+        if forced:
+            monkeypatch.setenv("FORCE_COLOR", "1")
+        table = Table("head" + HOSTILE)
+        table.add_row(Text(HOSTILE, style="bold red"))
+        table.add_row("[bold]" + HOSTILE)
+        console().print(table, HOSTILE, Text(HOSTILE, style="red"), sep="\n", soft_wrap=True)
+        told = capsys.readouterr().out
+        assert controls(re.sub(r"\x1b\[[0-9;]*m", "", told)) == []
+        assert f"[bold]{CLEAN}" in told
+        assert ("\x1b[31m" in told) is forced
 
 
 def test_colons_and_brackets_from_outside_mean_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    coloured_console().print("[red]:smile: [link=x]y[/link]")
+    console().print("[red]:smile: [link=x]y[/link]")
     assert capsys.readouterr().out == "[red]:smile: [link=x]y[/link]\n"
 
 
@@ -154,7 +156,7 @@ def test_a_terminal_that_cannot_show_a_character_gets_another(command: str, enco
 
 def test_all_that_is_printed_goes_through_one_place() -> None:
     """Only these files write to a stream or build a console; the others call them."""
-    writers = {"output.py", "colouring.py", "main.py", "progress.py"}
+    writers = {"output.py", "main.py", "progress.py"}
     folder = Path(__file__).resolve().parents[2] / "companion" / "cli"
     for path in folder.rglob("*.py"):
         if path.name in writers or path.name == "app.py":

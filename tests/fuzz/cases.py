@@ -100,7 +100,7 @@ def _reading_command(rng: random.Random, source: str) -> tuple[tuple[str, ...], 
         (2, ("bid", source, "--playouts", "60"), ()),
         (1, ("setup", "--template", source, "-o", "out.pdf"), ("out.pdf",)),
         (1, ("replay", source), ()),
-        (1, ("calibrate", source), ()),
+        (1, ("learn", source), ()),
     )
     _, words, outputs = rng.choices(ways, weights=[weight for weight, _, _ in ways])[0]
     return words, outputs
@@ -232,7 +232,7 @@ PHOTO_COMMANDS = (
     ("show", "in"),
     ("check", "in"),
     ("score", "in"),
-    ("calibrate", "in"),
+    ("learn", "in"),
     ("edit", "in", "-o", "out.toml"),
 )
 
@@ -300,7 +300,7 @@ def kept(rng: random.Random) -> Case:
         "examples/2026-01-01-abc.png": spoilt(rng, b"\x89PNG\r\n\x1a\n1234"),
         "examples/2026-01-01-abc.json": spoilt(rng, example),
     }
-    commands = (("calibrate", "--show"), ("calibrate", "--show", "--json"), ("examples",), ("examples", "--forget"))
+    commands = (("learn", "--show"), ("learn", "--show", "--json"), ("learn", "--forget"))
     return Case(rng.choice(commands), kept=files)
 
 

@@ -18,7 +18,7 @@ from typer import Exit
 from companion.cli.app import NAMES
 from companion.cli.locale import speaking, translate
 from companion.cli.progress import Progress
-from companion.cli.thinking import leave_if, thinking
+from companion.cli.searching import leave_if, thinking
 from companion.history.database import open_history
 from companion.history.opening import history_path
 from companion.notation.records.lines import format_record

@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
-from companion.cli.views.address_view import qr_lines
+from companion.cli.views.address_view import QrInTerminal
 from companion.history.database import open_history
 from companion.history.kept import GameKey
 from companion.table.games import open_table
@@ -285,7 +285,7 @@ def test_the_code_in_the_terminal_is_the_address() -> None:
     import numpy as np
 
     address = "http://192.168.178.23:8765/k/RdPjmOkvC7DPKQk-lMB3CQ"
-    lines = qr_lines(address)
+    lines = QrInTerminal(address).lines
     light = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
     rows = [[light[letter][half] for letter in line] for line in lines for half in (0, 1)]
     picture = np.kron(np.array(rows, np.uint8) * 255, np.ones((8, 8), np.uint8))
