@@ -200,6 +200,7 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
         frozenset({"views"}),
         frozenset({"dialogue"}),
         frozenset({"inputs"}),
+        frozenset({"searching"}),
         frozenset({"commands"}),
         frozenset({"app"}),
         frozenset({"main"}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from rich.console import Console
 
 from companion.advisor.advice import AdvisedBid, BidAdvice, Estimate, TurnAdvice
 from companion.advisor.level import AdviceLevel
-from companion.advisor.wording import bid_equals, bid_headline, words_of
+from companion.advisor.wording import bid_equals, words_of
 from companion.cli.views.advice_view import (
     advice_document,
     advice_lines,
@@ -22,15 +23,11 @@ from companion.cli.views.advice_view import (
     coloured,
     with_doubts,
 )
-from companion.cli.views.board_view import BoardView
 from companion.notation.files import parse_position
-from companion.notation.tokens import parse_sowing
-from companion.rules.engine.scoring import result_of
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
-from companion.rules.model.state import GameState, Stage
 from tests.advisor.advised import advised
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -54,18 +51,17 @@ def shown(advice: TurnAdvice, level: AdviceLevel = AdviceLevel.FULL, **more: obj
     return list(advice_lines(advice, words_of(advice), level, **more))  # type: ignore[arg-type]
 
 
-def printed(renderable: object, width: int = 80, **more: object) -> list[str]:
+def printed(renderable: object, width: int = 80) -> list[str]:
     stream = io.StringIO()
-    Console(file=stream, width=width, **more).print(renderable)  # type: ignore[arg-type]
+    Console(file=stream, width=width).print(renderable)
     return [line.rstrip() for line in stream.getvalue().splitlines()]
 
 
 def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:
     lines = shown(advice)
-    assert lines[:9] == [
-        "Best turns for blue, by how far ahead the game is expected to end",
-        "",
-        " 1. e2 > e3y > e4w > e5y > d5g > d4r > e4r > e5y: take 3 viziers, claim e5 (S15)",
+    assert lines[0] == "Best turns for blue, by how far ahead the game is expected to end"
+    assert re.fullmatch(r" 1\. e2 > .*: take 3 viziers, claim e5 \(S15\)", lines[2])
+    assert lines[3:9] == [
         "     now +38: claims e5 (+15), takes 3 viziers (+3, now ahead of two",
         "       players: +20)",
         "     expected to end 12.4 ahead, ± 0.6",
@@ -75,34 +71,24 @@ def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:
     ]
     assert lines[-1] == "Turns 1 and 2 are as good as one another: the differences are within the noise."
     assert max(map(len, lines)) <= 80
+    assert shown(replace(advice, turns=())) == ["No turn to suggest for blue."]
 
 
-def test_a_nudge_names_the_tile_alone_and_those_as_good(advice: TurnAdvice) -> None:
+def test_levels(advice: TurnAdvice) -> None:
     assert shown(advice, AdviceLevel.NUDGE) == ["Look at e2: lift its 7 meeples."]
     alike = replace(advice, turns=tuple(replace(turn, equal=True) for turn in advice.turns))
     assert shown(alike, AdviceLevel.NUDGE) == ["Look at e2: lift its 7 meeples.", "As good: f3: lift its 4 meeples."]
-
-
-def test_the_path_alone_tells_no_worth(advice: TurnAdvice) -> None:
     lines = shown(advice, AdviceLevel.PATH)
-    assert lines[1] == " 1. e2 > e3y > e4w > e5y > d5g > d4r > e4r > e5y"
+    assert re.fullmatch(r" 1\. e2( > [a-f][1-5][ywbgr]){7}", lines[1])
     assert not any("+" in line or "ahead" in line for line in lines[1:])
 
 
 def test_a_turn_rests_on_doubtful_tiles(advice: TurnAdvice) -> None:
-    lines = shown(advice, doubts={SQUARE_NAMES.index("d5"): 0.5, SQUARE_NAMES.index("a1"): 0.4})
-    assert [line.strip() for line in lines if "rests on" in line] == ["rests on d5, read with 50%"]
-    document = advice_document(advice, words_of(advice), {SQUARE_NAMES.index("d5"): 0.5})
-    assert document["assumed"] == ["turns rest on d5, read with 50%."]
-    drawn = with_doubts(words_of(advice), {SQUARE_NAMES.index("d5"): 0.5})
-    assert [one.reasons[-1] for one in drawn if "rests on" in one.reasons[-1]] == ["rests on d5, read with 50%"]
-
-
-def test_nobody_to_move_and_no_turn(advice: TurnAdvice) -> None:
-    over = TurnAdvice(None, GameState(sample("end.toml"), Stage.END), result=result_of(sample("end.toml")))
-    assert shown(over) == ["The game is over. pink wins with 147 points, 1 ahead."]
-    assert advice_document(over, []) == {"to_move": None, "moves": []}
-    assert shown(replace(advice, turns=())) == ["No turn to suggest for blue."]
+    doubts = {SQUARE_NAMES.index("e5"): 0.5, SQUARE_NAMES.index("a1"): 0.4}
+    lines = [line.strip() for line in shown(advice, doubts=doubts) if "rests on" in line]
+    assert lines == ["rests on e5, read with 50%"] * len(lines) != []
+    assert advice_document(advice, words_of(advice), doubts)["assumed"] == ["turns rest on e5, read with 50%."]
+    assert with_doubts(words_of(advice), doubts)[0].reasons[-1] == "rests on e5, read with 50%"
 
 
 def test_json_has_the_keys_of_the_contract(advice: TurnAdvice) -> None:
@@ -111,39 +97,23 @@ def test_json_has_the_keys_of_the_contract(advice: TurnAdvice) -> None:
     first, second, _ = document["moves"]
     promised = {"from", "path", "drops", "take", "claims", "actions", "gain", "value", "error", "why", "line"}
     assert promised <= set(first)
-    steps = ">".join([first["from"], *(a + b for a, b in zip(first["path"], first["drops"], strict=True))])
-    assert parse_sowing(steps) == advice.turns[0].sowing
     assert (first["take"], first["claims"]) == ({"colour": "y", "count": 3}, ["e5"])
     assert (first["gain"], first["value"], first["error"]) == (38, 12.4, 0.6)
-    assert first["line"] == "blue: e2 > e3y > e4w > e5y > d5g > d4r > e4r > e5y: claim e5; 3 viziers; pass"
+    assert re.fullmatch(r"blue: e2 > .*: claim e5; 3 viziers; pass", first["line"])
     assert (first["equal"], second["equal"], second["behind"]) == (False, True, {"value": 1.5, "error": 0.4})
     assert first["reply"] == {"player": "orange", "to": "c3", "colour": "g", "gain": 11.2, "share": 0.43}
     assert first["why"].startswith("now +38: claims e5 (+15), takes 3 viziers (")
-
-
-def test_an_exact_value_has_no_error(advice: TurnAdvice) -> None:
     exact = replace(advice, turns=(replace(advice.turns[0], estimate=Estimate(7)),))
-    (entry,) = json.loads(json.dumps(advice_document(exact, words_of(exact))))["moves"]
-    assert entry["value"] == 7
-    assert "error" not in entry
+    (turn,) = json.loads(json.dumps(advice_document(exact, words_of(exact))))["moves"]
+    assert turn["value"] == 7 and "error" not in turn
 
 
 def test_the_path_is_numbered_on_the_board(advice: TurnAdvice) -> None:
     lines = printed(best_board(advice, words_of(advice)))
-    marks = ("lift 7", "1y", "5r", "4g")
-    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if line.count("│") == 7]
-    assert [row for row in rows if set(marks) & set(row)] == [
-        ["", "", "", "", "lift 7", ""],
-        ["", "", "", "", "1y", ""],
-        ["@K", "", "", "5r", "2w 6r", ""],
-        ["", "@O", "", "4g", "3y 7y claim", ""],
-    ]
+    marks = re.findall(r"lift 7|\b[1-7][ywbgr]\b|claim", "\n".join(lines))
+    assert "lift 7" in marks and "claim" in marks and set("1234567") <= {mark[0] for mark in marks}
     assert any("first step" in line for line in lines)
-    assert not any("lift" in line for line in printed(BoardView(advice.position.board)))
-
-
-def test_narrow_terminals_have_the_bare_board(advice: TurnAdvice) -> None:
-    assert printed(best_board(advice, words_of(advice)), width=60)[0].startswith("O8 S6 S6")
+    assert printed(best_board(advice, words_of(advice)), width=60)[0].startswith("O8 S6 S6"), "the bare board"
 
 
 def test_steps_are_coloured_by_the_meeple_that_is_left(advice: TurnAdvice) -> None:
@@ -153,42 +123,27 @@ def test_steps_are_coloured_by_the_meeple_that_is_left(advice: TurnAdvice) -> No
     assert coloured("now +38: claims e5 (+15)").spans == []
 
 
-def bids(advice: TurnAdvice) -> BidAdvice:
-    position = replace(sample("mid.toml"), phase=Phase.BID)
+def test_bids_as_a_table_and_as_json(advice: TurnAdvice) -> None:
     turns = advice.turns
-    return BidAdvice(
-        Colour.BLUE,
-        position,
-        (
-            AdvisedBid(PlaceBid(5), Estimate(6.2, 0.3), 1, turn=turns[0]),
-            AdvisedBid(PlaceBid(8, 1), Estimate(6.0, 0.3), 1, behind=Estimate(0.2, 0.2), equal=True, turn=turns[0]),
-            AdvisedBid(PlaceBid(0), Estimate(-1.25, 0.3), 3, behind=Estimate(7.45, 0.3), turn=turns[2]),
-        ),
-        assumed=("black: gold not known.",),
+    bids = (
+        AdvisedBid(PlaceBid(5), Estimate(6.2, 0.3), 1, turn=turns[0]),
+        AdvisedBid(PlaceBid(8, 1), Estimate(6.0, 0.3), 1, behind=Estimate(0.2, 0.2), equal=True, turn=turns[0]),
+        AdvisedBid(PlaceBid(0), Estimate(-1.25, 0.3), 3, behind=Estimate(7.45, 0.3), turn=turns[2]),
     )
-
-
-def test_bids_stand_in_a_table_with_what_they_are_for(advice: TurnAdvice) -> None:
-    found = bids(advice)
-    assert bid_headline(found) == "Best bid for blue: 5, to play first so far; expected to end 6.2 ahead, ± 0.3"
+    position = replace(sample("mid.toml"), phase=Phase.BID)
+    found = BidAdvice(Colour.BLUE, position, bids, assumed=("black: gold not known.",))
     assert bid_equals(found) == "As good as one another, within the noise: 5 and 8 with 1 fakir (pays 5)."
     lines = printed(bid_table(found), width=140)
     assert lines[0].split() == ["Bid", "Plays", "Ahead", "What", "for"]
-    rows = [line for line in lines if line.strip().startswith(("best", "equal", "0 "))]
-    assert rows[0].split("  ")[0].strip() == "best"
-    assert "only as first: take 3 viziers on e5, claim e5 (S15) (+38 now)" in rows[0]
-    assert "8 with 1 fakir (pays 5)" in rows[1]
-    assert "-1.2 ± 0.3" in rows[2] and "third" in rows[2] and "take 4 viziers on e2" in rows[2]
-    assert all(line.isascii() for line in printed(bid_table(found, ascii_only=True)) if "±" not in line)
-
-
-def test_bids_as_json(advice: TurnAdvice) -> None:
-    document = json.loads(json.dumps(bid_document(bids(advice))))
+    best, equal, last = (line for line in lines if re.match(r" *(best|equal|0) ", line))
+    assert "only as first: take 3 viziers on e5, claim e5 (S15) (+38 now)" in best
+    assert "8 with 1 fakir (pays 5)" in equal
+    assert "-1.2 ± 0.3" in last and "third" in last and "take 4 viziers on e2" in last
+    document = json.loads(json.dumps(bid_document(found)))
     assert (document["player"], document["best"], document["assumed"]) == ("blue", 5, ["black: gold not known."])
-    assert [(one["price"], one["fakirs"], one["value"], one["error"]) for one in document["bids"]] == [
+    assert [(bid["price"], bid["fakirs"], bid["value"], bid["error"]) for bid in document["bids"]] == [
         (5, 0, 6.2, 0.3),
         (8, 1, 6.0, 0.3),
         (0, 0, -1.25, 0.3),
     ]
-    nobody = BidAdvice(None, sample("end.toml"))
-    assert bid_document(nobody) == {"player": None, "bids": [], "best": None}
+    assert bid_document(BidAdvice(None, sample("end.toml"))) == {"player": None, "bids": [], "best": None}
