@@ -64,8 +64,8 @@ Each is the function of its own name in the module of that name in `companion.cl
 NAMES = tuple(name for group in COMMANDS.values() for name in group)
 
 GONE: dict[str, Phrase] = {
-    "render": say("companion render is part of the lab now: python -m companion.lab render"),
-    "accuracy": say("companion accuracy is part of the lab now: python -m companion.lab accuracy"),
+    "render": say("companion render is part of the lab now: python -m companion.lab photo POSITION PICTURE"),
+    "accuracy": say("companion accuracy is part of the lab now: python -m companion.lab accuracy FOLDER"),
     "examples": say("companion examples is gone: photos are read the same way for everybody"),
     "calibrate": say("companion calibrate is gone; use companion learn"),
 }

@@ -22,7 +22,7 @@ from companion.lab.commands.networks import (
     train,
 )
 from companion.lab.commands.owners import likeness, owners
-from companion.lab.commands.photos import accuracy, heldout, render
+from companion.lab.commands.photos import accuracy, heldout, photo, render
 from companion.lab.commands.shared import say
 from companion.lab.commands.tiles import tiles
 from companion.lab.commands.world import world
@@ -34,7 +34,7 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Render photos": (render, heldout, world, tiles, owners),
+    "Render photos": (photo, render, heldout, world, tiles, owners),
     "Measure the reader": (accuracy,),
     "Train its networks": (
         art,

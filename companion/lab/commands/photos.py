@@ -65,6 +65,25 @@ def render(
             say(f"{done} rendered")
 
 
+def photo(
+    position: Annotated[Path, typer.Argument(help="A position file.")],
+    picture: Annotated[Path, typer.Argument(callback=writable, help="The picture to write, .jpg or .png.")],
+    scenario: Annotated[str, typer.Option(help="How it is taken: table, topdown, seated, dim, glare ...")] = "table",
+    seed: Annotated[int, typer.Option(min=0, help="The same number draws the same picture.")] = 1,
+    width: Annotated[int, typer.Option(min=400, max=6000, help="Width in pixels.")] = 2000,
+) -> None:
+    """Draw a position as a phone would take it on a table, with tiles of our own."""
+    from companion.lab.rendering.photo_file import photo_of
+    from companion.lab.rendering.profiles import PROFILES
+    from companion.notation.files import parse_position
+
+    if scenario not in PROFILES:
+        raise typer.BadParameter(f"no scenario {scenario}; choose one of {', '.join(PROFILES)}")
+    board = parse_position(position.read_text(encoding="utf-8")).board
+    lossless = picture.suffix.lower() == ".png"
+    picture.write_bytes(photo_of(board, seed=seed, scenario=scenario, width=width, lossless=lossless)[0])
+
+
 def heldout(
     folder: Annotated[Path, typer.Argument(help="Folder that `companion accuracy` can then measure.")],
     count: Annotated[int, typer.Option(min=1, help="How many photos; the scenarios take turns.")] = 80,

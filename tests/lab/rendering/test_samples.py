@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.cli.main import main
 from companion.errors import ExitStatus
+from companion.lab.__main__ import main
 from companion.notation.files import parse_position
 from companion.rules.engine.legality import problems
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 PHOTOS = sorted(SAMPLES.glob("*.jpg"))
 COMMANDS = [
-    shlex.split(line)[1:]
+    shlex.split(line)[3:]
     for line in (SAMPLES / "README.md").read_text(encoding="utf-8").splitlines()
-    if line.startswith("companion render ")
+    if line.startswith("python -m companion.lab photo ")
 ]
 
 
@@ -36,7 +36,7 @@ def test_every_sample_photo_has_its_truth_and_a_fair_size(photo: Path) -> None:
 
 
 def test_the_readme_says_how_every_photo_is_made() -> None:
-    assert {Path(command[3]).name for command in COMMANDS} == {photo.name for photo in PHOTOS}
+    assert {Path(command[2]).name for command in COMMANDS} == {photo.name for photo in PHOTOS}
 
 
 def test_a_sample_photo_can_be_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
