@@ -127,7 +127,7 @@ class ImpossiblePositionError(CompanionError):
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         lines = [joined("", ("  ", fault_line(problem))) for problem in self.problems]
-        super().__init__(joined("\n", (say("This position cannot stand on a table:"), *lines)))
+        super().__init__(joined("\n", (say("This position is impossible:"), *lines)))
 
 
 class IllegalMoveError(CompanionError):
@@ -171,17 +171,17 @@ _CONTROLS = re.compile(
 _MAX_ODD = 3
 """Odd signs of a text that a message names."""
 _ODD_NAMES = {
-    "\xa0": say("a no-break space"),
-    "\u202f": say("a narrow no-break space"),
+    "\xa0": say("a non-breaking space"),
+    "\u202f": say("a narrow non-breaking space"),
     "\u3000": say("a full-width space"),
     "\xad": say("a soft hyphen"),
-    "\u2011": say("a no-break hyphen"),
-    "\u200b": say("a space without width"),
-    "\u2060": say("a joiner without width"),
-    "\u200d": say("a joiner without width"),
+    "\u2011": say("a non-breaking hyphen"),
+    "\u200b": say("a zero-width space"),
+    "\u2060": say("a zero-width joiner"),
+    "\u200d": say("a zero-width joiner"),
     "\ufeff": say("a byte order mark"),
 }
-_ODD_KINDS = {"Zs": say("an odd space"), "Cf": say("a sign that nobody sees")}
+_ODD_KINDS = {"Zs": say("an unusual space"), "Cf": say("an invisible character")}
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -234,5 +234,5 @@ def _odd_name(sign: str) -> str | None:
         return say("a full-width {plain}", plain=unicodedata.normalize("NFKC", sign))
     kind = unicodedata.category(sign)
     if kind == "Nd":
-        return say("the {plain} of another script", plain=unicodedata.decimal(sign))
+        return say("{plain} in another script", plain=unicodedata.decimal(sign))
     return _ODD_KINDS.get(kind)

@@ -143,7 +143,7 @@ def open_file(path: str | Path, wanted: str = say("name a file")) -> BinaryIO:
         raise UnusableInputError(say("there is no file {name}; {wanted}", name=named, wanted=wanted)) from None
     except ValueError:
         raise UnusableInputError(
-            say("there is no file {name!r}, and none can have that name; {wanted}", name=name, wanted=wanted)
+            say("there is no file {name!r}: no file can have that name; {wanted}", name=name, wanted=wanted)
         ) from None
     except OSError as error:
         if _no_name(error):
@@ -218,7 +218,7 @@ def _check_kind(status: os.stat_result, name: str, wanted: str) -> None:
     if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
         raise UnusableInputError(
             say(
-                "{name} is a pipe, not a file; send what comes out of it to standard input, with - for its name",
+                "{name} is a pipe, not a file; send it to standard input instead, and name it -",
                 name=name,
             )
         )
@@ -285,7 +285,7 @@ def format_hint(content: bytes) -> str:
     """What a file is that is no picture to be read, and what to do, to end a sentence with."""
     kind = foreign_kind(content)
     if content[4:8] == b"ftyp" and content[8:12] in _AVIF_BRANDS:
-        kind = say("a damaged AVIF, or of a kind that is not read; share or save it as JPEG")
+        kind = say("a damaged or unsupported AVIF; share or save it as JPEG")
     if kind is not None:
         return say(": it is {kind}", kind=kind)
     if b"\0" not in content[:1000] and _is_text(content[:1000]):

@@ -83,8 +83,8 @@ def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES, work: str
         needed, may_have = (f"{size / unit:.{digits}f} {name}" for size in (needed_bytes, limit))
         raise MissingDependencyError(
             say(
-                "not enough memory: {work} takes {needed} of address space, and this program may have {may_have}; "
-                "raise the limit (ulimit -v)",
+                "not enough memory: {work} needs {needed} of address space, but the limit is {may_have}; raise "
+                "it (ulimit -v)",
                 work=work,
                 needed=needed,
                 may_have=may_have,

@@ -51,11 +51,11 @@ def check_free(path: Path, *, force: bool, inputs: Iterable[Path] = ()) -> None:
     device, if its own folder does not exist, or if no file can have the name, such as "-".
     """
     if str(path) == "-":
-        raise UsageError(say("- stands for no file that could be written: name one"))
+        raise UsageError(say("- is not a file that can be written; name one"))
     status = _status(path)
     if status is None:
         if path.is_symlink():
-            raise UsageError(say("{path} is a link that leads nowhere; choose another name", path=path))
+            raise UsageError(say("{path} is a broken link; choose another name", path=path))
         if not path.parent.is_dir():
             raise UsageError(
                 say("the folder {parent} does not exist; make it first or choose another place", parent=path.parent)
@@ -64,10 +64,10 @@ def check_free(path: Path, *, force: bool, inputs: Iterable[Path] = ()) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise UsageError(say("{path} is a folder; name a file in it", path=path))
     if not stat.S_ISREG(status.st_mode):
-        raise UsageError(say("{path} is no plain file; choose another name", path=path))
+        raise UsageError(say("{path} is not an ordinary file; choose another name", path=path))
     if any(name.exists() and os.path.samestat(status, name.stat()) for name in inputs):
         raise UsageError(
-            say("{path} is what this command reads, and is never written over; choose another name", path=path)
+            say("{path} is an input of this command and is never overwritten; choose another name", path=path)
         )
     if not force:
         raise OutputExistsError(
@@ -150,7 +150,7 @@ def private_folder(folder: Path) -> Path:
             raise _no_room(error, folder) from None
         raise UnusableInputError(
             say(
-                "cannot keep anything in {folder}: {reason}; see to it that you may write there",
+                "cannot write to {folder}: {reason}; check that you have permission",
                 folder=folder,
                 reason=system_reason(error),
             )
@@ -178,7 +178,7 @@ class KeptFile:
         if self._content() != self._known:
             raise ChangedMeanwhileError(
                 say(
-                    "{path} was changed by another program since it was read here; nothing is written over it",
+                    "another program has changed {path} since it was read; it was not overwritten",
                     path=self.path,
                 )
             )
@@ -212,7 +212,7 @@ def lock(path: Path) -> Iterator[None]:
         held.acquire(blocking=False)
     except Timeout:
         raise InUseError(
-            say("{path} is open in another companion; leave that one first, or choose another file", path=path)
+            say("{path} is in use by another companion; quit that one first, or choose another file", path=path)
         ) from None
     except (CompanionError, OSError, NotImplementedError):
         # No folder for locks, or a file system without them, for which filelock has an error of its own.
@@ -293,10 +293,10 @@ def _status(path: Path) -> os.stat_result | None:
             return None
         if number == errno.EACCES and isinstance(error, OSError):
             raise UsageError(
-                say("cannot look into {parent}: {reason}", parent=path.parent, reason=system_reason(error))
+                say("cannot read the folder {parent}: {reason}", parent=path.parent, reason=system_reason(error))
             ) from None
         raise UsageError(
-            say("{path!r}… is no name for a file here; choose a shorter, plainer one", path=str(path)[:40])
+            say("{path!r}… cannot be a file name here; choose a shorter, simpler one", path=str(path)[:40])
         ) from None
 
 

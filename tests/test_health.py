@@ -216,7 +216,7 @@ def test_the_history_is_told_of_and_not_touched() -> None:
     [
         (b"spoilt" * 999, "is damaged: it is no database", "begins a new one"),
         (None, "was written by a newer version", "COMPANION_HISTORY"),
-        ("folder", "is no plain file", "COMPANION_HISTORY"),
+        ("folder", "is not an ordinary file", "COMPANION_HISTORY"),
     ],
 )
 def test_a_history_that_cannot_be_used_is_a_limit(

@@ -179,7 +179,7 @@ def _make_private(path: Path) -> None:
     try:
         exists = path.exists()
         if exists and not path.is_file():
-            raise UsageError(say("{path} is no plain file; choose another name", path=path))
+            raise UsageError(say("{path} is not an ordinary file; choose another name", path=path))
         # SQLite gives the files beside it the same permissions.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE_MODE))
     except OSError as error:
@@ -274,7 +274,7 @@ def read_only_stats(path: Path) -> HistoryStats | None:
         if not path.exists():
             return None
         if not path.is_file():
-            raise UnusableInputError(say("{path} is no plain file; choose another name", path=path))
+            raise UnusableInputError(say("{path} is not an ordinary file; choose another name", path=path))
         # Without a log nobody writes; then SQLite need not make the files beside it that a look would leave behind.
         alone = not Path(f"{path}-wal").exists()
     except OSError as error:

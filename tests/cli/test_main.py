@@ -66,8 +66,8 @@ def test_messages_that_nobody_can_be_told_leave_the_status(tmp_path: Path) -> No
 ODD_SIGNS = {
     "３": "a full-width 3",
     "\xad": "a soft hyphen",
-    "\xa0": "a no-break space",
-    "\u200b": "a space without width",
+    "\xa0": "a non-breaking space",
+    "\u200b": "a zero-width space",
 }
 
 

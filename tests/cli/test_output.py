@@ -53,7 +53,7 @@ def test_endings_are_read_in_either_case(table: Path) -> None:
 
 def test_a_name_that_no_file_can_have_is_wrong_usage(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["setup", "-o", "a" * 300 + ".pdf"]) == 2
-    assert "no name for a file" in capsys.readouterr().err
+    assert "cannot be a file name" in capsys.readouterr().err
 
 
 def test_two_outputs_need_two_names(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_no_output_is_written_over_an_input(
     else:
         Path(output).hardlink_to(table)
     assert main(words) == 2
-    assert "never written over" in capsys.readouterr().err
+    assert "never overwritten" in capsys.readouterr().err
     assert table.read_bytes() == before
 
 

@@ -171,7 +171,7 @@ def test_where_no_record_can_be_written_none_is_begun_or_gone_on_with(
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(record.read_bytes())))
         words = resume or ["--players", "2", "--seed", "5"]
         assert main(["play", "-", *words]) == 2
-        assert "- stands for no file" in capsys.readouterr().err
+        assert "- is not a file" in capsys.readouterr().err
         assert main(["play", str(folder), *words]) == 2
         assert f"{folder} is a folder; name a file in it" in capsys.readouterr().err
     assert not Path("-").exists()
@@ -507,8 +507,8 @@ def test_two_programs_on_one_record_do_not_drop_each_others_lines(
     monkeypatch.setattr(sys, "stdin", Typist(answer))
     assert start(record) != 0
     err = capsys.readouterr().err
-    assert inner[0] != 0 and "is open in another companion" in err
-    assert "was changed by another program" in err
+    assert inner[0] != 0 and "is in use by another companion" in err
+    assert "another program has changed" in err
     assert record.read_text(encoding="utf-8").endswith("# a line of another's\n")
 
 

@@ -198,7 +198,7 @@ def test_a_photos_board_and_notes_are_used(
         pytest.param(["END", "--names", "Al,Bo,Cy"], 2, "only black, pink to give out", id="more-names-than-players"),
         pytest.param(["END", "--names", "green=Anna"], 2, "--names: no player's colour", id="unknown-colour"),
         pytest.param(["END", "--names", "blue=Anna"], 2, "blue is not in this game; it has black, pink", id="absent"),
-        pytest.param(["END", "--save", "END"], 2, "is what this command reads", id="save-is-input"),
+        pytest.param(["END", "--save", "END"], 2, "is an input of this command", id="save-is-input"),
         pytest.param(["END", "--save", "TWICE"], 2, "exists already", id="save-exists"),
         pytest.param(
             ["END", "--pdf", "x.pdf", "--lang", "xx"],

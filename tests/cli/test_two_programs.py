@@ -22,7 +22,7 @@ def test_a_second_play_on_one_record_is_told(tmp_path: Path, capsys: pytest.Capt
         assert first.stdin is not None and first.stdout is not None
         assert "Recording to" in first.stdout.readline()
         assert main(["play", str(record), "--resume"]) == 4
-        assert "open in another companion" in capsys.readouterr().err
+        assert "in use by another companion" in capsys.readouterr().err
         first.communicate("0\nquit\n", timeout=60)
     assert first.returncode == 0
 
@@ -39,5 +39,5 @@ def test_lines_that_somebody_else_wrote_meanwhile_are_kept(tmp_path: Path, capsy
         record.write_text(edited, encoding="utf-8")
         _, told = first.communicate("# typed\n0\nquit\n", timeout=60)
     assert first.returncode == 4
-    assert "was changed by another program" in told
+    assert "another program has changed" in told
     assert record.read_text(encoding="utf-8") == edited

@@ -183,7 +183,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatc
 def test_what_is_no_place_for_games_is_told(path: Path, tmp_path: Path) -> None:
     path.mkdir()
     for place, words in (
-        (path, "no plain file"),
+        (path, "not an ordinary file"),
         (tmp_path / "none" / "games.sqlite3", "No such file or directory"),
         (tmp_path / ("x" * 300), "cannot keep games in"),
     ):

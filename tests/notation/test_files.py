@@ -224,8 +224,8 @@ def test_what_a_terminal_would_obey_does_not_reach_a_message() -> None:
         parse_position(text)
     assert str(refused.value).splitlines() == [
         f"]0;title: unknown key; the keys are {KEYS}",
-        "players: no player's colour is called '\\u202egnp.exe' (\\u202e is a sign that nobody sees); "
-        "expected one of: black, orange, blue, pink",
+        "players: no player's colour is called '\\u202egnp.exe' (\\u202e is an invisible character); expected "
+        "one of: black, orange, blue, pink",
         "players.pink.]0;title: unknown key; the keys are gold, viziers, elders, fakirs, goods, djinns",
         "players.pink.\ufffd: unknown key; the keys are gold, viziers, elders, fakirs, goods, djinns",
     ]

@@ -114,7 +114,7 @@ def test_wrong_cards_are_refused_with_a_reason(subtests: pytest.Subtests) -> Non
         ("silk -2", "'-' cannot be read"),
         ("1.5 fish", "'1' cannot be read"),
         ("2 fish (3)", r"'\(' cannot be read"),
-        ("٣ fish", "'٣' \\(٣ is the 3 of another script\\) cannot be read"),
+        ("٣ fish", "'٣' \\(٣ is 3 in another script\\) cannot be read"),
         (": 2 fish", "no name stands before ':'"),
         ("2: fish", "no name stands before ':'"),
         ("fish:", "a number has to follow ':'"),

@@ -31,7 +31,7 @@ TILES = "the tiles are O8, M6, M4, V5, S6, S10, S12, S15"
 def test_anything_else_is_no_tile(subtests: pytest.Subtests) -> None:
     for token, message in [
         *((token, f"{token!r} {SHAPE}") for token in ("", "O8:gg@", "O8^", "O8#1^1", "O8 :g", "O8:ggw@PP", "O8^1000")),
-        ("V٥", f"'V٥' (٥ is the 5 of another script) {SHAPE}"),
+        ("V٥", f"'V٥' (٥ is 5 in another script) {SHAPE}"),
         ("X9", f"'X9': no tile X9; {TILES}"),
         ("M5", f"'M5': no tile M5; {TILES}"),
         ("O8:q", "'O8:q': no meeple 'q'; y vizier, w elder, b builder, g merchant, r assassin"),

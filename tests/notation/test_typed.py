@@ -84,7 +84,7 @@ def test_what_could_mean_two_things_is_refused(subtests: pytest.Subtests) -> Non
             "'^2' is not a tile: type its letter and value, meeples, @ and a camel, ^ and # with the "
             "number of palms and palaces, such as O8ggw or V5@K#1",
         ),
-        ("٣", "'٣' (٣ is the 3 of another script): no tile ٣; the tiles are O8, M6, M4, V5, S6, S10, S12, S15"),
+        ("٣", "'٣' (٣ is 3 in another script): no tile ٣; the tiles are O8, M6, M4, V5, S6, S10, S12, S15"),
     ]:
         with subtests.test(typed=typed):
             with pytest.raises(NotationError) as refused:

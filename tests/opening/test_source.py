@@ -112,7 +112,7 @@ def test_a_file_of_the_largest_size_passes(tmp_path: Path) -> None:
 def test_a_pipe_that_nobody_writes_to_is_refused_at_once(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(UnusableInputError, match="is a pipe, not a file; send what comes out of it to standard input"):
+    with pytest.raises(UnusableInputError, match="is a pipe, not a file; send it to standard input"):
         read_source(pipe)
 
 

@@ -100,5 +100,5 @@ def test_forgetting_leaves_other_files_alone(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(UnusableInputError, match="cannot keep anything in"):
+    with pytest.raises(UnusableInputError, match="cannot write to"):
         save_example(tmp_path / "file", picture(), TRUE, READ, "2031-05-04")

@@ -260,7 +260,7 @@ def test_a_folder_a_pipe_and_a_name_no_file_can_have_are_refused(tmp_path: Path)
         os.mkfifo(tmp_path / "pipe")
         with pytest.raises(UnusableInputError, match="is a pipe"):
             load_photo(tmp_path / "pipe")
-    with pytest.raises(UnusableInputError, match="none can have that name"):
+    with pytest.raises(UnusableInputError, match="no file can have that name"):
         load_photo(Path("table\0.jpg"))
 
 

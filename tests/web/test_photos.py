@@ -275,7 +275,7 @@ def test_a_photo_in_mid_game_that_cannot_be_right_is_not_taken(tmp_path: Path) -
         assert "viziers" in page and 'class="fault"' in page
         before = table.services.history.current(key)
         answer = phone.post(f"{reading}/accept")
-        assert answer.status_code == 422 and "cannot stand on a table" in answer.text
+        assert answer.status_code == 422 and "position is impossible" in answer.text
         assert table.services.history.current(key) == before
 
 

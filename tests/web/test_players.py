@@ -55,7 +55,7 @@ def test_a_table_that_cannot_be_says_why_it_does_not_go_on(tmp_path: Path) -> No
         order = {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]}
         assert phone.post(f"/games/{key}/players", order).status_code == 303
         page = unescape(phone.get(f"/games/{key}").text)
-        assert "cannot stand on a table" in page.partition("<main")[2].partition("</main>")[0]
+        assert "position is impossible" in page.partition("<main")[2].partition("</main>")[0]
         assert "S15" in page
 
 

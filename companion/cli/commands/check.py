@@ -53,7 +53,7 @@ def _verdict(faults: int) -> str:
     if not faults:
         return say("This position can stand on a table.")
     return say_many(
-        "This position cannot stand on a table: {count} fault.",
-        "This position cannot stand on a table: {count} faults.",
+        "This position is impossible: {count} problem.",
+        "This position is impossible: {count} problems.",
         faults,
     )

@@ -148,7 +148,7 @@ class EditConversation(Conversation[Editing]):
                 )
             )
         if wrong := faults(sheet):
-            raise NotationError(joined("\n    ", (say("This position cannot stand on a table:"), *wrong)))
+            raise NotationError(joined("\n    ", (say("This position is impossible:"), *wrong)))
         return Answer(Editing(sheet, done=True))
 
     def _show(self, sheet: PositionSheet) -> Iterator[Message]:
