@@ -9,7 +9,7 @@ from companion.advisor.recorded import RecordedBid, RecordedTurn, corrections_to
 from companion.language.phrase import Phrase, say
 from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
-from companion.notation.records.steps import bid_phrase, steps_phrase, warning_note
+from companion.notation.records.steps import steps_phrase, warning_note
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import GameResult, result_of_game, score
 from companion.rules.model.actions import Sow, Sowing
@@ -131,7 +131,7 @@ def _round(number: int, decisions: list[RecordedBid | RecordedTurn]) -> RoundTol
     turns = [one for one in decisions if isinstance(one, RecordedTurn)]
     return RoundTold(
         number,
-        tuple(BidTold(one.line, one.colour, bid_phrase(one.bid.price, one.bid.fakirs)) for one in bids),
+        tuple(BidTold(one.line, one.colour, one.bid.words) for one in bids),
         _points(bids[-1].after) if bids else None,
         tuple(_turn(place, one) for place, one in enumerate(turns)),
     )
@@ -150,7 +150,7 @@ def _turn(place: int, turn: RecordedTurn) -> TurnTold:
         turn.colour,
         before=turn.before,
         sowing=next((action.sowing for action in turn.actions if isinstance(action, Sow)), None),
-        said=steps_phrase(turn_of(turn.before, turn.actions, turn.drawn).items),
+        said=steps_phrase(turn_of(turn.before, turn.actions, turn.drawn).steps),
         events=tuple(events),
         brought={category: after[category] - before[category] for category in after},
         points=_points(turn.closed),

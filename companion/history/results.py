@@ -183,10 +183,10 @@ def _bids(records: Sequence[str]) -> tuple[KeptBid, ...]:
         lines = [line.entry for line in parse_record(text).lines if isinstance(line.entry, BidsLine)]
         first = min((line.round for line in lines), default=1)
         shift = before if first <= before else 0
-        made = [(line.round + shift, bid) for line in lines for bid in line.bids]
+        made = [(line.round + shift, *bid) for line in lines for bid in line.bids]
         paid: Sequence[int | None] = _paid(text) or [None] * len(made)
         found += [
-            KeptBid(number, bid.colour, bid.price, price) for (number, bid), price in zip(made, paid, strict=True)
+            KeptBid(number, colour, bid.price, price) for (number, colour, bid), price in zip(made, paid, strict=True)
         ]
     return tuple(found)
 

@@ -155,9 +155,7 @@ def _where_it_stops(played: Replayed, name: str) -> Iterator[str]:
             name=name,
         )
     elif played.announced is not None:
-        from companion.notation.records.steps import format_step
-
-        words = format_step(played.announced)
+        words = played.announced
         yield say(
             "{name} breaks off before {words!r}: nobody has told what is drawn (rules 11).", name=name, words=words
         )

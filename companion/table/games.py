@@ -19,7 +19,7 @@ from companion.notation.records.header import Header, new_header, renamed
 from companion.notation.records.lines import Record, format_record, parse_record, parse_turn
 from companion.notation.records.player import RecordPlayer
 from companion.notation.records.recording import corrected, with_result
-from companion.notation.records.steps import Observation, Walk
+from companion.notation.records.steps import Observation, is_walk
 from companion.rules.engine.scoring import GameResult, result_of, result_of_game
 from companion.rules.engine.setup import go_on_from, start_game
 from companion.rules.model.actions import PlaceBid
@@ -27,7 +27,7 @@ from companion.rules.model.board import Board
 from companion.rules.model.components import NO_GOODS, START_GOLD_GC, Colour, markers_each
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import GameState
-from companion.table.playing import Playing, game_at, play_bid, play_item, play_line, play_refill
+from companion.table.playing import Playing, game_at, play_bid, play_line, play_refill
 
 _ON_A_FRESH_TILE = 3
 
@@ -261,11 +261,11 @@ def _played_alone(game: TableGame, line: str, seen: Sequence[Observation]) -> Ta
     if position.to_move is None or colour.strip() != position.to_move:
         raise UnusableInputError(say("say first whose turn it is"))
     turn = parse_turn(position.to_move, body)
-    moves = any(isinstance(item.decision, Walk) for item in turn.items)
+    moves = any(is_walk(step) for step in turn.steps)
     player = RecordPlayer(game.lone_turn(moves=moves))
     drawn = iter(seen)
-    for item in turn.items:
-        play_item(player, item, drawn)
+    for step in turn.steps:
+        player.step(step, drawn)
     player.close_turn()
     return TableGame(replace(player.state.position, to_move=None, turn_order=None, bid_order=None))
 

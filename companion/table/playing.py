@@ -12,9 +12,9 @@ from companion.language.phrase import Phrase, counted, joined, say
 from companion.notation.names import in_english
 from companion.notation.records.lines import CorrectionLine, Record, Remark, TurnLine, format_entry, parse_turn
 from companion.notation.records.player import RecordPlayer
-from companion.notation.records.recording import action_words, recorded, shut, without_last_decision
+from companion.notation.records.recording import recorded, shut, without_last_decision
 from companion.notation.records.replay import replay
-from companion.notation.records.steps import Observation, RecordStep, parse_observation
+from companion.notation.records.steps import Observation, action_phrase, parse_observation
 from companion.notation.tokens import format_meeples
 from companion.rules.engine.game import legal_actions
 from companion.rules.model.actions import EndTurn, Lift, PlaceBid
@@ -106,8 +106,8 @@ def play_line(
     else:
         steps, ends = _parse_steps(game.state, line)
         drawn = iter(seen)
-        for item in steps:
-            play_item(trial, item, drawn)
+        for step in steps:
+            trial.step(step, drawn)
         if ends or whole_turn:
             trial.end_turn()
     return _accepted(game, trial)
@@ -180,24 +180,6 @@ def _player(game: Playing, seed: int | None) -> RecordPlayer:
     return RecordPlayer(game.state, chance, owes_refill=game.owes)
 
 
-def play_item(trial: RecordPlayer, item: RecordStep, drawn: Iterator[Observation]) -> None:
-    """Do one item; what it draws and does not tell comes from what was told besides, in order.
-
-    Raises ChanceNeededError where that is not enough.
-    """
-    while True:
-        try:
-            trial.item(item)
-            return
-        except ChanceNeededError:
-            seen = next(drawn, None)
-            if seen is None:
-                raise
-            item = RecordStep(
-                item.decision, Observation(seen.cards, seen.djinns, seen.meeples, item.seen.gold, item.seen.claims)
-            )
-
-
 def _accepted(game: Playing, trial: RecordPlayer) -> Playing:
     """The game with what was played, as new lines of its record."""
     record = game.record
@@ -243,7 +225,7 @@ def parse_bid(state: GameState, text: str, names: Mapping[Colour, str]) -> Place
     return PlaceBid(int(match["price"]), int(match["fakirs"] or 0))
 
 
-def _parse_steps(state: GameState, text: str) -> tuple[tuple[RecordStep, ...], bool]:
+def _parse_steps(state: GameState, text: str) -> tuple[tuple[str, ...], bool]:
     """The steps that were typed, and whether the turn ends after them."""
     assert state.mover is not None
     text = in_english(text)
@@ -254,14 +236,14 @@ def _parse_steps(state: GameState, text: str) -> tuple[tuple[RecordStep, ...], b
         body, ends = match["rest"] or "", True
     if state.stage is Stage.SOW and _STEP.fullmatch(body.strip()):
         body = "> " + body.strip()
-    return parse_turn(state.mover, body).items, ends
+    return parse_turn(state.mover, body).steps, ends
 
 
 def listed(state: GameState) -> list[tuple[str, str]]:
     """Every legal action in words, in the order of their numbers, and the line that does it."""
     rows = []
     for action in legal_actions(state):
-        line: str = "end" if isinstance(action, EndTurn) else action_words(state, action)
+        line: str = "end" if isinstance(action, EndTurn) else action_phrase(state, action)
         words = line
         if isinstance(action, Lift):
             meeples = format_meeples(state.position.board[action.square].meeples)

@@ -14,10 +14,9 @@ from enum import StrEnum
 from companion.errors import Problem
 from companion.notation.records.corrections import Change
 from companion.notation.records.lines import CorrectionLine, Entry, Record, Remark, TurnLine, format_entry
-from companion.notation.records.steps import RecordStep, TribeActionRecord
+from companion.notation.records.steps import without_drawn_cards
 from companion.rules.engine.decks import cards_known
 from companion.rules.engine.legality import problems
-from companion.rules.model.actions import UsePower
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
@@ -158,17 +157,10 @@ def _seen_entry(entry: Entry, seat: Colour | Spectator) -> Entry:
         return CorrectionLine(tuple(_seen_change(change, seat) for change in entry.changes))
     if not isinstance(entry, TurnLine) or entry.colour is seat:
         return entry
-    return replace(entry, items=tuple(map(_seen_item, entry.items)))
+    return replace(entry, steps=tuple(map(without_drawn_cards, entry.steps)))
 
 
 def _seen_change(change: Change, seat: Colour | Spectator) -> Change:
     """A correction without what another player holds in hand (rules 12.2)."""
     holder, _, what = change.of.partition(" ")
     return replace(change, values=None) if what in _IN_HAND and holder != seat else change
-
-
-def _seen_item(item: RecordStep) -> RecordStep:
-    """An item without the cards that came from the deck; those from the row were seen by all (rules 12.2)."""
-    decision = item.decision
-    from_deck = isinstance(decision, UsePower) or (isinstance(decision, TribeActionRecord) and decision.choice.victims)
-    return replace(item, seen=replace(item.seen, cards=())) if from_deck else item

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.errors import UnusableInputError, quoted
-from companion.language.phrase import Phrase, say
+from companion.language.phrase import say
 from companion.notation.records.lines import format_entry
 from companion.notation.records.recording import turn_of
-from companion.notation.records.steps import RecordStep, step_phrase
 from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
@@ -39,7 +38,7 @@ class TappedTurn:
     start: int | None
     path: tuple[int, ...]
     hand: tuple[Tribe, ...]
-    said: tuple[Phrase, ...]
+    said: tuple[str, ...]
     question: TapQuestion | None
     line: str | None
     back: int
@@ -106,9 +105,8 @@ def _beginning(game: TableGame) -> GameState:
     return game.lone_turn(moves=has_legal_sowing(game.position.board))
 
 
-def _said(begun: GameState, asked: TurnQuestions) -> tuple[Phrase, ...]:
-    line = turn_of(begun, asked.actions, asked.drawn, open_ended=True)
-    return tuple(step_phrase(RecordStep(item.decision, item.seen)) for item in line.items)
+def _said(begun: GameState, asked: TurnQuestions) -> tuple[str, ...]:
+    return turn_of(begun, asked.actions, asked.drawn, open_ended=True).steps
 
 
 def _line(begun: GameState, asked: TurnQuestions) -> str:

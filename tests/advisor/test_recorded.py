@@ -26,7 +26,7 @@ def test_every_bid_and_turn_of_a_record_is_found_once(players: int, seed: int, d
     played = replayed(players, seed, djinn)
     found, left_out = recorded_decisions(played)
     assert left_out == ()
-    bids = [bid.colour for line in played.record.lines if isinstance(line.entry, BidsLine) for bid in line.entry.bids]
+    bids = [colour for line in played.record.lines if isinstance(line.entry, BidsLine) for colour, _ in line.entry.bids]
     turns = [line.entry.colour for line in played.record.lines if isinstance(line.entry, TurnLine)]
     assert [one.colour for one in found if isinstance(one, RecordedBid)] == bids
     assert [one.colour for one in found if isinstance(one, RecordedTurn)] == turns
@@ -92,7 +92,7 @@ def test_a_turn_that_is_not_over_is_named_and_left_out() -> None:
     assert left_out == ()
     turn = next(line for line in game.record.lines if isinstance(line.entry, TurnLine))
     assert isinstance(turn.entry, TurnLine)
-    half = replace(turn, entry=replace(turn.entry, items=turn.entry.items[:1], open=True))
+    half = replace(turn, entry=replace(turn.entry, steps=turn.entry.steps[:1], open=True))
     before = tuple(line for line in game.record.lines if line.number < turn.number)
     found, left_out = recorded_decisions(replay(replace(game.record, lines=(*before, half))))
     assert left_out == (f"The turn of line {turn.number} is not over and is left out.",)

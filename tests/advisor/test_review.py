@@ -282,7 +282,7 @@ def test_a_game_that_goes_on_is_looked_back_on_as_far_as_it_got() -> None:
     game = open_record(THREE_ROUNDS)
     turn = next(line for line in game.record.lines if isinstance(line.entry, TurnLine))
     assert isinstance(turn.entry, TurnLine)
-    half = replace(turn, entry=replace(turn.entry, items=turn.entry.items[:1], open=True))
+    half = replace(turn, entry=replace(turn.entry, steps=turn.entry.steps[:1], open=True))
     cut = replay(replace(game.record, lines=(*(one for one in game.record.lines if one.number < turn.number), half)))
     review = review_game(cut, ScriptedJudge())
     assert len(review.bids) == 4

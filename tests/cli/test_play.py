@@ -19,9 +19,9 @@ from companion.cli.main import main
 from companion.errors import CompanionError
 from companion.notation.codes import encode
 from companion.notation.files import format_position
-from companion.notation.records.lines import BidsLine, RefillLine, TurnLine, format_record, format_steps, parse_record
+from companion.notation.records.lines import BidsLine, RefillLine, TurnLine, format_record, parse_record
 from companion.notation.records.replay import Replayed, replay
-from companion.notation.records.steps import NO_MOVE, Pass, RecordStep, Walk, format_observation
+from companion.notation.records.steps import NO_MOVE, observation_phrase, steps_phrase
 from companion.rules.engine.game import apply, legal_actions
 from companion.rules.engine.setup import new_game, random_setup
 from companion.rules.engine.sowing import legal_sowings
@@ -93,13 +93,13 @@ def dictated(path_of: Path) -> list[str]:
     for line in game.record.lines:
         match line.entry:
             case BidsLine(bids=bids):
-                typed += [f"{bid.price} with {bid.fakirs} fakirs" if bid.fakirs else str(bid.price) for bid in bids]
-            case TurnLine(items=(RecordStep(decision=Pass(words=words)),)) if words == NO_MOVE.words:
+                typed += [bid.words for _, bid in bids]
+            case TurnLine(steps=(words,)) if words == NO_MOVE:
                 typed += [] if is_forced(before[line.number]) else ["end"]
-            case TurnLine(items=items):
-                typed.append(f"{line.entry.colour}: {format_steps(items)}; end")
-            case RefillLine(seen=seen):
-                typed.append(format_observation(seen))
+            case TurnLine(steps=steps):
+                typed.append(f"{line.entry.colour}: {steps_phrase(steps)}; end")
+            case RefillLine(observation=seen):
+                typed.append(observation_phrase(seen))
             case _:
                 pass
     return typed
@@ -546,7 +546,7 @@ def test_rules_6_1_6_2_a_compulsory_palm_or_palace_cannot_be_passed(
         for sowing in legal_sowings(board)
         if board[sowing.path[-1]].kind.code == kind and sowing.tribe in (Tribe.VIZIER, Tribe.ELDER)
     )
-    words = format_steps((RecordStep(Walk(sowing.start, tuple(zip(sowing.path, sowing.drops, strict=True)))),))
+    words = Sow(sowing)
     typing(["0", "1", "3", "5", f"{words}; pass; end", "quit"])
     assert start(record) == 0
     out = capsys.readouterr().out

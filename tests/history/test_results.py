@@ -116,8 +116,8 @@ def test_rules_11_8_what_fakirs_spared_was_not_paid(history: History) -> None:
     history.finish(history.begin(format_record(record)))
     ((_, result),) = history.finished_games()
     made = [bid for line in record.lines if isinstance(line.entry, BidsLine) for bid in line.entry.bids]
-    assert [(bid.colour, bid.price) for bid in result.bids] == [(bid.colour, bid.price) for bid in made]
-    for kept, bid in zip(result.bids, made, strict=True):
+    assert [(bid.colour, bid.price) for bid in result.bids] == [(colour, bid.price) for colour, bid in made]
+    for kept, (_, bid) in zip(result.bids, made, strict=True):
         assert kept.paid == SPOT_PRICES_GC[max(SPOT_PRICES_GC.index(bid.price) - bid.fakirs, 0)]
     paid, prices = sum(bid.paid or 0 for bid in result.bids), sum(bid.price for bid in result.bids)
     assert sum(player.bids for player in statistics_of(history.finished_games()).spent) == paid < prices

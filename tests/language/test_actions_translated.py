@@ -38,29 +38,25 @@ HELPER = Paid("Hagis", 1, 1)
 IN_WORDS: dict[str, Action] = {
     "bid 8": PlaceBid(8),
     "bid 8 with 2 fakirs": PlaceBid(8, 2),
-    "use Sloar (1 fakir)": UsePower(Paid("Sloar", 0, 1)),
-    "use Sloar (nothing)": UsePower(Paid("Sloar")),
-    "use Utug (2 elders) on c3": UsePower(Paid("Utug", 2), C3),
-    "use Utug (2 elders) on square 30": UsePower(Paid("Utug", 2), 30),
-    "use Utug (1 elder) on c3 with Hagis (1 elder and 1 fakir) onto d3": UsePower(Paid("Utug", 1), C3, HELPER, D3),
-    "use Sloar (1 fakir) with Hagis (1 elder and 1 fakir) onto d3": UsePower(Paid("Sloar", 0, 1), None, HELPER, D3),
+    "use Sloar for fakir": UsePower(Paid("Sloar", 0, 1)),
+    "use Utug for 2 elders on square 30": UsePower(Paid("Utug", 2), 30),
+    "use Utug for elder on c3 with Hagis for elder and fakir onto d3": UsePower(Paid("Utug", 1), C3, HELPER, D3),
     "keep Utug": KeepDjinn("Utug"),
-    "lift c3": Lift(C3),
-    "drop c3g": Drop(C3, Tribe.MERCHANT),
-    "sow c3>c4y": Sow(parse_sowing("c3>c4y")),
+    "c3": Lift(C3),
+    "> c3g": Drop(C3, Tribe.MERCHANT),
+    "c3 > c4y": Sow(parse_sowing("c3>c4y")),
     "tribe action": ActTribe(),
-    "tribe action with 1 fakir": tribe(1),
-    "tribe action killing vizier of black": tribe(0, Victim(Tribe.VIZIER, owner=BLACK)),
-    "tribe action with 2 fakirs killing elder on c3 and builder on d3 by Hagis (1 elder and 1 fakir)": tribe(
+    "with 1 fakir": tribe(1),
+    "kill vizier of black": tribe(0, Victim(Tribe.VIZIER, owner=BLACK)),
+    "with 2 fakirs kill w on c3 and b on d3 with Hagis for elder and fakir": tribe(
         2, Victim(Tribe.ELDER, square=C3), Victim(Tribe.BUILDER, square=D3), HELPER
     ),
     "tile action": ActTile(),
-    "tile action buying card 1 and card 3": ActTile(TileChoice(cards=(0, 2))),
-    "tile action taking Utug for 2 elders": tile_action(djinn="Utug"),
-    "tile action taking Utug for 1 elder and 1 fakir": tile_action(djinn="Utug", with_fakir=True),
-    "tile action with Hagis (1 elder and 1 fakir) onto d3": tile_action(helper=HELPER, onto=D3),
-    "sell ivory papyrus": Sell(("ivory", "papyrus")),
-    "end turn": EndTurn(),
+    "buy (1), (3)": ActTile(TileChoice(cards=(0, 2))),
+    "take Utug for elder and fakir": tile_action(djinn="Utug", with_fakir=True),
+    "tile action with Hagis for elder and fakir onto d3": tile_action(helper=HELPER, onto=D3),
+    "sell ivory, papyrus": Sell(("ivory", "papyrus")),
+    "the end of the turn": EndTurn(),
 }
 EXPECTED = {
     Stage.BID: "rules 3.1",
@@ -103,7 +99,7 @@ def test_refusals_name_the_action_in_every_language() -> None:
     powers = player(PINK, elders=2, djinns=("Bouraq", "Hagis"))
     refusals = {
         "orange has 4 GC and cannot pay for bid 5": refusal(at_bid(player(ORANGE, gold=4), player(PINK)), PlaceBid(5)),
-        "after drop c4w the last meeple could not land": refusal(sown, Drop(parse_square("c4"), Tribe.ELDER)),
+        "after c4w the last meeple could not land": refusal(sown, Drop(parse_square("c4"), Tribe.ELDER)),
         "a power that diverts needs a tile to divert to": refusal(
             at_turn(powers, c3="V5@P"), UsePower(Paid("Bouraq", 1), C3, Paid("Hagis", 1))
         ),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from companion.errors import IllegalMoveError, NotationError
-from companion.notation.records.corrections import changes_between, format_changes, parse_changes, with_changes
+from companion.notation.records.corrections import changes_between, changes_phrase, parse_changes, with_changes
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import CorrectionLine, Record, format_record, parse_record
 from companion.notation.records.recording import without_last_decision
@@ -16,12 +16,12 @@ from tests.notation.recorded_games import random_record
 from tests.strategies import positions
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(positions(), positions())
 def test_what_differs_is_written_read_and_leads_to_the_other_position(before: Position, after: Position) -> None:
     changes = changes_between(before, after)
     if changes:
-        changes = parse_changes(format_changes(changes))
+        changes = parse_changes(changes_phrase(changes))
     assert with_changes(before, changes) == after
 
 
@@ -33,7 +33,7 @@ def test_a_correction_is_a_line_with_a_comment_like_others() -> None:
     )
     line = parse_record(text).lines[-1]
     assert isinstance(line.entry, CorrectionLine) and line.comment == "seen #2"
-    assert format_changes(line.entry.changes) == "c3 V5:yw#1; blue goods ?; row fish, fish, fakir; turn order none"
+    assert changes_phrase(line.entry.changes) == "c3 V5:yw#1; blue goods ?; row fish, fish, fakir; turn order none"
     assert format_record(parse_record(text)).splitlines()[-1].endswith("turn order none  # seen #2")
 
 

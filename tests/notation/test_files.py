@@ -59,89 +59,92 @@ def test_the_seed_of_a_setup_is_allowed() -> None:
     assert from_document({**to_document(position), "seed": 7}) == position
 
 
+FAULTY: list[tuple[dict[str, object], str]] = [
+    ({}, "board: missing; it is the one key that a position file needs"),
+    (
+        {"bord": BOARD},
+        "board: missing; it is the one key that a position file needs; 'bord' is unknown, did you mean 'board'?",
+    ),
+    ({"board": BOARD, "rwo": []}, "rwo: unknown key; did you mean 'row'?"),
+    (
+        {"board": BOARD, "weather": "fine"},
+        "weather: unknown key; the keys are format, board, row, djinns, to_move, phase, "
+        "bid_order, turn_order, discards, players, seed, fair",
+    ),
+    ({"board": 5}, "board: expected text with five rows of tiles, found a number"),
+    ({"board": EXAMPLE_ROWS[:4]}, "board: expected 5 rows, found 4"),
+    ({"board": [*EXAMPLE_ROWS[:4], 7]}, "board, row 5: expected text, found a number"),
+    (
+        {"board": BOARD.replace("S10", "S11")},
+        "board: b4: 'S11': no tile S11; the tiles are O8, M6, M4, V5, S6, S10, S12, S15",
+    ),
+    (
+        {"board": BOARD, "format": 2},
+        "format: position files of format 2 are unknown here; a newer version of the program may read it",
+    ),
+    ({"board": BOARD, "format": True}, "format: expected a whole number, found true or false"),
+    ({"board": BOARD, "row": "fish"}, "row: expected a list of cards, found text"),
+    (
+        {"board": BOARD, "row": ["fish", "fsh"]},
+        "row, no. 2: no resource card is called 'fsh'; did you mean 'fish'?",
+    ),
+    ({"board": BOARD, "row": [3]}, "row, no. 1: expected a card's name, found a number"),
+    ({"board": BOARD, "row": ["fish"] * 101}, "row: 101 entries are more than any table holds"),
+    ({"board": BOARD, "djinns": ["Utuk"]}, "djinns, no. 1: no djinn is called 'Utuk'; did you mean 'Utug'?"),
+    (
+        {"board": BOARD, "to_move": "green"},
+        "to_move: no player's colour is called 'green'; expected one of: black, orange, blue, pink",
+    ),
+    ({"board": BOARD, "phase": "night"}, "phase: no phase 'night'; it is bid, turn or end"),
+    ({"board": BOARD, "turn_order": [{"player": "pink"}]}, "turn_order, no. 1: price is missing"),
+    (
+        {"board": BOARD, "turn_order": [{"player": "pink", "price": 5, "x": 1}]},
+        "turn_order, no. 1.x: unknown key; the keys are player, price",
+    ),
+    (
+        {"board": BOARD, "turn_order": ["pink"]},
+        'turn_order, no. 1: expected a table such as { player = "pink", price = 5 }, found text',
+    ),
+    (
+        {"board": BOARD, "players": {"pink": {"gold": -1}}},
+        "players.pink.gold: -1 is negative; leave out what is unknown",
+    ),
+    (
+        {"board": BOARD, "players": {"pink": {"gold": 4.5}}},
+        "players.pink.gold: expected a whole number, found a decimal number",
+    ),
+    (
+        {"board": BOARD, "players": {"pink": {"gold": 10**5000}}},
+        "players.pink.gold: the number is larger than anything on a table",
+    ),
+    (
+        {"board": BOARD, "players": {"pink": {"gold": -(10**5000)}}},
+        "players.pink.gold: the number is negative; leave out what is unknown",
+    ),
+    ({"board": BOARD, "players": {"pink": {"golf": 4}}}, "players.pink.golf: unknown key; did you mean 'gold'?"),
+    (
+        {"board": BOARD, "players": {"pink": 4}},
+        "players.pink: expected a table such as { gold = 41 }, found a number",
+    ),
+    ({"board": BOARD, "players": {"pink": {}, "Pink": {}}}, "players.Pink: pink given twice"),
+    (
+        {"board": BOARD, "players": {"red": {}}},
+        "players: no player's colour is called 'red'; expected one of: black, orange, blue, pink",
+    ),
+    (
+        {"board": BOARD, "players": {"pink": {"goods": {"fakir": 1}}}},
+        "players.pink.goods.fakir: a fakir is no good; write fakirs = 1 beside goods",
+    ),
+    (
+        {"board": BOARD, "players": {"pink": {"goods": {"fish": 1, "Fish": 1}}}},
+        "players.pink.goods.Fish: fish given twice",
+    ),
+    ({"board": BOARD, "seed": []}, "seed: expected a number or text, found a list"),
+]
+
+
 def test_a_fault_is_named_by_its_key_path(subtests: pytest.Subtests) -> None:
-    for document, words in [
-        ({}, "board: missing; it is the one key that a position file needs"),
-        (
-            {"bord": BOARD},
-            "board: missing; it is the one key that a position file needs; 'bord' is unknown, did you mean 'board'?",
-        ),
-        ({"board": BOARD, "rwo": []}, "rwo: unknown key; did you mean 'row'?"),
-        (
-            {"board": BOARD, "weather": "fine"},
-            "weather: unknown key; the keys are format, board, row, djinns, to_move, phase, "
-            "bid_order, turn_order, discards, players, seed, fair",
-        ),
-        ({"board": 5}, "board: expected text with five rows of tiles, found a number"),
-        ({"board": EXAMPLE_ROWS[:4]}, "board: expected 5 rows, found 4"),
-        ({"board": [*EXAMPLE_ROWS[:4], 7]}, "board, row 5: expected text, found a number"),
-        (
-            {"board": BOARD.replace("S10", "S11")},
-            "board: b4: 'S11': no tile S11; the tiles are O8, M6, M4, V5, S6, S10, S12, S15",
-        ),
-        (
-            {"board": BOARD, "format": 2},
-            "format: position files of format 2 are unknown here; a newer version of the program may read it",
-        ),
-        ({"board": BOARD, "format": True}, "format: expected a whole number, found true or false"),
-        ({"board": BOARD, "row": "fish"}, "row: expected a list of cards, found text"),
-        (
-            {"board": BOARD, "row": ["fish", "fsh"]},
-            "row, no. 2: no resource card is called 'fsh'; did you mean 'fish'?",
-        ),
-        ({"board": BOARD, "row": [3]}, "row, no. 1: expected a card's name, found a number"),
-        ({"board": BOARD, "row": ["fish"] * 101}, "row: 101 entries are more than any table holds"),
-        ({"board": BOARD, "djinns": ["Utuk"]}, "djinns, no. 1: no djinn is called 'Utuk'; did you mean 'Utug'?"),
-        (
-            {"board": BOARD, "to_move": "green"},
-            "to_move: no player's colour is called 'green'; expected one of: black, orange, blue, pink",
-        ),
-        ({"board": BOARD, "phase": "night"}, "phase: no phase 'night'; it is bid, turn or end"),
-        ({"board": BOARD, "turn_order": [{"player": "pink"}]}, "turn_order, no. 1: price is missing"),
-        (
-            {"board": BOARD, "turn_order": [{"player": "pink", "price": 5, "x": 1}]},
-            "turn_order, no. 1.x: unknown key; the keys are player, price",
-        ),
-        (
-            {"board": BOARD, "turn_order": ["pink"]},
-            'turn_order, no. 1: expected a table such as { player = "pink", price = 5 }, found text',
-        ),
-        (
-            {"board": BOARD, "players": {"pink": {"gold": -1}}},
-            "players.pink.gold: -1 is negative; leave out what is unknown",
-        ),
-        (
-            {"board": BOARD, "players": {"pink": {"gold": 4.5}}},
-            "players.pink.gold: expected a whole number, found a decimal number",
-        ),
-        (
-            {"board": BOARD, "players": {"pink": {"gold": 10**5000}}},
-            "players.pink.gold: the number is larger than anything on a table",
-        ),
-        (
-            {"board": BOARD, "players": {"pink": {"gold": -(10**5000)}}},
-            "players.pink.gold: the number is negative; leave out what is unknown",
-        ),
-        ({"board": BOARD, "players": {"pink": {"golf": 4}}}, "players.pink.golf: unknown key; did you mean 'gold'?"),
-        (
-            {"board": BOARD, "players": {"pink": 4}},
-            "players.pink: expected a table such as { gold = 41 }, found a number",
-        ),
-        ({"board": BOARD, "players": {"pink": {}, "Pink": {}}}, "players.Pink: pink given twice"),
-        (
-            {"board": BOARD, "players": {"red": {}}},
-            "players: no player's colour is called 'red'; expected one of: black, orange, blue, pink",
-        ),
-        (
-            {"board": BOARD, "players": {"pink": {"goods": {"fakir": 1}}}},
-            "players.pink.goods.fakir: a fakir is no good; write fakirs = 1 beside goods",
-        ),
-        (
-            {"board": BOARD, "players": {"pink": {"goods": {"fish": 1, "Fish": 1}}}},
-            "players.pink.goods.Fish: fish given twice",
-        ),
-        ({"board": BOARD, "seed": []}, "seed: expected a number or text, found a list"),
-    ]:
+    for document, words in FAULTY:
         with subtests.test(document=document):
             with pytest.raises(NotationError) as refused:
                 from_document(document)

@@ -9,7 +9,8 @@ import pytest
 from companion.errors import IllegalMoveError, NotationError
 from companion.notation.files import format_toml
 from companion.notation.records.lines import Record, ResultLine, format_record, parse_record
-from companion.notation.records.recording import action_words, commented, examples, without_last_decision
+from companion.notation.records.recording import commented, examples, without_last_decision
+from companion.notation.records.steps import action_phrase
 from companion.rules.engine.djinns import EVERY_DJINN, PROMO_DJINNS, Cost
 from companion.rules.engine.game import apply
 from companion.rules.engine.scoring import player_points, score
@@ -202,12 +203,12 @@ def test_a_card_that_nobody_saw_can_be_sold_later_rules_12_2() -> None:
     dear = iter((18, 12))
     while state.stage is Stage.BID:
         bid = PlaceBid(next(dear if state.mover is owner else small))
-        text += f"round 1: {action_words(state, bid)}\n"
+        text += f"round 1: {action_phrase(state, bid)}\n"
         state = apply(state, bid)
     assert state.mover is owner
     drawn = f"{text}{owner}: use Sloar for fakir: ?"
     assert sum(played(f"{drawn} ...\n").state.hidden) == 1
-    move = next(one for one in (examples(state, 30)) if one.endswith(("y", "w")))
+    move = next(words for words in examples(state, 30) if words.endswith(("y", "w")))
     assert sum(played(f"{drawn}; {move}; sell pottery: 1 GC ...\n").state.hidden) == 0
 
 

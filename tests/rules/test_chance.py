@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from random import Random
 
 import pytest
@@ -122,16 +123,15 @@ def test_12_2_of_hands_as_they_were_told_the_number_counts_and_not_the_names() -
 
 
 def test_what_is_asked_for_is_named() -> None:
-    options = {"fish": 1}
     for chance in (UNSEEN, ScriptedChance()):
         for wanted, ask in (
-            ("card", lambda chance=chance: chance.card(options, face_up=True)),
-            ("djinn", lambda chance=chance: chance.djinn(options)),
-            ("meeple", lambda chance=chance: chance.meeple(options)),
+            ("card", partial(chance.card, face_up=True)),
+            ("djinn", chance.djinn),
+            ("meeple", chance.meeple),
         ):
             with pytest.raises(ChanceNeededError) as raised:
-                ask()
-            assert (raised.value.wanted, raised.value.options) == (wanted, options)
+                ask({"fish": 1})
+            assert (raised.value.wanted, raised.value.options) == (wanted, {"fish": 1})
 
 
 def test_what_cannot_be_drawn_is_refused_with_what_can() -> None:

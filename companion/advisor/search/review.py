@@ -34,7 +34,7 @@ from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, say, term
 from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
-from companion.notation.records.steps import Observation, bid_phrase, observation_phrase, steps_phrase, warning_note
+from companion.notation.records.steps import Observation, observation_phrase, steps_phrase, warning_note
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Action, EndTurn, PlaceBid
@@ -165,16 +165,16 @@ def _candidates(decision: Decision, judge: Judge, seed: int) -> _Candidates:
     if isinstance(decision, RecordedBid):
         advised = judge.bid(state)
         best = advised.bids[0].bid if advised.bids else decision.bid
-        said, best_said = (bid_phrase(one.price, one.fakirs) for one in (decision.bid, best))
+        said, best_said = (bid.words for bid in (decision.bid, best))
         return _Candidates(decision, said, best_said, (decision.after,), (_after_bid(state, best),))
     advice = judge.turn(state)
-    said = steps_phrase(turn_of(state, decision.actions, decision.drawn).items)
+    said = steps_phrase(turn_of(state, decision.actions, decision.drawn).steps)
     again = _closings(state, decision.actions, seed, judge) if decision.drew else (decision.closed,)
     if not advice.turns or _without_end(advice.turns[0].actions) == decision.actions:
         return _Candidates(decision, said, said, again, again)
     turn = advice.turns[0]
     line = turn_of(state, turn.actions, open_ended=turn.open_ended)
-    best_said = steps_phrase(line.items, unfinished=line.open)
+    best_said = steps_phrase(line.steps, unfinished=line.open)
     return _Candidates(decision, said, best_said, again, _closings(state, turn.actions, seed, judge))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.cli.locale import translate
@@ -23,7 +23,7 @@ from companion.notation.records.lines import (
     format_entry,
 )
 from companion.notation.records.replay import Replayed
-from companion.notation.records.steps import bid_phrase, observation_phrase, steps_phrase
+from companion.notation.records.steps import observation_phrase, steps_phrase
 from companion.rules.engine.scoring import player_points, result_of_game
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
@@ -101,7 +101,7 @@ def print_game(played: Replayed) -> None:
     for row in rows(played):
         if isinstance(row.line.entry, ResultLine):
             continue
-        who, said = _said(row.line.entry)
+        who, said = _said(row.line.entry, played.steps_of(row.line.number))
         text = Text(translate(said))
         if row.line.comment:
             text.append(f"\n# {row.line.comment}", style="italic dim")
@@ -114,16 +114,16 @@ def print_game(played: Replayed) -> None:
     print_result(result_of_game(played.state), header.names)
 
 
-def _said(entry: Entry) -> tuple[Phrase, Phrase]:
-    """Whose line it is, and what it says."""
+def _said(entry: Entry, steps: Sequence[str]) -> tuple[Phrase, Phrase]:
+    """Whose line it is, and what it says; `steps` are those of a turn."""
     match entry:
         case BidsLine():
-            bids = [joined(" ", (term(bid.colour), bid_phrase(bid.price, bid.fakirs))) for bid in entry.bids]
+            bids = [joined(" ", (term(colour), bid.words)) for colour, bid in entry.bids]
             return say("round {number}", number=entry.round), joined(", ", bids)
         case TurnLine():
-            return term(entry.colour), steps_phrase(entry.items, unfinished=entry.open)
+            return term(entry.colour), steps_phrase(steps, unfinished=entry.open)
         case RefillLine():
-            return say("refill"), observation_phrase(entry.seen)
+            return say("refill"), observation_phrase(entry.observation)
         case CorrectionLine():
             return say("put right"), changes_phrase(entry.changes)
         case _:

@@ -114,13 +114,8 @@ def _change(text: str) -> Change:
     return Change(of, tuple(one for part in value.split(",") for one in _LISTS[of](part.strip())))
 
 
-def format_changes(changes: Iterable[Change]) -> str:
-    """The changes as `parse_changes` reads them."""
-    return str.__str__(changes_phrase(changes))
-
-
 def changes_phrase(changes: Iterable[Change]) -> Phrase:
-    """The changes in a row, in the reader's language; in English as a record has them."""
+    """The changes in a row, in the reader's language; in English as `parse_changes` reads them."""
     return joined("; ", map(_said, changes))
 
 

@@ -14,17 +14,10 @@ from companion.language.phrase import joined, say
 from companion.notation import codes
 from companion.notation.names import nearest, parse_colour
 from companion.notation.records import FIRST_LINE_PATTERN
-from companion.notation.records.corrections import Change, format_changes, parse_changes
+from companion.notation.records.corrections import Change, changes_phrase, parse_changes
 from companion.notation.records.header import TAGS, Header, check_tag
-from companion.notation.records.steps import (
-    Observation,
-    RecordStep,
-    bid_phrase,
-    format_observation,
-    format_step,
-    parse_observation,
-    parse_step,
-)
+from companion.notation.records.steps import Observation, observation_phrase, parse_observation, steps_phrase
+from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
 
 FORMAT = 1
@@ -45,28 +38,19 @@ _MAX_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class BidMade:
-    """A bid: whose, the price of the spot in GC, fakirs discarded to lower it (rules 3, 11.8)."""
-
-    colour: Colour
-    price: int
-    fakirs: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class BidsLine:
-    """Bids of a round, counted from 1."""
+    """Bids of a round, counted from 1, each with whose it is (rules 3, 11.8)."""
 
     round: int
-    bids: tuple[BidMade, ...]
+    bids: tuple[tuple[Colour, PlaceBid], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TurnLine:
-    """A turn; `open` if it is not over at the end of the line."""
+    """A turn, step by step as `steps.parse_actions` reads them; `open` if it is not over at the end of the line."""
 
     colour: Colour
-    items: tuple[RecordStep, ...]
+    steps: tuple[str, ...]
     open: bool = False
 
 
@@ -74,7 +58,7 @@ class TurnLine:
 class RefillLine:
     """What came into the row and to the djinns in the clean-up (rules 8.1)."""
 
-    seen: Observation
+    observation: Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,25 +250,25 @@ def _unknown(plain: str, body: str) -> NoReturn:
 
 
 def parse_turn(colour: Colour, text: str) -> TurnLine:
-    """The turn that the part after the player's colour tells. Raises NotationError."""
+    """The turn that the part after the player's colour tells."""
     body = text.strip()
     sign = next((sign for sign in _OPEN if body.endswith(sign)), "")
     shut = body.removesuffix(sign).rstrip()
-    items = tuple(parse_step(part) for part in shut.split(";")) if shut else ()
-    return TurnLine(colour, items, open=bool(sign))
+    steps = tuple(" ".join(step.split()) for step in shut.split(";")) if shut else ()
+    return TurnLine(colour, steps, open=bool(sign))
 
 
 def _parse_bids(number: int, text: str) -> BidsLine:
     return BidsLine(number, tuple(_bid(part.strip()) for part in text.split(",")))
 
 
-def _bid(text: str) -> BidMade:
+def _bid(text: str) -> tuple[Colour, PlaceBid]:
     match = _BID.fullmatch(text)
     if match is None:
         raise NotationError(
             say("{text} is no bid; write such as pink 5, or pink 8 with 1 fakir", text=quoted(text, _MAX_SHOWN))
         )
-    return BidMade(parse_colour(match["colour"]), int(match["price"]), int(match["fakirs"] or 0))
+    return parse_colour(match["colour"]), PlaceBid(int(match["price"]), int(match["fakirs"] or 0))
 
 
 def _parse_result(text: str) -> ResultLine:
@@ -328,24 +312,14 @@ def format_entry(entry: Entry) -> str:
     """What a line says, without its comment."""
     match entry:
         case BidsLine():
-            return f"round {entry.round}: {', '.join(map(_bid_words, entry.bids))}"
+            return f"round {entry.round}: {', '.join(f'{colour} {bid.words}' for colour, bid in entry.bids)}"
         case TurnLine():
-            text = f"{entry.colour}: {format_steps(entry.items)}".rstrip()
-            return f"{text} ..." if entry.open else text
+            return f"{entry.colour}: {steps_phrase(entry.steps, unfinished=entry.open)}".rstrip()
         case RefillLine():
-            return f"refill: {format_observation(entry.seen)}".rstrip()
+            return f"refill: {observation_phrase(entry.observation)}".rstrip()
         case CorrectionLine():
-            return f"correction: {format_changes(entry.changes)}"
+            return f"correction: {changes_phrase(entry.changes)}"
         case ResultLine():
             return "result: " + ", ".join(f"{colour} {points}" for colour, points in entry.points)
         case Remark():
             return ""
-
-
-def format_steps(items: tuple[RecordStep, ...]) -> str:
-    """The items of a turn, as they stand in its line."""
-    return "; ".join(map(format_step, items))
-
-
-def _bid_words(bid: BidMade) -> str:
-    return f"{bid.colour} {bid_phrase(bid.price, bid.fakirs)}"

@@ -1,13 +1,19 @@
-"""The player of records: a game played from lines, each decision done by the rules, wrong ones refused."""
+"""The player of records: a game played from lines, each step done by the rules, wrong ones refused."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from companion.errors import IllegalMoveError, NotationError
-from companion.language.phrase import counted, joined, named, say, say_as
-from companion.notation.records.corrections import Change, corrected_djinn_discards, corrected_unseen, with_changes
+from companion.language.phrase import joined, say, say_as
+from companion.notation.records.corrections import (
+    Change,
+    corrected_djinn_discards,
+    corrected_unseen,
+    with_changes,
+)
 from companion.notation.records.lines import (
     BidsLine,
     CorrectionLine,
@@ -18,44 +24,31 @@ from companion.notation.records.lines import (
     ResultLine,
     TurnLine,
 )
-from companion.notation.records.recording import observation_of
 from companion.notation.records.steps import (
     NO_MOVE,
-    Building,
     Observation,
-    Pass,
-    Purchase,
-    RecordStep,
-    TribeActionRecord,
-    Walk,
-    format_observation,
-    format_step,
+    added_step,
+    is_pass,
+    observation_of,
+    observation_phrase,
+    parse_actions,
+    split_step,
+    step_phrase,
 )
 from companion.rules.engine.game import Step, step
 from companion.rules.engine.scoring import score
 from companion.rules.engine.setup import go_on_from, next_decision
-from companion.rules.engine.tile_actions import check_pass, check_placing
-from companion.rules.model.actions import (
-    Action,
-    ActTile,
-    ActTribe,
-    Drop,
-    EndTurn,
-    KeepDjinn,
-    Lift,
-    PlaceBid,
-    Sell,
-    Sow,
-    Sowing,
-    TileChoice,
-    UsePower,
-)
-from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.engine.tile_actions import brings, check_pass, check_placing
+from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Lift, PlaceBid, Sow
 from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, ScriptedChance
-from companion.rules.model.components import TileAction, Tribe
+from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
 
-_PLACED_ON = {"palm": TileAction.OASIS, "palace": TileAction.VILLAGE}
+_STAGES = {
+    **dict.fromkeys(("palm", "palace", "buy", "take"), Stage.TILE),
+    "sell": Stage.CLOSE,
+}
+"""The stage that a step belongs to, by its first word; what comes before without a choice may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +78,8 @@ class Corrected:
 class RecordPlayer:
     """A game being played from lines; a line that fails leaves `state` where the fault is.
 
-    `lifting` is the tile whose meeples were moved last, or were to be. `announced` ends a line that breaks off before
-    what it draws; the next line has to begin with it.
+    `lifting` is the tile whose meeples were moved last, or were to be. `announced` is the step of a line that breaks
+    off before what it draws; the next line has to begin with it.
     `chance` draws what the lines do not tell; without it that is a fault. `strict` refuses what earlier versions
     wrote against rules 6.1 and 6.2; without it that goes into `warnings`.
     """
@@ -101,7 +94,7 @@ class RecordPlayer:
     rounds: int = 0
     lifting: int | None = None
     warnings: list[str] = field(default_factory=list)
-    announced: RecordStep | None = None
+    announced: str | None = None
     start: GameState = field(init=False)
 
     def __post_init__(self) -> None:
@@ -115,7 +108,7 @@ class RecordPlayer:
             case Remark():
                 return
             case RefillLine():
-                self.refill(line.entry.seen)
+                self.refill(line.entry.observation)
             case CorrectionLine():
                 self.correct(line.entry.changes)
             case _ if self.owes_refill:
@@ -151,12 +144,12 @@ class RecordPlayer:
                     rounds=self.rounds,
                 )
             )
-        for bid in entry.bids:
-            if self.state.stage is Stage.BID and self.state.mover is not bid.colour:
+        for colour, bid in entry.bids:
+            if self.state.stage is Stage.BID and self.state.mover is not colour:
                 raise IllegalMoveError(
-                    say("{mover} is to bid, not {colour} (rules 3.1)", mover=self.state.mover, colour=bid.colour)
+                    say("{mover} is to bid, not {colour} (rules 3.1)", mover=self.state.mover, colour=colour)
                 )
-            self.act(PlaceBid(bid.price, bid.fakirs))
+            self.act(bid)
 
     def _turn(self, entry: TurnLine) -> None:
         state = self.state
@@ -172,30 +165,31 @@ class RecordPlayer:
                     colour=entry.colour,
                 )
             )
-        for place, item in enumerate(entry.items, 1):
+        for place, text in enumerate(entry.steps, 1):
             try:
-                self.item(item)
+                self.step(text)
             except ChanceNeededError:
-                seen = item.seen
-                if not entry.open or place < len(entry.items) or seen.cards or seen.djinns or seen.meeples:
+                if not entry.open or place < len(entry.steps) or split_step(text)[1].names_draw:
                     raise
-                self.announced = item
+                self.announced = text
         if not entry.open:
             self.end_turn()
 
-    def _check_announced(self, entry: Entry, announced: RecordStep) -> None:
+    def _check_announced(self, entry: Entry, announced: str) -> None:
         """See that a line goes on with what the one before it has announced."""
-        again = isinstance(entry, TurnLine) and bool(entry.items) and entry.items[0].decision == announced.decision
-        if not again:
-            words = format_step(announced)
+        first = entry.steps[0] if isinstance(entry, TurnLine) and entry.steps else ""
+        if not first or self._actions_of(first) != self._actions_of(announced):
             raise NotationError(
                 say(
                     "the line before this ends with {words!r} and does not tell what is drawn; begin this "
                     "one with '{words}: ' and what was drawn (rules 11)",
-                    words=words,
+                    words=announced,
                 )
             )
         self.announced = None
+
+    def _actions_of(self, text: str) -> tuple[Action, ...]:
+        return parse_actions(split_step(text)[0], self.state)
 
     def end_turn(self) -> None:
         """Do what is left without a choice, and end the turn; the refill may have to be told yet."""
@@ -237,11 +231,11 @@ class RecordPlayer:
             self.owes_refill = False
             self.end_turn()
 
-    def refill(self, seen: Observation) -> None:
+    def refill(self, observation: Observation) -> None:
         """End the round with what came in the clean-up."""
         if not self.owes_refill:
             raise IllegalMoveError(say("nothing is refilled here (rules 8.1)"))
-        self.act_as_observed(EndTurn(), seen)
+        self.act_as_observed(EndTurn(), observation)
         self.owes_refill = False
 
     def _result(self, entry: ResultLine) -> None:
@@ -255,24 +249,38 @@ class RecordPlayer:
             shown = joined(", ", (joined(" ", (colour, str(points))) for colour, points in counted.items()))
             raise NotationError(say("the game comes to another result: {shown} (rules 10)", shown=shown))
 
-    def item(self, item: RecordStep) -> None:
-        """Do one decision of a turn, those before it that leave no choice included."""
-        decision = item.decision
-        match decision:
-            case Walk():
-                self._walk(decision, item.seen)
-            case TribeActionRecord():
-                self._tribe_action(decision, item.seen)
-            case Building() | Purchase() | ActTile():
-                self._skip_to(Stage.TILE)
-                self.act_as_observed(self._tile_action(decision), item.seen)
-            case Pass():
-                self._pass(decision)
-            case Sell():
-                self._skip_to(Stage.CLOSE)
-                self.act_as_observed(decision, item.seen)
-            case UsePower() | KeepDjinn():
-                self.act_as_observed(decision, item.seen)
+    def step(self, text: str, drawn: Iterator[Observation] | None = None) -> None:
+        """Do one step of a turn, those before it that leave no choice included.
+
+        What it draws and does not tell comes from what was told besides, `drawn`, in order. Raises ChanceNeededError
+        where that is not enough.
+        """
+        words, observation = split_step(text)
+        while True:
+            try:
+                self._do(words, observation)
+                return
+            except ChanceNeededError:
+                told = next(drawn, None) if drawn is not None else None
+                if told is None:
+                    raise
+                observation = replace(observation, cards=told.cards, djinns=told.djinns, meeples=told.meeples)
+
+    def _do(self, words: str, observation: Observation) -> None:
+        if is_pass(words):
+            self._pass(words)
+            return
+        first = words.lower().split()[0]
+        if first in _STAGES:
+            self._skip_to(_STAGES[first])
+        if first in ("palm", "palace") and self.state.stage is Stage.TILE:
+            self._checked(lambda: check_placing(self.state, first), "pass", mended=brings(self.state, first))
+        *before, last = parse_actions(words, self.state)
+        if isinstance(lifted := [*before, last][0], Lift | Sow):
+            self.lifting = lifted.square if isinstance(lifted, Lift) else lifted.sowing.start
+        for action in before:
+            self.act(action)
+        self.act_as_observed(last, observation)
 
     def _skip_to(self, stage: Stage) -> None:
         """Do the tribe action and the tile action without a choice, where they were not told."""
@@ -281,151 +289,79 @@ class RecordPlayer:
         if self.state.stage is Stage.TILE and stage is Stage.CLOSE:
             self.act(ActTile())
 
-    def _walk(self, walk: Walk, seen: Observation) -> None:
-        self.lifting = walk.start
-        if walk.start is not None:
-            held = sum(self.state.position.board[walk.start].meeples)
-            if self.state.stage is not Stage.MOVE or (walk.steps and len(walk.steps) >= held):
-                path, drops = zip(*walk.steps, strict=True) if walk.steps else ((), ())
-                self.act_as_observed(Sow(Sowing(walk.start, path, drops)), seen)
-                return
-            self.act(Lift(walk.start))
-        done: list[Step] = [self.act(Drop(square, tribe)) for square, tribe in walk.steps]
-        claims = [square for one in done for square in observation_of(Drop(0, Tribe.VIZIER), one).claims]
-        _compare_claims(seen.claims, tuple(claims))
-
-    def _tribe_action(self, record: TribeActionRecord, seen: Observation) -> None:
-        taken = self.state.progress.taken
-        if self.state.stage is Stage.TRIBE and taken is not None and record.tribe is not None:
-            count = taken.count if record.count is None else record.count
-            if (record.tribe, count) != (taken.tribe, taken.count):
-                raise IllegalMoveError(
-                    say(
-                        "in hand from {square}: {taken}, not {told} (rules 4.7)",
-                        taken=counted(taken.count, taken.tribe.noun),
-                        square=SQUARE_NAMES[taken.end],
-                        told=counted(count, record.tribe.noun),
-                    )
-                )
-        self.act_as_observed(ActTribe(record.choice), seen)
-
-    def _tile_action(self, decision: Building | Purchase | ActTile) -> ActTile:
-        match decision:
-            case ActTile():
-                return decision
-            case Purchase():
-                return ActTile(TileChoice(cards=self._places(decision)))
-            case Building():
-                self._check_piece(decision.piece)
-                return ActTile(TileChoice(helper=decision.helper, onto=decision.onto))
-
-    def _check_piece(self, piece: str) -> None:
-        taken = self.state.progress.taken
-        if self.state.stage is not Stage.TILE or taken is None:
-            return
+    def _checked(self, check: Callable[[], None], read_as: str, *, mended: bool = True) -> None:
+        """Ask the rules; what earlier versions wrote against them can be `mended` and is read as something else."""
         try:
-            check_placing(self.state, piece)
+            check()
         except IllegalMoveError as error:
-            if self.strict or self.state.position.board[taken.end].kind.action is not _PLACED_ON[piece]:
+            if self.strict or not mended:
                 raise
-            self._warn(error, "pass")
+            self.warnings.append(
+                say("line {line}: {error}; read as {read_as}", line=self.line, error=error, read_as=read_as)
+            )
 
-    def _warn(self, error: IllegalMoveError, read_as: str) -> None:
-        self.warnings.append(
-            say("line {line}: {error}; read as {read_as}", line=self.line, error=error, read_as=read_as)
-        )
-
-    def _places(self, purchase: Purchase) -> tuple[int, ...]:
-        row = self.state.position.row or ()
-        places: list[int] = []
-        for name, place in purchase.cards:
-            if place is None:
-                place = next((at for at, card in enumerate(row) if card == name and at not in places), None)
-            if place is None or place >= len(row) or (name is not None and row[place] != name):
-                at = "" if place is None else say(" at place {place}", place=place + 1)
-                raise IllegalMoveError(
-                    say(
-                        "no {name} lies in the row{at}; there lie {row} (rules 6.3, 6.4)",
-                        name=say_as("of a row", "card") if name is None else named(name),
-                        at=at,
-                        row=joined(", ", map(named, row)) if row else say_as("cards", "none"),
-                    )
-                )
-            places.append(place)
-        return tuple(places)
-
-    def _pass(self, what: Pass) -> None:
+    def _pass(self, words: str) -> None:
         closing = self.state.stage in (Stage.CLOSE, Stage.SELL)
         if closing and not self._has_moved():
             return
-        if what == NO_MOVE and not closing:
+        if words.lower() == NO_MOVE and not closing:
             raise IllegalMoveError(say("{mover} can move, and so must (rules 4.6)", mover=self.state.mover))
         if self.state.stage in (Stage.MOVE, Stage.SOW):
             raise IllegalMoveError(say("{mover} must move meeples and cannot pass (rules 4.6)", mover=self.state.mover))
         self._skip_to(Stage.TILE)
         if self.state.stage is Stage.TILE:
-            self._check_pass()
+            self._checked(lambda: check_pass(self.state), say("placing it"))
         self.act(ActTile())
-
-    def _check_pass(self) -> None:
-        try:
-            check_pass(self.state)
-        except IllegalMoveError as error:
-            if self.strict:
-                raise
-            self._warn(error, say("placing it"))
 
     def _has_moved(self) -> bool:
         """Whether meeples were moved in this turn."""
         return any(isinstance(play.action, (Lift, Sow)) for play in self.turn)
 
-    def act_as_observed(self, action: Action, seen: Observation) -> None:
-        """Take an action with the chance that was told, and compare what else was seen of it."""
+    def act_as_observed(self, action: Action, observation: Observation) -> None:
+        """Take an action with the chance that was told, and compare what else was observed of it."""
         taken = self.state.progress.taken
         from_row = isinstance(action, ActTribe) and taken is not None and taken.tribe is Tribe.MERCHANT
-        drawn = Drawn(() if from_row else seen.cards, seen.djinns, seen.meeples)
+        drawn = Drawn(() if from_row else observation.cards, observation.djinns, observation.meeples)
         chance = ScriptedChance(drawn)
         done = self.act(action, self.chance if drawn == NOTHING_DRAWN and self.chance else chance)
         if chance.left != NOTHING_DRAWN:
             left = chance.left
-            shown = format_observation(Observation(left.cards, left.djinns, left.meeples))
+            shown = observation_phrase(Observation(left.cards, left.djinns, left.meeples))
             raise NotationError(
                 say("{shown} stands after ':', but nothing more is drawn there (rules 8.1, 11)", shown=shown)
             )
+        # What follows from a decision may be left out of a record; told wrongly, it is refused.
         real = observation_of(action, done)
-        if from_row:
-            _compare_cards(seen.cards, real.cards)
-        _compare_claims(seen.claims, real.claims)
-        if seen.gold is not None and seen.gold != (real.gold or 0):
+        if from_row and observation.cards and observation.cards != real.cards:
+            raise NotationError(
+                say(
+                    "the line says {told}, but the row gives {shown} (rules 5.2)",
+                    told=observation_phrase(Observation(observation.cards)),
+                    shown=observation_phrase(Observation(real.cards)) or say_as("cards", "none"),
+                )
+            )
+        if observation.claims and observation.claims != real.claims:
+            raise NotationError(
+                say(
+                    "the line says {told}, but it is {shown} (rules 4.8, 5.5)",
+                    told=observation_phrase(Observation(claims=observation.claims)),
+                    shown=observation_phrase(Observation(claims=real.claims)) or say("no claim"),
+                )
+            )
+        if observation.gold is not None and observation.gold != (real.gold or 0):
             raise NotationError(
                 say(
                     "the line says {gold} GC, but it brings {brought} GC (rules 5.3, 7.1)",
-                    gold=seen.gold,
+                    gold=observation.gold,
                     brought=real.gold or 0,
                 )
             )
 
 
-def _compare_cards(said: tuple[str | None, ...], real: tuple[str | None, ...]) -> None:
-    """What follows from a decision may be left out of a record; told wrongly, it is refused."""
-    if said and said != real:
-        shown = format_observation(Observation(cards=real)) or say_as("cards", "none")
-        raise NotationError(
-            say(
-                "the line says {told}, but the row gives {shown} (rules 5.2)",
-                told=format_observation(Observation(cards=said)),
-                shown=shown,
-            )
-        )
-
-
-def _compare_claims(said: tuple[int, ...], real: tuple[int, ...]) -> None:
-    if said and said != real:
-        shown = format_observation(Observation(claims=real)) or say("no claim")
-        raise NotationError(
-            say(
-                "the line says {told}, but it is {shown} (rules 4.8, 5.5)",
-                told=format_observation(Observation(claims=said)),
-                shown=shown,
-            )
-        )
+def played_steps(plays: Iterable[Played]) -> tuple[str, ...]:
+    """Actions of a turn as the steps of its line, its end left out; phrases, so that readers have their language."""
+    steps: tuple[str, ...] = ()
+    for play in plays:
+        if not isinstance(play.action, PlaceBid | EndTurn):
+            steps = added_step(steps, play.action, step_phrase(play.before, play.action, play.step))
+    return steps

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-from companion.language.phrase import say_as
 from companion.notation.records.corrections import changes_between
 from companion.notation.records.lines import (
-    BidMade,
     BidsLine,
     CorrectionLine,
     Entry,
@@ -21,108 +19,18 @@ from companion.notation.records.lines import (
     TurnLine,
     format_entry,
 )
-from companion.notation.records.steps import (
-    NO_MOVE,
-    Building,
-    Decision,
-    Observation,
-    Pass,
-    Purchase,
-    RecordStep,
-    TribeActionRecord,
-    Walk,
-    bid_phrase,
-    format_step,
-)
+from companion.notation.records.steps import NO_MOVE, Observation, action_phrase, added_step, step_phrase
 from companion.rules.engine.game import Step, legal_actions, step
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.engine.turn import Move, lone_turn
-from companion.rules.model import events as happened
-from companion.rules.model.actions import (
-    Action,
-    ActTile,
-    ActTribe,
-    Drop,
-    EndTurn,
-    KeepDjinn,
-    Lift,
-    PlaceBid,
-    Sell,
-    Sow,
-    UsePower,
-)
+from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Lift, PlaceBid, Sow, UsePower
 from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, ScriptedChance
-from companion.rules.model.components import Colour, TileAction
-from companion.rules.model.events import Event
+from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import FRESH, GameState, Stage, TurnProgress
 
 _SHORT_HAND = 6
-_INCOME = (happened.BuildersPaid, happened.IncomeMultiplied, happened.GoodsSold, happened.VictimReaped)
-
-
-def observation_of(action: Action, done: Step) -> Observation:
-    """What the table saw of an action: what chance gave, cards from the row for merchants, gold, claims."""
-    drawn = done.drawn
-    cards = drawn.cards
-    if isinstance(action, ActTribe) and not cards:
-        cards = tuple(card for event in done.events if isinstance(event, happened.CardsTaken) for card in event.cards)
-    gold = [event.gold if not isinstance(event, happened.GoodsSold) else event.price for event in _incomes(done.events)]
-    claims = tuple(event.square for event in done.events if isinstance(event, happened.TileClaimed))
-    return Observation(cards, drawn.djinns, drawn.meeples, sum(gold) if any(gold) else None, claims)
-
-
-def _incomes(
-    events: Sequence[Event],
-) -> Iterator[happened.BuildersPaid | happened.IncomeMultiplied | happened.GoodsSold | happened.VictimReaped]:
-    return (event for event in events if isinstance(event, _INCOME))
-
-
-def decision_of(state: GameState, action: Action) -> Decision:
-    """An action other than a bid or the end of a turn, as records tell it."""
-    match action:
-        case Sow(sowing):
-            return Walk(sowing.start, tuple(zip(sowing.path, sowing.drops, strict=True)))
-        case Lift(square):
-            return Walk(square)
-        case Drop(square, tribe):
-            return Walk(None, ((square, tribe),))
-        case ActTribe(choice):
-            taken = state.progress.taken
-            return TribeActionRecord(choice, taken.count if taken else None, taken.tribe if taken else None)
-        case ActTile():
-            return _tile_action(state, action)
-        case UsePower() | KeepDjinn() | Sell():
-            return action
-        case PlaceBid() | EndTurn():
-            raise ValueError(f"{action} is no item of a turn")
-
-
-def _tile_action(state: GameState, action: ActTile) -> Decision:
-    choice, taken = action.choice, state.progress.taken
-    if choice.djinn is not None:
-        return action
-    if choice.cards:
-        return _purchase(state.position.row or (), choice.cards)
-    where = state.position.board[taken.end].kind.action if taken else None
-    if where is TileAction.OASIS and state.position.palms_left:
-        return Building("palm", choice.helper, choice.onto)
-    if where is TileAction.VILLAGE and state.position.palaces_left:
-        return Building("palace", choice.helper, choice.onto)
-    return Pass()
-
-
-def _purchase(row: Sequence[str], places: Sequence[int]) -> Purchase:
-    """Cards by name; by place too where the name alone would mean an earlier card."""
-    cards: list[tuple[str | None, int | None]] = []
-    used: list[int] = []
-    for place in places:
-        name = row[place] if place < len(row) else None
-        first = next((at for at, card in enumerate(row) if card == name and at not in used), None)
-        cards.append((name, None if first == place else place))
-        used.append(place)
-    return Purchase(tuple(cards))
 
 
 def recorded(record: Record, state: GameState, action: Action, done: Step, *, owed: bool = False) -> Record:
@@ -134,8 +42,7 @@ def recorded(record: Record, state: GameState, action: Action, done: Step, *, ow
         return _with_bid(record, state, action)
     if isinstance(action, EndTurn):
         return _with_end(record, state, done, owed=owed)
-    item = RecordStep(decision_of(state, action), observation_of(action, done))
-    return _with_item(record, _mover(state), item)
+    return _with_step(record, _mover(state), action, step_phrase(state, action, done))
 
 
 def _mover(state: GameState) -> Colour:
@@ -163,7 +70,7 @@ def with_entry(record: Record, entry: Entry, comment: str | None = None) -> Reco
 
 
 def _with_bid(record: Record, state: GameState, bid: PlaceBid) -> Record:
-    made = BidMade(_mover(state), bid.price, bid.fakirs)
+    made = (_mover(state), bid)
     place, last = _last(record)
     if isinstance(last, BidsLine) and state.position.turn_order:
         return _put(record, place, replace(last, bids=(*last.bids, made)))
@@ -178,21 +85,11 @@ def rounds_of(record: Record) -> int:
     return max((line.entry.round for line in record.lines if isinstance(line.entry, BidsLine)), default=0)
 
 
-def _with_item(record: Record, colour: Colour, item: RecordStep) -> Record:
+def _with_step(record: Record, colour: Colour, action: Action, words: str) -> Record:
     place, last = _last(record)
     if not (isinstance(last, TurnLine) and last.open):
-        return with_entry(record, TurnLine(colour, (item,), open=True))
-    items = last.items
-    if (
-        isinstance(item.decision, Walk)
-        and item.decision.start is None
-        and items
-        and isinstance(items[-1].decision, Walk)
-    ):
-        walk = items[-1].decision
-        item = replace(item, decision=replace(walk, steps=(*walk.steps, *item.decision.steps)))
-        items = items[:-1]
-    return _put(record, place, replace(last, items=(*items, item)))
+        return with_entry(record, TurnLine(colour, (words,), open=True))
+    return _put(record, place, replace(last, steps=added_step(last.steps, action, words)))
 
 
 def _with_end(record: Record, state: GameState, done: Step, *, owed: bool) -> Record:
@@ -225,8 +122,8 @@ def shut(record: Record, state: GameState) -> Record:
     if isinstance(last, TurnLine) and last.open:
         return _put(record, place, replace(last, open=False))
     # A turn that goes on after a correction may have had its move before it.
-    items = () if isinstance(last, CorrectionLine) else (RecordStep(NO_MOVE),)
-    return with_entry(record, TurnLine(_mover(state), items))
+    steps = () if isinstance(last, CorrectionLine) else (NO_MOVE,)
+    return with_entry(record, TurnLine(_mover(state), steps))
 
 
 def without_last_decision(record: Record) -> Record | None:
@@ -248,10 +145,10 @@ def without_last_decision(record: Record) -> Record | None:
                 return _put(replace(record, lines=record.lines[: place + 1]), place, replace(last, bids=last.bids[:-1]))
             return _without_blank_end(cut)
         case TurnLine():
-            if not last.open and last.items != (RecordStep(NO_MOVE),):
+            if not last.open and [step.lower() for step in last.steps] != [NO_MOVE]:
                 return _put(replace(record, lines=record.lines[: place + 1]), place, replace(last, open=True))
-            if len(last.items) > 1:
-                kept = _put(record, place, replace(last, items=last.items[:-1]))
+            if len(last.steps) > 1:
+                kept = _put(record, place, replace(last, steps=last.steps[:-1]))
                 return replace(kept, lines=kept.lines[: place + 1])
             return cut
 
@@ -282,25 +179,7 @@ def turn_line(position: Position, move: Move, progress: TurnProgress = FRESH) ->
     as it is a choice.
     """
     state = replace(lone_turn(position, progress), hidden=(0,) * len(position.colours))
-    mover = _mover(state)
-    items: list[RecordStep] = []
-    for action in (Sow(move.sowing), ActTribe(move.tribe), ActTile(move.tile)):
-        try:
-            done = step(state, action)
-        except ChanceNeededError:
-            return format_entry(TurnLine(mover, (*items, *_drawing(state, action)), open=True))
-        items.append(RecordStep(decision_of(state, action), observation_of(action, done)))
-        state = done.state
-    return format_entry(TurnLine(mover, tuple(items)))
-
-
-def _drawing(state: GameState, action: Action) -> Iterator[RecordStep]:
-    """What a line that breaks off before a draw says last: the power or the kill that draws (rules 11).
-
-    Merchants who draw are no choice (rules 5.2), and say nothing that the meeples taken do not say.
-    """
-    if isinstance(action, UsePower) or (isinstance(action, ActTribe) and action.choice.victims):
-        yield RecordStep(decision_of(state, action))
+    return actions_line(state, (Sow(move.sowing), ActTribe(move.tribe), ActTile(move.tile)))
 
 
 def actions_line(
@@ -323,7 +202,7 @@ def turn_of(
     a choice. Raises IllegalMoveError for an action that is not legal there.
     """
     mover = _mover(state)
-    items: list[RecordStep] = []
+    steps: tuple[str, ...] = ()
     for place, action in enumerate(actions):
         if isinstance(action, EndTurn):
             break
@@ -331,23 +210,15 @@ def turn_of(
         try:
             done = step(state, action, chance)
         except ChanceNeededError:
-            return TurnLine(mover, (*items, *_drawing(state, action)), open=True)
-        items.append(RecordStep(decision_of(state, action), observation_of(action, done)))
+            # Merchants who draw are no choice (rules 5.2), and say nothing that the meeples taken do not say.
+            if isinstance(action, UsePower) or (isinstance(action, ActTribe) and action.choice.victims):
+                steps = added_step(steps, action, action_phrase(state, action))
+            return TurnLine(mover, steps, open=True)
+        steps = added_step(steps, action, step_phrase(state, action, done))
         state = done.state
-    if not items and not open_ended:
-        items.append(RecordStep(NO_MOVE))
-    return TurnLine(mover, tuple(items), open=open_ended)
-
-
-def action_words(state: GameState, action: Action) -> str:
-    """An action as it is typed and written in records."""
-    match action:
-        case PlaceBid():
-            return f"{state.mover} {bid_phrase(action.price, action.fakirs)}"
-        case EndTurn():
-            return say_as("in a record", "the end of the turn")
-        case _:
-            return format_step(RecordStep(decision_of(state, action)))
+    if not steps and not open_ended:
+        steps = (NO_MOVE,)
+    return TurnLine(mover, steps, open=open_ended)
 
 
 def examples(state: GameState, number: int = 4, start: int | None = None) -> list[str]:
@@ -358,11 +229,11 @@ def examples(state: GameState, number: int = 4, start: int | None = None) -> lis
     if state.stage is not Stage.MOVE:
         options = legal_actions(state)
         spread = options[:: max(1, len(options) // number)]
-        return [action_words(state, action) for action in spread[:number]]
+        return [action_phrase(state, action) for action in spread[:number]]
     board = state.position.board
     starts = [action.square for action in legal_actions(state) if isinstance(action, Lift)]
     # The first legal sowing of a large hand may be far to seek.
     short = [square for square in starts if sum(board[square].meeples) <= _SHORT_HAND] or starts[:1]
     found = list(islice(legal_sowings(board, [start]), 2)) if start in short else []
     found += [next(legal_sowings(board, [square])) for square in short[: number - len(found)] if square != start]
-    return [action_words(state, Sow(sowing)) for sowing in found]
+    return [action_phrase(state, Sow(sowing)) for sowing in found]

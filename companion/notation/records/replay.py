@@ -22,14 +22,12 @@ from companion.notation.records.lines import (
     Line,
     Record,
     Remark,
+    TurnLine,
     at_line,
     format_line,
 )
-from companion.notation.records.player import Corrected, Played, RecordPlayer
+from companion.notation.records.player import Corrected, Played, RecordPlayer, played_steps
 from companion.notation.records.recording import corrected, examples, rounds_of
-from companion.notation.records.steps import (
-    RecordStep,
-)
 from companion.rules.engine.legality import problems
 from companion.rules.engine.setup import start_game
 from companion.rules.model.chance import WANTED, ChanceNeededError
@@ -52,9 +50,18 @@ class Replayed:
     state: GameState
     owes_refill: bool
     warnings: tuple[str, ...] = ()
-    announced: RecordStep | None = None
+    announced: str | None = None
     turn: tuple[Played, ...] = ()
     corrections: tuple[Corrected, ...] = ()
+
+    def steps_of(self, line: int) -> tuple[str, ...]:
+        """What was played of a line of the record, as phrases; the words of the line where nothing was."""
+        written = next((at.entry for at in self.record.lines if at.number == line), None)
+        told = written.steps if isinstance(written, TurnLine) else ()
+        steps = played_steps(play for play in self.plays if play.line == line)
+        if self.announced is not None and told[-1:] == (self.announced,):
+            steps = (*steps, self.announced)
+        return steps or told
 
     @property
     def is_inside_turn(self) -> bool:

@@ -218,7 +218,10 @@ def _drop(game: MutableGame, action: Drop) -> None:
         raise IllegalMoveError(say("no {tribe} is left in hand (rules 4.2)", tribe=term(action.tribe.noun)))
     if not can_drop(here, action.square, action.tribe, hand.left, standing_on(game.board)):
         raise IllegalMoveError(
-            say("after {action} the last meeple could not land on one of its colour (rules 4.5)", action=action)
+            say(
+                "after {action} the last meeple could not land on one of its colour (rules 4.5)",
+                action=SQUARE_NAMES[action.square] + action.tribe.letter,
+            )
         )
     left = tuple(count - (tribe == action.tribe) for tribe, count in enumerate(hand.left))
     path, drops = (*hand.path, action.square), (*hand.drops, action.tribe)

@@ -91,25 +91,46 @@ _PIECES: dict[TileAction, tuple[str, str]] = {TileAction.OASIS: ("palm", "6.1"),
 _PIECE_NAMES = {"palm": term("palms"), "palace": term("palaces")}
 
 
+def placed_piece(state: GameState) -> str | None:
+    """The "palm" or "palace" that the end tile brings, None where it brings none or none is left (rules 6.1, 6.2)."""
+    kind = _kind_of_end(state)
+    if kind not in _PIECES:
+        return None
+    left = state.position.palms_left if kind is TileAction.OASIS else state.position.palaces_left
+    return _PIECES[kind][0] if left > 0 else None
+
+
+def brings(state: GameState, piece: str) -> bool:
+    """Whether the end tile brings a "palm" or a "palace", whatever the supply has."""
+    kind = _kind_of_end(state)
+    return kind in _PIECES and _PIECES[kind][0] == piece
+
+
+def _end(state: GameState) -> str:
+    """The end tile's name, in stages that have one."""
+    return "" if state.progress.taken is None else SQUARE_NAMES[state.progress.taken.end]
+
+
+def _kind_of_end(state: GameState) -> TileAction | None:
+    taken = state.progress.taken
+    return None if taken is None else state.position.board[taken.end].kind.action
+
+
 def check_pass(state: GameState) -> None:
     """Let the tile action be left out where it may be: always but on oases and villages.
 
     An `ActTile` that decides nothing places what is compulsory; whoever takes "pass" from a person asks here
     first. Raises IllegalMoveError where a palm or a palace has to be placed, as one is left (rules 6.1, 6.2).
     """
-    taken = state.progress.taken
-    if taken is None:
-        return
-    kind = state.position.board[taken.end].kind.action
-    if kind in _PIECES and _left(state, kind) > 0:
-        piece, rule = _PIECES[kind]
+    kind = _kind_of_end(state)
+    if kind is not None and (piece := placed_piece(state)) is not None:
         raise IllegalMoveError(
             say(
                 "{square} is {tile}, so a {piece} must be put there: no pass (rules {rule})",
-                square=SQUARE_NAMES[taken.end],
+                square=_end(state),
                 tile=_an(kind),
                 piece=_PIECE_NAMES[piece],
-                rule=rule,
+                rule=_PIECES[kind][1],
             )
         )
 
@@ -119,32 +140,26 @@ def check_placing(state: GameState, piece: str) -> None:
 
     Raises IllegalMoveError elsewhere, and where none is left (rules 6.1, 6.2).
     """
-    taken = state.progress.taken
-    if taken is None:
+    kind = _kind_of_end(state)
+    if kind is None or placed_piece(state) == piece:
         return
-    kind = state.position.board[taken.end].kind.action
-    if kind not in _PIECES or _PIECES[kind][0] != piece:
+    if not brings(state, piece):
         raise IllegalMoveError(
             say(
                 "{square} is {tile}, so no {piece} is put there (rules 6.1, 6.2)",
-                square=SQUARE_NAMES[taken.end],
+                square=_end(state),
                 tile=_an(kind),
                 piece=_PIECE_NAMES[piece],
             )
         )
-    if _left(state, kind) <= 0:
-        raise IllegalMoveError(
-            say(
-                "no {piece} is left to put on {square}: pass (rules {rule})",
-                piece=_PIECE_NAMES[piece],
-                square=SQUARE_NAMES[taken.end],
-                rule=_PIECES[kind][1],
-            )
+    raise IllegalMoveError(
+        say(
+            "no {piece} is left to put on {square}: pass (rules {rule})",
+            piece=_PIECE_NAMES[piece],
+            square=_end(state),
+            rule=_PIECES[kind][1],
         )
-
-
-def _left(state: GameState, kind: TileAction) -> int:
-    return state.position.palms_left if kind is TileAction.OASIS else state.position.palaces_left
+    )
 
 
 def _an(kind: TileAction) -> str:

@@ -1,13 +1,14 @@
 """Everything that a player can decide, one type a kind of decision (rules 3 to 7, 11).
 
-`Action` is any of them; `str()` of each is one plain line. What chance gives is never part of an action.
+`Action` is any of them; `str()` of each is one plain line, worded as game records word it. What chance gives is
+never part of an action.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.language.phrase import Phrase, counted, joined, named, say, say_as, term
+from companion.language.phrase import Phrase, counted, joined, listed, named, say, say_as, term
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import Victim
@@ -22,7 +23,14 @@ class Paid:
     fakirs: int = 0
 
     def __str__(self) -> str:
-        return say_as("an action", "{djinn} ({cost})", djinn=self.djinn, cost=in_words(self.elders, self.fakirs))
+        """A djinn with its price: "Enki for elder", "Leta for elder and fakir"."""
+        price = [
+            term(noun) if number == 1 else counted(number, noun)
+            for number, noun in ((self.elders, "elder"), (self.fakirs, "fakir"))
+            if number
+        ]
+        djinn = named(self.djinn)
+        return say_as("in a record", "{djinn} for {cost}", djinn=djinn, cost=listed(price)) if price else djinn
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,18 @@ class TribeChoice:
     def victims(self) -> tuple[Victim, ...]:
         """Whom the assassins kill, in order."""
         return tuple(victim for victim in (self.victim, self.second) if victim is not None)
+
+    def __str__(self) -> str:
+        """What is decided: "with 1 fakir kill b on c2"; "" where nothing is."""
+        words: list[Phrase] = []
+        if self.fakirs:
+            words.append(say_as("in a record", "with {more}", more=counted(self.fakirs, "fakir")))
+        if self.victims:
+            words.append(say_as("in a record", "kill {whom}", whom=listed(list(map(_victim, self.victims)))))
+        if self.helper is not None:
+            words += [] if self.victims else [say_as("in a record", "kill nobody")]
+            words.append(say_as("in a record", "with {more}", more=self.helper))
+        return joined(" ", words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +95,14 @@ class PlaceBid:
     fakirs: int = 0
 
     def __str__(self) -> str:
+        return say_as("an action", "bid {price}", price=self.words)
+
+    @property
+    def words(self) -> Phrase:
+        """The bid as records have it: "3", or "5 with 2 fakirs"."""
         if not self.fakirs:
-            return say_as("an action", "bid {price}", price=self.price)
-        return say_as("an action", "bid {price} with {fakirs}", price=self.price, fakirs=in_words(0, self.fakirs))
+            return joined("", (str(self.price),))
+        return say_as("in a record", "{what} with {more}", what=self.price, more=counted(self.fakirs, "fakir"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +119,10 @@ class UsePower:
     onto: int | None = None
 
     def __str__(self) -> str:
-        said = say_as("an action", "use {power}", power=self.paid)
+        words = say_as("in a record", "use {djinn}", djinn=self.paid)
         if self.square is not None:
-            said = say_as("an action", "use {power} on {square}", power=self.paid, square=_name(self.square))
-        return _diverted(said, self.helper, self.onto)
+            words = say_as("in a record", "{doing} on {square}", doing=words, square=_name(self.square))
+        return diverted(words, self.helper, self.onto)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +132,7 @@ class KeepDjinn:
     djinn: str
 
     def __str__(self) -> str:
-        return say_as("an action", "keep {djinn}", djinn=self.djinn)
+        return say_as("in a record", "keep {djinn}", djinn=named(self.djinn))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +142,7 @@ class Lift:
     square: int
 
     def __str__(self) -> str:
-        return say_as("an action", "lift {square}", square=_name(self.square))
+        return joined("", (_name(self.square),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +153,7 @@ class Drop:
     tribe: Tribe
 
     def __str__(self) -> str:
-        return say_as("an action", "drop {step}", step=_name(self.square) + self.tribe.letter)
+        return joined("", ("> ", _name(self.square), self.tribe.letter))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +189,7 @@ class Sow:
     sowing: Sowing
 
     def __str__(self) -> str:
-        return say_as("an action", "sow {sowing}", sowing=self.sowing)
+        return joined("", (str(self.sowing).replace(">", " > "),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,15 +199,7 @@ class ActTribe:
     choice: TribeChoice = NOTHING_TO_CHOOSE
 
     def __str__(self) -> str:
-        choice, said = self.choice, say_as("an action", "tribe action")
-        if choice.fakirs:
-            said = say_as("an action", "{action} with {fakirs}", action=said, fakirs=in_words(0, choice.fakirs))
-        if choice.victims:
-            victims = joined(say(" and "), map(_victim, choice.victims))
-            said = say_as("an action", "{action} killing {victims}", action=said, victims=victims)
-        if choice.helper is not None:
-            said = say_as("an action", "{action} by {power}", action=said, power=choice.helper)
-        return said
+        return str(self.choice) or say_as("an action", "tribe action")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,14 +209,13 @@ class ActTile:
     choice: TileChoice = LEAVE_IT
 
     def __str__(self) -> str:
-        choice, said = self.choice, say_as("an action", "tile action")
-        if choice.cards:
-            cards = joined(say(" and "), (say("card {place}", place=place + 1) for place in choice.cards))
-            said = say_as("an action", "{action} buying {cards}", action=said, cards=cards)
+        choice = self.choice
         if choice.djinn is not None:
-            cost = in_words(*((1, 1) if choice.with_fakir else (2, 0)))
-            said = say_as("an action", "{action} taking {djinn} for {cost}", action=said, djinn=choice.djinn, cost=cost)
-        return _diverted(said, choice.helper, choice.onto)
+            price = (1, 1) if choice.with_fakir else (2, 0)
+            return say_as("in a record", "take {djinn}", djinn=Paid(choice.djinn, *price))
+        if choice.cards:
+            return say_as("in a record", "buy {cards}", cards=", ".join(f"({place + 1})" for place in choice.cards))
+        return diverted(say_as("an action", "tile action"), choice.helper, choice.onto)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +225,7 @@ class Sell:
     goods: tuple[str, ...]
 
     def __str__(self) -> str:
-        return say_as("an action", "sell {goods}", goods=joined(" ", map(named, self.goods)))
+        return say_as("in a record", "sell {cards}", cards=joined(", ", map(named, self.goods)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +233,7 @@ class EndTurn:
     """Sell nothing more and use no more powers; after the round's last turn comes the clean-up (rules 7, 8)."""
 
     def __str__(self) -> str:
-        return say_as("an action", "end turn")
+        return say_as("in a record", "the end of the turn")
 
 
 Action = PlaceBid | UsePower | KeepDjinn | Lift | Drop | Sow | ActTribe | ActTile | Sell | EndTurn
@@ -230,21 +246,36 @@ def in_words(elders: int, fakirs: int) -> str:
     return joined(say(" and "), parts) if parts else say_as("a price", "nothing")
 
 
+def diverted(words: Phrase, helper: Paid | None, onto: int | None) -> Phrase:
+    """An action in words, with the power that puts its palm or palace elsewhere if there is one."""
+    if helper is None or onto is None:
+        return words
+    return say_as("in a record", "{doing} with {djinn} onto {square}", doing=words, djinn=helper, square=_name(onto))
+
+
 def _name(square: int) -> str:
     if 0 <= square < len(SQUARE_NAMES):
         return SQUARE_NAMES[square]
     return say_as("an action", "square {square}", square=square)
 
 
-def _diverted(said: Phrase, helper: Paid | None, onto: int | None) -> Phrase:
-    """An action in words, with the power that puts its palm or palace elsewhere if there is one."""
-    if helper is None or onto is None:
-        return said
-    return say_as("an action", "{action} with {power} onto {square}", action=said, power=helper, square=_name(onto))
+_KILLED = {
+    Tribe.VIZIER: say_as("whom assassins kill, in a record", "y"),
+    Tribe.ELDER: say_as("whom assassins kill, in a record", "w"),
+    Tribe.BUILDER: say_as("whom assassins kill, in a record", "b"),
+    Tribe.MERCHANT: say_as("whom assassins kill, in a record", "g"),
+    Tribe.ASSASSIN: say_as("whom assassins kill, in a record", "r"),
+}
+_KILLED_IN_FRONT = {
+    Tribe.VIZIER: say_as("whom assassins kill, in a record", "vizier"),
+    Tribe.ELDER: say_as("whom assassins kill, in a record", "elder"),
+}
+"""Nobody else stands in front of players (rules 5.4)."""
 
 
 def _victim(victim: Victim) -> Phrase:
-    tribe = term(victim.tribe.noun)
-    if victim.square is None:
-        return say_as("an action", "{tribe} of {colour}", tribe=tribe, colour=victim.owner)
-    return say_as("an action", "{tribe} on {square}", tribe=tribe, square=_name(victim.square))
+    if victim.square is not None:
+        tribe = _KILLED[victim.tribe]
+        return say_as("in a record", "{tribe} on {square}", tribe=tribe, square=_name(victim.square))
+    tribe = _KILLED_IN_FRONT.get(victim.tribe, term(victim.tribe.noun))
+    return say_as("in a record", "{tribe} of {colour}", tribe=tribe, colour=term(str(victim.owner)))
