@@ -1,14 +1,16 @@
-"""Where the table can be reached: sockets, and the addresses of this machine on its networks."""
+"""Where the table can be reached: its socket, and the addresses and names of this machine on its networks."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import ipaddress
 import re
 import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from companion.errors import CompanionError, ExitStatus, UsageError, quoted, system_reason
 from companion.language.phrase import say
@@ -26,26 +28,31 @@ EVERYWHERE, EVERYWHERE_6 = "0.0.0.0", "::"
 _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses of documents (RFC 5737, 3849), to which nothing is sent: the system tells which way it would go."""
 
-_AT_HOME = tuple(
-    ipaddress.ip_network(network)
-    for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "127.0.0.0/8",
-                    "fc00::/7", "fe80::/10", "::1/128")
-)  # fmt: skip
-"""What no router of the internet leads to: private, link-local, carriers' and tunnels' own, loopback."""
+_SHARED = ipaddress.ip_network("100.64.0.0/10")
+"""What carriers and tunnels use among themselves (RFC 6598), which Python calls neither private nor global."""
 
-_TUNNELS = re.compile(
-    r"u?tun|tap|wg|wireguard|ppp|ipsec|gif|gre|sit|vti|zt|zerotier|tailscale|wt\d|nord|proton|mullvad|ham|.*vpn", re.I
-)
+_TUNNELS = re.compile(r"u?tun|tap|wg|wireguard|ppp|ipsec|zt|zerotier|tailscale|nord|proton|mullvad|ham|.*vpn", re.I)
 _BRIDGES = re.compile(
-    r"br[-\d]|.*bridge|docker|podman|cni|virbr|lxc|lxd|incus|mpqemu|veth|vnet|vmnet|vmenet|vbox|vmware|virtualbox|hyper-v"
-    r"|flannel|cali|cilium|kube|waydroid|lima|bluetooth|pan\d",
+    r"br[-\d]|.*bridge|docker|podman|cni|virbr|lxc|lxd|incus|veth|vnet|vmnet|vmenet|vbox|vmware|virtualbox|hyper-v",
     re.I,
 )
 _WIRELESS = re.compile(r"wl|wi-?fi|wireless|ap\d", re.I)
-"""How systems name network cards; what has another name and no address of its own on a wire is a tunnel too."""
+"""How systems name tunnels, bridges to machines inside this one, and Wi-Fi."""
 
 _FIRST_FREE_FOR_ALL = 1024
 """Ports below this one are often for the system's own programs alone."""
+
+HOME_DOMAINS = (
+    *("local", "localdomain", "lan", "home", "home.arpa", "internal", "intranet", "private", "corp"),
+    *("fritz.box", "speedport.ip", "mshome.net", "attlocal.net", "ts.net"),
+)
+"""What routers, Bonjour and Tailscale put behind a machine's name.
+
+Nobody can have a name of his own made there: the first are no domains of the internet, the others belong to makers.
+"""
+
+_RESOLVER = Path("/etc/resolv.conf")
+_WHOLE_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 
 class NoPortError(CompanionError):
@@ -69,7 +76,7 @@ class OwnAddress:
     def is_public(self) -> bool:
         """Whether the internet may lead here, unless a firewall or a router keeps it out."""
         address = _address(self.host)
-        return address is not None and not any(address in network for network in _AT_HOME)
+        return address is not None and not address.is_private and address not in _SHARED
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +104,11 @@ class Listening:
     @property
     def names(self) -> tuple[str, ...]:
         """Those of the hosts that are names and no addresses."""
-        return tuple(one.host for one in self.hosts if _address(one.host) is None)
+        return tuple(own.host for own in self.hosts if _address(own.host) is None)
 
     def addresses(self, path: str) -> tuple[str, ...]:
         """The whole addresses of a path."""
-        return tuple(whole_address(one.host, self.port, path) for one in self.hosts)
+        return tuple(whole_address(own.host, self.port, path) for own in self.hosts)
 
 
 def whole_address(host: str, port: int, path: str) -> str:
@@ -117,98 +124,82 @@ def listen(host: str | None, port: int | None) -> Listening:
     """
     own = own_addresses()
     if host is None:
-        host = EVERYWHERE_6 if own and _is_6(own[0].host) else EVERYWHERE
-    if not host.strip():
-        raise UsageError(say("--host is empty; leave it out, or give an address of this machine"))
-    host = _plain(host.strip())
-    ports = [port] if port is not None else list(range(PORT, PORT + _TRIES))
-    for number in ports:
-        try:
-            bound = _bound_socket(host, number)
-        except (socket.gaierror, ValueError):
-            raise UsageError(
-                say(
-                    "there is no machine called {host}; leave --host out, or give an address of this one",
-                    host=quoted(host),
-                )
-            ) from None
-        except OSError as error:
-            if _is_taken(error, number) and number != ports[-1]:
-                continue
-            raise _refused(error, host, number, own) from None
-        # By what the system made of it: "0" is every network too.
-        address, real = bound.getsockname()[:2]
-        if not ipaddress.ip_address(str(address)).is_unspecified:
-            return Listening(bound, (next((one for one in own if one.host == host), OwnAddress(host)),), int(real))
-        reached = tuple(one for one in own if bound.family == socket.AF_INET6 or not _is_6(one.host))
-        return Listening(bound, reached or (OwnAddress(HERE),), int(real))
-    raise AssertionError("the last port is taken or refused")
+        host = EVERYWHERE_6 if own and ":" in own[0].host else EVERYWHERE
+    host = _plain(host)
+    bound = _bound_socket(host, [port] if port is not None else list(range(PORT, PORT + _TRIES)), own)
+    # By what the system made of it: "0" is every network too.
+    address, real = bound.getsockname()[:2]
+    if not ipaddress.ip_address(str(address)).is_unspecified:
+        return Listening(bound, (next((known for known in own if known.host == host), OwnAddress(host)),), int(real))
+    reached = tuple(known for known in own if bound.family == socket.AF_INET6 or ":" not in known.host)
+    return Listening(bound, reached or (OwnAddress(HERE),), int(real))
 
 
 def _plain(host: str) -> str:
     """A host without the brackets of addresses in a browser, an IPv4 address in IPv6 as what it is.
 
-    Raises UsageError for an address that holds on one network card alone, since no browser opens it.
+    Raises UsageError for none, and for an address that holds on one network card alone, since no browser opens it.
     """
-    host = host.removeprefix("[").removesuffix("]")
+    host = host.strip().removeprefix("[").removesuffix("]")
+    if not host:
+        raise UsageError(say("--host is empty; leave it out, or give an address of this machine"))
     address = _address(host)
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.is_link_local:
-            raise UsageError(
-                say(
-                    "{host} holds for one network card alone, and browsers on phones open no such address; leave "
-                    "--host out, or give another one",
-                    host=host,
-                )
+    if not isinstance(address, ipaddress.IPv6Address):
+        return host
+    if address.is_link_local:
+        raise UsageError(
+            say(
+                "{host} holds for one network card alone, and browsers on phones open no such address; leave "
+                "--host out, or give another one",
+                host=host,
             )
-        return str(address.ipv4_mapped or address)
-    return host
+        )
+    return str(address.ipv4_mapped or address)
 
 
-def _bound_socket(host: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises OSError."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+def _bound_socket(host: str, ports: list[int], own: list[OwnAddress]) -> socket.socket:
+    """A socket that listens at the first of the ports that is free. Raises UsageError or NoPortError."""
+    try:
+        found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (socket.gaierror, ValueError):
+        words = say(
+            "there is no machine called {host}; leave --host out, or give an address of this one", host=quoted(host)
+        )
+        raise UsageError(words) from None
     # Of a name that has addresses of both kinds, the one that every phone can come by.
     family, _, _, _, where = min(found, key=lambda entry: entry[0] != socket.AF_INET)
-    bound = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        bound.setsockopt(socket.SOL_SOCKET, _port_option(), 1)
-        if family == socket.AF_INET6:
-            # Phones that come by an older address are let in as well.
-            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        bound.bind(where)
-        bound.listen(_BACKLOG)
-        bound.setblocking(False)
-    except OSError:
-        bound.close()
-        raise
-    return bound
-
-
-def _port_option() -> int:
-    """The option by which a port is had again as soon as its server ended, and never by two servers at once."""
-    if sys.platform == "win32":
-        # There SO_REUSEADDR lets a second server have the port too, and a port is had again without it.
-        return socket.SO_EXCLUSIVEADDRUSE
-    return socket.SO_REUSEADDR
+    for port in ports:
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            # A port is had again as soon as its server ended, and never by two servers at once. On Windows
+            # SO_REUSEADDR lets a second server have the port too, and a port is had again without it.
+            option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+            bound.setsockopt(socket.SOL_SOCKET, option, 1)
+            if family == socket.AF_INET6:
+                # Phones that come by an older address are let in as well.
+                bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+            bound.bind((where[0], port, *where[2:]))
+            bound.listen(_BACKLOG)
+            bound.setblocking(False)
+        except OSError as error:
+            bound.close()
+            if not _is_taken(error, port) or port == ports[-1]:
+                raise _refused(error, host, port, own) from None
+            continue
+        return bound
+    raise AssertionError("the last port is taken or refused")
 
 
 def _is_taken(error: OSError, port: int) -> bool:
-    """Whether somebody else has the port."""
-    import errno
-
-    if error.errno == errno.EADDRINUSE:
-        return True
-    # Windows says so of a port that somebody else has for himself alone.
-    return sys.platform == "win32" and error.errno == errno.EACCES and port >= _FIRST_FREE_FOR_ALL
+    """Whether somebody else has the port; Windows refuses one that somebody else has for himself alone."""
+    refused = sys.platform == "win32" and error.errno == errno.EACCES and port >= _FIRST_FREE_FOR_ALL
+    return refused or error.errno == errno.EADDRINUSE
 
 
 def _refused(error: OSError, host: str, port: int, own: list[OwnAddress]) -> CompanionError:
-    import errno
-
     if error.errno == errno.EADDRNOTAVAIL:
-        there = ", ".join(one.host for one in own) or HERE
-        return UsageError(say("{host} is no address of this machine; it has {own}", host=host, own=there))
+        known = ", ".join(address.host for address in own) or HERE
+        return UsageError(say("{host} is no address of this machine; it has {own}", host=host, own=known))
     if _is_taken(error, port):
         return NoPortError(
             say("port {port} is taken, perhaps by another companion serve; choose one with --port", port=port)
@@ -235,26 +226,21 @@ def own_addresses() -> list[OwnAddress]:
     tunnels and bridges, are last.
     """
     way_out = [*_way_out(socket.AF_INET), *_way_out(socket.AF_INET6)]
-    found = {one.host: one for one in (*(OwnAddress(host) for host in way_out), *_of_cards(way_out))}
+    found = {own.host: own for own in (*(OwnAddress(host) for host in way_out), *_of_cards(way_out))}
 
-    def rank(one: OwnAddress) -> tuple[bool, ...]:
-        address = ipaddress.ip_address(one.host)
-        return (
-            one.is_aside,
-            address.is_link_local,
-            _is_6(one.host),
-            one.is_public,
-            one.host not in way_out,
-            _WIRELESS.match(one.card) is None,
-        )
+    def rank(own: OwnAddress) -> tuple[bool, ...]:
+        address = ipaddress.ip_address(own.host)
+        is_wireless = _WIRELESS.match(own.card) is not None
+        is_6, leads_out = address.version == 6, own.host in way_out
+        return (own.is_aside, address.is_link_local, is_6, own.is_public, not leads_out, not is_wireless)
 
-    return sorted((one for one in found.values() if _is_typeable(one.host)), key=rank)
+    return sorted((own for own in found.values() if _is_typeable(own.host)), key=rank)
 
 
 def _is_typeable(host: str) -> bool:
     """Whether other machines can open an address: neither loopback nor one with a zone, which no browser takes."""
     address = ipaddress.ip_address(host)
-    return not address.is_loopback and not (_is_6(host) and address.is_link_local)
+    return not address.is_loopback and not (address.version == 6 and address.is_link_local)
 
 
 def _way_out(family: socket.AddressFamily) -> Iterator[str]:
@@ -271,9 +257,8 @@ def _of_cards(way_out: list[str]) -> Iterator[OwnAddress]:
         states = psutil.net_if_stats()
         for card, entries in psutil.net_if_addrs().items():
             is_down = card in states and not states[card].isup
-            is_tunnel = _TUNNELS.match(card) is not None or not any(
-                entry.family == psutil.AF_LINK and entry.address for entry in entries
-            )
+            has_wire = any(entry.family == psutil.AF_LINK and entry.address for entry in entries)
+            is_tunnel = not has_wire or _TUNNELS.match(card) is not None
             for entry in entries:
                 if entry.family not in _ELSEWHERE:
                     continue
@@ -283,13 +268,75 @@ def _of_cards(way_out: list[str]) -> Iterator[OwnAddress]:
                 yield OwnAddress(entry.address, card, is_down or is_tunnel or is_bridge or is_alone)
 
 
-def _is_6(host: str) -> bool:
-    return ":" in host
-
-
 def _address(host: str) -> IPAddress | None:
     """The address that a host is; None for a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class HostNames:
+    """The names by which phones may call a machine, in lower case: its own without a domain, and whole `others`.
+
+    Somebody else's name may be turned to it behind a browser's back (DNS rebinding), and opens nothing. `domains` are
+    those of its network.
+    """
+
+    machine: frozenset[str]
+    domains: tuple[str, ...] = HOME_DOMAINS
+    others: frozenset[str] = frozenset()
+
+    def have(self, host: str) -> bool:
+        """Whether a request to a host, with its port or without, was meant for this machine.
+
+        A plain address is: only names can be turned to another machine behind a browser's back.
+        """
+        name = _without_port(host)
+        if _address(name.strip("[]")) is not None:
+            return True
+        machine, _, domain = name.partition(".")
+        at_home = not domain or any(domain == known or domain.endswith(f".{known}") for known in self.domains)
+        return (machine in self.machine and at_home) or name in self.others
+
+    def were_given(self, host: str) -> bool:
+        """Whether a host, with its port or without, is one of the `others`."""
+        return _without_port(host) in self.others
+
+
+def own_names(*, others: frozenset[str] = frozenset()) -> HostNames:
+    """The names of this machine in its network, and others that were given."""
+    whole = socket.gethostname().lower()
+    domains = dict.fromkeys((*HOME_DOMAINS, *_domains_of_network()))
+    return HostNames(frozenset({"localhost", whole.partition(".")[0]}), tuple(domains), others | {whole})
+
+
+def given_name(name: str) -> str:
+    """A name that somebody gave, as it stands in requests. Raises UsageError for what is no name of a host."""
+    try:
+        host = name.strip().removesuffix(".").encode("idna").decode("ascii").lower()
+    except UnicodeError:
+        host = ""
+    if not _WHOLE_NAME.fullmatch(host):
+        raise UsageError(
+            say(
+                "--host-name {name} is no name of a host; give it as table.example, without http:// and port",
+                name=quoted(name),
+            )
+        )
+    return host
+
+
+def _without_port(host: str) -> str:
+    name, _, port = host.rpartition(":")
+    return (name if port.isdecimal() else host).lower().removesuffix(".")
+
+
+def _domains_of_network() -> Iterator[str]:
+    """The domains that this machine's network has given it."""
+    with contextlib.suppress(OSError):
+        for line in _RESOLVER.read_text(encoding="ascii", errors="replace").splitlines():
+            kind, *domains = line.split() or [""]
+            if kind in ("search", "domain"):
+                yield from filter(None, (domain.lower().strip(".") for domain in domains))

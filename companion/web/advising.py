@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.advisor.advice import DEFAULT_PLAYOUTS
-from companion.errors import CompanionError
 from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from companion.table.advising import TableAdvice
 from companion.web.events import EventHub
-from companion.web.worker import UNFORESEEN, Worker
+from companion.web.jobs import Job, start
+from companion.web.worker import Worker
 
 if TYPE_CHECKING:
     from companion.advisor.search.fairness import FairSetup
@@ -31,22 +30,6 @@ FAIR_TIME_S = 10.0
 """After this a fair set-up is no longer looked for: a table that waits has the fairest so far."""
 
 
-@dataclass(slots=True)
-class HintAsked:
-    """A hint that somebody asked for: how far it has come (0 to 1); in the end what it says, or why not."""
-
-    share: float = 0.0
-    advice: TableAdvice | None = None
-    fault: str = ""
-    failed_s: float | None = None
-    """When there was a fault, by the clock of the loop."""
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether there is an answer, be it that there is none."""
-        return self.advice is not None or bool(self.fault)
-
-
 class Adviser:
     """Thinks about turns and bids; the same question is thought about once."""
 
@@ -57,46 +40,31 @@ class Adviser:
         self._worker = worker
         self._hub = hub
         self._playouts = playouts
-        self._asked: OrderedDict[tuple[str, Position | GameState], HintAsked] = OrderedDict()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._hints: OrderedDict[tuple[str, Position | GameState], Job[TableAdvice]] = OrderedDict()
 
-    def ask(self, game: str, asked: Position | GameState) -> HintAsked:
-        """The hint for a game as a seat knows it, begun if nobody asked before; `game` is told how far it has come."""
+    def ask(self, game: str, asked: Position | GameState) -> Job[TableAdvice]:
+        """The hint for a game as a seat knows it, begun if nobody asked before; pages of the `game` hear of its end."""
+
+        async def think(tell: TellShare) -> TableAdvice:
+            advice: TableAdvice = await self._worker.run(ADVISE, asked, self._playouts, 0, tell=tell)
+            return advice
+
         key = (game, asked)
-        if key in self._asked and _is_over(self._asked[key]):
-            del self._asked[key]
-        if key not in self._asked:
-            self._asked[key] = HintAsked()
-            task = asyncio.create_task(self._think(game, asked, self._asked[key]))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-        self._asked.move_to_end(key)
-        while len(self._asked) > MAX_KEPT_HINTS:
-            self._asked.popitem(last=False)
-        return self._asked[key]
+        if key not in self._hints or _may_be_asked_again(self._hints[key]):
+            self._hints[key] = start(think, self._hub, game, ended="hint", tells_progress=False)
+        self._hints.move_to_end(key)
+        while len(self._hints) > MAX_KEPT_HINTS:
+            self._hints.popitem(last=False)
+        return self._hints[key]
 
     async def fair_setup(self, colours: Sequence[Colour], seed: int, tell: TellShare) -> FairSetup:
         """A set-up with an equally good start for all, of the seeds from `seed` on, or the fairest that was found."""
-        found: FairSetup = await self._worker.run(FAIR, tuple(colours), seed, self._fair_s, tell=tell)
-        return found
-
-    async def _think(self, game: str, asked: Position | GameState, hint: HintAsked) -> None:
-        def tell(share: float, stage: str) -> None:
-            hint.share = share
-
-        try:
-            hint.advice = await self._worker.run(ADVISE, asked, self._playouts, 0, tell=tell)
-        except CompanionError as error:
-            hint.fault = str(error)
-        except Exception:
-            hint.fault = UNFORESEEN
-            raise
-        finally:
-            if hint.fault:
-                hint.failed_s = asyncio.get_running_loop().time()
-            self._hub.publish(game, "hint", None)
+        setup: FairSetup = await self._worker.run(FAIR, tuple(colours), seed, self._fair_s, tell=tell)
+        return setup
 
 
-def _is_over(hint: HintAsked) -> bool:
+def _may_be_asked_again(hint: Job[TableAdvice]) -> bool:
     """Whether a hint failed long enough ago for another try."""
-    return hint.failed_s is not None and asyncio.get_running_loop().time() - hint.failed_s >= FAULT_KEPT_S
+    if not hint.fault or hint.ended_s is None:
+        return False
+    return asyncio.get_running_loop().time() - hint.ended_s >= FAULT_KEPT_S

@@ -1,29 +1,30 @@
-"""The table's pages as one ASGI app, behind the guard."""
+"""The table's pages as one ASGI app, behind the guard, and what goes on beside them."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from companion.errors import CompanionError, ConflictError, InUseError, NoRoomError, NoSuchGameError
+from companion.history.kept import GameKey
 from companion.history.opening import DamagedHistoryError
 from companion.language.phrase import say
+from companion.web import game_pages, hint_pages, home_pages, play_pages, player_pages, reading_pages, result_pages
+from companion.web.addresses import HostNames
 from companion.web.clocks import BANK_EVERY_S
 from companion.web.guard import Guard
-from companion.web.host_names import HostNames
-from companion.web.responder import Responder, render_fault
-from companion.web.routes import all_routes
 from companion.web.services import Services
 from companion.web.uploads import TooMuchSentError
-from companion.web.watching import watch_history
+from companion.web.visit import render_fault
 from companion.web.worker import UNFORESEEN
 
 if TYPE_CHECKING:
@@ -31,8 +32,27 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
+LOOK_EVERY_S = 1.0
+"""How often it is looked whether another program has written in the history."""
+
+PAGES = (home_pages, reading_pages, game_pages, player_pages, hint_pages, play_pages, result_pages)
+
 _NOT_HERE = say("There is no such page.")
 _NO_GAME = say("This game is not kept here any more; the first page lists those that are.")
+
+_STATUSES: tuple[tuple[type[CompanionError], int], ...] = (
+    (NoSuchGameError, 404),
+    (ConflictError, 409),
+    (InUseError, 503),
+    (DamagedHistoryError, 500),
+    (NoRoomError, 507),
+)
+"""The status of HTTP that a fault is answered with; 422 for all others."""
+
+
+def all_routes() -> list[Route]:
+    """Every address of the table, and what answers it."""
+    return [route for module in PAGES for route in module.ROUTES]
 
 
 def table_app(services: Services, *, names: HostNames) -> ASGIApp:
@@ -47,10 +67,11 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
         services.close()
 
     app = Starlette(
-        routes=all_routes(Responder(services)),
+        routes=all_routes(),
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_fault, CompanionError: _fault, Exception: _unforeseen},
     )
+    app.state.services = services
     return Guard(app, key=services.key, cookie=services.cookie, names=names, clock=services.clock)
 
 
@@ -72,19 +93,40 @@ async def bank_clocks(services: Services) -> None:
             logged = fault
 
 
+async def watch_history(services: Services) -> None:
+    """Tell the pages that listen, again and again, what other programs have changed in the history."""
+    known: int | None = None
+    while True:
+        await asyncio.sleep(LOOK_EVERY_S)
+        # What cannot be looked at now is looked at later; pages say what is wrong with the file.
+        with suppress(CompanionError):
+            known = await publish_changes(services, known)
+
+
+async def publish_changes(services: Services, known: int | None) -> int | None:
+    """Tell pages which revision of their game is current, if another program has written since `known`.
+
+    Pages that show that revision already pass it over. Gives what is known now, for the next time. Raises what the
+    history raises.
+    """
+    topics = services.hub.topics
+    if not topics:
+        return known
+    now = await asyncio.to_thread(services.history.written_by_others)
+    if now != known:
+        for topic in topics:
+            # Photos and jobs have lines too.
+            with suppress(NoSuchGameError):
+                revision = await asyncio.to_thread(services.history.current, GameKey(topic))
+                services.hub.publish(topic, "changed", revision.number)
+    return now
+
+
 def status_of(error: Exception) -> int:
     """The status of HTTP that a fault is answered with."""
     if isinstance(error, TooMuchSentError):
         return error.http_status
-    if isinstance(error, NoSuchGameError):
-        return 404
-    if isinstance(error, ConflictError):
-        return 409
-    if isinstance(error, InUseError):
-        return 503
-    if isinstance(error, DamagedHistoryError):
-        return 500
-    return 507 if isinstance(error, NoRoomError) else 422
+    return next((status for kind, status in _STATUSES if isinstance(error, kind)), 422)
 
 
 async def _fault(request: Request, error: Exception) -> Response:

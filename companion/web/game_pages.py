@@ -1,202 +1,212 @@
-"""The table itself: the game as it stands, its tiles put right, undone and done again, and news of it."""
+"""The table itself: the game as it stands, its tiles put right, undone and redone, its clock, and news of it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import suppress
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
+from starlette.responses import Response
 
-from companion.errors import ConflictError, ImpossiblePositionError, NotationError
+from companion.errors import ImpossiblePositionError, NotationError, UnusableInputError
 from companion.history.results import whole_record
-from companion.language.phrase import say
+from companion.language.phrase import Phrase, say, say_as, term
 from companion.notation.records.lines import parse_record
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.legality import problems
-from companion.rules.engine.scoring import player_points
+from companion.rules.engine.scoring import category_name, player_points
 from companion.rules.model.actions import PlaceBid
-from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
+from companion.rules.model.components import Tribe
 from companion.table.seats import may_ask, seen_lines, sees_all
-from companion.table.tiles import box_left, tile_fields, told_tile
+from companion.table.tiles import box_left, sent_tile_fields, tile_fields, told_tile
 from companion.web.events import Event
-from companion.web.game_views import (
-    NOT_OVER,
-    GameView,
-    NoBoardError,
-    change,
-    check_revision,
-    game_of,
-    keep_result,
-    requested_view,
-    sent_number,
-)
-from companion.web.late_forms import merged_tile, said_of_tile, shown_position
-from companion.web.reading_pages import NOTHING_TYPED, parsed_square
-from companion.web.responder import Responder
-from companion.web.uploads import sent_form
+from companion.web.forms import Merged, merged, sent_number
+from companion.web.games import NOT_OVER, GameView, GameVisit, NoBoardError, game_get, game_of, game_post, keep_result
+from companion.web.jobs import event_stream
+from companion.web.visit import NO_FIELDS, Visit, get
 
-REVISION = say("the number of the revision")
+MAX_LIMIT_MINUTES = 600
+
+_CLOCK: dict[str, Phrase] = {
+    "on": say("The clock runs."),
+    "off": say("The clock is off."),
+    "pause": say("The clock is paused."),
+    "go-on": say("The clock goes on."),
+}
 
 
-def game_routes(responder: Responder) -> list[BaseRoute]:
-    """The routes of these pages."""
-    pages = _GamePages(responder)
-    return [
-        Route("/games/{key}", pages.game),
-        Route("/games/{key}/events", pages.events),
-        Route("/games/{key}/tiles/{square}", pages.tile),
-        Route("/games/{key}/tiles/{square}", pages.tell_tile, methods=["POST"]),
-        Route("/games/{key}/undo", pages.undo, methods=["POST"]),
-        Route("/games/{key}/redo", pages.redo, methods=["POST"]),
-    ]
+async def _game(visit: Visit) -> Response:
+    game_visit = GameVisit(visit.request)
+    try:
+        view = await game_visit.look()
+    except NoBoardError:
+        return visit.go_on(f"{game_visit.address}/score")
+    game = view.game
+    record = whole_record(await asyncio.to_thread(visit.services.history.parts, view.key))
+    return game_visit.page(
+        "game.html",
+        state=game.state,
+        bids=_open_bids(view),
+        scores=_live_points(view),
+        sees_all=sees_all(game, view.seat),
+        owes_refill=game.owes_refill,
+        is_over=game.is_over,
+        hides_points=view.hides_points,
+        seed=view.kept.settings.get("seed"),
+        lines=[] if record is None else list(seen_lines(parse_record(record), view.seat, over=game.is_over)),
+        impossible=_why_impossible(view),
+    )
 
 
-class _GamePages:
-    def __init__(self, responder: Responder) -> None:
-        self._responder = responder
-        self._services = responder.services
+async def _events(visit: GameVisit) -> Response:
+    """News of the game; the first event says which revision is current, for a phone that was away."""
+    services, key = visit.services, visit.view.key
 
-    async def game(self, request: Request) -> Response:
-        try:
-            seen = await requested_view(self._responder, request)
-        except NoBoardError:
-            return self._responder.go_on(request, f"/games/{request.path_params['key']}/score")
-        game = seen.game
-        record = whole_record(await asyncio.to_thread(self._services.history.parts, seen.key))
-        lines = [] if record is None else list(seen_lines(parse_record(record), seen.seat, over=game.is_over))
-        return self._responder.page(
-            request,
-            "game.html",
-            seen.context,
-            state=game.state,
-            bids=_open_bids(seen),
-            scores=_live_points(seen),
-            sees_all=sees_all(seen.game, seen.seat),
-            told=None,
-            owes_refill=game.owes_refill,
-            is_over=game.is_over,
-            hides_points=seen.hides_points,
-            seed=seen.kept.settings.get("seed"),
-            lines=lines,
-            impossible=_why_impossible(seen),
-        )
+    async def current() -> Event:
+        return Event("changed", (await asyncio.to_thread(services.history.current, key)).number)
 
-    async def events(self, request: Request) -> Response:
-        """News of the game; the first event says which revision is current, for a phone that was away."""
-        seen = await requested_view(self._responder, request)
-
-        async def current() -> Event:
-            revision = await asyncio.to_thread(self._services.history.current, seen.key)
-            return Event("changed", revision.number)
-
-        return StreamingResponse(
-            self._services.hub.subscribe(seen.key, current),
-            media_type="text/event-stream",
-            headers={"X-Accel-Buffering": "no"},
-        )
-
-    async def tile(self, request: Request) -> Response:
-        seen = await requested_view(self._responder, request)
-        return self._responder.page(request, "tile.html", _tile_context(seen, parsed_square(request)))
-
-    async def tell_tile(self, request: Request) -> Response:
-        """A tile of the board put right by hand: the game goes on from there."""
-        self._responder.check_open()
-        square = parsed_square(request)
-        async with sent_form(request) as form:
-            fields = {name: str(value) for name, value in form.items()}
-        expected = sent_number(fields.get("revision"), REVISION)
-        while True:
-            # Looked at after the form has come, and again as often as somebody else is quicker.
-            seen = await requested_view(self._responder, request)
-            with suppress(ConflictError):
-                return await self._keep_tile(request, seen, square, fields, expected)
-
-    async def _keep_tile(
-        self, request: Request, seen: GameView, square: int, sent: Mapping[str, str], expected: int | None
-    ) -> Response:
-        """Keep what a form tells of a tile. Raises ConflictError where the game is another by now."""
-        try:
-            before = await asyncio.to_thread(shown_position, self._services, seen, expected)
-            told = merged_tile(None if before is None else before.board[square], sent, seen.game.position.board[square])
-            if told.told_by_both:
-                return self._tile_page(request, seen, square, told.fields, told.fault(said_of_tile), status=409)
-            tile = told_tile(told.fields)
-        except NotationError as error:
-            return self._tile_page(request, seen, square, sent, str(error), status=422)
-        board = list(seen.game.position.board)
-        board[square] = tile
-        game = await asyncio.to_thread(seen.going_on, seen.game.position.with_board(tuple(board)))
-        words = say("{tile} put right", tile=SQUARE_NAMES[square])
-        await change(self._responder, seen, game, words, seen.revision.number)
-        return self._responder.go_on(request, f"/games/{seen.key}", words)
-
-    def _tile_page(
-        self, request: Request, seen: GameView, square: int, typed: Mapping[str, str], fault: str, *, status: int
-    ) -> Response:
-        """The form of a tile, with what was `typed` in it, and why that was not kept."""
-        context = _tile_context(seen, square, typed)
-        return self._responder.page(request, "tile.html", context, status=status, fault=fault)
-
-    async def undo(self, request: Request) -> Response:
-        return await self._step(request, back=True)
-
-    async def redo(self, request: Request) -> Response:
-        return await self._step(request, back=False)
-
-    async def _step(self, request: Request, *, back: bool) -> Response:
-        self._responder.check_open()
-        seen = await requested_view(self._responder, request)
-        async with sent_form(request) as form:
-            expected = sent_number(form.get("revision"), REVISION)
-        check_revision(seen, expected)
-        if not (seen.can_undo if back else seen.can_redo):
-            if seen.revision.can_undo if back else seen.revision.can_redo:
-                raise HTTPException(403, NOT_OVER)
-            words = say("There is nothing to undo.") if back else say("There is nothing to do again.")
-            return self._responder.go_on(request, f"/games/{seen.key}", words)
-        step = self._services.history.undo if back else self._services.history.redo
-        # From the revision that was looked at, so that it leads to where the seat may go.
-        revision = await asyncio.to_thread(step, seen.key, expected=seen.revision.number)
-        self._services.hub.publish(seen.key, "changed", revision.number)
-        await keep_result(self._responder, revision, await asyncio.to_thread(game_of, revision))
-        return self._responder.go_on(request, f"/games/{seen.key}", say("Undone.") if back else say("Done again."))
+    return event_stream(services.hub.subscribe(key, current))
 
 
-def _why_impossible(seen: GameView) -> str | None:
+async def _tile(visit: GameVisit) -> Response:
+    return _tile_page(visit, asked_square(visit))
+
+
+async def _change_tile(visit: GameVisit) -> Response:
+    """A tile of the board put right by hand: the game goes on from there."""
+    view, square, sent = visit.view, asked_square(visit), visit.fields()
+    try:
+        before = await view.shown(visit.expected)
+        form = merged_tile(None if before is None else before.board[square], sent, view.game.position.board[square])
+        if form.conflicts:
+            return _tile_page(visit, square, form.fields, tile_conflict(form), status=409)
+        tile = told_tile(form.fields)
+    except NotationError as error:
+        return _tile_page(visit, square, sent, str(error), status=422)
+    board = list(view.game.position.board)
+    board[square] = tile
+    words = say("{tile} put right", tile=SQUARE_NAMES[square])
+    await view.change(await view.going_on(view.game.position.with_board(tuple(board))), words)
+    return visit.back(words)
+
+
+def _tile_page(
+    visit: GameVisit,
+    square: int,
+    typed: Mapping[str, str] = NO_FIELDS,
+    fault: str | None = None,
+    *,
+    status: int = 200,
+) -> Response:
+    """The form of a tile, with what was `typed` in it, and why that was not kept."""
+    position = visit.view.game.position
+    return visit.page(
+        "tile.html",
+        status=status,
+        fault=fault,
+        square=square,
+        typed=tile_fields(position.board[square]) | dict(typed),
+        offers=[],
+        crop_url=None,
+        left=box_left(position.board, square, len(position.colours)),
+    )
+
+
+def merged_tile(shown: Tile | None, sent: Mapping[str, str], now: Tile) -> Merged:
+    """`merged` of the form of a tile. Raises NotationError where a whole tile was sent that is none."""
+    return merged(None if shown is None else tile_fields(shown), sent_tile_fields(sent), tile_fields(now))
+
+
+def tile_conflict(form: Merged) -> Phrase:
+    """What to say of a form of a tile that somebody else has changed meanwhile."""
+    tribes = {tribe.letter: tribe.noun for tribe in Tribe}
+
+    def label(field: str) -> Phrase:
+        if field in tribes:
+            return term(tribes[field], plural=True)
+        known = {"camel": say("Camel"), "kind": say("Tile")}
+        return known[field] if field in known else category_name(field)
+
+    def value(field: str, now: str) -> Phrase | str:
+        return (term(now) if now else say_as("no camel on a tile", "none")) if field == "camel" else now
+
+    return form.fault(label, value)
+
+
+def asked_square(visit: Visit) -> int:
+    """The square that an address names. Raises HTTPException for none."""
+    try:
+        return parse_square(visit.param("square"))
+    except (NotationError, KeyError, ValueError):
+        raise HTTPException(404) from None
+
+
+async def _undo(visit: GameVisit) -> Response:
+    return await _step(visit, back=True)
+
+
+async def _redo(visit: GameVisit) -> Response:
+    return await _step(visit, back=False)
+
+
+async def _step(visit: GameVisit, *, back: bool) -> Response:
+    view, history = visit.view, visit.services.history
+    if not (view.can_undo if back else view.can_redo):
+        if view.revision.can_undo if back else view.revision.can_redo:
+            raise HTTPException(403, NOT_OVER)
+        return visit.back(say("There is nothing to undo.") if back else say("There is nothing to do again."))
+    # From the revision that was looked at, so that it leads to where the seat may go.
+    step = history.undo if back else history.redo
+    revision = await asyncio.to_thread(step, view.key, expected=view.revision.number)
+    visit.services.hub.publish(view.key, "changed", revision.number)
+    await keep_result(visit.services, revision, await asyncio.to_thread(game_of, revision))
+    return visit.back(say("Undone.") if back else say("Done again."))
+
+
+async def _set_clock(visit: GameVisit) -> Response:
+    """Do with the clock what a form says, and tell all phones."""
+    wanted, clocks, key = visit.field("clock"), visit.services.clocks, visit.view.key
+    minutes = sent_number(visit.field("limit"), say("the longest turn"))
+    if wanted not in _CLOCK:
+        raise UnusableInputError(say("a clock is switched on or off, paused, or goes on"))
+    if wanted in ("on", "off"):
+        limit = None if not minutes else 60 * min(minutes, MAX_LIMIT_MINUTES)
+        await asyncio.to_thread(clocks.switch, key, on=wanted == "on", limit_s=limit)
+    else:
+        await asyncio.to_thread(clocks.pause, key, paused=wanted == "pause")
+    visit.services.hub.publish(key, "clock", None)
+    return visit.back(_CLOCK[wanted])
+
+
+def _why_impossible(view: GameView) -> str | None:
     """Why the game does not go on by the rules, where that is because its position cannot be; None if it can."""
-    faults = problems(seen.position) if seen.game.playing is None else ()
+    faults = problems(view.position) if view.game.playing is None else ()
     return str(ImpossiblePositionError(faults)) if faults else None
 
 
-def _open_bids(seen: GameView) -> list[PlaceBid]:
+def _open_bids(view: GameView) -> list[PlaceBid]:
     """The bids that can be placed now, for whoever may place one: they tell what the bidder can pay (rules 3, 12.2)."""
-    state = seen.visible.state
-    if state is None or not seen.game.is_bidding or not may_ask(seen.game, seen.seat):
+    state = view.visible.state
+    if state is None or not view.game.is_bidding or not may_ask(view.game, view.seat):
         return []
     return [action for action in legal_actions(state) if isinstance(action, PlaceBid)]
 
 
-def _tile_context(seen: GameView, square: int, typed: Mapping[str, str] = NOTHING_TYPED) -> dict[str, object]:
-    position = seen.game.position
-    return {
-        "key": seen.key,
-        "revision": seen.revision.number,
-        "square": square,
-        "typed": tile_fields(position.board[square]) | dict(typed),
-        "offers": [],
-        "crop_url": None,
-        "left": box_left(position.board, square, len(position.colours)),
-    }
-
-
-def _live_points(seen: GameView) -> dict[object, int] | None:
+def _live_points(view: GameView) -> dict[object, int] | None:
     """Everybody's points as far as they are known; None where the table, or the seat, is not to see them."""
-    position = seen.game.position
-    if not sees_all(seen.game, seen.seat) or (seen.hides_points and not seen.game.is_over):
+    position = view.game.position
+    if not sees_all(view.game, view.seat) or (view.hides_points and not view.game.is_over):
         return None
     return {colour: player_points(position, colour) for colour in position.colours}
+
+
+ROUTES = (
+    get("/games/{key}", _game),
+    game_get("/events", _events),
+    game_get("/tiles/{square}", _tile),
+    game_post("/tiles/{square}", _change_tile, merges=True),
+    game_post("/undo", _undo),
+    game_post("/redo", _redo),
+    game_post("/clock", _set_clock, checks=False),
+)

@@ -16,9 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
-from companion.web.addresses import whole_address
-from companion.web.host_names import HostNames
-from companion.web.languages import asked_language
+from companion.web.addresses import HostNames, whole_address
 from companion.web.sessions import (
     COOKIE_AGE_S,
     RateLimit,
@@ -28,6 +26,7 @@ from companion.web.sessions import (
     read_session,
     sign_session,
 )
+from companion.web.visit import asked_language
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -134,7 +133,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None:
             host = origin.partition("://")[2]
-            return host == headers.get("host") or self._names.were_told(host)
+            return host == headers.get("host") or self._names.were_given(host)
         return headers.get("sec-fetch-site") == "same-origin"
 
 

@@ -1,99 +1,46 @@
-"""The first page, the phone's language and seat, and the files that pages load."""
+"""The first page, new games and cards scanned for them, the phone's language and seat, jobs, and what pages load."""
 
 from __future__ import annotations
 
 import asyncio
 import mimetypes
+import threading
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
-from companion.errors import UnusableInputError
+from companion.errors import CompanionError, UnusableInputError
 from companion.history.kept import KeptGame
 from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
+from companion.notation.files import parse_position
+from companion.notation.outcome import Outcome
+from companion.progress import TellShare
+from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.web.forms import WHO_CAN_PLAY, SetUpForm, sent_number, sent_seed, sent_setup
+from companion.web.games import begin_game
 from companion.web.guard import set_session_cookie
-from companion.web.languages import LANGUAGE_COOKIE
-from companion.web.responder import Responder, own_path, session_of
+from companion.web.jobs import progress_events
 from companion.web.services import Services
 from companion.web.sessions import COOKIE_AGE_S
-from companion.web.setup_form import SetUpForm
 from companion.web.templating import ASSETS, asset_checksum
-from companion.web.uploads import sent_form
+from companion.web.visit import LANGUAGE_COOKIE, Visit, get, own_path, post
+
+if TYPE_CHECKING:
+    from companion.advisor.search.fairness import FairSetup
+    from companion.table.scanning import ScannedCodes
 
 MAX_GAMES_SHOWN = 60
 
+SCAN = "companion.table.scanning:scan_codes"
+"""What looks for codes, for a worker."""
 
-def home_routes(responder: Responder) -> list[BaseRoute]:
-    """The routes of these pages."""
-    pages = _HomePages(responder)
-    return [
-        Route("/", pages.home),
-        Route("/language", pages.language, methods=["POST"]),
-        Route("/seat", pages.seat, methods=["POST"]),
-        Route("/assets/{name}", pages.asset),
-        Route("/favicon.ico", pages.favicon),
-    ]
-
-
-class _HomePages:
-    def __init__(self, responder: Responder) -> None:
-        self._responder = responder
-        self._services = responder.services
-
-    async def home(self, request: Request) -> Response:
-        context = await asyncio.to_thread(home_context, self._services)
-        return self._responder.page(request, "home.html", context, asked=SetUpForm())
-
-    async def language(self, request: Request) -> Response:
-        async with sent_form(request) as form:
-            chosen, path = known_language(str(form.get("language", ""))), own_path(str(form.get("path", "/")))
-        answer = self._responder.go_on(request, path)
-        if chosen is not None:
-            answer.set_cookie(LANGUAGE_COOKIE, chosen, max_age=COOKIE_AGE_S, path="/", httponly=True, samesite="strict")
-        return answer
-
-    async def seat(self, request: Request) -> Response:
-        async with sent_form(request) as form:
-            wanted, path = str(form.get("seat", "")), own_path(str(form.get("path", "/")))
-        if wanted and wanted not in set(Colour):
-            raise UnusableInputError(say("there is no seat of that colour"))
-        answer = self._responder.go_on(request, path)
-        # What was to be said to the seat before is not for this one.
-        self._services.toasts.pop(session_of(request).device, None)
-        session = session_of(request).at(Colour(wanted) if wanted else None)
-        set_session_cookie(answer, self._services.cookie, session, self._services.key)
-        return answer
-
-    async def favicon(self, request: Request) -> Response:
-        """The icon of what is no page and names none, such as a picture or a PDF."""
-        return self._responder.go_on(request, "/assets/icon-192.png")
-
-    async def asset(self, request: Request) -> Response:
-        """A file that pages load.
-
-        Its address in a page changes with it, so that phones may keep it; where another file names it (a module, the
-        manifest) they ask whether it is still the same.
-        """
-        known = await asyncio.to_thread(lambda: {path.name: path for path in ASSETS.iterdir() if path.is_file()})
-        path = known.get(request.path_params["name"])
-        if path is None:
-            raise HTTPException(404)
-        checksum = asset_checksum(path.name)
-        is_dated = request.query_params.get("v") == checksum
-        headers = {
-            "Cache-Control": "private, max-age=31536000, immutable" if is_dated else "private, no-cache",
-            "ETag": f'"{checksum}"',
-        }
-        if request.headers.get("if-none-match") == headers["ETag"]:
-            return Response(status_code=304, headers=headers)
-        kind = _KINDS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        content = await asyncio.to_thread(path.read_bytes)
-        return Response(content, media_type=kind, headers=headers)
-
+DRAWN_SEEDS = 1_000_000
+"""A seed that nobody chose is below this: short enough to be said across a table."""
 
 _KINDS = {
     ".js": "text/javascript",
@@ -104,11 +51,22 @@ _KINDS = {
 """What browsers insist on, whatever the system's own list says."""
 
 
-def home_context(services: Services) -> dict[str, object]:
-    """What the first page shows besides its forms: the latest games, and what happened to their file."""
-    history = services.history
-    games = [listed_game(game) for game in history.games(most=MAX_GAMES_SHOWN)]
-    return {"games": games, "file_told": history.notices}
+async def _home(visit: Visit) -> Response:
+    return await _home_page(visit, SetUpForm())
+
+
+async def _home_page(visit: Visit, asked: SetUpForm, fault: str | None = None) -> Response:
+    """The first page: its forms, the latest games, and what happened to their file."""
+    history = visit.services.history
+    games = await asyncio.to_thread(history.games, most=MAX_GAMES_SHOWN)
+    return visit.page(
+        "home.html",
+        status=200 if fault is None else 422,
+        asked=asked,
+        fault=fault,
+        games=[listed_game(game) for game in games],
+        notices=history.notices,
+    )
 
 
 def listed_game(game: KeptGame) -> dict[str, object]:
@@ -120,9 +78,211 @@ def listed_game(game: KeptGame) -> dict[str, object]:
         "players": list(game.players.items()),
         "points": {colour: result.total for colour, result in game.results.items()},
         "winners": game.winners,
-        "stage": _stage(game),
+        "stage": say("finished") if game.finished is not None else None,
     }
 
 
-def _stage(game: KeptGame) -> Phrase | None:
-    return say("finished") if game.finished is not None else None
+async def _language(visit: Visit) -> Response:
+    chosen = known_language(visit.field("language"))
+    answer = visit.go_on(own_path(visit.field("path")))
+    if chosen is not None:
+        answer.set_cookie(LANGUAGE_COOKIE, chosen, max_age=COOKIE_AGE_S, path="/", httponly=True, samesite="strict")
+    return answer
+
+
+async def _seat(visit: Visit) -> Response:
+    wanted = visit.field("seat")
+    if wanted and wanted not in set(Colour):
+        raise UnusableInputError(say("there is no seat of that colour"))
+    answer = visit.go_on(own_path(visit.field("path")))
+    # What was to be said to the seat before is not for this one.
+    visit.services.toasts.pop(visit.session.device, None)
+    session = visit.session.at(Colour(wanted) if wanted else None)
+    set_session_cookie(answer, visit.services.cookie, session, visit.services.key)
+    return answer
+
+
+async def _favicon(visit: Visit) -> Response:
+    """The icon of what is no page and names none, such as a picture or a PDF."""
+    return visit.go_on("/assets/icon-192.png")
+
+
+async def _asset(visit: Visit) -> Response:
+    """A file that pages load.
+
+    Its address in a page changes with it, so that phones may keep it; where another file names it (a module, the
+    manifest) they ask whether it is still the same.
+    """
+    known = await asyncio.to_thread(lambda: {path.name: path for path in ASSETS.iterdir() if path.is_file()})
+    path = known.get(visit.param("name"))
+    if path is None:
+        raise HTTPException(404)
+    checksum = asset_checksum(path.name)
+    is_dated = visit.request.query_params.get("v") == checksum
+    headers = {
+        "Cache-Control": "private, max-age=31536000, immutable" if is_dated else "private, no-cache",
+        "ETag": f'"{checksum}"',
+    }
+    if visit.request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    kind = _KINDS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return Response(await asyncio.to_thread(path.read_bytes), media_type=kind, headers=headers)
+
+
+# New games: set up at random, so that all have an equally good start, or from a code.
+
+
+async def _begin(visit: Visit) -> Response:
+    """A new game; a fair one is looked for while its page waits."""
+    asked, services = sent_setup(visit.form), visit.services
+    try:
+        if asked.how == "code":
+            if not asked.code:
+                raise UnusableInputError(say("Type the code of the set-up card, or choose another way to begin."))
+            position = await asyncio.to_thread(parse_position, asked.code)
+            return visit.go_on(await _keep_game(services, asked, position))
+        seed = sent_seed(asked.seed)
+        if seed is None:
+            seed = services.random.randrange(DRAWN_SEEDS)
+        position = _drawn_setup(asked.plays, seed)
+    except CompanionError as error:
+        return await _home_page(visit, asked, str(error))
+    if asked.how != "fair":
+        return visit.go_on(await _keep_game(services, asked, position, {"seed": seed}))
+
+    async def look(tell: TellShare) -> str:
+        fair = await services.adviser.fair_setup(position.colours, seed, tell)
+        settings = {"seed": fair.seed, "spread": round(fair.fairness.spread, 2)}
+        address = await _keep_game(services, asked, fair.position, settings)
+        services.toast(visit.session.device, _fair_words(fair))
+        return address
+
+    return visit.go_on(services.jobs.begin(say("Looking for a fair set-up"), look, back="/"))
+
+
+async def _keep_game(
+    services: Services, asked: SetUpForm, position: Position, settings: Mapping[str, object] | None = None
+) -> str:
+    """A game begun with a position; the address where it goes on."""
+    names = {colour: name for colour, name in asked.names.items() if colour in (position.colours or Colour)}
+    hidden = {"hide_points": True} if asked.hides_points else {}
+    key, game = await begin_game(
+        services,
+        position,
+        names,
+        summary="set up",
+        date=asked.date,
+        place=asked.place,
+        settings={**(settings or {}), **hidden},
+    )
+    if game.is_over and position.colours:
+        return f"/games/{key}/score"
+    return f"/games/{key}" if game.playing else f"/games/{key}/players"
+
+
+def _drawn_setup(colours: tuple[Colour, ...], seed: int) -> Position:
+    """The set-up that a seed gives. Raises UnusableInputError if nobody can play so."""
+    try:
+        return random_setup(len(colours), seed, colours=colours)
+    except ValueError:
+        raise UnusableInputError(WHO_CAN_PLAY) from None
+
+
+def _fair_words(fair: FairSetup) -> Phrase:
+    """How fair the set-up is that was found."""
+    from companion.advisor.search.fairness import FAIR_VP
+
+    if fair.fairness.within:
+        return say(
+            "The first turns of this set-up are worth the same to within {spread:.1f} VP.", spread=fair.fairness.spread
+        )
+    return say(
+        "Set-ups tried: {tried}. None is fair to {limit:.0f} VP; this is the fairest.", tried=fair.tried, limit=FAIR_VP
+    )
+
+
+# Set-up cards and score sheets scanned: a photo of their code begins that game, or keeps that result.
+
+
+async def _send_card(visit: Visit) -> Response:
+    """Photos of cards; the page of their codes comes when they are looked through."""
+    photos, services = await visit.photos(), visit.services
+
+    async def look(tell: TellShare) -> str:
+        codes: ScannedCodes = await services.reader.run(SCAN, photos, tell=tell)
+        return f"/scans/{services.scans.put(codes)}"
+
+    return visit.go_on(services.jobs.begin(say("Looking for the code"), look, back="/"))
+
+
+async def _scan(visit: Visit) -> Response:
+    """What the codes tell; of several tables the one that was chosen by its number from 1."""
+    key = visit.param("scan")
+    codes: ScannedCodes = visit.services.scans.get(key)
+    chosen = sent_number(visit.request.query_params.get("table"), say("the number of a code"))
+    tables = codes.tables
+    if chosen is not None and 1 <= chosen <= len(tables):
+        tables = (tables[chosen - 1],)
+    table = tables[0] if len(tables) == 1 else None
+    return visit.page(
+        "scan.html",
+        scan_key=key,
+        tables=codes.tables,
+        table=table,
+        outcome=None if table is None else codes.outcome_of(table),
+        results=list(enumerate(codes.lone_outcomes, 1)),
+    )
+
+
+async def _keep_result(visit: Visit) -> Response:
+    """Keep a result whose table no code tells; one that is kept already is not kept twice."""
+    codes: ScannedCodes = visit.services.scans.get(visit.param("scan"))
+    number, results = sent_number(visit.field("result"), say("the number of a code")), codes.lone_outcomes
+    if number is None or not 1 <= number <= len(results):
+        raise HTTPException(404)
+    new = await asyncio.to_thread(_keep_outcome, visit.services, results[number - 1])
+    return visit.go_on("/history", say("Kept.") if new else say("This result was kept before."))
+
+
+_KEEPING = threading.Lock()
+"""A double tap sends a result twice at once."""
+
+
+def _keep_outcome(services: Services, outcome: Outcome) -> bool:
+    with _KEEPING:
+        if services.history.has_outcome(outcome.text):
+            return False
+        services.history.finish(services.history.begin(outcome.text, summary="score"))
+        return True
+
+
+# The page that waits for a job.
+
+
+async def _job(visit: Visit) -> Response:
+    """How far a job has come, or on to its outcome."""
+    page = visit.services.jobs.get(visit.param("job"))
+    if page.job.result:
+        return visit.go_on(page.job.result)
+    fault = page.job.fault or None
+    return visit.page("job.html", status=422 if fault else 200, key=visit.param("job"), page=page, fault=fault)
+
+
+async def _job_events(visit: Visit) -> Response:
+    key = visit.param("job")
+    return progress_events(visit.services.jobs.get(key).job, visit.services.hub, key, visit.language)
+
+
+ROUTES = (
+    get("/", _home),
+    post("/language", _language, changes=False),
+    post("/seat", _seat, changes=False),
+    get("/assets/{name}", _asset),
+    get("/favicon.ico", _favicon),
+    post("/games", _begin),
+    post("/scans", _send_card, reads_form=False),
+    get("/scans/{scan}", _scan),
+    post("/scans/{scan}/results", _keep_result),
+    get("/jobs/{job}", _job),
+    get("/jobs/{job}/events", _job_events),
+)

@@ -1,78 +1,69 @@
-"""Work that somebody waits for, shown with how far it has come: photos looked through, fair set-ups looked for.
+"""Work that somebody waits for, shown with how far it has come: photos read, turns thought about, set-ups shuffled.
 
-A job goes on while nobody looks. Its page leads on to where its outcome is shown. Jobs live as long as the server does.
+A job goes on while nobody looks, and lives as long as the server does.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response, StreamingResponse
 
 from companion.errors import CompanionError
+from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
 from companion.progress import TellShare
-from companion.web.events import EventHub
+from companion.web.events import Event, EventHub
 from companion.web.worker import UNFORESEEN
 
-MAX_JOBS = 60
-"""Jobs remembered; the oldest that have ended are forgotten first."""
+MAX_PAGE_JOBS = 60
+"""Jobs with a page of their own that are remembered."""
 
-Work = Callable[[TellShare], Awaitable[str]]
-"""Does a job, telling how far it has come, and gives the address of the page where its outcome is shown."""
+Result = TypeVar("Result")
+Work = Callable[[TellShare], Awaitable[Result]]
+"""Does a job, telling how far it has come."""
 
 
 @dataclass(slots=True)
-class PageJob:
-    """A job that a page waits for.
+class Job(Generic[Result]):
+    """A job: its `share` (0 to 1) and what it is `doing`; in the end its `result`, or the `fault` why there is none.
 
-    `title` says what is being done and `back` where to go if it fails; `share` (0 to 1) and `doing` are how far it has
-    come. In the end `leads_to` is the address of its outcome, or `fault` why there is none.
+    `ended_s` is when that was, by the clock of the loop.
     """
 
-    key: str
-    title: Phrase
-    back: str
     share: float = 0.0
-    doing: str = ""
-    leads_to: str = ""
+    doing: str = say("waiting for its turn")
+    result: Result | None = None
     fault: str = ""
+    ended_s: float | None = None
     task: asyncio.Task[None] | None = None
 
     @property
     def has_ended(self) -> bool:
-        """Whether there is an outcome, or none to come."""
-        return bool(self.leads_to or self.fault)
+        """Whether there is a result, or none to come."""
+        return self.ended_s is not None
 
 
-class PageJobs:
-    """All jobs, by keys that are drawn by lot."""
+def start(
+    work: Work[Result], hub: EventHub, topic: str, *, ended: str = "done", tells_progress: bool = True
+) -> Job[Result]:
+    """Begin a job; pages that listen to `topic` are told how far it has come, and with the event `ended` of its end."""
+    job: Job[Result] = Job()
 
-    def __init__(self, hub: EventHub) -> None:
-        self._hub = hub
-        self._jobs: dict[str, PageJob] = {}
+    def tell(share: float, doing: str) -> None:
+        job.share, job.doing = share, doing
+        if tells_progress:
+            hub.publish(topic, "progress", None)
 
-    def begin(self, title: Phrase, work: Work, *, back: str) -> PageJob:
-        """Begin a job."""
-        job = PageJob(secrets.token_urlsafe(9), title, back, doing=say("waiting for its turn"))
-        self._jobs[job.key] = job
-        for old in [one.key for one in self._jobs.values() if one.has_ended][: max(0, len(self._jobs) - MAX_JOBS)]:
-            del self._jobs[old]
-        job.task = asyncio.create_task(self._do(job, work))
-        return job
-
-    def find(self, key: str) -> PageJob | None:
-        """The job of that key; None if there is none, or none any more."""
-        return self._jobs.get(key)
-
-    async def _do(self, job: PageJob, work: Work) -> None:
-        def tell(share: float, doing: str) -> None:
-            job.share, job.doing = share, doing
-            self._hub.publish(job.key, "progress", None)
-
+    async def run() -> None:
         try:
-            job.leads_to = await work(tell)
+            job.result = await work(tell)
         except CompanionError as error:
             job.fault = str(error)
         except Exception:
@@ -80,4 +71,82 @@ class PageJobs:
             job.fault = UNFORESEEN
             raise
         finally:
-            self._hub.publish(job.key, "done", None)
+            job.ended_s = asyncio.get_running_loop().time()
+            hub.publish(topic, ended, None)
+
+    job.task = asyncio.create_task(run())
+    return job
+
+
+def progress_events(job: Job[Result], hub: EventHub, topic: str, language: str) -> Response:
+    """How far a job has come, as it comes."""
+
+    async def lines() -> AsyncIterator[bytes]:
+        async for line in hub.subscribe(topic, Event("progress", None)):
+            if job.has_ended:
+                yield Event("done", None).to_bytes()
+                return
+            if line.startswith(b"event: progress\n"):
+                progress = {"share": round(job.share, 3), "say": translate(job.doing, language)}
+                yield Event("progress", progress).to_bytes()
+            else:
+                yield line
+
+    return event_stream(lines())
+
+
+def event_stream(lines: AsyncIterator[bytes]) -> Response:
+    """An answer that goes on with an event now and then."""
+    return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+class ResultCache(Generic[Result]):
+    """Results of one kind in memory, by random keys; `most` are kept, the oldest are dropped first."""
+
+    def __init__(self, most: int, gone: Phrase) -> None:
+        self._most = most
+        self._gone = gone
+        self._results: OrderedDict[str, Result] = OrderedDict()
+
+    def put(self, result: Result, key: str = "") -> str:
+        """Keep a result, and give its key."""
+        key = key or secrets.token_urlsafe(9)
+        self._results[key] = result
+        while len(self._results) > self._most:
+            self._results.popitem(last=False)
+        return key
+
+    def get(self, key: str) -> Result:
+        """The result of a key. Raises HTTPException, with the words `gone`, if it is gone, or never was."""
+        if key not in self._results:
+            raise HTTPException(410, self._gone)
+        return self._results[key]
+
+
+@dataclass(slots=True)
+class PageJob:
+    """A job whose page leads on to the address that is its result: `title` says what it does, `back` where it began."""
+
+    title: Phrase
+    back: str
+    job: Job[str]
+
+
+class PageJobs:
+    """All jobs with a page of their own, by keys that are drawn by lot."""
+
+    def __init__(self, hub: EventHub) -> None:
+        self._hub = hub
+        self._jobs: ResultCache[PageJob] = ResultCache(
+            MAX_PAGE_JOBS, say("This is no longer kept here: begin it once more.")
+        )
+
+    def begin(self, title: Phrase, work: Work[str], *, back: str) -> str:
+        """Begin a job; the address of its page."""
+        key = secrets.token_urlsafe(9)
+        self._jobs.put(PageJob(title, back, start(work, self._hub, key)), key)
+        return f"/jobs/{key}"
+
+    def get(self, key: str) -> PageJob:
+        """The job of that key. Raises HTTPException if there is none, or none any more."""
+        return self._jobs.get(key)

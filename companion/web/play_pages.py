@@ -1,4 +1,4 @@
-"""Turns, bids and what came in a clean-up, played by the rules with a tap; the end of the game."""
+"""Turns, bids and what came in a clean-up, played by the rules with taps; the end of the game."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from companion.errors import CompanionError, ConflictError, UnusableInputError
-from companion.language.phrase import Phrase, say, term
+from companion.language.phrase import say, term
 from companion.notation.names import in_english
 from companion.notation.records.steps import Observation, parse_observation
 from companion.rules.engine.djinns import DJINNS
@@ -22,20 +20,9 @@ from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.table.games import TableGame, bid_placed, ended, played, refilled
 from companion.table.playing import wanted_words
-from companion.table.seats import may_ask
-from companion.web.game_pages import REVISION
-from companion.web.game_views import (
-    NOT_YOUR_TURN,
-    GameView,
-    change,
-    check_revision,
-    keep_result,
-    requested_view,
-    sent_number,
-)
-from companion.web.responder import Responder
-from companion.web.turn_pages import told_by_taps, turn_page
-from companion.web.uploads import sent_form
+from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
+from companion.web.forms import sent_number
+from companion.web.games import GameView, GameVisit, game_get, game_post, keep_result
 
 MAX_LINE = 2000
 
@@ -43,208 +30,117 @@ MAX_CAME = 20
 """More cards or djinns than a clean-up brings."""
 
 
-def play_routes(responder: Responder) -> list[BaseRoute]:
-    """The routes of these pages."""
-    pages = _PlayPages(responder)
-    return [
-        Route("/games/{key}/play", pages.play, methods=["POST"]),
-        Route("/games/{key}/bid", pages.bid, methods=["POST"]),
-        Route("/games/{key}/refill", pages.refill_form),
-        Route("/games/{key}/refill", pages.refill, methods=["POST"]),
-        Route("/games/{key}/finish", pages.finish, methods=["POST"]),
-    ]
+# A turn, tap by tap: each tap is a link, and the form of the last one sends them all.
 
 
-class _PlayPages:
-    def __init__(self, responder: Responder) -> None:
-        self._responder = responder
+async def _turn(visit: GameVisit) -> Response:
+    """What was tapped so far, and what is asked next. Taps on a game that has gone on meanwhile count no more."""
+    asked = visit.request.query_params
+    taps, stops = asked.getlist("tap")[: MAX_TAPS + 1], bool(asked.get("stops"))
+    try:
+        visit.check_revision()
+        turn = await asyncio.to_thread(_tapped, visit.view, taps, stops)
+    except CompanionError as error:
+        # Taps that lead nowhere begin anew; a game in which nobody plays now says so on a page of its own.
+        if not taps and not isinstance(error, ConflictError):
+            raise
+        taps = [] if isinstance(error, ConflictError) else taps
+        taps, turn = await asyncio.to_thread(_without_the_last, visit.view, taps, stops)
+        return _turn_page(visit, turn, taps, stops=stops, error=error)
+    return _turn_page(visit, turn, taps, stops=stops)
 
-    async def play(self, request: Request) -> Response:
-        """A turn as a line of the record; what it draws is asked for, one thing after another.
 
-        A line that is refused stays in its field, where there is a turn to be told.
-        """
-        seen = await self._opened(request)
-        async with sent_form(request) as form:
-            expected = sent_number(form.get("revision"), REVISION)
-            line = str(form.get("line", ""))[:MAX_LINE]
-            drawn = [str(one)[:MAX_LINE] for one in form.getlist("seen") if str(one).strip()]
-        typed, line = line, _whole_line(seen.game, line)
-        try:
-            check_revision(seen, expected)
-            parts = _seen_parts(drawn)
-            after = await asyncio.to_thread(seen.told, lambda game: played(game, line, parts))
-        except ChanceNeededError as needed:
-            return self._drawn_page(request, seen, line, drawn, needed)
-        except CompanionError as error:
-            return await self._refused_page(request, seen, typed, error)
-        return await self._went_on(request, seen, after, line, expected)
+def _tapped(view: GameView, taps: Sequence[str] = (), stops: bool = False) -> TappedTurn:
+    """The turn that a seat has tapped. Raises CompanionError for taps that lead nowhere, or if nobody has a turn."""
+    return tapped_turn(view.visible, taps, stops_for_powers=stops)
 
-    async def _refused_page(self, request: Request, seen: GameView, line: str, error: CompanionError) -> Response:
-        """The page that asks for the turn, with the line; raises the error where nobody has a turn to tell now."""
-        try:
-            told = await asyncio.to_thread(told_by_taps, seen)
-        except CompanionError:
-            raise error from None
-        status = 409 if isinstance(error, ConflictError) else 422
-        return turn_page(self._responder, request, seen, told, line=line, fault=str(error), status=status)
 
-    def _drawn_page(
-        self, request: Request, seen: GameView, line: str, drawn: Sequence[str], needed: ChanceNeededError
-    ) -> Response:
-        return self._responder.page(
-            request,
+def _without_the_last(view: GameView, taps: Sequence[str], stops: bool) -> tuple[list[str], TappedTurn]:
+    """What was tapped before the tap that leads nowhere; nothing where that is another one than the last."""
+    try:
+        return list(taps[:-1]), _tapped(view, taps[:-1], stops)
+    except CompanionError:
+        return [], _tapped(view, [], stops)
+
+
+def _turn_page(
+    visit: GameVisit,
+    turn: TappedTurn,
+    taps: Sequence[str] = (),
+    *,
+    stops: bool = False,
+    line: str = "",
+    error: CompanionError | None = None,
+) -> Response:
+    """The page on which a turn is told: with the taps so far, or with a `line` that was typed and is refused."""
+
+    def address(taps: Sequence[str], *, stopping: bool = stops) -> str:
+        fields = [("revision", str(visit.view.revision.number)), *(("tap", tap) for tap in taps)]
+        return f"{visit.address}/turn?{urlencode([*fields, *([('stops', '1')] if stopping else [])])}"
+
+    offered = () if turn.question is None else turn.question.offered
+    return visit.page(
+        "turn.html",
+        status=200 if error is None else 409 if isinstance(error, ConflictError) else 422,
+        fault=None if error is None else str(error),
+        line=line,
+        turn=turn,
+        taps=list(taps),
+        stops=stops,
+        links={tap.square: address([*taps, tap.token]) for tap in offered if tap.square is not None},
+        next={tap.token: address([*taps, tap.token]) for tap in offered},
+        way=[] if turn.start is None else [turn.start, *turn.path],
+        back=address(taps[: turn.back]) if taps else None,
+        anew=address([]),
+        stopping=address([], stopping=True),
+    )
+
+
+async def _play(visit: GameVisit) -> Response:
+    """A turn as its taps, or as a line of the record; what it draws is asked for, one thing after another.
+
+    A line that is refused stays in its field, where there is a turn to be told.
+    """
+    view, typed = visit.view, visit.field("line")[:MAX_LINE]
+    taps, stops = list(map(str, visit.form.getlist("tap")))[: MAX_TAPS + 1], bool(visit.form.get("stops"))
+    drawn = [str(part)[:MAX_LINE] for part in visit.form.getlist("seen") if str(part).strip()]
+    line = _whole_line(view.game, typed)
+    try:
+        visit.check_revision()
+        observed = [parse_observation(in_english(part)) for part in drawn]
+        if taps:
+            turn = await asyncio.to_thread(_tapped, view, taps, stops)
+            if turn.line is None:
+                return _turn_page(visit, turn, taps, stops=stops)
+            # What the seat sees allows it already, so that it is played on the whole game alone.
+            line = turn.line
+            after = await asyncio.to_thread(played, view.game, line, observed)
+        else:
+            after = await view.after(lambda game: played(game, line, observed))
+    except ChanceNeededError as needed:
+        return visit.page(
             "play.html",
-            seen.context,
             line=line,
-            drawn=list(drawn),
+            drawn=drawn,
             wanted=wanted_words(needed),
             kind=needed.wanted,
             djinns=[name for name in DJINNS if name in needed.options] or list(DJINNS),
         )
-
-    async def bid(self, request: Request) -> Response:
-        seen = await self._opened(request)
-        async with sent_form(request) as form:
-            expected = sent_number(form.get("revision"), REVISION)
-            price = sent_number(form.get("price"), say("the bid"))
-            fakirs = sent_number(form.get("fakirs"), term("fakir", plural=True))
-        check_revision(seen, expected)
-        if price is None:
-            raise HTTPException(422, say("Say what is bid."))
-        bid = PlaceBid(price, fakirs or 0)
-        after = await asyncio.to_thread(seen.told, lambda game: bid_placed(game, bid))
-        told = say("{player} bids {price}", player=seen.game.mover, price=price)
-        await change(self._responder, seen, after, told, expected)
-        return self._responder.go_on(request, f"/games/{seen.key}", told)
-
-    async def refill_form(self, request: Request) -> Response:
-        """What came in the clean-up, told by taps: one card after another, then the djinns."""
-        self._responder.check_open()
-        seen = await requested_view(self._responder, request)
-        if not seen.game.owes_refill:
-            raise UnusableInputError(say("the row was filled up already: the game has gone on"))
-        asked = request.query_params
-        told = _Came(tuple(asked.getlist("card")[:MAX_CAME]), tuple(asked.getlist("djinn")[:MAX_CAME]))
+    except CompanionError as error:
         try:
-            check_revision(seen, sent_number(asked.get("revision"), REVISION))
-            return await self._refill_page(request, seen, told)
-        except CompanionError as error:
-            return await self._refill_page(request, seen, _Came(), str(error))
-
-    async def _refill_page(self, request: Request, seen: GameView, told: _Came, fault: str | None = None) -> Response:
-        """The page that asks for what came next, if the clean-up wants more; all that can come by the rules is offered.
-
-        Raises what the rules say of cards and djinns that cannot have come.
-        """
-        kind, options = await asyncio.to_thread(_still_to_come, seen.visible, told)
-        position, place = seen.game.position, f"/games/{seen.key}/refill"
-
-        def address(came: _Came) -> str:
-            fields = [("revision", str(seen.revision.number))]
-            fields += [("card", card) for card in came.cards] + [("djinn", djinn) for djinn in came.djinns]
-            return f"{place}?{urlencode(fields)}"
-
-        back = told.without_the_last()
-        return self._responder.page(
-            request,
-            "refill.html",
-            seen.context,
-            status=200 if fault is None else 422,
-            cards=ROW_LENGTH - len(position.row or ()),
-            djinns=FACE_UP_DJINNS - len(position.djinns or ()),
-            kind=kind,
-            told_cards=told.cards,
-            told_djinns=told.djinns,
-            offered={name: address(told.with_one(kind, name)) for name in options},
-            back=None if back is None else address(back),
-            fault=fault,
-        )
-
-    async def refill(self, request: Request) -> Response:
-        """What came into the row and beside the djinns at the end of a round (rules 8.1)."""
-        self._responder.check_open()
-        seen = await requested_view(self._responder, request)
-        async with sent_form(request) as form:
-            expected = sent_number(form.get("revision"), REVISION)
-            parts = [str(one) for name in ("cards", "djinns") for one in form.getlist(name) if str(one).strip()]
-        check_revision(seen, expected)
-        try:
-            came = parse_observation(in_english(", ".join(parts)))
-            after = await asyncio.to_thread(seen.told, lambda game: refilled(game, came))
-        except CompanionError as error:
-            if not seen.game.owes_refill:
-                raise
-            return await self._refill_page(request, seen, _Came(), str(error))
-        told = say("the row is filled up")
-        await change(self._responder, seen, after, told, expected)
-        return self._responder.go_on(request, f"/games/{seen.key}", told)
-
-    async def finish(self, request: Request) -> Response:
-        """The game is over: its result is kept."""
-        self._responder.check_open()
-        seen = await requested_view(self._responder, request)
-        async with sent_form(request) as form:
-            expected = sent_number(form.get("revision"), REVISION)
-        check_revision(seen, expected)
-        if seen.game.is_over:
-            await keep_result(self._responder, seen.revision, seen.game)
-        else:
-            position = ended(seen.game.position)
-            after = await asyncio.to_thread(seen.going_on, position)
-            await change(self._responder, seen, after, say("the game is over"), expected)
-        return self._responder.go_on(request, f"/games/{seen.key}/score")
-
-    async def _opened(self, request: Request) -> GameView:
-        """The game of an address, in which the seat may decide something now."""
-        self._responder.check_open()
-        seen = await requested_view(self._responder, request)
-        if not may_ask(seen.game, seen.seat):
-            raise HTTPException(403, NOT_YOUR_TURN)
-        return seen
-
-    async def _went_on(
-        self, request: Request, seen: GameView, after: TableGame, line: str, expected: int | None
-    ) -> Response:
-        told: Phrase = say("{line} played", line=line)
-        await change(self._responder, seen, after, told, expected)
-        if after.is_over:
-            return self._responder.go_on(request, f"/games/{seen.key}/score", say("The game is over."))
-        place = "/refill" if after.owes_refill else ""
-        return self._responder.go_on(request, f"/games/{seen.key}{place}", told)
+            turn = await asyncio.to_thread(_tapped, view)
+        except CompanionError:
+            raise error from None
+        return _turn_page(visit, turn, line=typed, error=error)
+    return await _go_on(visit, after, line)
 
 
-@dataclass(frozen=True, slots=True)
-class _Came:
-    """What was told of a clean-up so far: cards in the row's order, and djinns."""
-
-    cards: tuple[str, ...] = ()
-    djinns: tuple[str, ...] = ()
-
-    def with_one(self, kind: str, name: str) -> _Came:
-        """With one thing more of that kind."""
-        if kind == "djinn":
-            return replace(self, djinns=(*self.djinns, name))
-        return replace(self, cards=(*self.cards, name))
-
-    def without_the_last(self) -> _Came | None:
-        """Without what was told last; None if nothing was."""
-        if self.djinns:
-            return replace(self, djinns=self.djinns[:-1])
-        return replace(self, cards=self.cards[:-1]) if self.cards else None
-
-
-def _still_to_come(game: TableGame, told: _Came) -> tuple[str, list[str]]:
-    """The kind of what comes next, "card" or "djinn", and what it can be; "" and nothing when all is told."""
-    if len(told.cards) > ROW_LENGTH - len(game.position.row or ()):
-        raise UnusableInputError(say("the row has no room for so many cards"))
-    try:
-        refilled(game, Observation(told.cards, told.djinns))
-    except ChanceNeededError as needed:
-        if needed.wanted == "card" and told.djinns:
-            raise UnusableInputError(say("tell the cards first, then the djinns")) from None
-        return needed.wanted, [name for name, number in needed.options.items() if number]
-    return "", []
+async def _go_on(visit: GameVisit, after: TableGame, line: str) -> Response:
+    words = say("{line} played", line=line)
+    await visit.view.change(after, words)
+    if after.is_over:
+        return visit.go_on(f"{visit.address}/score", say("The game is over."))
+    return visit.go_on(visit.address + ("/refill" if after.owes_refill else ""), words)
 
 
 def _whole_line(game: TableGame, line: str) -> str:
@@ -255,6 +151,119 @@ def _whole_line(game: TableGame, line: str) -> str:
     return f"{game.mover.value}: {line}"
 
 
-def _seen_parts(drawn: Sequence[str]) -> list[Observation]:
-    """What was told of things drawn, one after another."""
-    return [parse_observation(in_english(one)) for one in drawn]
+async def _bid(visit: GameVisit) -> Response:
+    price = sent_number(visit.field("price"), say("the bid"))
+    fakirs = sent_number(visit.field("fakirs"), term("fakir", plural=True))
+    if price is None:
+        raise HTTPException(422, say("Say what is bid."))
+    bid = PlaceBid(price, fakirs or 0)
+    words = say("{player} bids {price}", player=visit.view.game.mover, price=price)
+    await visit.view.change(await visit.view.after(lambda game: bid_placed(game, bid)), words)
+    return visit.back(words)
+
+
+@dataclass(frozen=True, slots=True)
+class RefillDraft:
+    """What came in a clean-up, as far as it was told: cards in the row's order, and djinns."""
+
+    cards: tuple[str, ...] = ()
+    djinns: tuple[str, ...] = ()
+
+    def adding(self, kind: str, name: str) -> RefillDraft:
+        """With one thing more of that kind."""
+        if kind == "djinn":
+            return replace(self, djinns=(*self.djinns, name))
+        return replace(self, cards=(*self.cards, name))
+
+    def without_the_last(self) -> RefillDraft | None:
+        """Without what was told last; None if nothing was."""
+        if self.djinns:
+            return replace(self, djinns=self.djinns[:-1])
+        return replace(self, cards=self.cards[:-1]) if self.cards else None
+
+    def still_to_come(self, game: TableGame) -> tuple[str, list[str]]:
+        """The kind of what comes next, "card" or "djinn", and what it can be; "" and nothing when all is told.
+
+        Raises what the rules say of cards and djinns that cannot have come.
+        """
+        if len(self.cards) > ROW_LENGTH - len(game.position.row or ()):
+            raise UnusableInputError(say("the row has no room for so many cards"))
+        try:
+            refilled(game, Observation(self.cards, self.djinns))
+        except ChanceNeededError as needed:
+            if needed.wanted == "card" and self.djinns:
+                raise UnusableInputError(say("tell the cards first, then the djinns")) from None
+            return needed.wanted, [name for name, number in needed.options.items() if number]
+        return "", []
+
+
+async def _refill_form(visit: GameVisit) -> Response:
+    """What came in the clean-up, told by taps: one card after another, then the djinns."""
+    if not visit.view.game.owes_refill:
+        raise UnusableInputError(say("the row was filled up already: the game has gone on"))
+    asked = visit.request.query_params
+    draft = RefillDraft(tuple(asked.getlist("card")[:MAX_CAME]), tuple(asked.getlist("djinn")[:MAX_CAME]))
+    try:
+        visit.check_revision()
+        return await _refill_page(visit, draft)
+    except CompanionError as error:
+        return await _refill_page(visit, RefillDraft(), str(error))
+
+
+async def _refill_page(visit: GameVisit, draft: RefillDraft, fault: str | None = None) -> Response:
+    """The page that asks for what came next, if the clean-up wants more; all that can come by the rules is offered."""
+    kind, options = await asyncio.to_thread(draft.still_to_come, visit.view.visible)
+    position = visit.view.game.position
+
+    def address(came: RefillDraft) -> str:
+        fields = [("revision", str(visit.view.revision.number))]
+        fields += [("card", card) for card in came.cards] + [("djinn", djinn) for djinn in came.djinns]
+        return f"{visit.address}/refill?{urlencode(fields)}"
+
+    back = draft.without_the_last()
+    return visit.page(
+        "refill.html",
+        status=200 if fault is None else 422,
+        fault=fault,
+        cards=ROW_LENGTH - len(position.row or ()),
+        djinns=FACE_UP_DJINNS - len(position.djinns or ()),
+        kind=kind,
+        draft=draft,
+        offered={name: address(draft.adding(kind, name)) for name in options},
+        back=None if back is None else address(back),
+    )
+
+
+async def _refill(visit: GameVisit) -> Response:
+    """What came into the row and beside the djinns at the end of a round (rules 8.1)."""
+    parts = [str(part) for name in ("cards", "djinns") for part in visit.form.getlist(name) if str(part).strip()]
+    try:
+        came = parse_observation(in_english(", ".join(parts)))
+        after = await visit.view.after(lambda game: refilled(game, came))
+    except CompanionError as error:
+        if not visit.view.game.owes_refill:
+            raise
+        return await _refill_page(visit, RefillDraft(), str(error))
+    words = say("the row is filled up")
+    await visit.view.change(after, words)
+    return visit.back(words)
+
+
+async def _finish(visit: GameVisit) -> Response:
+    """The game is over: its result is kept."""
+    view = visit.view
+    if view.game.is_over:
+        await keep_result(visit.services, view.revision, view.game)
+    else:
+        await view.change(await view.going_on(ended(view.game.position)), say("the game is over"))
+    return visit.go_on(f"{visit.address}/score")
+
+
+ROUTES = (
+    game_get("/turn", _turn, on_turn=True, changes=True),
+    game_post("/play", _play, on_turn=True, checks=False),
+    game_post("/bid", _bid, on_turn=True),
+    game_get("/refill", _refill_form, changes=True),
+    game_post("/refill", _refill),
+    game_post("/finish", _finish),
+)

@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from companion.errors import CompanionError
 from companion.history.database import History
-from companion.language.phrase import Phrase
+from companion.language.phrase import Phrase, say
 from companion.web.advising import Adviser
 from companion.web.clocks import TurnClocks
 from companion.web.events import EventHub
-from companion.web.jobs import PageJobs
-from companion.web.readings import SEE, Readings
-from companion.web.sessions import COOKIE, SPECTATORS_COOKIE
+from companion.web.jobs import PageJobs, ResultCache
+from companion.web.photos import SEE, PhotoJobs
+from companion.web.sessions import COOKIE, SPECTATORS_COOKIE, RateLimit
 from companion.web.worker import Worker
 
 READER_MEMORY = 3_000_000_000
@@ -25,19 +26,29 @@ READER_MEMORY = 3_000_000_000
 
 ADVISER_MEMORY = 2_000_000_000
 
+MAX_UPLOADS, UPLOADS_S = 30, 60.0
+"""So many forms with photos a minute are taken from one address."""
 
-@dataclass(frozen=True, slots=True)
+MAX_SCANS, MAX_HANDS = 60, 40
+"""Photos of codes, and of what a player has, that are remembered; one of a hand takes some 0.3 MB."""
+
+MAX_TOASTS = 200
+
+_PHOTO_GONE = say("This photo is no longer kept: take a new one.")
+
+
+@dataclass(slots=True)
 class Services:
     """All that the server holds while it runs.
 
     `workers` are the process that looks at photos, and others. `now` gives times with their zone, `clock` seconds that
-    only go up, `random` seeds of set-ups. `read_only` shows games and changes none. `own_set` reads photos by what was
-    learnt of the owner's pieces and learns from answers.
+    only go up, `random` seeds of set-ups. `read_only` shows games and changes none. `toasts` are sentences for the next
+    page of a phone, `scans` and `hands` what was found on photos that are not kept.
     """
 
     key: str
     history: History
-    readings: Readings
+    photos: PhotoJobs
     adviser: Adviser
     hub: EventHub
     workers: tuple[Worker, ...]
@@ -46,15 +57,16 @@ class Services:
     random: Random
     read_only: bool = False
     toasts: dict[str, Phrase] = field(default_factory=dict)
+    scans: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_SCANS, _PHOTO_GONE))
+    hands: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_HANDS, _PHOTO_GONE))
     jobs: PageJobs = field(init=False)
     clocks: TurnClocks = field(init=False)
-
-    MAX_TOASTS = 200
+    uploads: RateLimit = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "jobs", PageJobs(self.hub))
-        clocks = TurnClocks(self.history, self.clock, may_write=not self.read_only)
-        object.__setattr__(self, "clocks", clocks)
+        self.jobs = PageJobs(self.hub)
+        self.clocks = TurnClocks(self.history, self.clock, may_write=not self.read_only)
+        self.uploads = RateLimit(MAX_UPLOADS, UPLOADS_S, self.clock)
 
     @property
     def cookie(self) -> str:
@@ -74,7 +86,7 @@ class Services:
     def toast(self, device: str, words: Phrase) -> None:
         """Keep a sentence for the next page of a phone."""
         self.toasts[device] = words
-        while len(self.toasts) > self.MAX_TOASTS:
+        while len(self.toasts) > MAX_TOASTS:
             self.toasts.pop(next(iter(self.toasts)))
 
     def close(self) -> None:
@@ -106,6 +118,6 @@ def table_services(
     """
     hub = EventHub()
     reader, thinker = Worker("reader", READER_MEMORY), Worker("adviser", ADVISER_MEMORY)
-    readings = Readings(photos, reader, hub, see=see, learns=learns)
-    adviser = Adviser(thinker, hub)
-    return Services(key, history, readings, adviser, hub, (reader, thinker), now, clock, random, read_only)
+    photo_jobs = PhotoJobs(photos, reader, hub, see=see, learns=learns)
+    workers = (reader, thinker)
+    return Services(key, history, photo_jobs, Adviser(thinker, hub), hub, workers, now, clock, random, read_only)

@@ -14,9 +14,8 @@ import uvicorn
 
 from companion.resources import data_folder
 from companion.storage import write_private
-from companion.web.addresses import Listening
+from companion.web.addresses import HostNames, Listening
 from companion.web.app import table_app
-from companion.web.host_names import HostNames
 from companion.web.lines import MAX_LINES, TableLine
 from companion.web.services import Services
 from companion.web.sessions import KEY_BYTES, new_key, spectators_key

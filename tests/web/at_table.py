@@ -23,11 +23,11 @@ from companion.rules.model.board import SQUARES, Tile
 from companion.table.photos import KeptTile, SeenTable
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.table import TableReading
+from companion.web.addresses import HostNames
 from companion.web.advising import Adviser
 from companion.web.app import table_app
 from companion.web.events import EventHub
-from companion.web.host_names import HostNames
-from companion.web.readings import Readings
+from companion.web.photos import PhotoJobs
 from companion.web.services import Services
 from companion.web.worker import Worker
 from tests.web.untranslated import left_to_translate
@@ -143,11 +143,11 @@ class AtTable(AbstractContextManager["AtTable"]):
         self.clock = Clock()
         self._runner = asyncio.Runner()
         hub, worker = EventHub(), WorkerHere("here")
-        readings = Readings(folder / "photos", worker, hub, see=see, own_set=False, learns=learns)
+        photos = PhotoJobs(folder / "photos", worker, hub, see=see, own_set=False, learns=learns)
         self.services = Services(
             key,
             open_history(folder / "games.sqlite3", now=lambda: NOW, new_key=lambda: game_key or random_key()),
-            readings,
+            photos,
             Adviser(worker, hub, playouts=playouts),
             hub,
             (worker,),
@@ -157,7 +157,7 @@ class AtTable(AbstractContextManager["AtTable"]):
             read_only=read_only,
         )
         self.app: Any = table_app(
-            self.services, names=HostNames(frozenset({"localhost", "laptop"}), told=frozenset({"table.example"}))
+            self.services, names=HostNames(frozenset({"localhost", "laptop"}), others=frozenset({"table.example"}))
         )
 
     def run(self, answer: Any) -> Any:

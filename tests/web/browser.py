@@ -19,9 +19,9 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, ViewportSize
 
 from companion.history.database import open_history
+from companion.web.addresses import HostNames
 from companion.web.advising import Adviser
 from companion.web.app import table_app
-from companion.web.host_names import HostNames
 from companion.web.services import Services, table_services
 from companion.web.serving import TableServer, server_config
 

@@ -82,7 +82,7 @@ def kill_once(home: Path, key: str, chance: Random) -> str:
         phone.join(20)
     path = next(home.rglob("games.sqlite3"))
     with open_history(path, now=lambda: NOW) as history:
-        assert history.told == ()
+        assert history.notices == ()
         text = history.current(GameKey(key)).text
         gold = open_table(text).position.player(PINK).gold
         told = [one.text for one in history.revisions(GameKey(key))]

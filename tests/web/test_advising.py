@@ -40,14 +40,14 @@ def _asked(accident: Exception, *, later: bool) -> tuple[str, TableAdvice | None
     async def asked() -> tuple[str, TableAdvice | None, str]:
         adviser = Adviser(Troubled(accident), EventHub())
         first = adviser.ask("game", MID)
-        while not first.is_ready:
+        while not first.has_ended:
             await asyncio.sleep(0)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(advising, "FAULT_KEPT_S", 0.0 if later else 60.0)
             second = adviser.ask("game", MID)
-        while not second.is_ready:
+        while not second.has_ended:
             await asyncio.sleep(0)
-        return first.fault, second.advice, second.fault
+        return first.fault, second.result, second.fault
 
     return asyncio.run(asked())
 

@@ -24,7 +24,7 @@ from companion.table.games import open_table
 from companion.table.photos import SeenTable
 from companion.web.advising import Adviser
 from companion.web.events import EventHub
-from companion.web.readings import Readings
+from companion.web.photos import PhotoJobs
 from companion.web.services import Services
 from companion.web.worker import Worker
 from tests.web.at_table import JPEG, KEY, NOW, seen_start
@@ -103,7 +103,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QuickTable]:
     services = Services(
         KEY,
         open_history(folder / "games.sqlite3", now=lambda: NOW),
-        Readings(folder / "photos", worker, hub, see="tests.web.test_browser_detours:see_when_let", own_set=False),
+        PhotoJobs(folder / "photos", worker, hub, see="tests.web.test_browser_detours:see_when_let", own_set=False),
         Adviser(worker, hub, playouts=FEW),
         hub,
         (),

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NoRoomError
-from companion.history.kept import GameKey, KeptGame
-from companion.history.turn_times import TURN_TIMES, TurnTime, turn_times, turns_of, with_time
+from companion.history.kept import GameKey
+from companion.history.turn_times import TurnTime, turn_times, turns_of, with_time
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.web import app
 from companion.web.clocks import LONGEST_TURN_S, ClockFace, setting_of
-from tests.web.at_table import NOW, AtTable, Phone
+from tests.web.at_table import AtTable, Phone
 from tests.web.test_game import begin, now, revision
 
 
@@ -156,14 +156,6 @@ def test_the_last_turn_is_noted_when_the_game_is_over_and_the_points_tell_all(tm
         assert "1:23 a turn" in phone.get("/history").text
 
 
-@pytest.mark.parametrize(
-    "odd", [None, 7, [[]], [["1", "turn", 1, "blue", 3]], [[1, "nap", 1, "blue", 3]], [[1, "turn", 1, "blue", -3]]]
-)
-def test_times_that_are_none_are_left_out(odd: object) -> None:
-    kept = KeptGame(GameKey("k"), NOW, NOW, None, "", "", 1, {}, settings={TURN_TIMES: odd})
-    assert turn_times(kept) == ()
-
-
 def test_a_turn_that_nobody_plays_is_not_counted_for_ever(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()
@@ -240,7 +232,7 @@ def test_settings_of_another_hand_are_no_clock(tmp_path: Path) -> None:
         phone = table.phone()
         key = begin(table, phone)
         for odd in ("yes", {"limit_s": "x", "turn": 3, "before_s": None}, [1], {"limit_s": -5}):
-            table.services.history.set_settings(GameKey(key), {"clock": odd})
+            table.services.history.change_settings(GameKey(key), {"clock": odd})
             assert phone.get(f"/games/{key}").status_code == 200
         setting = setting_of(table.services.history.game(GameKey(key)))
         assert setting is not None and setting.limit_s is None

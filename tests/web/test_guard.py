@@ -9,9 +9,8 @@ import pytest
 from starlette.routing import Route
 
 from companion.rules.model.components import Colour
+from companion.web.app import all_routes
 from companion.web.guard import MAX_WRONG_KEYS
-from companion.web.responder import Responder
-from companion.web.routes import all_routes
 from companion.web.sessions import COOKIE, RateLimit, Session, new_key, read_session, sign_session, spectators_key
 from tests.web.at_table import HOST, KEY, SAMPLES, AtTable, Clock
 
@@ -250,7 +249,7 @@ def test_whoever_may_only_look_changes_nothing_by_any_form(tmp_path: Path) -> No
         places = {"key": key, "colour": "blue", "square": "c3", "reading": "none", "label": "row-1"}
         paths = {
             re.sub(r"{(\w+)}", lambda found: places.get(found[1], "none"), route.path)
-            for route in all_routes(Responder(table.services))
+            for route in all_routes()
             if isinstance(route, Route) and "POST" in (route.methods or ())
         }
         assert len(paths) > 15

@@ -12,7 +12,7 @@ from companion.errors import NoRoomError
 from companion.history.database import History
 from companion.history.kept import GameKey
 from companion.language.phrase import say
-from companion.web import readings
+from companion.web import photos
 from tests.web.at_table import JPEG, SAMPLES, AtTable
 
 MID = (SAMPLES / "mid.toml").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def test_a_full_disk_is_said_and_the_game_is_as_it_was(tmp_path: Path, monkeypat
         assert answer.status_code == 507 and "no room" in answer.text
         assert table.services.history.current(GameKey(key)).text == MID
         with monkeypatch.context() as while_full:
-            while_full.setattr(readings, "write_private", full)
+            while_full.setattr(photos, "write_private", full)
             assert phone.send_photos("/photos", JPEG).status_code == 507
         assert phone.send_photos("/photos", JPEG).status_code == 303
 
@@ -51,7 +51,7 @@ def test_a_photo_that_was_half_written_is_passed_over(tmp_path: Path) -> None:
 
 
 def test_old_photos_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readings, "MAX_KEPT", 3)
+    monkeypatch.setattr(photos, "MAX_KEPT", 3)
     with AtTable(tmp_path) as table:
         phone = table.phone()
         sent = [phone.send_photos("/photos", JPEG + bytes([one])).headers["location"] for one in range(5)]
@@ -60,7 +60,7 @@ def test_old_photos_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_large_photos_make_room_sooner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readings, "MAX_KEPT_BYTES", 5 * len(JPEG))
+    monkeypatch.setattr(photos, "MAX_KEPT_BYTES", 5 * len(JPEG))
     with AtTable(tmp_path) as table:
         phone = table.phone()
         sent = [phone.send_photos("/photos", JPEG, JPEG).headers["location"] for _ in range(4)]
@@ -72,14 +72,14 @@ def test_large_photos_make_room_sooner(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_pictures_are_let_go_of_and_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readings, "MAX_IN_MEMORY", 2)
+    monkeypatch.setattr(photos, "MAX_IN_MEMORY", 2)
     with AtTable(tmp_path) as table:
         phone = table.phone()
         sent = [phone.send_photos("/photos", JPEG + bytes([one])).headers["location"] for one in range(3)]
         phone.post(f"{sent[1]}/tiles/a1", {"tile": "S15:yyy"})
         assert phone.get(f"{sent[0]}/photo.jpg").content == JPEG
         assert phone.get(f"{sent[1]}/photo.jpg").content == JPEG
-        told = table.run(table.services.readings.find(sent[1].split("/")[-1])).seen
+        told = table.run(table.services.photos.find(sent[1].split("/")[-1])).seen
         assert told.told == {"a1"}
 
 

@@ -39,7 +39,7 @@ def test_arrows_are_drawn_on_the_photo_as_long_as_it_shows_the_board(tmp_path: P
     with AtTable(tmp_path) as table:
         phone = table.phone()
         reading = phone.send_photos("/photos", JPEG).headers["location"]
-        photos = table.run(table.services.readings.find(reading.split("/")[-1]))
+        photos = table.run(table.services.photos.find(reading.split("/")[-1]))
         photos.seen = replace(photos.seen, view=grey_photo())
         place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
         phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
@@ -63,7 +63,7 @@ def test_a_seat_gets_the_board_of_the_photo_and_not_what_lies_around(tmp_path: P
     with AtTable(tmp_path) as table:
         phone = table.phone()
         reading = phone.send_photos("/photos", JPEG).headers["location"]
-        photos = table.run(table.services.readings.find(reading.split("/")[-1]))
+        photos = table.run(table.services.photos.find(reading.split("/")[-1]))
         # The board lies from (120, 90) to (300, 240), a red thing to its left and a green tile in its corner.
         view = Image.new("RGB", (340, 290), "#808080")
         view.paste("#ff0000", (0, 0, 90, 290))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.web import host_names
-from companion.web.host_names import own_names
+from companion.web import addresses
+from companion.web.addresses import own_names
 
 
 def test_the_domains_of_the_network_are_those_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -16,12 +16,12 @@ def test_the_domains_of_the_network_are_those_of_the_machine(tmp_path: Path, mon
     resolver.write_bytes(
         b"# search no.example\nnameserver 192.168.1.1\nsearch Kitchen.Example. other.example\nsearch\n\xff\n"
     )
-    monkeypatch.setattr(host_names, "_RESOLVER", resolver)
+    monkeypatch.setattr(addresses, "_RESOLVER", resolver)
     monkeypatch.setattr(socket, "gethostname", lambda: "Laptop.Office.Example")
-    names = own_names(told=frozenset({"table.example"}))
+    names = own_names(others=frozenset({"table.example"}))
     for name in ("laptop.kitchen.example", "laptop.other.example:8765", "laptop.office.example", "table.example"):
         assert names.have(name)
     for name in ("laptop.no.example", "other.kitchen.example", "laptop.example"):
         assert not names.have(name)
-    monkeypatch.setattr(host_names, "_RESOLVER", tmp_path / "none")
+    monkeypatch.setattr(addresses, "_RESOLVER", tmp_path / "none")
     assert own_names().have("LAPTOP.local") and not own_names().have("laptop.kitchen.example")

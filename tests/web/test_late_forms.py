@@ -13,7 +13,7 @@ from companion.history.kept import GameKey
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
-from companion.web.game_views import GameView
+from companion.web.games import GameView
 from tests.web.at_table import HOST, AtTable, Phone
 from tests.web.page_forms import form_fields
 from tests.web.test_game import begin, now, revision
@@ -76,11 +76,11 @@ def quicker(monkeypatch: pytest.MonkeyPatch, table: AtTable, key: str, line: str
     going_on = GameView.going_on
     changes = [line]
 
-    def slow(seen: GameView, position: Position, *names: object) -> TableGame:
+    async def slow(seen: GameView, position: Position, *names: object) -> TableGame:
         if changes:
             text = table.services.history.current(GameKey(key)).text
             table.services.history.change(GameKey(key), text, summary=changes.pop())
-        return going_on(seen, position, *names)  # type: ignore[arg-type]
+        return await going_on(seen, position, *names)  # type: ignore[arg-type]
 
     monkeypatch.setattr(GameView, "going_on", slow)
 

@@ -20,7 +20,7 @@ from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.rules.model.position import Position
 from companion.table.games import begin_table, open_table
 from companion.vision.reading.examples import examples_folder, load_examples
-from companion.web import reading_pages, uploads
+from companion.web import services, uploads, visit
 from companion.web.uploads import UPLOAD_LIMITS
 from tests.vision.test_load import RAW
 from tests.web.at_table import HOST, JPEG, SAMPLES, AtTable, Phone, without_a_meeple
@@ -52,14 +52,14 @@ def test_a_photo_becomes_a_game_tile_by_tile(tmp_path: Path) -> None:
         assert phone.get(f"{reading}/crops/c3.jpg").content == JPEG + b" of c3"
         tile = phone.get(f"{reading}/tiles/a1")
         assert f"{reading}/crops/a1.jpg" in tile.text
-        offered = table.run(table.services.readings.find(reading.split("/")[-1])).seen.read.tiles[0].offered
+        offered = table.run(table.services.photos.find(reading.split("/")[-1])).seen.read.tiles[0].offered
         answer = phone.post(f"{reading}/tiles/a1", {"tile": format_tile(offered[1])})
         assert answer.headers["location"] == f"{reading}#c3"
         answer = phone.post(
             f"{reading}/tiles/c3", {"kind": "O8", "y": "2", "g": "1", "camel": "pink", "palms": "1", "palaces": ""}
         )
         assert answer.headers["location"] == f"{reading}#taking"
-        told = table.run(table.services.readings.find(reading.split("/")[-1])).seen
+        told = table.run(table.services.photos.find(reading.split("/")[-1])).seen
         assert told.open_squares == () and phone.get(reading).status_code == 200
         accepted = phone.post(f"{reading}/accept").headers["location"]
         board = board_of(table)
@@ -160,7 +160,7 @@ def test_more_than_the_limit_is_refused_when_it_is_announced_and_when_it_is_not(
 
 def test_a_slow_sender_is_not_waited_for_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     quick = uploads.UploadLimits(silence_s=0.05)
-    monkeypatch.setattr(reading_pages, "UPLOAD_LIMITS", quick)
+    monkeypatch.setattr(visit, "UPLOAD_LIMITS", quick)
 
     async def slow() -> AsyncIterator[bytes]:
         yield b"--x\r\nContent-Disposition: form-data; name=photos; filename=a\r\n\r\n"
@@ -181,7 +181,7 @@ def _posted(table: AtTable, phone: Phone, content: Any) -> httpx.Response:
 def test_photos_come_at_a_human_pace(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()
-        answers = [phone.post("/photos").status_code for _ in range(reading_pages.MAX_UPLOADS + 1)]
+        answers = [phone.post("/photos").status_code for _ in range(services.MAX_UPLOADS + 1)]
         assert answers[-1] == 429 and set(answers[:-1]) == {422}
         table.clock.seconds += 61
         assert phone.post("/photos").status_code == 422
@@ -321,7 +321,7 @@ def test_the_rest_is_confirmed_with_one_tap(tmp_path: Path) -> None:
         phone.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
         rest = form_buttons(phone.get(reading).text, f"{reading}/accept")["rest"]
         assert phone.post(f"{reading}/accept", {"rest": rest}).status_code == 303
-        seen = table.run(table.services.readings.find(reading.split("/")[-1])).seen
+        seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
         assert seen.told == {"a1", "c3"} and seen.told_tiles[0] == seen.read.tiles[0].tile
         assert json.loads((tmp_path / "photos" / reading.split("/")[-1] / "told.json").read_text())[-1][0] == "a1"
 
@@ -341,12 +341,12 @@ def test_what_the_phone_did_not_show_is_not_confirmed(tmp_path: Path) -> None:
         other.post(f"{place}/a1", {"tile": format_tile(without_a_meeple(START.board[0]))})
         answer = one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]})
         assert answer.status_code == 409 and "gone on meanwhile" in answer.text
-        seen = table.run(table.services.readings.find(reading.split("/")[-1])).seen
+        seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
         assert not seen.told
         # Looked at again, both are to be looked at, and what is shown is what is confirmed.
         fields = form_fields(one.get(reading).text, f"{reading}/accept")
         assert one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]}).status_code == 303
-        seen = table.run(table.services.readings.find(reading.split("/")[-1])).seen
+        seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
         assert seen.told == {"c3"}
 
 
@@ -358,7 +358,7 @@ def test_what_another_phone_has_told_stays_when_the_rest_is_confirmed(tmp_path: 
         other.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
         assert one.post(f"{reading}/accept", {"rest": rest}).status_code == 303
         assert board_of(table)[14] == "V5:yy"
-        seen = table.run(table.services.readings.find(reading.split("/")[-1])).seen
+        seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
         assert seen.told == {"a1", "c3"}
 
 

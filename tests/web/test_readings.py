@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import html
-import io
 import json
 import time
 from collections.abc import Mapping
@@ -14,7 +13,6 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.datastructures import UploadFile
 
 from companion.language.catalogue import translate
 from companion.notation.files import format_json, parse_position
@@ -27,8 +25,9 @@ from companion.table.games import open_table
 from companion.table.photos import SeenTable
 from companion.vision.board.decision import decide
 from companion.vision.reading.table import TableReading
-from companion.web import readings
-from companion.web.readings import SentPhotos
+from companion.web import photos as photos_module
+from companion.web.jobs import Job
+from companion.web.photos import SentPhotos
 from companion.web.worker import UNFORESEEN
 from tests.vision.test_telling import one_too_many
 from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone, without_a_meeple
@@ -38,7 +37,7 @@ from tests.web.test_photos import START, board_of, game_of_the_photo, position_n
 
 def photos_of(table: AtTable, reading: str) -> SentPhotos:
     """What was sent, by the address of its reading."""
-    photos: SentPhotos = table.run(table.services.readings.find(reading.split("/")[-1]))
+    photos: SentPhotos = table.run(table.services.photos.find(reading.split("/")[-1]))
     return photos
 
 
@@ -59,7 +58,7 @@ def test_an_answer_that_another_phone_gives_meanwhile_is_in_the_game_begun(
     with AtTable(tmp_path) as table:
         phone, other = table.phone(), table.phone(address="192.168.1.21")
         reading = sent(phone)
-        monkeypatch.setattr(readings, "write_private", slow)
+        monkeypatch.setattr(photos_module, "write_private", slow)
 
         async def both() -> tuple[httpx.Response, httpx.Response]:
             origin = {"Origin": str(phone.client.base_url)}
@@ -103,12 +102,11 @@ def test_of_the_first_photos_after_a_start_none_is_lost(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
 
         async def begun_at_once() -> list[SentPhotos]:
-            photos = [UploadFile(io.BytesIO(JPEG)) for _ in range(6)]
-            return await asyncio.gather(*(table.services.readings.begin([photo], None) for photo in photos))
+            return await asyncio.gather(*(table.services.photos.begin([JPEG], None) for _ in range(6)))
 
         keys = [photos.key for photos in table.run(begun_at_once())]
         for key in (kept, *keys):
-            assert table.run(table.services.readings.find(key)) is not None
+            assert table.run(table.services.photos.find(key)) is not None
 
 
 def test_an_answer_to_a_reading_whose_pictures_were_forgotten_is_kept(tmp_path: Path) -> None:
@@ -116,8 +114,8 @@ def test_an_answer_to_a_reading_whose_pictures_were_forgotten_is_kept(tmp_path: 
         photos = photos_of(table, sent(table.phone()))
         for square, told in ((14, "V5:yy"), (0, "S15:yyy")):
             # As when another photo has needed the room.
-            photos.seen, photos.task = None, None
-            table.run(table.services.readings.tell_tile(photos, square, parse_tile(told)))
+            photos.seen, photos.job = None, Job()
+            table.run(table.services.photos.tell_tile(photos, square, parse_tile(told)))
         assert json.loads((photos.folder / "told.json").read_text()) == [["c3", "V5:yy"], ["a1", "S15:yyy"]]
         assert photos.seen is not None
         assert {square: format_tile(tile) for square, tile in photos.seen.told_tiles.items()} == {
@@ -127,7 +125,7 @@ def test_an_answer_to_a_reading_whose_pictures_were_forgotten_is_kept(tmp_path: 
 
 
 def test_nothing_is_forgotten_while_an_answer_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readings, "MAX_IN_MEMORY", 1)
+    monkeypatch.setattr(photos_module, "MAX_IN_MEMORY", 1)
     with AtTable(tmp_path) as table:
         phone = table.phone()
         first = photos_of(table, sent(phone))

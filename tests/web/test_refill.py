@@ -10,8 +10,8 @@ from random import Random
 from companion.history.kept import GameKey
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.web.at_table import AtTable
-from tests.web.test_game import begin, kept, now, revision
-from tests.web.test_turn import answers, line_of, tiles
+from tests.web.test_game import begin, kept, now
+from tests.web.test_turn import answers, tiles, turn_of
 
 GAME = THREE_ROUNDS.read_text(encoding="utf-8").splitlines(keepends=True)
 CLEAN_UP = next(number for number, line in enumerate(GAME) if line.startswith("refill"))
@@ -95,7 +95,7 @@ def test_two_rounds_are_played_by_taps_alone(tmp_path: Path) -> None:
                 rounds += 1
             else:
                 page = phone.get(f"{place}/turn").text
-                while (line := line_of(page)) is None:
+                while (turn := turn_of(page, place)) is None:
                     page = phone.get(random.choice([*tiles(page).values(), *answers(page)])).text
-                answer = phone.post(f"{place}/play", {"line": line, "revision": revision(table, key)})
+                answer = phone.post(f"{place}/play", turn)
             assert answer.status_code == 303, answer.text

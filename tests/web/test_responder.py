@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.web.responder import own_path
+from companion.web.visit import own_path
 
 
 @pytest.mark.parametrize("path", ["/", "/games/x/tiles/c3", "/history?name=%D0%9E", "/" + "a" * 298])

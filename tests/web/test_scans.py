@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from companion.errors import NotationError, PhotoError
 from companion.history.kept import GameKey
+from companion.language.phrase import say
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.notation.outcome import outcome_of
@@ -24,7 +25,7 @@ from companion.table.games import open_table
 from companion.table.scanning import scan_codes
 from companion.vision.load import Picture, decode_photo
 from companion.vision.locate.markers import find_codes
-from companion.web.scans import ResultCache
+from companion.web.jobs import ResultCache
 from tests.web.at_table import NOW, SAMPLES, AtTable, Phone
 from tests.web.page_forms import form_fields
 
@@ -219,7 +220,7 @@ def test_a_scan_of_an_earlier_run_is_gone(tmp_path: Path) -> None:
 
 
 def test_of_too_many_results_the_oldest_are_dropped() -> None:
-    results: ResultCache[int] = ResultCache(2)
+    results: ResultCache[int] = ResultCache(2, say("gone"))
     keys = [results.put(number) for number in range(3)]
     assert [results.get(key) for key in keys[1:]] == [1, 2]
     with pytest.raises(HTTPException):
@@ -232,7 +233,7 @@ def test_nothing_is_scanned_where_nothing_may_be_changed(tmp_path: Path) -> None
 
 
 def test_no_more_photos_are_scanned_than_are_read(tmp_path: Path) -> None:
-    from companion.web.reading_pages import MAX_UPLOADS
+    from companion.web.services import MAX_UPLOADS
 
     with AtTable(tmp_path) as table:
         phone = table.phone()

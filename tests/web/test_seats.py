@@ -19,9 +19,11 @@ from companion.rules.model.board import empty_tile
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState
+from companion.table.advising import TableAdvice
 from companion.table.games import begin_table, open_table
 from companion.table.seats import seen_lines
-from companion.web.advising import Adviser, HintAsked
+from companion.web.advising import Adviser
+from companion.web.jobs import Job
 from tests.web.at_table import KEY, SAMPLES, AtTable, Phone
 from tests.web.test_game import begin, now, revision
 
@@ -186,9 +188,9 @@ def test_a_hint_for_a_seat_is_thought_about_without_others_hands(
 ) -> None:
     asked: list[Position | GameState] = []
 
-    def noting(adviser: Adviser, game: str, question: Position | GameState) -> HintAsked:
+    def noting(adviser: Adviser, game: str, question: Position | GameState) -> Job[TableAdvice]:
         asked.append(question)
-        return HintAsked(fault="noted")
+        return Job(fault="noted", ended_s=0.0)
 
     monkeypatch.setattr(Adviser, "ask", noting)
     with AtTable(tmp_path) as table:
@@ -257,7 +259,7 @@ def test_no_seat_goes_on_to_the_end_that_was_undone(tmp_path: Path) -> None:
         position = now(table, key).position
         history = table.services.history
         history.change(
-            GameKey(key), begin_table(replace(position, phase=Phase.BID, turn_order=()), {}, date="").text, told=""
+            GameKey(key), begin_table(replace(position, phase=Phase.BID, turn_order=()), {}, date="").text, summary=""
         )
         assert not now(table, key).is_over
         assert pink.post(f"{place}/undo").status_code == 403
@@ -344,7 +346,7 @@ def test_hints_tell_no_margin_where_points_are_hidden(tmp_path: Path, *, hidden:
     """How far ahead a game is expected to end tells how many points others have."""
     with AtTable(tmp_path) as table:
         key = table_of_three(table)
-        table.services.history.set_settings(GameKey(key), {"hide_points": hidden})
+        table.services.history.change_settings(GameKey(key), {"hide_points": hidden})
         for seat in (None, "blue"):
             phone = table.phone(seat)
             phone.get(f"/games/{key}/hint?level=3")

@@ -26,8 +26,7 @@ from companion.history.database import open_history
 from companion.history.kept import GameKey
 from companion.table.games import open_table
 from companion.web import serving as serving_module
-from companion.web.addresses import HERE, Listening, listen, own_addresses
-from companion.web.host_names import HostNames
+from companion.web.addresses import HERE, HostNames, Listening, listen, own_addresses
 from companion.web.services import Services
 from companion.web.serving import TableServer, faults_told, kept_key, key_path, serve_table
 from companion.web.sessions import spectators_key

@@ -23,8 +23,7 @@ from companion.errors import UsageError
 from companion.history.keeping import KeepingSetting, save_setting
 from companion.resources import data_folder
 from companion.web import addresses, serving
-from companion.web.addresses import HERE, PORT, Listening, NoPortError, OwnAddress, listen
-from companion.web.host_names import HostNames
+from companion.web.addresses import HERE, PORT, HostNames, Listening, NoPortError, OwnAddress, listen
 from companion.web.services import Services
 
 ADDRESS = re.compile(r"http://(\S+):(\d+)/k/[\w-]{22}")
@@ -43,7 +42,7 @@ def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     names: list[str] = []
 
     def ended(services: Services, listening: Listening, own: HostNames, tell: object) -> None:
-        names[:] = sorted(own.told)
+        names[:] = sorted(own.others)
         services.close()
         listening.socket.close()
 
@@ -83,12 +82,12 @@ def test_several_networks_are_told_and_the_likeliest_first(said: Said, monkeypat
 
 
 def test_who_can_come_in_by_a_public_address_is_said(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    networks(monkeypatch, "192.168.1.5 wlan0", "2001:db8:1::23 wlan0")
-    assert "2001:db8:1::23 is a public address: the internet can reach it too" in said("--host", "::")[2]
+    networks(monkeypatch, "192.168.1.5 wlan0", "2a02:8070:1::23 wlan0")
+    assert "2a02:8070:1::23 is a public address: the internet can reach it too" in said("--host", "::")[2]
     assert "internet" not in said()[2]
-    networks(monkeypatch, "2001:db8:1::23 wlan0")
+    networks(monkeypatch, "2a02:8070:1::23 wlan0")
     status, out, told = said()
-    assert status == 0 and out[0].startswith("http://[2001:db8:1::23]:")
+    assert status == 0 and out[0].startswith("http://[2a02:8070:1::23]:")
     assert "internet" in told and "no network" not in told and "alone" not in told
 
 

@@ -19,7 +19,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import begin_table, open_table
-from companion.web import setup_pages
+from companion.web import home_pages
 from companion.web.advising import Adviser
 from tests.web.at_table import SAMPLES, AtTable, Phone
 from tests.web.test_seats import PATHS
@@ -56,7 +56,7 @@ def test_a_number_drawn_by_lot_is_told_and_gives_the_same_again(tmp_path: Path) 
         phone = table.phone()
         place = begin(phone)
         told = re.search(r"The number of this set-up: (\d+)", phone.get(place).text)
-        assert told is not None and int(told[1]) < setup_pages.DRAWN_SEEDS
+        assert told is not None and int(told[1]) < home_pages.DRAWN_SEEDS
         assert laid(random_setup(2, int(told[1]), colours=TWO)) == laid(position_of(table, place))
 
 

@@ -139,7 +139,7 @@ def test_a_disk_that_fills_up_is_told_on_the_page_and_what_was_answered_stays(tm
         server.process.kill()
         server.process.wait(10)
     with opened(path) as history:
-        assert history.told == ()
+        assert history.notices == ()
         kept_since = [open_table(revision.text).position for revision in history.revisions(game.key)[1:]]
     assert [position.player(Colour.BLUE).gold for position in kept_since] == [41, 43]
 
@@ -162,7 +162,7 @@ def test_a_file_that_is_damaged_while_the_table_runs_is_told_on_the_page(tmp_pat
         status, told = page_of(phone, key)
         assert status == 500 and "is damaged" in told and "start" in told
     with AtTable(tmp_path) as table:
-        (set_aside,) = table.services.history.told
+        (set_aside,) = table.services.history.notices
         assert "damaged-2026-11-22" in set_aside
         assert str(set_aside) in html.unescape(table.phone().get("/").text)
 

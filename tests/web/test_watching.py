@@ -6,8 +6,8 @@ import asyncio
 from pathlib import Path
 
 from companion.history.kept import GameKey
+from companion.web.app import publish_changes
 from companion.web.events import Event
-from companion.web.watching import tell_of_others
 from tests.web.at_table import AtTable
 from tests.web.test_game import begin, revision
 
@@ -21,11 +21,11 @@ def test_spectators_of_another_server_hear_of_what_is_changed_at_the_table(tmp_p
             line = shown.services.hub.subscribe(key)
             job = shown.services.hub.subscribe("a job or a photo")
             told = [await anext(line), await anext(job)]
-            known = await tell_of_others(shown.services, None)
-            assert await tell_of_others(shown.services, known) == known
+            known = await publish_changes(shown.services, None)
+            assert await publish_changes(shown.services, known) == known
             bid = {"price": "3"}
             await phone.client.post(f"/games/{key}/bid", data=bid, headers={"Origin": str(phone.client.base_url)})
-            assert await tell_of_others(shown.services, known) != known
+            assert await publish_changes(shown.services, known) != known
             shown.services.hub.close()
             return told[:1] + [one async for one in line] + [one async for one in job]
 
@@ -38,7 +38,7 @@ def test_spectators_of_another_server_hear_of_what_is_changed_at_the_table(tmp_p
 def test_where_nobody_listens_nothing_is_looked_at(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         table.services.history.close()
-        assert asyncio.run(tell_of_others(table.services, 3)) == 3
+        assert asyncio.run(publish_changes(table.services, 3)) == 3
 
 
 def test_own_changes_are_no_news_of_others(tmp_path: Path) -> None:

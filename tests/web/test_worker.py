@@ -19,7 +19,7 @@ from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TILE_KINDS
 from companion.table.photos import SeenTable
 from companion.web import worker as worker_module
-from companion.web.readings import SEE
+from companion.web.photos import SEE
 from companion.web.worker import MAX_WAITING, Worker, WorkerError
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

@@ -54,15 +54,14 @@ def serve(
     from companion.cli.output import note
     from companion.errors import UsageError
     from companion.local_time import now
-    from companion.web.addresses import HERE, listen
+    from companion.web.addresses import HERE, given_name, listen, own_names
     from companion.web.guard import KEY_PATH
-    from companion.web.host_names import own_names, told_name
     from companion.web.services import table_services
     from companion.web.serving import kept_key, photos_folder, serve_table
 
     if here and host is not None:
         raise UsageError(say("--here serves this computer alone; leave out --host"))
-    told = frozenset(told_name(name) for name in host_name or ())
+    given = frozenset(given_name(name) for name in host_name or ())
     listening = listen(HERE if here else host, port)
     with listening.socket, _history_file(history) as (path, is_kept):
         key = kept_key(new=new_key, read_only=read_only)
@@ -77,7 +76,7 @@ def serve(
             learns=learn,
         )
         _print_address(listening, KEY_PATH + key)
-        names = own_names(told=told | frozenset(listening.names))
+        names = own_names(others=given | frozenset(listening.names))
         note(say("Ctrl-C stops; every game is kept.") if is_kept else say("Ctrl-C stops."))
         serve_table(services, listening, names, context.obj)
 

@@ -31,7 +31,7 @@ export function follow(body) {
     },
     progress: (event) => show(JSON.parse(event.data)),
   };
-  if (waiting) for (const news of ["open", "done", "failed", "hint"]) heard[news] = ask;
+  if (waiting) for (const news of ["open", "done", "hint"]) heard[news] = ask;
 
   function listen() {
     if (events) return;

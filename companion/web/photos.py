@@ -13,24 +13,23 @@ import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
 
 from companion.errors import CompanionError, ConflictError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import say
 from companion.notation.files import format_json, parse_position
 from companion.notation.tokens import format_tile
+from companion.progress import TellShare
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.position import Position
 from companion.storage import private_folder, write_private
 from companion.table.photos import SeenTable
 from companion.web.events import EventHub
-from companion.web.worker import UNFORESEEN, Worker
-
-if TYPE_CHECKING:
-    from starlette.datastructures import UploadFile
+from companion.web.jobs import Job, start
+from companion.web.worker import Worker
 
 MAX_KEPT = 60
 """Readings kept on disk; a photo of a phone takes some 4 MB."""
@@ -50,28 +49,18 @@ KEEP = "companion.table.seeing:keep_told"
 REST = "rest"
 """Stands among the answers before those of tiles that were told by one button, all that was left, and names them."""
 
-_ABOUT, _TOLD = "about.json", "told.json"
+_ABOUT, _ANSWERS = "about.json", "told.json"
 _MAX_TEXT = 100_000
-
-
-class ReadingStage(StrEnum):
-    """How far a reading has come."""
-
-    WAITING = "waiting"
-    READING = "reading"
-    DONE = "done"
-    FAILED = "failed"
 
 
 @dataclass(slots=True)
 class SentPhotos:
-    """The photos of one form, and their reading on its way.
+    """The photos of one form, and their reading.
 
     `game` is the key of the game that they were sent for, None for a new one, and `board` that game's board then, as
-    `format_board` writes it. `share` (0 to 1) and `doing` are how far
-    the reading has come, `fault` why it failed, `answers` what was told, in order; `accepted` is the key of the game
-    that it went into, `taken` the position that it told then, as `format_json` writes it, and `looked_at` counts up
-    with every look at any photos.
+    `format_board` writes it. `job` is the reading on its way, `seen` what it showed with all `answers`, None before, or
+    where it was forgotten; `accepted` is the key of the game that it went into, `taken` the position as it went there,
+    as `format_json` writes it, and `looked_at` counts up with every look at any photos.
     """
 
     key: str
@@ -79,25 +68,27 @@ class SentPhotos:
     files: tuple[Path, ...]
     game: str | None
     board: str = ""
-    stage: ReadingStage = ReadingStage.WAITING
-    share: float = 0.0
-    doing: str = ""
-    fault: str = ""
+    job: Job[SeenTable] = field(default_factory=Job)
     seen: SeenTable | None = None
     answers: list[tuple[str, str]] = field(default_factory=list)
     accepted: str | None = None
     taken: str = ""
     looked_at: int = 0
-    task: asyncio.Task[None] | None = None
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def answered(self, square: int) -> int:
         """How often a tile was told."""
         return sum(label == SQUARE_NAMES[square] for label, _ in self.answers)
 
+    def save(self) -> None:
+        """Write what these photos are beside them."""
+        about = {"photos": len(self.files), "game": self.game, "board": self.board}
+        about |= {"accepted": self.accepted, "taken": self.taken}
+        write_private(self.folder / _ABOUT, json.dumps(about).encode())
 
-class Readings:
-    """All photos that were sent, by keys that are drawn by lot.
+
+class PhotoJobs:
+    """All photos that were sent, by keys that are drawn by lot, and their readings.
 
     `folder` is where they are kept, `see` the function that reads them, which `worker` calls; `hub` tells pages how
     far it has come. `own_set` reads by what was learnt of the owner's pieces, `learns` learns from answers.
@@ -124,7 +115,7 @@ class Readings:
         self._known: dict[str, SentPhotos] | None = None
         self._looking = asyncio.Lock()
 
-    async def begin(self, sent: Sequence[UploadFile], game: str | None, board: str = "") -> SentPhotos:
+    async def begin(self, contents: Sequence[bytes], game: str | None, board: str = "") -> SentPhotos:
         """Keep photos and begin to read them. Raises UnusableInputError or NoRoomError if they cannot be kept.
 
         `game` and `board` are as in `SentPhotos`.
@@ -132,21 +123,24 @@ class Readings:
         known = await self._all()
         key = secrets.token_urlsafe(9)
         folder = self._folder / key
-        contents = [await file.read() for file in sent]
-        files = await asyncio.to_thread(_keep, folder, contents, game, board)
+        files = tuple(folder / f"{number}.photo" for number in range(1, len(contents) + 1))
         photos = SentPhotos(key, folder, files, game, board)
+        await asyncio.to_thread(_keep, photos, contents)
         known[key] = photos
         self._touch(photos)
-        await self._forget_old()
+        for old in await asyncio.to_thread(_too_old, list(known.values())):
+            if known.pop(old.key, None) is not None:
+                await asyncio.to_thread(shutil.rmtree, old.folder, True)
         self._start(photos)
         return photos
 
-    async def find(self, key: str) -> SentPhotos | None:
-        """The photos of that key, on their way or read; None if there are none, or no more."""
+    async def find(self, key: str) -> SentPhotos:
+        """The photos of that key, on their way or read. Raises HTTPException if they are gone, or never were."""
         photos = (await self._all()).get(key)
-        if photos is not None:
-            self._touch(photos)
-        if photos is not None and photos.seen is None and photos.task is None:
+        if photos is None:
+            raise HTTPException(410, say("This photo is no longer kept: take a new one."))
+        self._touch(photos)
+        if photos.seen is None and photos.job.task is None:
             self._start(photos)
         return photos
 
@@ -156,28 +150,26 @@ class Readings:
         What an earlier run of the server has read, or was forgotten since, is read anew beside.
         """
         for photos in reversed((await self._all()).values()):
-            if photos.accepted != game or photos.stage is ReadingStage.FAILED:
+            if photos.accepted != game or photos.job.fault:
                 continue
             if photos.seen is None:
-                if not _may_show(photos.taken, board):
-                    return None
-                return await self.find(photos.key)
+                return await self.find(photos.key) if _may_show(photos.taken, board) else None
             if photos.seen.view is not None:
                 return photos if photos.seen.position.board == board else None
         return None
 
     async def seen(self, photos: SentPhotos) -> SeenTable:
-        """What photos told; waits until they are read, anew if their pictures were forgotten meanwhile.
+        """What photos showed; waits until they are read, anew if their pictures were forgotten meanwhile.
 
         Raises CompanionError with the fault of a reading that failed.
         """
         while photos.seen is None:
-            if photos.task is None:
+            if photos.job.task is None:
                 self._start(photos)
-            assert photos.task is not None, "what was begun is on its way"
-            await asyncio.wait([photos.task])
-            if photos.stage is ReadingStage.FAILED:
-                raise CompanionError(photos.fault)
+            assert photos.job.task is not None, "what was begun is on its way"
+            await asyncio.wait([photos.job.task])
+            if photos.job.fault:
+                raise CompanionError(photos.job.fault)
         return photos.seen
 
     async def tell_tile(self, photos: SentPhotos, square: int, tile: Tile, answered: int | None = None) -> None:
@@ -187,8 +179,8 @@ class Readings:
         since, UnusableInputError or NoRoomError if the answer cannot be kept, CompanionError if there is no reading.
         """
         async with photos.writing:
-            told, board = photos.answered(square), (await self.seen(photos)).position.board
-            if answered not in (None, told) and board[square] != tile:
+            board = (await self.seen(photos)).position.board
+            if answered not in (None, photos.answered(square)) and board[square] != tile:
                 raise ConflictError(say("Somebody else has told this tile meanwhile: look at it as it is now."))
             await self._take(photos, [(SQUARE_NAMES[square], format_tile(tile))])
 
@@ -197,9 +189,9 @@ class Readings:
 
         `tiles` are by square. Whoever calls holds `photos.writing`; raises as `tell_tile`.
         """
-        told = (await self.seen(photos)).told
+        known = (await self.seen(photos)).told
         left = {SQUARE_NAMES[square]: format_tile(tile) for square, tile in tiles.items()}
-        left = {name: tile for name, tile in left.items() if name not in told}
+        left = {name: tile for name, tile in left.items() if name not in known}
         if left:
             await self._take(photos, [(REST, " ".join(left)), *left.items()])
 
@@ -212,11 +204,13 @@ class Readings:
 
     async def accept(self, photos: SentPhotos, game: str, taken: Position) -> None:
         """Note that the reading has gone into a game, as that position."""
-        text = format_json(taken)
-        await asyncio.to_thread(
-            _write_about, photos.folder, len(photos.files), photos.game, photos.board, accepted=game, taken=text
-        )
-        photos.accepted, photos.taken = game, text
+        before = photos.accepted, photos.taken
+        photos.accepted, photos.taken = game, format_json(taken)
+        try:
+            await asyncio.to_thread(photos.save)
+        except CompanionError:
+            photos.accepted, photos.taken = before
+            raise
 
     async def withdraw(self, photos: SentPhotos) -> list[bytes]:
         """The photos themselves, which are kept no longer: they are of something else than the table.
@@ -226,7 +220,7 @@ class Readings:
         known = await self._all()
         if photos.accepted is not None or known.pop(photos.key, None) is None:
             raise ConflictError(say("This photo was taken into the game already."))
-        contents = await asyncio.to_thread(_contents, photos.files)
+        contents = [await asyncio.to_thread(read_file, path, LIMITS.photo_bytes) for path in photos.files]
         await asyncio.to_thread(shutil.rmtree, photos.folder, True)
         return contents
 
@@ -260,117 +254,80 @@ class Readings:
             kept = {square: seen.kept[square] for square in told}
             await self._worker.run(KEEP, kept, told, seen.photo, today)
 
-    async def _take(self, photos: SentPhotos, told: Sequence[tuple[str, str]]) -> None:
-        seen = (await self.seen(photos)).told_again(told)
-        answers = [*photos.answers, *told]
-        await asyncio.to_thread(write_private, photos.folder / _TOLD, json.dumps(answers).encode())
-        photos.seen, photos.answers = seen, answers
+    async def _take(self, photos: SentPhotos, answers: Sequence[tuple[str, str]]) -> None:
+        seen = (await self.seen(photos)).told_again(answers)
+        all_answers = [*photos.answers, *answers]
+        await asyncio.to_thread(write_private, photos.folder / _ANSWERS, json.dumps(all_answers).encode())
+        photos.seen, photos.answers = seen, all_answers
 
     def _touch(self, photos: SentPhotos) -> None:
         self._looks += 1
         photos.looked_at = self._looks
 
     def _start(self, photos: SentPhotos) -> None:
-        photos.stage, photos.share, photos.doing = ReadingStage.WAITING, 0.0, say("waiting for its turn")
-        photos.task = asyncio.create_task(self._read(photos))
-
-    async def _read(self, photos: SentPhotos) -> None:
-        def tell(share: float, doing: str) -> None:
-            photos.stage, photos.share, photos.doing = ReadingStage.READING, share, doing
-            self._hub.publish(photos.key, "progress", None)
-
-        try:
+        async def read(tell: TellShare) -> SeenTable:
             files = [str(path) for path in photos.files]
             seen: SeenTable = await self._worker.run(self._see, files, self._own_set, photos.board, tell=tell)
             photos.seen = await asyncio.to_thread(seen.told_again, photos.answers)
-            photos.stage, photos.share = ReadingStage.DONE, 1.0
-        except CompanionError as error:
-            photos.stage, photos.fault = ReadingStage.FAILED, str(error)
-        except Exception:
-            # Nobody must wait for ever; what it was goes to the log.
-            photos.stage, photos.fault = ReadingStage.FAILED, UNFORESEEN
-            raise
-        finally:
-            self._hub.publish(photos.key, photos.stage.value, None)
-        await self._forget_pictures()
+            await self._forget_pictures()
+            return seen
+
+        photos.job = start(read, self._hub, photos.key)
 
     async def _all(self) -> dict[str, SentPhotos]:
         # Whoever comes while the folder is looked through must not have it looked through again.
         async with self._looking:
             if self._known is None:
-                self._known = await asyncio.to_thread(_found, self._folder)
+                self._known = await asyncio.to_thread(_kept, self._folder)
         return self._known
-
-    async def _forget_old(self) -> None:
-        known = await self._all()
-        for key in await asyncio.to_thread(_too_old, list(known.values())):
-            if (old := known.pop(key, None)) is not None:
-                await asyncio.to_thread(shutil.rmtree, old.folder, True)
 
     async def _forget_pictures(self) -> None:
         """Let go of the pictures of readings that were looked at long ago; they are made anew if asked for."""
-        done = [photos for photos in (await self._all()).values() if photos.seen is not None]
         # An answer that is being written is one of what was seen.
-        done = [photos for photos in done if not photos.writing.locked()]
-        for photos in sorted(done, key=lambda one: one.looked_at)[:-MAX_IN_MEMORY]:
-            photos.seen, photos.task = None, None
+        done = [photos for photos in (await self._all()).values() if photos.seen and not photos.writing.locked()]
+        for photos in sorted(done, key=lambda photos: photos.looked_at)[:-MAX_IN_MEMORY]:
+            photos.seen, photos.job = None, Job()
 
 
 def _may_show(taken: str, board: Board) -> bool:
-    """Whether photos that told a position, as `format_json` writes it, told that board."""
+    """Whether photos that went into a game as a position, as `format_json` writes it, showed that board."""
     try:
         return bool(taken) and parse_position(taken).board == board
     except CompanionError:
         return False
 
 
-def _too_old(kept: Sequence[SentPhotos]) -> list[str]:
-    """The keys of readings that make room for later ones, of all in the order in which they came."""
+def _too_old(kept: Sequence[SentPhotos]) -> Sequence[SentPhotos]:
+    """The readings that make room for later ones, of all in the order in which they came."""
     room = MAX_KEPT_BYTES
     for number, photos in enumerate(reversed(kept)):
-        for path in photos.files:
-            with suppress(OSError):
-                room -= path.stat().st_size
+        room -= sum(path.stat().st_size for path in photos.files if path.exists())
         if number and (number >= MAX_KEPT or room < 0):
-            return [one.key for one in kept[: len(kept) - number]]
+            return kept[: len(kept) - number]
     return []
 
 
-def _contents(files: Sequence[Path]) -> list[bytes]:
-    return [read_file(path, LIMITS.photo_bytes) for path in files]
-
-
-def _keep(folder: Path, contents: Sequence[bytes], game: str | None, board: str) -> tuple[Path, ...]:
+def _keep(photos: SentPhotos, contents: Sequence[bytes]) -> None:
     """Write photos under names of our own, and last what they are."""
-    private_folder(folder)
-    files = tuple(folder / f"{number}.photo" for number in range(1, len(contents) + 1))
-    for path, content in zip(files, contents, strict=True):
+    private_folder(photos.folder)
+    for path, content in zip(photos.files, contents, strict=True):
         write_private(path, content)
-    _write_about(folder, len(files), game, board)
-    return files
+    photos.save()
 
 
-def _write_about(
-    folder: Path, photos: int, game: str | None, board: str, *, accepted: str | None = None, taken: str = ""
-) -> None:
-    about = {"photos": photos, "game": game, "board": board, "accepted": accepted, "taken": taken}
-    write_private(folder / _ABOUT, json.dumps(about).encode())
-
-
-def _found(folder: Path) -> dict[str, SentPhotos]:
+def _kept(folder: Path) -> dict[str, SentPhotos]:
     """What earlier runs have kept, the oldest first; what is damaged or half written is passed over."""
-    found: list[tuple[float, SentPhotos]] = []
-    with suppress(OSError):
-        for place in folder.iterdir():
-            with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-                about = json.loads(_text(place / _ABOUT))
-                files = tuple(place / f"{number}.photo" for number in range(1, int(about["photos"]) + 1))
-                photos = SentPhotos(place.name, place, files, about["game"], about.get("board", ""))
-                photos.accepted, photos.taken = about["accepted"], about.get("taken", "")
-                with suppress(FileNotFoundError):
-                    photos.answers = [(str(label), str(answer)) for label, answer in json.loads(_text(place / _TOLD))]
-                found.append(((place / _ABOUT).stat().st_mtime, photos))
-    return {photos.key: photos for _, photos in sorted(found, key=lambda one: one[0])}
+    kept: list[tuple[float, SentPhotos]] = []
+    for place in folder.iterdir() if folder.is_dir() else ():
+        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+            about = json.loads(_text(place / _ABOUT))
+            files = tuple(place / f"{number}.photo" for number in range(1, int(about["photos"]) + 1))
+            photos = SentPhotos(place.name, place, files, about["game"], about.get("board", ""))
+            photos.accepted, photos.taken = about["accepted"], about.get("taken", "")
+            if (place / _ANSWERS).exists():
+                photos.answers = [(str(label), str(answer)) for label, answer in json.loads(_text(place / _ANSWERS))]
+            kept.append(((place / _ABOUT).stat().st_mtime, photos))
+    return {photos.key: photos for _, photos in sorted(kept, key=lambda entry: entry[0])}
 
 
 def _text(path: Path) -> str:

@@ -1,0 +1,313 @@
+"""A game as a page finds it: its current revision, opened, with what the phone that asks may see of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from companion.errors import ConflictError, UnusableInputError, fault_line
+from companion.history.contents import TextKind
+from companion.history.kept import GameKey, KeptGame, Revision
+from companion.language.phrase import Phrase, joined, say, term
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.table.games import TableGame, begin_table, open_table, put_right
+from companion.table.seats import Seat, conflicts, may_ask, seen_game, seen_position, sees_all, told_by
+from companion.web.clocks import ClockFace
+from companion.web.forms import REVISION, sent_number
+from companion.web.services import Services
+from companion.web.uploads import sent_form
+from companion.web.visit import NO_CONTEXT, Handler, Visit
+
+NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
+NOT_OVER = say("Whether the game is over is for the table's own phone to say: all hands are open then.")
+
+
+class NoBoardError(UnusableInputError):
+    """A game that was counted on a score sheet: nobody knows its board."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A view of a game of the history as it stands now: what a phone in a seat may see of it, and step to."""
+
+    services: Services = field(repr=False)
+    kept: KeptGame
+    revision: Revision
+    game: TableGame
+    seat: Seat
+    clock: ClockFace | None = None
+    can_undo: bool = False
+    can_redo: bool = False
+
+    @property
+    def key(self) -> GameKey:
+        """The game's key."""
+        return self.kept.key
+
+    @property
+    def names(self) -> Mapping[Colour, str]:
+        """The players' names that are known."""
+        return {colour: name for colour, name in self.kept.players.items() if name}
+
+    @property
+    def position(self) -> Position:
+        """The position as the seat sees it."""
+        return seen_position(self.game.position, self.seat)
+
+    @property
+    def visible(self) -> TableGame:
+        """The game as the seat sees it, to hold against it what the seat says."""
+        return seen_game(self.game, self.seat)
+
+    @property
+    def conflicts(self) -> list[str]:
+        """Why the players' hands do not go together, for whoever sees them all."""
+        if not sees_all(self.game, self.seat):
+            return []
+        return [fault_line(problem) for problem in conflicts(self.game.position)]
+
+    @property
+    def hides_points(self) -> bool:
+        """Whether this table wants points hidden until the end."""
+        return bool(self.kept.settings.get("hide_points"))
+
+    @property
+    def context(self) -> dict[str, object]:
+        """What every page of a game is made with."""
+        return {
+            "key": self.key,
+            "revision": self.revision.number,
+            "position": self.position,
+            "names": self.names,
+            "to_move": self.game.mover,
+            "phase": self.game.position.phase,
+            "can_undo": self.can_undo,
+            "can_redo": self.can_redo,
+            "clock": self.clock,
+            "conflicts": self.conflicts,
+        }
+
+    async def going_on(self, position: Position, names: Mapping[Colour, str] | None = None) -> TableGame:
+        """The game with a position as somebody gave it, and names in place of its own if there are any.
+
+        Raises HTTPException if it would be over by what a seat says: all hands are open then.
+        """
+        kept, players = self.kept, self.names if names is None else names
+        after = await asyncio.to_thread(put_right, self.game, position, players, date=kept.date, place=kept.place)
+        if after.is_over and not sees_all(self.game, self.seat):
+            raise HTTPException(403, NOT_OVER)
+        return after
+
+    async def after(self, change: Callable[[TableGame], TableGame]) -> TableGame:
+        """The game after a change by the seat. Raises what `change` raises of what the seat sees, and no more."""
+        return await asyncio.to_thread(told_by, self.game, self.seat, change)
+
+    async def shown(self, number: int | None) -> Position | None:
+        """The position at the revision that a form was made of, whole; None where that is kept no longer.
+
+        A form without a number is of the game as it stands.
+        """
+        if number in (None, self.revision.number):
+            return self.game.position
+        revision = await asyncio.to_thread(self.services.history.revision, self.key, number)
+        game: TableGame | None = None if revision is None else await asyncio.to_thread(game_of, revision)
+        return None if game is None else game.position
+
+    async def change(self, game: TableGame, summary: Phrase) -> Revision:
+        """Keep a game as it goes on, with its result if it is over, and tell all who look at it.
+
+        A text that tells nothing of the turns before it begins a part of the game. Raises ConflictError if somebody
+        else was first.
+        """
+        if game.text == self.game.text:
+            return self.revision
+        revision = await asyncio.to_thread(
+            self.services.history.change,
+            self.key,
+            game.text,
+            summary=str.__str__(summary),
+            expected=self.revision.number,
+            new_part=self.game.has_turns and not game.has_turns,
+        )
+        await asyncio.to_thread(self.services.clocks.update, self.kept, game, revision.part)
+        self.services.hub.publish(self.key, "changed", revision.number)
+        await keep_result(self.services, revision, game)
+        return revision
+
+
+class GameVisit(Visit):
+    """A request about a game, which is seen from the phone's seat."""
+
+    view: GameView
+
+    @property
+    def address(self) -> str:
+        """Where the game's page is."""
+        return f"/games/{self.param('key')}"
+
+    @property
+    def expected(self) -> int | None:
+        """The revision that a form, or an address, was made of. Raises UnusableInputError for what is no number."""
+        fields = self.form if hasattr(self, "form") else self.request.query_params
+        return sent_number(fields.get("revision"), REVISION)
+
+    def check_revision(self) -> None:
+        """Raises ConflictError for a form that was filled in on an earlier revision."""
+        if self.expected not in (None, self.view.revision.number):
+            raise ConflictError(
+                say("Somebody else at the table was first: look at the game as it is now, then try again.")
+            )
+
+    async def look(self) -> GameView:
+        """Look at the game as it is now. Raises NoSuchGameError if there is none of that key."""
+        self.view = await game_view(self.services, self.param("key"), self.seat)
+        return self.view
+
+    def page(
+        self, template: str, context: Mapping[str, object] = NO_CONTEXT, /, *, status: int = 200, **more: object
+    ) -> Response:
+        """A page of the game."""
+        return super().page(template, {**self.view.context, **context}, status=status, **more)
+
+    def back(self, toast: Phrase | None = None) -> Response:
+        """On to the game's page."""
+        return self.go_on(self.address, toast)
+
+
+def game_get(path: str, handler: Handler[GameVisit], *, on_turn: bool = False, changes: bool = False) -> Route:
+    """The route of a page below a game's; `on_turn` for those who may decide something now, `changes` for no others."""
+
+    async def endpoint(request: Request) -> Response:
+        visit = GameVisit(request)
+        if changes:
+            visit.check_open()
+        await visit.look()
+        _check_turn(visit, on_turn)
+        return await handler(visit)
+
+    return Route(f"/games/{{key}}{path}", endpoint)
+
+
+def game_post(
+    path: str,
+    handler: Handler[GameVisit],
+    *,
+    on_turn: bool = False,
+    checks: bool = True,
+    merges: bool = False,
+    reads_form: bool = True,
+) -> Route:
+    """The route of a form below a game's page.
+
+    A form that was filled in on an earlier revision is refused if it `checks`. One that `merges` is held against the
+    game as it is, and again as often as somebody else is quicker. Photos are read by the handler.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        visit = GameVisit(request)
+        visit.check_open()
+        if not reads_form:
+            await visit.look()
+            return await handler(visit)
+        async with sent_form(request) as visit.form:
+            while True:
+                await visit.look()
+                _check_turn(visit, on_turn)
+                if not merges:
+                    if checks:
+                        visit.check_revision()
+                    return await handler(visit)
+                with suppress(ConflictError):
+                    return await handler(visit)
+
+    return Route(f"/games/{{key}}{path}", endpoint, methods=["POST"])
+
+
+def _check_turn(visit: GameVisit, on_turn: bool) -> None:
+    if on_turn and not may_ask(visit.view.game, visit.seat):
+        raise HTTPException(403, NOT_YOUR_TURN)
+
+
+async def game_view(services: Services, key: str, seat: Seat) -> GameView:
+    """A game for a phone in a seat. Raises NoSuchGameError if there is none of that key."""
+    return await asyncio.to_thread(_view, services, GameKey(key), seat)
+
+
+def _view(services: Services, key: GameKey, seat: Seat) -> GameView:
+    revision = services.history.current(key)
+    kept, game = services.history.game(key), game_of(revision)
+    if game is None:
+        raise NoBoardError(_result_alone(kept))
+    return GameView(
+        services,
+        kept,
+        revision,
+        game,
+        seat,
+        services.clocks.update(kept, game, revision.part),
+        can_undo=revision.can_undo and _may_step(services, key, game, seat, back=True),
+        can_redo=revision.can_redo and _may_step(services, key, game, seat, back=False),
+    )
+
+
+def game_of(revision: Revision) -> TableGame | None:
+    """The game as it stood at a revision; None where it was counted without its board."""
+    return open_table(revision.text) if revision.kind in (TextKind.POSITION, TextKind.RECORD) else None
+
+
+def _may_step(services: Services, key: GameKey, game: TableGame, seat: Seat, *, back: bool) -> bool:
+    """Whether a seat may go back or forth: not to the game's end or to its count, when all hands are open."""
+    if sees_all(game, seat) or (beside := services.history.beside(key, back=back)) is None:
+        return True
+    there = game_of(beside)
+    return there is not None and not there.is_over
+
+
+def _result_alone(game: KeptGame) -> Phrase:
+    """What is known of a game that was counted without its board."""
+    points = [
+        joined(" ", (game.players.get(colour) or term(colour), str(result.total)))
+        for colour, result in game.results.items()
+    ]
+    if not points:
+        return say("Of this game a score sheet alone is kept, without its board.")
+    return say("Of this game the result alone is kept: {points}.", points=joined(", ", points))
+
+
+async def begin_game(
+    services: Services,
+    position: Position,
+    names: Mapping[Colour, str],
+    *,
+    summary: str,
+    date: str = "",
+    place: str = "",
+    settings: Mapping[str, object] | None = None,
+) -> tuple[GameKey, TableGame]:
+    """Keep a new game that begins with a position, with its result if that is the end of it.
+
+    `date` as in 2026-02-14; "" is today.
+    """
+    day = date or services.today
+    game = await asyncio.to_thread(begin_table, position, names, date=day, place=place)
+    key = await asyncio.to_thread(
+        services.history.begin, game.text, names=names, place=place, date=day, settings=settings, summary=summary
+    )
+    if position.colours:
+        await keep_result(services, await asyncio.to_thread(services.history.current, key), game)
+    return key, game
+
+
+async def keep_result(services: Services, revision: Revision, game: TableGame | None) -> None:
+    """Keep the result of a game that is over at a revision, unless somebody has changed it since."""
+    if game is not None and game.is_over:
+        with suppress(ConflictError):
+            await asyncio.to_thread(services.history.finish, revision.game, expected=revision.number)

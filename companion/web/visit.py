@@ -1,0 +1,191 @@
+"""One request to the table: who asks, in which language, from which seat, and how it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from companion.inputs import LIMITS
+from companion.language.choice import known_language
+from companion.language.phrase import Phrase, say
+from companion.table.seats import Seat, Spectator
+from companion.web.services import Services
+from companion.web.sessions import Session
+from companion.web.templating import render
+from companion.web.uploads import UPLOAD_LIMITS, sent_form, sent_photos
+
+LANGUAGE_COOKIE = "language"
+_MAX_HEADER = 400
+_MAX_PATH = 300
+
+_SHOWN_ONLY = say("This table is only shown here; whoever started it lets nobody change it.")
+
+NO_CONTEXT: Mapping[str, object] = MappingProxyType({})
+NO_FIELDS: Mapping[str, str] = MappingProxyType({})
+
+
+class Visit:
+    """A request of a phone that was let in; `form` is what it sent, where it is a form."""
+
+    form: FormData
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.services: Services = request.app.state.services
+        self.session: Session = request.state.session
+        self.language = page_language(request)
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of the phone that asks; where nothing may be changed nobody has one."""
+        return Spectator.SPECTATOR if self.services.read_only else self.session.seat
+
+    def param(self, name: str) -> str:
+        """A part of the address."""
+        return str(self.request.path_params[name])
+
+    def field(self, name: str) -> str:
+        """A field of the form, "" if it is not there."""
+        value = self.form.get(name, "")
+        return value if isinstance(value, str) else ""
+
+    def fields(self) -> dict[str, str]:
+        """All fields of the form; of those that are there several times, the last."""
+        return {name: str(value) for name, value in self.form.items()}
+
+    async def photos(self) -> list[bytes]:
+        """The photos of a form, read here. Raises HTTPException where too many come, and what `sent_photos` raises."""
+        self.check_open()
+        address = self.request.client.host if self.request.client else ""
+        if self.services.uploads.is_over(address):
+            raise HTTPException(429, say("So many photos at once are too many; wait a minute."))
+        self.services.uploads.count(address)
+        async with sent_form(self.request, UPLOAD_LIMITS, photos=LIMITS.photos) as form:
+            return [await photo.read() for photo in sent_photos(form)]
+
+    def page(
+        self, template: str, context: Mapping[str, object] = NO_CONTEXT, /, *, status: int = 200, **more: object
+    ) -> Response:
+        """A page of a context, and of what stands beside it, in the language of the phone."""
+        everywhere = {
+            "seat": None if self.services.read_only else self.session.seat,
+            "read_only": self.services.read_only,
+            "path": quote(self.request.url.path) + (f"?{self.request.url.query}" if self.request.url.query else ""),
+            "toast": self._toast(),
+            "fault": None,
+        }
+        return HTMLResponse(render(template, self.language, **{**everywhere, **context, **more}), status)
+
+    def _toast(self) -> Phrase | None:
+        """The sentence left over from the page before, for a page that somebody looks at and no script fetches."""
+        if self.request.headers.get("sec-fetch-dest") == "empty":
+            return None
+        return self.services.toasts.pop(self.session.device, None)
+
+    def go_on(self, path: str, toast: Phrase | None = None) -> Response:
+        """On to another page of this table, which shows a sentence once."""
+        if toast is not None:
+            self.services.toast(self.session.device, toast)
+        return RedirectResponse(path, 303)
+
+    def check_open(self) -> None:
+        """Raises HTTPException where nothing may be changed."""
+        if self.services.read_only:
+            raise HTTPException(403, _SHOWN_ONLY)
+
+
+VisitType = TypeVar("VisitType", bound=Visit)
+Handler = Callable[[VisitType], Awaitable[Response]]
+
+
+def get(path: str, handler: Handler[Visit]) -> Route:
+    """The route of a page."""
+
+    async def endpoint(request: Request) -> Response:
+        return await handler(Visit(request))
+
+    return Route(path, endpoint)
+
+
+def post(path: str, handler: Handler[Visit], *, reads_form: bool = True, changes: bool = True) -> Route:
+    """The route of a form; without `changes` it is taken where nothing may be changed too."""
+
+    async def endpoint(request: Request) -> Response:
+        visit = Visit(request)
+        if changes:
+            visit.check_open()
+        if not reads_form:
+            return await handler(visit)
+        async with sent_form(request) as visit.form:
+            return await handler(visit)
+
+    return Route(path, endpoint, methods=["POST"])
+
+
+def page_language(request: Request) -> str:
+    """The language that the phone is spoken to in."""
+    return asked_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
+
+
+def asked_language(chosen: str | None, header: str) -> str:
+    """The language of `LANGUAGES` for a page; `chosen` on the phone, `header` is its Accept-Language.
+
+    >>> asked_language(None, "fr;q=0.9, uk-UA;q=0.8, en;q=0.3"), asked_language("it", "ru"), asked_language("xx", "")
+    ('uk', 'it', 'en')
+    """
+    if chosen and (language := known_language(chosen)) is not None:
+        return language
+    wishes = []
+    for number, wish in enumerate(header[:_MAX_HEADER].split(",")):
+        name, _, weight = wish.partition(";")
+        if (language := known_language(name)) is not None:
+            wishes.append((-_weight(weight), number, language))
+    return min(wishes)[2] if wishes else "en"
+
+
+def _weight(text: str) -> float:
+    try:
+        return float(text.strip().removeprefix("q="))
+    except ValueError:
+        return 1.0
+
+
+def own_path(path: str) -> str:
+    r"""An address that a form names, if it lies within this table; else the first page.
+
+    >>> own_path("/games/x?level=2"), own_path("//elsewhere"), own_path("https://elsewhere"), own_path("/a\\b")
+    ('/games/x?level=2', '/', '/', '/')
+    """
+    plain = path.startswith("/") and not path.startswith("//") and "\\" not in path
+    return path if plain and path.isprintable() and len(path) < _MAX_PATH else "/"
+
+
+def render_fault(request: Request, words: str, status: int) -> Response:
+    """A page that says what is wrong and leads back."""
+    session: Session | None = getattr(request.state, "session", None)
+    parts = request.url.path.split("/")
+    context: dict[str, Any] = {
+        "seat": None if session is None else session.seat,
+        "fault": words,
+        "status": status,
+        "back": "/".join(parts[:3]) if parts[1:2] in (["games"], ["readings"]) and len(parts) > 3 else "/",
+        "path": "/",
+        "read_only": False,
+        "toast": None,
+    }
+    return HTMLResponse(render("fault.html", page_language(request), **context), status)
+
+
+def picture(content: bytes | None, **headers: str) -> Response:
+    """A picture of a photo, which a phone keeps only if `headers` say so. Raises HTTPException if there is none."""
+    if content is None:
+        raise HTTPException(404)
+    return Response(content, media_type="image/jpeg", headers={"Cache-Control": "no-store"} | headers)
