@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -57,35 +56,24 @@ def _members(wheel: Path) -> list[zipfile.ZipInfo]:
         return archive.infolist()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
+def test_the_wheel_carries_what_is_needed_and_nothing_big_or_foreign(wheel: Path) -> None:
+    about = f"five_tribes_companion-{__version__}.dist-info/"
+    modules = {str(path.relative_to(PROJECT)) for path in (PROJECT / "companion").rglob("*.py")}
+    needed = {
         "companion/py.typed",
+        f"{about}licenses/LICENSE",
+        *(name for name in modules if not name.startswith("companion/lab/")),
         *(f"companion/templates/{name}" for name in TEMPLATES),
+        *(f"companion/templates/locales/{language}/LC_MESSAGES/companion.mo" for language in ("ru", "uk", "ko", "it")),
         *(f"companion/vision/weights/{name}" for name in (*WEIGHTS, "LICENSE-EfficientNet.txt")),
         *(f"companion/printing/fonts/{path.name}" for path in (PROJECT / "companion/printing/fonts").iterdir()),
-        f"five_tribes_companion-{__version__}.dist-info/licenses/LICENSE",
-    ],
-)
-def test_the_wheel_carries(name: str, wheel: Path) -> None:
-    assert name in {member.filename for member in _members(wheel)}
-
-
-def test_the_wheel_carries_every_module(wheel: Path) -> None:
-    modules = {str(path.relative_to(PROJECT)) for path in (PROJECT / "companion").rglob("*.py")}
-    shipped = {name for name in modules if not name.startswith("companion/lab/")}
-    assert shipped <= {member.filename for member in _members(wheel)}
-
-
-def test_the_wheel_leaves_the_lab_at_home(wheel: Path) -> None:
-    assert not [member.filename for member in _members(wheel) if member.filename.startswith("companion/lab")]
-
-
-def test_the_wheel_carries_nothing_big_or_foreign(wheel: Path) -> None:
-    for member in _members(wheel):
-        assert member.filename.startswith(("companion/", f"five_tribes_companion-{__version__}.dist-info/"))
-        assert not member.filename.endswith((".pyc", ".jpg", ".jpeg", ".npz", ".pt")), member.filename
-        assert member.file_size <= LARGEST_FILE, member.filename
+    }
+    members = {member.filename: member for member in _members(wheel)}
+    assert needed - members.keys() == set()
+    foreign = (".pyc", ".jpg", ".jpeg", ".npz", ".pt")
+    assert [name for name in members if not name.startswith(("companion/", about)) or name.endswith(foreign)] == []
+    assert [name for name in members if name.startswith("companion/lab")] == []
+    assert max(member.file_size for member in members.values()) <= LARGEST_FILE
     assert wheel.stat().st_size <= LARGEST_WHEEL
 
 
@@ -94,26 +82,18 @@ def test_the_wheel_brings_the_console_script(site: Path) -> None:
     assert "companion = companion.__main__:run" in entry_points.read_text()
 
 
-@pytest.mark.parametrize(
-    ("words", "begins"),
-    [
-        (["sheet", "-o", "pad.pdf"], {"pad.pdf": b"%PDF"}),
-        (["setup", "--players", "3", "--seed", "5", "-o", "card.pdf"], {"card.pdf": b"%PDF"}),
-        (
-            ["read", str(PROJECT / "samples/mid.jpg"), "-o", "mid.toml", "--overlay", "seen.jpg"],
-            {"mid.toml": b"", "seen.jpg": b"\xff\xd8"},
-        ),
-    ],
-    ids=["sheet", "setup", "read"],
-)
-def test_installed_it_works_in_another_folder(
-    words: Sequence[str], begins: dict[str, bytes], site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_installed_it_works_in_another_folder(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    _python("-m", "companion", *words, PYTHONPATH=str(site))
-    assert {path.name for path in tmp_path.iterdir()} == set(begins)
-    for name, head in begins.items():
-        assert (tmp_path / name).read_bytes().startswith(head)
+    photo = str(PROJECT / "samples/mid.jpg")
+    for words in (
+        ("sheet", "-o", "pad.pdf"),
+        ("setup", "--players", "3", "--seed", "5", "-o", "card.pdf"),
+        ("read", photo, "-o", "mid.toml", "--overlay", "seen.jpg"),
+    ):
+        _python("-m", "companion", *words, PYTHONPATH=str(site))
+    begins = {"pad.pdf": b"%PDF", "card.pdf": b"%PDF", "mid.toml": b"", "seen.jpg": b"\xff\xd8"}
+    assert {path.name for path in tmp_path.iterdir()} == begins.keys()
+    assert all((tmp_path / name).read_bytes().startswith(head) for name, head in begins.items())
 
 
 def test_installed_it_is_the_wheel_that_runs(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
