@@ -67,11 +67,10 @@ class KnownSearch:
         self, table: Position | GameState, budget: Budget, seed: int, progress: Progress, stop: Stop
     ) -> Position:
         self.asked.append({"table": table, "budget": budget, "seed": seed})
-        assert progress is not None and stop is not None
         until = time.monotonic() + self.patience_s
-        for share in range(100):
+        for share in range(100 if progress is not None else 0):
             progress(share / 100)
-        while time.monotonic() < until and not stop():
+        while time.monotonic() < until and not (stop is None or stop()):
             time.sleep(0.01)
         return table.position if isinstance(table, GameState) else table
 
