@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from companion.language import phrase
 from companion.language.phrase import Phrase, joined, say, say_as
 
 
@@ -29,9 +30,15 @@ class ExitStatus(IntEnum):
 
 
 class CompanionError(Exception):
-    """A fault to tell the user about; `str()` is the whole message."""
+    """A fault to tell the user about; `str()` is the whole message.
+
+    It's made of a sentence with places in braces and their values, as `say` is, or of a phrase as it is.
+    """
 
     status: ExitStatus = ExitStatus.FAULT
+
+    def __init__(self, message: str, /, **values: object) -> None:
+        super().__init__(message if isinstance(message, Phrase) else phrase.say(message, **values))
 
 
 class UsageError(CompanionError):

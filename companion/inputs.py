@@ -140,14 +140,14 @@ def open_file(path: str | Path, wanted: str = say("name a file")) -> BinaryIO:
         handle = os.open(path, os.O_RDONLY | _NO_WAITING | _AS_IT_IS)
     except (FileNotFoundError, NotADirectoryError):
         named = with_odd_signs(name, str(path))
-        raise UnusableInputError(say("there is no file {name}; {wanted}", name=named, wanted=wanted)) from None
+        raise UnusableInputError("there is no file {name}; {wanted}", name=named, wanted=wanted) from None
     except ValueError:
         raise UnusableInputError(
-            say("there is no file {name!r}: no file can have that name; {wanted}", name=name, wanted=wanted)
+            "there is no file {name!r}: no file can have that name; {wanted}", name=name, wanted=wanted
         ) from None
     except OSError as error:
         if _no_name(error):
-            raise UnusableInputError(say("there is no file {name}; {wanted}", name=name, wanted=wanted)) from None
+            raise UnusableInputError("there is no file {name}; {wanted}", name=name, wanted=wanted) from None
         raise unreadable(name, error) from None
     try:
         status = os.fstat(handle)
@@ -187,18 +187,16 @@ def read_input(
         raise unreadable(name, error) from None
     if len(content) > largest:
         if (foreign := foreign_kind(content)) is not None:
-            raise UnusableInputError(say("{name} is {foreign}", name=name, foreign=foreign))
+            raise UnusableInputError("{name} is {foreign}", name=name, foreign=foreign)
         raise UnusableInputError(
-            say(
-                "{name} is larger than {largest:g} MB{too_large}", name=name, largest=largest / 1e6, too_large=too_large
-            )
+            "{name} is larger than {largest:g} MB{too_large}", name=name, largest=largest / 1e6, too_large=too_large
         )
     return name, content
 
 
 def unreadable(name: str, error: OSError) -> UnusableInputError:
     """The fault of a file that is there and cannot be read."""
-    return UnusableInputError(say("cannot read {name}: {reason}", name=name, reason=system_reason(error)))
+    return UnusableInputError("cannot read {name}: {reason}", name=name, reason=system_reason(error))
 
 
 def _no_name(error: OSError) -> bool:
@@ -214,15 +212,12 @@ def _check_kind(status: os.stat_result, name: str, wanted: str) -> None:
     if stat.S_ISREG(mode):
         return
     if stat.S_ISDIR(mode):
-        raise UnusableInputError(say("{name} is a folder; {wanted}", name=name, wanted=wanted))
+        raise UnusableInputError("{name} is a folder; {wanted}", name=name, wanted=wanted)
     if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
         raise UnusableInputError(
-            say(
-                "{name} is a pipe, not a file; send it to standard input instead, and name it -",
-                name=name,
-            )
+            "{name} is a pipe, not a file; send it to standard input instead, and name it -", name=name
         )
-    raise UnusableInputError(say("{name} is a device, not a file; {wanted}", name=name, wanted=wanted))
+    raise UnusableInputError("{name} is a device, not a file; {wanted}", name=name, wanted=wanted)
 
 
 def is_picture(head: bytes) -> bool:

@@ -59,10 +59,7 @@ def _homeless_folder() -> Path:
     # Anybody may have made a folder of that name there.
     if own.is_symlink() or (own.exists() and hasattr(os, "getuid") and own.lstat().st_uid != os.getuid()):
         raise MissingDependencyError(
-            say(
-                "there is no home folder, and {own} belongs to somebody else: set HOME to a folder of your own",
-                own=own,
-            )
+            "there is no home folder, and {own} belongs to somebody else: set HOME to a folder of your own", own=own
         )
     return own
 
@@ -82,11 +79,9 @@ def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES, work: str
         unit, digits, name = (1e9, 1, "GB") if needed_bytes >= 1e9 else (1e6, 0, "MB")
         needed, may_have = (f"{size / unit:.{digits}f} {name}" for size in (needed_bytes, limit))
         raise MissingDependencyError(
-            say(
-                "not enough memory: {work} needs {needed} of address space, but the limit is {may_have}; raise "
-                "it (ulimit -v)",
-                work=work,
-                needed=needed,
-                may_have=may_have,
-            )
+            "not enough memory: {work} needs {needed} of address space, but the limit is {may_have}; raise "
+            "it (ulimit -v)",
+            work=work,
+            needed=needed,
+            may_have=may_have,
         )

@@ -26,7 +26,6 @@ from companion.errors import (
     UsageError,
     system_reason,
 )
-from companion.language.phrase import say
 from companion.resources import data_folder
 
 PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE = 0o600, 0o700
@@ -51,28 +50,24 @@ def check_free(path: Path, *, force: bool, inputs: Iterable[Path] = ()) -> None:
     device, if its own folder does not exist, or if no file can have the name, such as "-".
     """
     if str(path) == "-":
-        raise UsageError(say("- is not a file that can be written; name one"))
+        raise UsageError("- is not a file that can be written; name one")
     status = _status(path)
     if status is None:
         if path.is_symlink():
-            raise UsageError(say("{path} is a broken link; choose another name", path=path))
+            raise UsageError("{path} is a broken link; choose another name", path=path)
         if not path.parent.is_dir():
             raise UsageError(
-                say("the folder {parent} does not exist; make it first or choose another place", parent=path.parent)
+                "the folder {parent} does not exist; make it first or choose another place", parent=path.parent
             )
         return
     if stat.S_ISDIR(status.st_mode):
-        raise UsageError(say("{path} is a folder; name a file in it", path=path))
+        raise UsageError("{path} is a folder; name a file in it", path=path)
     if not stat.S_ISREG(status.st_mode):
-        raise UsageError(say("{path} is not an ordinary file; choose another name", path=path))
+        raise UsageError("{path} is not an ordinary file; choose another name", path=path)
     if any(name.exists() and os.path.samestat(status, name.stat()) for name in inputs):
-        raise UsageError(
-            say("{path} is an input of this command and is never overwritten; choose another name", path=path)
-        )
+        raise UsageError("{path} is an input of this command and is never overwritten; choose another name", path=path)
     if not force:
-        raise OutputExistsError(
-            say("{path} exists already; choose another name or give --force to overwrite it", path=path)
-        )
+        raise OutputExistsError("{path} exists already; choose another name or give --force to overwrite it", path=path)
 
 
 def write_file(path: Path, content: bytes | Iterable[bytes], *, force: bool, inputs: Iterable[Path] = ()) -> None:
@@ -124,9 +119,7 @@ def remove_kept(path: Path) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise UnusableInputError(
-            say("cannot remove {path}: {reason}", path=path, reason=system_reason(error))
-        ) from None
+        raise UnusableInputError("cannot remove {path}: {reason}", path=path, reason=system_reason(error)) from None
     return True
 
 
@@ -149,11 +142,9 @@ def private_folder(folder: Path) -> Path:
         if is_disk_full(error):
             raise _no_room(error, folder) from None
         raise UnusableInputError(
-            say(
-                "cannot write to {folder}: {reason}; check that you have permission",
-                folder=folder,
-                reason=system_reason(error),
-            )
+            "cannot write to {folder}: {reason}; check that you have permission",
+            folder=folder,
+            reason=system_reason(error),
         ) from None
     return folder
 
@@ -177,10 +168,7 @@ class KeptFile:
         """
         if self._content() != self._known:
             raise ChangedMeanwhileError(
-                say(
-                    "another program has changed {path} since it was read; it was not overwritten",
-                    path=self.path,
-                )
+                "another program has changed {path} since it was read; it was not overwritten", path=self.path
             )
         _replace(self.path, content)
         self._known = content
@@ -190,7 +178,7 @@ class KeptFile:
             return self.path.read_bytes() if self.path.is_file() else None
         except OSError as error:
             raise UnusableInputError(
-                say("cannot read {path}: {reason}", path=self.path, reason=system_reason(error))
+                "cannot read {path}: {reason}", path=self.path, reason=system_reason(error)
             ) from None
 
 
@@ -212,7 +200,7 @@ def lock(path: Path) -> Iterator[None]:
         held.acquire(blocking=False)
     except Timeout:
         raise InUseError(
-            say("{path} is in use by another companion; quit that one first, or choose another file", path=path)
+            "{path} is in use by another companion; quit that one first, or choose another file", path=path
         ) from None
     except (CompanionError, OSError, NotImplementedError):
         # No folder for locks, or a file system without them, for which filelock has an error of its own.
@@ -293,10 +281,10 @@ def _status(path: Path) -> os.stat_result | None:
             return None
         if number == errno.EACCES and isinstance(error, OSError):
             raise UsageError(
-                say("cannot read the folder {parent}: {reason}", parent=path.parent, reason=system_reason(error))
+                "cannot read the folder {parent}: {reason}", parent=path.parent, reason=system_reason(error)
             ) from None
         raise UsageError(
-            say("{path!r}… cannot be a file name here; choose a shorter, simpler one", path=str(path)[:40])
+            "{path!r}… cannot be a file name here; choose a shorter, simpler one", path=str(path)[:40]
         ) from None
 
 
@@ -309,14 +297,12 @@ def _faults_at(path: Path) -> Iterator[None]:
         if is_disk_full(error):
             raise _no_room(error, path) from None
         raise UsageError(
-            say("cannot write {path}: {reason}; choose another place", path=path, reason=system_reason(error))
+            "cannot write {path}: {reason}; choose another place", path=path, reason=system_reason(error)
         ) from None
 
 
 def _no_room(error: OSError, path: Path) -> NoRoomError:
-    return NoRoomError(
-        say("cannot write {path}: {reason}. Make room and run again", path=path, reason=system_reason(error))
-    )
+    return NoRoomError("cannot write {path}: {reason}. Make room and run again", path=path, reason=system_reason(error))
 
 
 def _close_to_others(path: Path) -> None:

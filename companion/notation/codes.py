@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from companion.errors import NotationError, printable, with_odd_signs
-from companion.language.phrase import say, say_many
+from companion.language.phrase import say_many
 from companion.notation.arrangement import Weights, choices, grow
 from companion.rules.engine.legality import check_position
 from companion.rules.model.components import Colour
@@ -61,17 +61,15 @@ def decode(text: str) -> Position:
     values = [LETTERS.index(letter) for letter in letters]
     if _polymod((*_PREFIX_VALUES, *values)) != _TARGET:
         raise NotationError(
-            say(
-                "the position code is damaged: its check letters do not fit. A letter is wrong, missing "
-                "or too many; compare it with the original or scan it again"
-            )
+            "the position code is damaged: its check letters do not fit. A letter is wrong, missing "
+            "or too many; compare it with the original or scan it again"
         )
     number = 0
     for value in values[:-CHECK_LETTERS]:
         number = number * len(LETTERS) + value
     position = _from_number(number)
     if position is None or _to_code(position) != PREFIX + letters:
-        raise NotationError(say("the position code fits its check letters, but no program of this kind has written it"))
+        raise NotationError("the position code fits its check letters, but no program of this kind has written it")
     return position
 
 
@@ -82,30 +80,26 @@ def _compact(text: str) -> str:
 def _letters(text: str) -> str:
     """The letters after the prefix, check letters included."""
     if len(text) > 4 * LONGEST:
-        raise NotationError(say("not a position code: {number} characters are too many", number=len(text)))
+        raise NotationError("not a position code: {number} characters are too many", number=len(text))
     version = re.match(r"\s*FT(\d+)\s*[-\u2010-\u2015\u2212]", text, re.IGNORECASE)
     compact = _compact(text)
     if not _SAYS_CODE.match(compact):
-        raise NotationError(say("not a position code: those begin with FT1-"))
+        raise NotationError("not a position code: those begin with FT1-")
     if compact[2] != "1" or (version and version[1] != "1"):
         shown = version[1] if version else compact[2]
         raise NotationError(
-            say(
-                "a position code of version {shown}, which this program does not know; it reads FT1-…, a "
-                "newer program may read the other",
-                shown=shown[:20],
-            )
+            "a position code of version {shown}, which this program does not know; it reads FT1-…, a "
+            "newer program may read the other",
+            shown=shown[:20],
         )
     letters = compact[len(PREFIX) - 1 :]
     strange = dict.fromkeys(letter for letter in letters if letter not in LETTERS)
     if strange:
         shown = with_odd_signs(printable(" ".join(list(strange)[:10])), "".join(strange))
         raise NotationError(
-            say(
-                "the position code holds {shown}, which no code does: its letters are A-Z and 2-7, so "
-                "what looks like 0, 1 or 8 is O, I or B",
-                shown=shown,
-            )
+            "the position code holds {shown}, which no code does: its letters are A-Z and 2-7, so "
+            "what looks like 0, 1 or 8 is O, I or B",
+            shown=shown,
         )
     if not CHECK_LETTERS < len(letters) <= LONGEST:
         raise NotationError(

@@ -40,10 +40,10 @@ def parse_position(text: str) -> Position:
     Raises NotationError that names the key path or the square of what is wrong.
     """
     if is_garbled(text):
-        raise NotationError(say("the text holds bytes that are no UTF-8; save it anew as UTF-8"))
+        raise NotationError("the text holds bytes that are no UTF-8; save it anew as UTF-8")
     body = text.strip().removeprefix("\ufeff").strip()
     if not body:
-        raise NotationError(say("the text is empty; expected a position file, five rows of tiles, or a code FT1-…"))
+        raise NotationError("the text is empty; expected a position file, five rows of tiles, or a code FT1-…")
     if codes.looks_like_code(body):
         return codes.decode(body)
     if body[0] == "{" or _JSON_LIST.match(body):
@@ -65,12 +65,12 @@ def _parse_json(text: str) -> Mapping[str, object]:
         )
         raise NotationError(with_odd_signs(fault, text.split("\n")[error.lineno - 1])) from None
     except RecursionError:
-        raise NotationError(say("not a position: lists or tables nested too deeply")) from None
+        raise NotationError("not a position: lists or tables nested too deeply") from None
     except ValueError:
         raise NotationError(_LONG_NUMBER) from None
     if not isinstance(document, dict):
         raise NotationError(
-            say('a position file is a table of keys such as "board", not {document}', document=_kind(document))
+            'a position file is a table of keys such as "board", not {document}', document=_kind(document)
         )
     return document
 
@@ -79,20 +79,20 @@ def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
     table: dict[str, object] = {}
     for key, value in pairs:
         if key in table:
-            raise NotationError(say("{key_path}: given twice", key_path=_key_path(key)))
+            raise NotationError("{key_path}: given twice", key_path=_key_path(key))
         table[key] = value
     return table
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise NotationError(say("{name} is no number of a position", name=name))
+    raise NotationError("{name} is no number of a position", name=name)
 
 
 def _parse_toml(text: str) -> Mapping[str, object]:
     try:
         return parse_toml(text)
     except NotationError as error:
-        raise NotationError(say("not well-formed TOML: {error}", error=error)) from None
+        raise NotationError("not well-formed TOML: {error}", error=error) from None
 
 
 def from_document(document: Mapping[str, object]) -> Position:
@@ -103,7 +103,7 @@ def from_document(document: Mapping[str, object]) -> Position:
     """
     if document.get("board") is None:
         if "score_sheet" in document:
-            raise NotationError(say("a score sheet without a board, which only companion score FILE takes"))
+            raise NotationError("a score sheet without a board, which only companion score FILE takes")
         unknown = [key for key in document if key not in _KEYS][:_MAX_KEYS]
         guess = joined(
             "",
@@ -113,7 +113,7 @@ def from_document(document: Mapping[str, object]) -> Position:
                 if nearest(key, ["board"])
             ),
         )
-        raise NotationError(say("board: missing; it is the one key that a position file needs{guess}", guess=guess))
+        raise NotationError("board: missing; it is the one key that a position file needs{guess}", guess=guess)
     values = _read_table(document, "", _KEYS)
     values.pop("format", None)
     values.pop("seed", None)
@@ -128,7 +128,7 @@ def _read_table(table: Mapping[str, object], path: str, readers: Mapping[str, _R
         at = joined(".", (path, _key_path(key))) if path else _key_path(key)
         if key not in readers:
             guess = nearest(key, readers) or say("; the keys are {readers}", readers=joined(", ", readers))
-            raise NotationError(say("{at}: unknown key{guess}", at=at, guess=guess))
+            raise NotationError("{at}: unknown key{guess}", at=at, guess=guess)
         return key, None if value is None else readers[key](value, at)
 
     _check_size(table, path or say("the file"))
@@ -138,7 +138,7 @@ def _read_table(table: Mapping[str, object], path: str, readers: Mapping[str, _R
 
 def _check_size(table: Mapping[str, object], path: str) -> None:
     if len(table) > _MAX_KEYS:
-        raise NotationError(say("{path}: {number} keys are more than any position has", path=path, number=len(table)))
+        raise NotationError("{path}: {number} keys are more than any position has", path=path, number=len(table))
 
 
 def _collected(reads: Iterable[Callable[[], _Value]]) -> list[_Value]:
@@ -180,7 +180,7 @@ def _kind(value: object) -> str:
 
 def _expect(value: object, wanted: type[_Value], path: str, what: str) -> _Value:
     if not isinstance(value, wanted) or isinstance(value, bool):
-        raise NotationError(say("{path}: expected {what}, found {found}", path=path, what=what, found=_kind(value)))
+        raise NotationError("{path}: expected {what}, found {found}", path=path, what=what, found=_kind(value))
     return value
 
 
@@ -188,14 +188,12 @@ def _number(value: object, path: str) -> int:
     number = _expect(value, int, path, say("a whole number"))
     if number < 0:
         raise NotationError(
-            say(
-                "{path}: {number} is negative; leave out what is unknown",
-                path=path,
-                number=number if number > -_LARGEST else say("the number"),
-            )
+            "{path}: {number} is negative; leave out what is unknown",
+            path=path,
+            number=number if number > -_LARGEST else say("the number"),
         )
     if number > _LARGEST:
-        raise NotationError(say("{path}: the number is larger than anything on a table", path=path))
+        raise NotationError("{path}: the number is larger than anything on a table", path=path)
     return number
 
 
@@ -210,7 +208,7 @@ def _named(value: object, path: str, what: str, parse: Callable[[str], _Value]) 
 def _list(value: object, path: str, what: str, read: Callable[[object, str], _Value]) -> tuple[_Value, ...]:
     items = _expect(value, list, path, say("a list of {what}", what=what))
     if len(items) > 100:
-        raise NotationError(say("{path}: {number} entries are more than any table holds", path=path, number=len(items)))
+        raise NotationError("{path}: {number} entries are more than any table holds", path=path, number=len(items))
     return tuple(
         _collected(
             partial(read, item, say("{path}, no. {number}", path=path, number=number))
@@ -228,12 +226,10 @@ def _format(value: object, path: str) -> int:
             else say("this program reads format {format}", format=FORMAT)
         )
         raise NotationError(
-            say(
-                "{path}: position files of format {version} are unknown here; {known}",
-                path=path,
-                version=version,
-                known=known,
-            )
+            "{path}: position files of format {version} are unknown here; {known}",
+            path=path,
+            version=version,
+            known=known,
         )
     return version
 
@@ -245,9 +241,7 @@ def _board(value: object, path: str) -> Board:
             for number, row in enumerate(value, 1)
         ]
         if len(rows) != ROWS:
-            raise NotationError(
-                say("{path}: expected {rows} rows, found {number}", path=path, rows=ROWS, number=len(rows))
-            )
+            raise NotationError("{path}: expected {rows} rows, found {number}", path=path, rows=ROWS, number=len(rows))
         value = "\n".join(rows)
     return _named(value, path, say("text with five rows of tiles"), parse_board)
 
@@ -267,7 +261,7 @@ def _colour(value: object, path: str) -> Colour:
 def _phase(value: object, path: str) -> Phase:
     text = _expect(value, str, path, say("a phase")).strip().casefold()
     if (phase := _PHASES.get(fold(text))) is None:
-        raise NotationError(say("{path}: no phase {text}; it is bid, turn or end", path=path, text=quoted(text)))
+        raise NotationError("{path}: no phase {text}; it is bid, turn or end", path=path, text=quoted(text))
     return phase
 
 
@@ -295,11 +289,9 @@ def _goods(value: object, path: str) -> tuple[int, ...]:
         card, at = _card(key, path), joined(".", (path, _key_path(key)))
         count = _number(number, at)
         if card == FAKIR:
-            raise NotationError(
-                say("{at}: a fakir is no good; write fakirs = {number} beside goods", at=at, number=count)
-            )
+            raise NotationError("{at}: a fakir is no good; write fakirs = {number} beside goods", at=at, number=count)
         if card in counts:
-            raise NotationError(say("{at}: {card} given twice", at=at, card=card))
+            raise NotationError("{at}: {card} given twice", at=at, card=card)
         counts[card] = count
 
     table = _expect(value, dict, path, say("a table such as { ivory = 1 }"))
@@ -315,7 +307,7 @@ def _players(value: object, path: str) -> tuple[Player, ...]:
         at = joined(".", (path, _key_path(key)))
         colour = _colour(key, path)
         if colour in players:
-            raise NotationError(say("{at}: {colour} given twice", at=at, colour=colour))
+            raise NotationError("{at}: {colour} given twice", at=at, colour=colour)
         known = _read_table(_expect(held, dict, at, say("a table such as { gold = 41 }")), at, _PLAYER_KEYS)
         players[colour] = Player(colour, **known)
 
@@ -505,7 +497,7 @@ def parse_toml(text: str) -> dict[str, object]:
     """The tables and keys of a text. Raises NotationError, with the line, if it is not TOML that somebody wrote."""
     if len(text) > MAX_LETTERS:
         raise NotationError(
-            say("{number:,} letters are too many; {most:,} are the most", number=len(text), most=MAX_LETTERS)
+            "{number:,} letters are too many; {most:,} are the most", number=len(text), most=MAX_LETTERS
         )
     depth = 0
     for found in _PIECE.finditer(text):
@@ -516,7 +508,7 @@ def parse_toml(text: str) -> dict[str, object]:
             fault = say("lists or tables nested too deeply") if depth > MAX_DEPTH else None
         if fault is not None:
             line = text.count("\n", 0, found.start()) + 1
-            raise NotationError(say("{fault} (at line {line})", fault=fault, line=line))
+            raise NotationError("{fault} (at line {line})", fault=fault, line=line)
     try:
         return tomllib.loads(text)
     except ValueError as error:

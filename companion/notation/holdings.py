@@ -153,10 +153,7 @@ def read_holdings(line: str) -> Holdings | Ambiguous[Holdings]:
     said = one_line(line)
     if _says_none(said):
         raise NotationError(
-            say(
-                "{text} does not say of what there is none; type such as no goods, no djinns, 0 fakirs",
-                text=quoted(said),
-            )
+            "{text} does not say of what there is none; type such as no goods, no djinns, 0 fakirs", text=quoted(said)
         )
     return _read(said, _HOLDINGS)
 
@@ -226,11 +223,9 @@ def _check_none(counts: Mapping[str, int]) -> None:
         held = next((name for name in names if word in counts and counts.get(name)), None)
         if held is not None:
             raise NotationError(
-                say(
-                    "no {things} are said to be held, and {named} is named",
-                    things=term(word, plural=True),
-                    named=term(held),
-                )
+                "no {things} are said to be held, and {named} is named",
+                things=term(word, plural=True),
+                named=term(held),
             )
 
 
@@ -310,26 +305,22 @@ def _with_more(found: _Found, meaning: str, number: int) -> _Found:
     if meaning in (_ALL_GOODS, _ALL_CARDS, _ALL_DJINNS) and total:
         things = term(meaning, plural=True)
         if meaning == _ALL_DJINNS:
-            raise NotationError(
-                say("name the djinns one by one, such as Jafaar, Utug, or say that there are no djinns")
-            )
+            raise NotationError("name the djinns one by one, such as Jafaar, Utug, or say that there are no djinns")
         raise NotationError(
-            say("name the {things} one by one, such as 2 silk, fish, or say that there are no {things}", things=things)
+            "name the {things} one by one, such as 2 silk, fish, or say that there are no {things}", things=things
         )
     if meaning in (_TILES, _CAMELS) and total:
         raise NotationError(
-            say(
-                "tiles count by their points, and camels by their tiles: the board tells them; where there is none, "
-                "type points or codes, such as tiles 15+8 or tiles S15 O8"
-            )
+            "tiles count by their points, and camels by their tiles: the board tells them; where there is none, "
+            "type points or codes, such as tiles 15+8 or tiles S15 O8"
         )
     if meaning in DJINN_NAMES and total != 1:
-        raise NotationError(say("{count} {djinn}: there is one of each djinn (rules 1.5)", count=total, djinn=meaning))
+        raise NotationError("{count} {djinn}: there is one of each djinn (rules 1.5)", count=total, djinn=meaning)
     if meaning in counts and meaning not in CARD_COUNTS:
-        raise NotationError(say("{things} are named twice; name each once", things=_named(meaning)))
+        raise NotationError("{things} are named twice; name each once", things=_named(meaning))
     if total > most:
         raise NotationError(
-            say("{things}: the box holds {most} (rules {rule})", things=_so_many(total, meaning), most=most, rule=rule)
+            "{things}: the box holds {most} (rules {rule})", things=_so_many(total, meaning), most=most, rule=rule
         )
     return tuple({**counts, meaning: total}.items())
 

@@ -121,7 +121,7 @@ def read_sum(text: str) -> int:
     """
     plain = _plain(text)
     if not _SUM.fullmatch(plain):
-        raise NotationError(say("{text} is not a number or a sum such as 12+7 or 3*5+2", text=quoted(text)))
+        raise NotationError("{text} is not a number or a sum such as 12+7 or 3*5+2", text=quoted(text))
     total = 0
     for sign, product in re.findall(r"([+-]?)(\d+(?:\*\d+)*)", plain):
         value = 1
@@ -130,10 +130,10 @@ def read_sum(text: str) -> int:
             value = min(value * int(factor.lstrip("0")[:6] or "0"), MAX_POINTS + 1)
         total += -value if sign == "-" else value
     if total < 0:
-        raise NotationError(say("{text} is less than 0; nothing here can be", text=quoted(text)))
+        raise NotationError("{text} is less than 0; nothing here can be", text=quoted(text))
     if total > MAX_POINTS:
         raise NotationError(
-            say("{text} comes to more than {most}; is there a digit too many?", text=quoted(text), most=MAX_POINTS)
+            "{text} comes to more than {most}; is there a digit too many?", text=quoted(text), most=MAX_POINTS
         )
     return total
 
@@ -151,7 +151,7 @@ def read_djinns(text: str) -> tuple[str, ...]:
     names = tuple(parse_djinn(word) for word in words)
     for name, count in Counter(names).items():
         if count > 1:
-            raise NotationError(say("{name} is typed twice; there is one of each djinn", name=name))
+            raise NotationError("{name} is typed twice; there is one of each djinn", name=name)
     return names
 
 
@@ -176,11 +176,9 @@ def read_tiles(text: str) -> tuple[int, ...]:
         kind = TILE_KINDS.get(code.upper())
         if kind is None:
             raise NotationError(
-                say(
-                    "{code} is not a tile; type the tiles’ points as a sum (15+8+8) or their codes: {codes}",
-                    code=quoted(code),
-                    codes=", ".join(TILE_KINDS),
-                )
+                "{code} is not a tile; type the tiles’ points as a sum (15+8+8) or their codes: {codes}",
+                code=quoted(code),
+                codes=", ".join(TILE_KINDS),
             )
         values.append(kind.vp)
     return tuple(values)
@@ -264,5 +262,5 @@ def read_day(text: str) -> str:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:
         raise NotationError(
-            say("{text} is no day: write it as year-month-day, such as 2026-02-14", text=quoted(text))
+            "{text} is no day: write it as year-month-day, such as 2026-02-14", text=quoted(text)
         ) from None

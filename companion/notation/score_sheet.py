@@ -211,15 +211,13 @@ def parse_sheet(text: str) -> ScoreSheet:
     try:
         document = parse_toml(text.removeprefix("\ufeff"))
     except NotationError as error:
-        raise NotationError(say("not well-formed TOML: {error}", error=error)) from None
+        raise NotationError("not well-formed TOML: {error}", error=error) from None
     version = document.pop("score_sheet", None)
     if version != FORMAT:
         raise NotationError(
-            say(
-                "score_sheet: this program reads version {known}, not {version}",
-                known=FORMAT,
-                version=repr(str(version)[:20]),
-            )
+            "score_sheet: this program reads version {known}, not {version}",
+            known=FORMAT,
+            version=repr(str(version)[:20]),
         )
     date, place = (_expect(document.pop(key, ""), str, key) for key in ("date", "place"))
     finished = _expect(document.pop("finished", True), bool, "finished")
@@ -227,13 +225,13 @@ def parse_sheet(text: str) -> ScoreSheet:
     if document:
         key = next(iter(document))[:40]
         keys = ", ".join(("score_sheet", "date", "place", "finished", "players"))
-        raise NotationError(say("{key}: unknown key; the keys are {keys}", key=key, keys=keys))
+        raise NotationError("{key}: unknown key; the keys are {keys}", key=key, keys=keys)
     players: dict[Colour, str] = {}
     entries: dict[Colour, dict[str, Entry]] = {}
     for key, value in tables.items():
         colour = _at("players", partial(parse_player, key))
         if colour in players:
-            raise NotationError(say("{at}: {colour} given twice", at=f"players.{key}", colour=colour))
+            raise NotationError("{at}: {colour} given twice", at=f"players.{key}", colour=colour)
         table = dict(_expect(value, dict, f"players.{colour}"))
         players[colour] = _expect(table.pop("name", ""), str, f"players.{colour}.name")
         entries[colour] = {}
@@ -241,7 +239,7 @@ def parse_sheet(text: str) -> ScoreSheet:
             where = f"players.{colour}.{category[:20]}"
             if category not in CATEGORIES:
                 keys = ", ".join(("name", *CATEGORIES))
-                raise NotationError(say("{key}: unknown key; the keys are {keys}", key=where, keys=keys))
+                raise NotationError("{key}: unknown key; the keys are {keys}", key=where, keys=keys)
             line = _expect(typed, str, where)
             entries[colour][category] = _at(where, partial(read_entry, category, line))
     sheet = ScoreSheet(players, entries, date=date, place=place, finished=finished)
@@ -253,16 +251,16 @@ def _at(where: str, read: Callable[[], _Text]) -> _Text:
     try:
         return read()
     except NotationError as error:
-        raise NotationError(say("{key}: {error}", key=where, error=error)) from None
+        raise NotationError("{key}: {error}", key=where, error=error) from None
 
 
 def _expect(value: object, wanted: type[_Text], where: str) -> _Text:
     if not isinstance(value, wanted):
         if wanted is str:
-            raise NotationError(say("{key}: expected text", key=where))
+            raise NotationError("{key}: expected text", key=where)
         if wanted is bool:
-            raise NotationError(say("{key}: expected true or false", key=where))
-        raise NotationError(say("{key}: expected a table", key=where))
+            raise NotationError("{key}: expected true or false", key=where)
+        raise NotationError("{key}: expected a table", key=where)
     return value
 
 

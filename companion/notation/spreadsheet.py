@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from companion.errors import UsageError, quoted
 from companion.language.catalogue import decimal_mark
-from companion.language.phrase import say
 
 _NAMED = {",": ",", ";": ";", "tab": "\t", "\t": "\t", "\\t": "\t"}
 """How people write what stands between the columns."""
@@ -38,7 +37,7 @@ def csv_form(language: str, delimiter: str | None = None) -> CsvForm:
         return CsvForm(";" if mark == "," else ",", mark)
     if delimiter not in _NAMED:
         raise UsageError(
-            say("--delimiter {found}: it can be a comma, a semicolon (in quotes) or tab", found=quoted(delimiter))
+            "--delimiter {found}: it can be a comma, a semicolon (in quotes) or tab", found=quoted(delimiter)
         )
     chosen = _NAMED[delimiter]
     return CsvForm(chosen, {",": ".", ";": ","}.get(chosen, mark))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from companion.errors import NotationError, quoted, with_odd_signs
-from companion.language.phrase import joined, say, say_many
+from companion.language.phrase import joined, say_many
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS, Tribe
@@ -27,34 +27,28 @@ def parse_tile(token: str) -> Tile:
     match = _TOKEN.fullmatch(token.upper())
     if match is None:
         raise NotationError(
-            say(
-                "{token} is not a tile: expected TILE[:MEEPLES][@CAMEL][^PALMS][#PALACES], such as O8:ggw or V5@K#1",
-                token=quoted(token),
-            )
+            "{token} is not a tile: expected TILE[:MEEPLES][@CAMEL][^PALMS][#PALACES], such as O8:ggw or V5@K#1",
+            token=quoted(token),
         )
     if match["kind"] not in TILE_KINDS:
         raise NotationError(
-            say(
-                "{token}: no tile {match}; the tiles are {tiles}",
-                token=quoted(token),
-                match=match["kind"],
-                tiles=joined(", ", TILE_KINDS),
-            )
+            "{token}: no tile {match}; the tiles are {tiles}",
+            token=quoted(token),
+            match=match["kind"],
+            tiles=joined(", ", TILE_KINDS),
         )
     letters = (match["meeples"] or "").lower()
     for letter in letters:
         if letter not in TRIBE_LETTERS:
             raise NotationError(
-                say(
-                    "{token}: no meeple {letter!r}; y vizier, w elder, b builder, g merchant, r assassin",
-                    token=quoted(token),
-                    letter=letter,
-                )
+                "{token}: no meeple {letter!r}; y vizier, w elder, b builder, g merchant, r assassin",
+                token=quoted(token),
+                letter=letter,
             )
     camel = match["camel"]
     if camel is not None and camel not in COLOUR_BY_LETTER:
         raise NotationError(
-            say("{token}: no camel {camel!r}; K black, O orange, B blue, P pink", token=quoted(token), camel=camel)
+            "{token}: no camel {camel!r}; K black, O orange, B blue, P pink", token=quoted(token), camel=camel
         )
     return Tile(
         kind=TILE_KINDS[match["kind"]],
@@ -171,18 +165,16 @@ def parse_sowing(text: str) -> Sowing:
     start, *steps = text.lower().replace(" ", "").split(">")
     if start not in SQUARE_NAMES or not steps:
         raise NotationError(
-            say("{text} is not a move: expected a start tile and steps, such as c3>c4g>d4b", text=quoted(text))
+            "{text} is not a move: expected a start tile and steps, such as c3>c4g>d4b", text=quoted(text)
         )
     path, drops = [], []
     for step in steps:
         match = _STEP.fullmatch(step)
         if match is None:
             raise NotationError(
-                say(
-                    "{text}: {step} is not a step: expected a tile and a meeple, such as c4g",
-                    text=quoted(text),
-                    step=quoted(step),
-                )
+                "{text}: {step} is not a step: expected a tile and a meeple, such as c4g",
+                text=quoted(text),
+                step=quoted(step),
             )
         path.append(parse_square(match[1]))
         drops.append(Tribe(TRIBE_LETTERS.index(match[2])))

@@ -70,11 +70,9 @@ def parse_typed_tile(text: str) -> Typed:
     match = _TYPED.fullmatch(upper)
     if match is None:
         raise NotationError(
-            say(
-                "{text} is not a tile: type its letter and value, meeples, @ and a camel, ^ and # with "
-                "the number of palms and palaces, such as O8ggw or V5@K#1",
-                text=quoted(text),
-            )
+            "{text} is not a tile: type its letter and value, meeples, @ and a camel, ^ and # with "
+            "the number of palms and palaces, such as O8ggw or V5@K#1",
+            text=quoted(text),
         )
     notes: list[str] = []
     token = _kind(match["kind"], text, notes)
@@ -107,20 +105,13 @@ def _kind(typed: str, text: str, notes: list[str]) -> str:
     near = [code for code in TILE_KINDS if code[1:] == typed or code[0] == typed]
     if near:
         raise NotationError(
-            say(
-                "{text}: {typed} may be {near}; type letter and value",
-                text=quoted(text),
-                typed=typed,
-                near=joined(say(" or "), near),
-            )
-        )
-    raise NotationError(
-        say(
-            "{text}: no tile {typed}; the tiles are {tiles}",
+            "{text}: {typed} may be {near}; type letter and value",
             text=quoted(text),
             typed=typed,
-            tiles=joined(", ", TILE_KINDS),
+            near=joined(say(" or "), near),
         )
+    raise NotationError(
+        "{text}: no tile {typed}; the tiles are {tiles}", text=quoted(text), typed=typed, tiles=joined(", ", TILE_KINDS)
     )
 
 
@@ -131,14 +122,12 @@ def _meeple(letter: str, text: str) -> str:
         return MEEPLE_LETTERS[letter]
     if letter in _TRAPS:
         raise NotationError(
-            say("{text}: the Cyrillic letter {letter} {trap}", text=quoted(text), letter=letter, trap=_TRAPS[letter])
+            "{text}: the Cyrillic letter {letter} {trap}", text=quoted(text), letter=letter, trap=_TRAPS[letter]
         )
     raise NotationError(
-        say(
-            "{text}: no meeple {letter}; y vizier, w elder, b builder, g merchant, r assassin",
-            text=quoted(text),
-            letter=letter,
-        )
+        "{text}: no meeple {letter}; y vizier, w elder, b builder, g merchant, r assassin",
+        text=quoted(text),
+        letter=letter,
     )
 
 
@@ -159,11 +148,9 @@ def _camel(typed: str, text: str, notes: list[str]) -> str:
         return parse_colour(typed).letter
     except NotationError:
         raise NotationError(
-            say(
-                "{text}: no camel {typed}; K black, O orange, B blue, P pink",
-                text=quoted(text),
-                typed=typed or say("letter after @"),
-            )
+            "{text}: no camel {typed}; K black, O orange, B blue, P pink",
+            text=quoted(text),
+            typed=typed or say("letter after @"),
         ) from None
 
 

@@ -71,26 +71,24 @@ def read_inputs(
     given += (goods or {}).items()
     given += ((colour, source) for colour, source in (coins or {}).items() if (goods or {}).get(colour) != source)
     if not given:
-        raise UsageError(say("nothing to open was named; {wanted}", wanted=WANTED))
+        raise UsageError("nothing to open was named; {wanted}", wanted=WANTED)
     _check_together([source for _, source in given])
     read = [(colour, source, read_source(source)) for colour, source in given]
     for colour, source, content in read:
         if not content.is_picture and content.foreign is not None and len(read) > 1:
-            raise PhotoError(say("{name} is {foreign}", name=content.name, foreign=content.foreign))
+            raise PhotoError("{name} is {foreign}", name=content.name, foreign=content.foreign)
         if not content.is_picture and (colour is not None or source == cards):
             raise PhotoError(
-                say("{content} is no photo, and what players have is read from photos alone", content=content.name)
+                "{content} is no photo, and what players have is read from photos alone", content=content.name
             )
     seen: dict[bytes, str] = {}
     for _, _, content in read:
         # A copy under another name would count as a second witness.
         if content.data and content.data in seen:
             raise UsageError(
-                say(
-                    "{seen} and {content} are the same photo; give each photo once",
-                    seen=seen[content.data],
-                    content=content.name,
-                )
+                "{seen} and {content} are the same photo; give each photo once",
+                seen=seen[content.data],
+                content=content.name,
             )
         seen[content.data] = content.name
     photos = [replace(content, titled=source == cards) for colour, source, content in read if colour is None]
@@ -100,10 +98,8 @@ def read_inputs(
     if texts and not photos_only:
         if len(photos) > 1:
             raise UsageError(
-                say(
-                    "{name} is no photo, and a position stands alone: only photos are read together",
-                    name=texts[0].name or say("the code"),
-                )
+                "{name} is no photo, and a position stands alone: only photos are read together",
+                name=texts[0].name or say("the code"),
             )
         return Inputs(texts[0], goods=held, coins=gold)
     return Inputs(photos=tuple(photos), goods=held, coins=gold)
@@ -147,11 +143,9 @@ def _check_together(given: Sequence[Source]) -> None:
     """Raises UsageError for too many sources, or a file that is named twice."""
     if len(given) > LIMITS.photos:
         raise UsageError(
-            say(
-                "{number} photos given; {photos} of one table are read together at most",
-                number=len(given),
-                photos=LIMITS.photos,
-            )
+            "{number} photos given; {photos} of one table are read together at most",
+            number=len(given),
+            photos=LIMITS.photos,
         )
     seen: set[object] = set()
     for source in given:
@@ -165,9 +159,7 @@ def _check_together(given: Sequence[Source]) -> None:
                 key = str(source)
         if key in seen:
             raise UsageError(
-                say(
-                    "{value} is given twice; give each once",
-                    value=say("a picture") if isinstance(source, bytes) else source,
-                )
+                "{value} is given twice; give each once",
+                value=say("a picture") if isinstance(source, bytes) else source,
             )
         seen.add(key)

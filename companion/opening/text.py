@@ -50,22 +50,20 @@ def decode_text(content: Content) -> str:
     """
     data, name = content.data, content.name
     if not data.strip():
-        raise NotationError(say("{name}: it is empty; {wanted}", name=name, wanted=WANTED))
+        raise NotationError("{name}: it is empty; {wanted}", name=name, wanted=WANTED)
     if content.foreign is not None:
-        raise NotationError(say("{name} is {foreign}", name=name, foreign=content.foreign))
+        raise NotationError("{name} is {foreign}", name=name, foreign=content.foreign)
     encoding = next((codec for mark, codec in _MARKS if data.startswith(mark)), "utf-8")
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         raise NotationError(
-            say(
-                "{name}: not text in UTF-8 (byte {start} cannot be read): a damaged file, or one of another kind",
-                name=name,
-                start=error.start + 1,
-            )
+            "{name}: not text in UTF-8 (byte {start} cannot be read): a damaged file, or one of another kind",
+            name=name,
+            start=error.start + 1,
         ) from None
     if "\0" in text:
-        raise NotationError(say("{name}: not text: a damaged file, or one of another kind", name=name))
+        raise NotationError("{name}: not text: a damaged file, or one of another kind", name=name)
     return text
 
 
@@ -110,17 +108,13 @@ def _read(source: Source) -> tuple[str, str]:
     """What faults call a record, and its text."""
     content = read_source(source)
     if content.is_picture:
-        raise UnusableInputError(
-            say("{content} is a picture, but a game record is text: name one", content=content.name)
-        )
+        raise UnusableInputError("{content} is a picture, but a game record is text: name one", content=content.name)
     text = decode_text(content)
     if not is_record(text):
         raise NotationError(
-            say(
-                "{content}: no game record: those begin with the line {first_line!r}",
-                content=content.name or say("the code"),
-                first_line=FIRST_LINE,
-            )
+            "{content}: no game record: those begin with the line {first_line!r}",
+            content=content.name or say("the code"),
+            first_line=FIRST_LINE,
         )
     return content.name, text
 
@@ -155,9 +149,9 @@ def load_sheet(source: str) -> ScoreSheet | None:
     except (OSError, ValueError):
         return None
     if len(content) > MAX_BYTES:
-        raise NotationError(say("{file}: it is too long for a score sheet", file=source))
+        raise NotationError("{file}: it is too long for a score sheet", file=source)
     text = decode_text(Content(source, content))
     try:
         return parse_sheet(text)
     except NotationError as error:
-        raise NotationError(say("{file}: {error}", file=source, error=error)) from None
+        raise NotationError("{file}: {error}", file=source, error=error) from None

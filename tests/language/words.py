@@ -55,15 +55,22 @@ def gather(root: Path = ROOT) -> list[Message]:
 
 def _of_python(path: Path, source: str) -> Iterator[Message]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    sayings = {
-        alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module == "companion.language.phrase"
-        for alias in node.names
-    }
+    sayings, errors = (
+        {
+            alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module == module
+            for alias in node.names
+        }
+        for module in ("companion.language.phrase", "companion.errors")
+    )
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and (ast.unparse(node.func) in sayings or ast.unparse(node.func) in _TYPER):
             yield from _of_call(node, source)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in errors:
+            # An error's message stands in the call, or is a phrase that was made elsewhere.
+            if node.args and isinstance(node.args[0], ast.Constant):
+                yield Message(_text(node.args[0], source), "", source)
         elif isinstance(node, ast.FunctionDef) and _is_command(node, path):
             for paragraph in paragraphs(ast.get_docstring(node) or ""):
                 yield Message(paragraph, "", source)

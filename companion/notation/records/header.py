@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.errors import ImpossiblePositionError, NotationError, quoted
-from companion.language.phrase import say
 from companion.notation import codes
 from companion.notation.files import format_toml, parse_position
 from companion.notation.names import parse_colour, parse_djinn
@@ -115,7 +114,7 @@ def renamed(header: Header, names: Mapping[Colour, str]) -> Header:
 def check_tag(key: str, value: str) -> None:
     """Raises NotationError for a tag whose value cannot be; the set-up is looked at when it is wanted."""
     if key == "promo" and value not in ("yes", "no"):
-        raise NotationError(say("promo is yes or no, not {value}", value=quoted(value, _MAX_SHOWN)))
+        raise NotationError("promo is yes or no, not {value}", value=quoted(value, _MAX_SHOWN))
     if key == "unseen":
         _hidden(value)
     if key == "djinn discards":
@@ -128,7 +127,7 @@ def _hidden(text: str) -> dict[Colour, int]:
         match = _CARDS.fullmatch(part)
         if match is None:
             raise NotationError(
-                say("{text} is no number of unseen cards; write such as pink 2", text=quoted(part, _MAX_SHOWN))
+                "{text} is no number of unseen cards; write such as pink 2", text=quoted(part, _MAX_SHOWN)
             )
         found[parse_colour(match["colour"])] = int(match["cards"])
     return found

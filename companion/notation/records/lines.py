@@ -115,11 +115,9 @@ def parse_record(text: str, *, last: int | None = None) -> Record:
     _check_version(lines[0])
     if lines.pop() and (last is None or last > len(lines)):
         raise NotationError(
-            say(
-                "line {number}: the record is cut off here, as the line has no end; take the line away, "
-                "or press Enter after it if it is whole",
-                number=len(lines) + 1,
-            )
+            "line {number}: the record is cut off here, as the line has no end; take the line away, "
+            "or press Enter after it if it is whole",
+            number=len(lines) + 1,
         )
     tags, place = _parse_header(lines)
     found = []
@@ -134,18 +132,14 @@ def parse_record(text: str, *, last: int | None = None) -> Record:
 def _check_version(line: str) -> None:
     match = FIRST_LINE_PATTERN.fullmatch(line.strip())
     if match is None:
-        raise NotationError(
-            say("line 1: no game record: those begin with the line {first_line!r}", first_line=FIRST_LINE)
-        )
+        raise NotationError("line 1: no game record: those begin with the line {first_line!r}", first_line=FIRST_LINE)
     if match["version"] != str(FORMAT):
         version = match["version"][:20] if match["version"] else say("of no number")
         raise NotationError(
-            say(
-                "line 1: a record of version {version}, which this program does not know; it reads "
-                "version {format}, a newer program may read the other",
-                version=version,
-                format=FORMAT,
-            )
+            "line 1: a record of version {version}, which this program does not know; it reads "
+            "version {format}, a newer program may read the other",
+            version=version,
+            format=FORMAT,
         )
 
 
@@ -171,18 +165,14 @@ def _parse_header(lines: list[str]) -> tuple[list[tuple[str, str]], int]:
         tags.append((key, value))
         if not value:
             raise NotationError(
-                say(
-                    "line {place}: setup is empty; give a code FT1-…, or a position file in indented lines after it",
-                    place=place,
-                )
+                "line {place}: setup is empty; give a code FT1-…, or a position file in indented lines after it",
+                place=place,
             )
         return tags, place
     raise NotationError(
-        say(
-            "line {place}: the record is cut off before its set-up; write setup: and a code FT1-… or "
-            "a position file in indented lines",
-            place=place,
-        )
+        "line {place}: the record is cut off before its set-up; write setup: and a code FT1-… or "
+        "a position file in indented lines",
+        place=place,
     )
 
 
@@ -203,15 +193,13 @@ def _parse_tag(number: int, line: str, tags: list[tuple[str, str]]) -> tuple[str
             "; the tags are {tags}, and setup is the last of them", tags=joined(", ", TAGS)
         )
         raise NotationError(
-            say(
-                "line {number}: no tag is called {shown}{guess}",
-                number=number,
-                shown=quoted(shown, _MAX_SHOWN),
-                guess=guess,
-            )
+            "line {number}: no tag is called {shown}{guess}",
+            number=number,
+            shown=quoted(shown, _MAX_SHOWN),
+            guess=guess,
         )
     if any(key == known for known, _ in tags):
-        raise NotationError(say("line {number}: {key} is given twice", number=number, key=key))
+        raise NotationError("line {number}: {key} is given twice", number=number, key=key)
     try:
         check_tag(key, value)
     except NotationError as error:
@@ -243,10 +231,10 @@ def _parse_line(number: int, text: str) -> Line:
 
 def _unknown(plain: str, body: str) -> NoReturn:
     if plain in TAGS:
-        raise NotationError(say("the tag {plain} stands after setup; tags come before it", plain=plain))
+        raise NotationError("the tag {plain} stands after setup; tags come before it", plain=plain)
     guess = nearest(plain, [*Colour, "refill", "correction", "result", "round"])
     guess = guess or say("; expected such as round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …")
-    raise NotationError(say("{body} is no line of a record{guess}", body=quoted(body, _MAX_SHOWN), guess=guess))
+    raise NotationError("{body} is no line of a record{guess}", body=quoted(body, _MAX_SHOWN), guess=guess)
 
 
 def parse_turn(colour: Colour, text: str) -> TurnLine:
@@ -266,7 +254,7 @@ def _bid(text: str) -> tuple[Colour, PlaceBid]:
     match = _BID.fullmatch(text)
     if match is None:
         raise NotationError(
-            say("{text} is no bid; write such as pink 5, or pink 8 with 1 fakir", text=quoted(text, _MAX_SHOWN))
+            "{text} is no bid; write such as pink 5, or pink 8 with 1 fakir", text=quoted(text, _MAX_SHOWN)
         )
     return parse_colour(match["colour"]), PlaceBid(int(match["price"]), int(match["fakirs"] or 0))
 
@@ -277,7 +265,7 @@ def _parse_result(text: str) -> ResultLine:
         match = _POINTS.fullmatch(part.strip())
         if match is None:
             raise NotationError(
-                say("{result} is no result; write such as black 101, pink 93", result=quoted(part.strip(), _MAX_SHOWN))
+                "{result} is no result; write such as black 101, pink 93", result=quoted(part.strip(), _MAX_SHOWN)
             )
         points.append((parse_colour(match["colour"]), int(match["points"])))
     return ResultLine(tuple(points))

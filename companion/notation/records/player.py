@@ -113,10 +113,8 @@ class RecordPlayer:
                 self.correct(line.entry.changes)
             case _ if self.owes_refill:
                 raise NotationError(
-                    say(
-                        "the round is over, so first comes a line such as refill: fish, silk, Utug with what was "
-                        "put into the row and to the djinns (rules 8.1)"
-                    )
+                    "the round is over, so first comes a line such as refill: fish, silk, Utug with what was "
+                    "put into the row and to the djinns (rules 8.1)"
                 )
             case BidsLine():
                 self._bids(line.entry)
@@ -138,16 +136,14 @@ class RecordPlayer:
         self.rounds = max(self.rounds, 1)
         if entry.round != self.rounds:
             raise NotationError(
-                say(
-                    "the line says round {round}, but this is round {rounds}: lines are missing",
-                    round=entry.round,
-                    rounds=self.rounds,
-                )
+                "the line says round {round}, but this is round {rounds}: lines are missing",
+                round=entry.round,
+                rounds=self.rounds,
             )
         for colour, bid in entry.bids:
             if self.state.stage is Stage.BID and self.state.mover is not colour:
                 raise IllegalMoveError(
-                    say("{mover} is to bid, not {colour} (rules 3.1)", mover=self.state.mover, colour=colour)
+                    "{mover} is to bid, not {colour} (rules 3.1)", mover=self.state.mover, colour=colour
                 )
             self.act(bid)
 
@@ -155,15 +151,10 @@ class RecordPlayer:
         state = self.state
         if state.mover is not entry.colour or state.stage is Stage.BID:
             if state.is_over:
-                raise IllegalMoveError(say("the game is over (rules 9)"))
+                raise IllegalMoveError("the game is over (rules 9)")
             what = say("bid (rules 3.1)") if state.stage is Stage.BID else say("play (rules 3.3)")
             raise IllegalMoveError(
-                say(
-                    "{mover} is to {what}; this line is {colour}'s turn",
-                    mover=state.mover,
-                    what=what,
-                    colour=entry.colour,
-                )
+                "{mover} is to {what}; this line is {colour}'s turn", mover=state.mover, what=what, colour=entry.colour
             )
         for place, text in enumerate(entry.steps, 1):
             try:
@@ -180,11 +171,9 @@ class RecordPlayer:
         first = entry.steps[0] if isinstance(entry, TurnLine) and entry.steps else ""
         if not first or self._actions_of(first) != self._actions_of(announced):
             raise NotationError(
-                say(
-                    "the line before this ends with {words!r} and does not tell what is drawn; begin this "
-                    "one with '{words}: ' and what was drawn (rules 11)",
-                    words=announced,
-                )
+                "the line before this ends with {words!r} and does not tell what is drawn; begin this "
+                "one with '{words}: ' and what was drawn (rules 11)",
+                words=announced,
             )
         self.announced = None
 
@@ -234,20 +223,20 @@ class RecordPlayer:
     def refill(self, observation: Observation) -> None:
         """End the round with what came in the clean-up."""
         if not self.owes_refill:
-            raise IllegalMoveError(say("nothing is refilled here (rules 8.1)"))
+            raise IllegalMoveError("nothing is refilled here (rules 8.1)")
         self.act_as_observed(EndTurn(), observation)
         self.owes_refill = False
 
     def _result(self, entry: ResultLine) -> None:
         if not self.state.is_over:
-            raise IllegalMoveError(say("the game is not over, so it has no result yet (rules 9)"))
+            raise IllegalMoveError("the game is not over, so it has no result yet (rules 9)")
         counted = {colour: one.total for colour, one in score(self.state.position).items()}
         told = dict(entry.points)
         # Cards that nobody had seen are laid open at the end, and may be goods (rules 10.7).
         least = {colour for colour in self.state.unseen if told.get(colour, 0) > counted[colour]}
         if told.keys() != counted.keys() or any(told[one] != counted[one] for one in told if one not in least):
             shown = joined(", ", (joined(" ", (colour, str(points))) for colour, points in counted.items()))
-            raise NotationError(say("the game comes to another result: {shown} (rules 10)", shown=shown))
+            raise NotationError("the game comes to another result: {shown} (rules 10)", shown=shown)
 
     def step(self, text: str, drawn: Iterator[Observation] | None = None) -> None:
         """Do one step of a turn, those before it that leave no choice included.
@@ -305,9 +294,9 @@ class RecordPlayer:
         if closing and not self._has_moved():
             return
         if words.lower() == NO_MOVE and not closing:
-            raise IllegalMoveError(say("{mover} can move, and so must (rules 4.6)", mover=self.state.mover))
+            raise IllegalMoveError("{mover} can move, and so must (rules 4.6)", mover=self.state.mover)
         if self.state.stage in (Stage.MOVE, Stage.SOW):
-            raise IllegalMoveError(say("{mover} must move meeples and cannot pass (rules 4.6)", mover=self.state.mover))
+            raise IllegalMoveError("{mover} must move meeples and cannot pass (rules 4.6)", mover=self.state.mover)
         self._skip_to(Stage.TILE)
         if self.state.stage is Stage.TILE:
             self._checked(lambda: check_pass(self.state), say("placing it"))
@@ -328,33 +317,27 @@ class RecordPlayer:
             left = chance.left
             shown = observation_phrase(Observation(left.cards, left.djinns, left.meeples))
             raise NotationError(
-                say("{shown} stands after ':', but nothing more is drawn there (rules 8.1, 11)", shown=shown)
+                "{shown} stands after ':', but nothing more is drawn there (rules 8.1, 11)", shown=shown
             )
         # What follows from a decision may be left out of a record; told wrongly, it is refused.
         real = observation_of(action, done)
         if from_row and observation.cards and observation.cards != real.cards:
             raise NotationError(
-                say(
-                    "the line says {told}, but the row gives {shown} (rules 5.2)",
-                    told=observation_phrase(Observation(observation.cards)),
-                    shown=observation_phrase(Observation(real.cards)) or say_as("cards", "none"),
-                )
+                "the line says {told}, but the row gives {shown} (rules 5.2)",
+                told=observation_phrase(Observation(observation.cards)),
+                shown=observation_phrase(Observation(real.cards)) or say_as("cards", "none"),
             )
         if observation.claims and observation.claims != real.claims:
             raise NotationError(
-                say(
-                    "the line says {told}, but it is {shown} (rules 4.8, 5.5)",
-                    told=observation_phrase(Observation(claims=observation.claims)),
-                    shown=observation_phrase(Observation(claims=real.claims)) or say("no claim"),
-                )
+                "the line says {told}, but it is {shown} (rules 4.8, 5.5)",
+                told=observation_phrase(Observation(claims=observation.claims)),
+                shown=observation_phrase(Observation(claims=real.claims)) or say("no claim"),
             )
         if observation.gold is not None and observation.gold != (real.gold or 0):
             raise NotationError(
-                say(
-                    "the line says {gold} GC, but it brings {brought} GC (rules 5.3, 7.1)",
-                    gold=observation.gold,
-                    brought=real.gold or 0,
-                )
+                "the line says {gold} GC, but it brings {brought} GC (rules 5.3, 7.1)",
+                gold=observation.gold,
+                brought=real.gold or 0,
             )
 
 

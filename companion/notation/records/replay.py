@@ -84,20 +84,17 @@ def opening(header: Header, *, unchecked_hands: bool = False) -> GameState:
     try:
         position, hidden, djinns = header.setup, header.hidden, header.djinn_discards
     except NotationError as error:
-        raise NotationError(say("setup: {error}", error=error)) from None
+        raise NotationError("setup: {error}", error=error) from None
     try:
         state = start_game(
             position, promo=header.promo, hidden=hidden, djinn_discards=djinns, unchecked_hands=unchecked_hands
         )
     except UnusableInputError as error:
-        raise UnusableInputError(say("setup: {error}", error=error)) from None
+        raise UnusableInputError("setup: {error}", error=error) from None
     absent = [colour for colour in header.names if colour not in state.position.colours]
     if absent:
         raise NotationError(
-            say(
-                "{absent} has a name in the record, but does not play in its set-up",
-                absent=joined(say(" and "), absent),
-            )
+            "{absent} has a name in the record, but does not play in its set-up", absent=joined(say(" and "), absent)
         )
     return state
 
@@ -141,13 +138,13 @@ def play_line(player: RecordPlayer, line: Line) -> None:
         player.entry(line)
     except IllegalMoveError as error:
         raise IllegalMoveError(
-            say("line {number}: {error}{instead}", number=line.number, error=error, instead=_instead(player))
+            "line {number}: {error}{instead}", number=line.number, error=error, instead=_instead(player)
         ) from None
     except ChanceNeededError as error:
-        raise UnusableInputError(say("line {number}: {needed}", number=line.number, needed=_needed(error))) from None
+        raise UnusableInputError("line {number}: {needed}", number=line.number, needed=_needed(error)) from None
     except ImpossiblePositionError as error:
         # With the number of its line, the fault is one of the record.
-        raise IllegalMoveError(say("line {number}: {error}", number=line.number, error=error)) from None
+        raise IllegalMoveError("line {number}: {error}", number=line.number, error=error) from None
     except UnusableInputError as error:
         raise at_line(line.number, error) from None
 

@@ -101,11 +101,9 @@ def split_step(text: str) -> tuple[str, Observation]:
     before, _, after = text.partition(":")
     words = " ".join(before.split())
     if len(words) > MAX_STEP:
-        raise NotationError(say("{words}... is too long for one step of a turn", words=words[:40]))
+        raise NotationError("{words}... is too long for one step of a turn", words=words[:40])
     if not words:
-        raise NotationError(
-            say("nothing stands before ':' or between ';'; write one of: {examples}", examples=EXAMPLES)
-        )
+        raise NotationError("nothing stands before ':' or between ';'; write one of: {examples}", examples=EXAMPLES)
     return words, parse_observation(after)
 
 
@@ -137,27 +135,23 @@ def parse_actions(words: str, state: GameState) -> tuple[Action, ...]:
     word = next((word for word in plain.split() if word.isalpha()), plain)
     guess = nearest(word, [*_READERS, "viziers", "elders", "builders", "merchants", "assassins", "kill", "pass"])
     raise NotationError(
-        say(
-            "{words} is nothing that a player does{guess}; write such as: {examples}",
-            words=quoted(words),
-            guess=guess,
-            examples=EXAMPLES,
-        )
+        "{words} is nothing that a player does{guess}; write such as: {examples}",
+        words=quoted(words),
+        guess=guess,
+        examples=EXAMPLES,
     )
 
 
 def _walk(plain: str, state: GameState) -> tuple[Action, ...]:
     start, *steps = plain.replace(" ", "").split(">")
     if start and start not in SQUARE_NAMES:
-        raise NotationError(
-            say("{plain} does not begin with a tile such as c3; write c3 > c4g > d4y", plain=quoted(plain))
-        )
+        raise NotationError("{plain} does not begin with a tile such as c3; write c3 > c4g > d4y", plain=quoted(plain))
     drops = []
     for step in steps:
         match = _STEP.fullmatch(step)
         if match is None:
             raise NotationError(
-                say("{step} is not a step: expected a tile and a meeple's letter, such as c4g", step=quoted(step))
+                "{step} is not a step: expected a tile and a meeple's letter, such as c4g", step=quoted(step)
             )
         drops.append(Drop(parse_square(match[1]), _tribe(match[2])))
     if not start:
@@ -174,18 +168,16 @@ def _tribe_action(match: re.Match[str], words: str, state: GameState) -> ActTrib
     if match["kill"] and match["kill"] not in ("nobody", "nothing"):
         victims = [_victim(part) for part in re.split(r" and |, ?", match["kill"])]
     if len(victims) > 2:
-        raise NotationError(say("{words}: assassins never kill more than two (rules 5.4, 11.10)", words=quoted(words)))
+        raise NotationError("{words}: assassins never kill more than two (rules 5.4, 11.10)", words=quoted(words))
     taken = state.progress.taken
     if state.stage is Stage.TRIBE and taken is not None and match["tribe"]:
         tribe, count = _tribe(match["tribe"]), int(match["count"] or taken.count)
         if (tribe, count) != (taken.tribe, taken.count):
             raise IllegalMoveError(
-                say(
-                    "in hand from {square}: {taken}, not {told} (rules 4.7)",
-                    taken=counted(taken.count, taken.tribe.noun),
-                    square=SQUARE_NAMES[taken.end],
-                    told=counted(count, tribe.noun),
-                )
+                "in hand from {square}: {taken}, not {told} (rules 4.7)",
+                taken=counted(taken.count, taken.tribe.noun),
+                square=SQUARE_NAMES[taken.end],
+                told=counted(count, tribe.noun),
             )
     first, second = (*victims, None, None)[:2]
     return ActTribe(TribeChoice(int(match["fakirs"] or 0), first, second, _helper(match)))
@@ -196,14 +188,14 @@ def _victim(text: str) -> Victim:
         return Victim(_tribe(match["tribe"]), square=parse_square(match["square"]))
     if match := _OF_PLAYER.fullmatch(text):
         return Victim(_tribe(match["tribe"]), owner=parse_colour(match["owner"]))
-    raise NotationError(say("{text} is nobody to kill: write such as b on c2, or elder of pink", text=quoted(text)))
+    raise NotationError("{text} is nobody to kill: write such as b on c2, or elder of pink", text=quoted(text))
 
 
 def _use(words: str, _: GameState) -> UsePower:
     match = _USE.fullmatch(words)
     if match is None:
         raise NotationError(
-            say("{words}: write such as use Sloar for fakir, or use Enki for elder on c3", words=quoted(words))
+            "{words}: write such as use Sloar for fakir, or use Enki for elder on c3", words=quoted(words)
         )
     paid = _paid(match["djinn"], match["cost"])
     return UsePower(paid, _square(match["square"]), _helper(match), _square(match["onto"]))
@@ -213,7 +205,7 @@ def _building(words: str, _: GameState) -> ActTile:
     match = _BUILDING.fullmatch(words)
     if match is None:
         raise NotationError(
-            say("{words}: write palm or palace, or such as palm with Lamia for elder onto d4", words=quoted(words))
+            "{words}: write palm or palace, or such as palm with Lamia for elder onto d4", words=quoted(words)
         )
     return ActTile(TileChoice(helper=_helper(match), onto=_square(match["onto"])))
 
@@ -224,13 +216,13 @@ def _purchase(words: str, state: GameState) -> ActTile:
         match = _BOUGHT.fullmatch(part.strip())
         if match is None or not (match["card"] or match["place"]):
             raise NotationError(
-                say("{words}: write such as buy fish, silk, or buy fish (3) for the third card", words=quoted(words))
+                "{words}: write such as buy fish, silk, or buy fish (3) for the third card", words=quoted(words)
             )
         place = int(match["place"]) - 1 if match["place"] else None
         cards: list[str | None] = [*parse_cards(match["card"])] if match["card"] else [None]
         if place is not None and len(cards) != 1:
             raise NotationError(
-                say("{words}: a place of the row holds one card; name each card with its own", words=quoted(words))
+                "{words}: a place of the row holds one card; name each card with its own", words=quoted(words)
             )
         for card in cards:
             places.append(_place_in_row(state.position.row or (), card, place, places))
@@ -244,12 +236,10 @@ def _place_in_row(row: Sequence[str], card: str | None, place: int | None, used:
     if place is None or place >= len(row) or (card is not None and row[place] != card):
         at = "" if place is None else say(" at place {place}", place=place + 1)
         raise IllegalMoveError(
-            say(
-                "no {name} lies in the row{at}; there lie {row} (rules 6.3, 6.4)",
-                name=say_as("of a row", "card") if card is None else named(card),
-                at=at,
-                row=joined(", ", map(named, row)) if row else say_as("cards", "none"),
-            )
+            "no {name} lies in the row{at}; there lie {row} (rules 6.3, 6.4)",
+            name=say_as("of a row", "card") if card is None else named(card),
+            at=at,
+            row=joined(", ", map(named, row)) if row else say_as("cards", "none"),
         )
     return place
 
@@ -270,7 +260,7 @@ def parse_cards(text: str) -> list[str]:
     cards = [good for good, count in zip(GOODS, counts.goods, strict=True) for _ in range(count)]
     cards += [FAKIR] * counts.fakirs
     if not cards:
-        raise NotationError(say("{text} names no card; write such as 2 fakirs", text=quoted(text)))
+        raise NotationError("{text} names no card; write such as 2 fakirs", text=quoted(text))
     return cards
 
 
@@ -278,11 +268,11 @@ def _take(words: str, _: GameState) -> ActTile:
     match = _TAKEN.fullmatch(words)
     if match is None:
         raise NotationError(
-            say("{words}: write such as take Utug for 2 elders, or for elder and fakir", words=quoted(words))
+            "{words}: write such as take Utug for 2 elders, or for elder and fakir", words=quoted(words)
         )
     price = _cost(match["cost"]) if match["cost"] else (2, 0)
     if price not in ((2, 0), (1, 1)):
-        raise NotationError(say("{words}: a djinn costs 2 elders, or elder and fakir (rules 6.5)", words=quoted(words)))
+        raise NotationError("{words}: a djinn costs 2 elders, or elder and fakir (rules 6.5)", words=quoted(words))
     return ActTile(TileChoice(djinn=parse_djinn(match["djinn"]), with_fakir=price == (1, 1)))
 
 
@@ -295,7 +285,7 @@ def _sell(words: str, _: GameState) -> Sell:
     goods = [card for part in parts if part.strip() for card in parse_cards(part.strip())]
     if not goods or not set(goods) <= set(GOODS):
         raise NotationError(
-            say("{words}: name the goods sold, such as sell fish, silk; fakirs are none", words=quoted(words))
+            "{words}: name the goods sold, such as sell fish, silk; fakirs are none", words=quoted(words)
         )
     return Sell(tuple(sorted(goods, key=GOODS.index)))
 
@@ -343,9 +333,7 @@ def _name(part: str, cards: list[str | None], djinns: list[str]) -> None:
             djinns.append(parse_djinn(part))
         except NotationError as no_djinn:
             fault = no_djinn if getattr(no_djinn, "nearest", "") else no_card
-            raise NotationError(
-                say("after ':' come cards, djinns, meeples, GC and claims: {fault}", fault=fault)
-            ) from None
+            raise NotationError("after ':' come cards, djinns, meeples, GC and claims: {fault}", fault=fault) from None
 
 
 def _helper(match: re.Match[str]) -> Paid | None:
@@ -365,7 +353,7 @@ def _cost(text: str) -> tuple[int, int]:
         match = _PRICE.fullmatch(part)
         if match is None:
             raise NotationError(
-                say("{text} is no price: write such as elder, fakir, 2 elders, elder and fakir", text=quoted(text))
+                "{text} is no price: write such as elder, fakir, 2 elders, elder and fakir", text=quoted(text)
             )
         number = int(match["number"] or 1)
         if match["noun"].startswith("elder"):

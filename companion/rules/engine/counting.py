@@ -14,7 +14,6 @@ from functools import cache
 from math import comb, factorial, prod
 
 from companion.errors import ImpossiblePositionError, UnusableInputError
-from companion.language.phrase import say
 from companion.rules.engine.legality import malformed
 from companion.rules.engine.sowing import end_visits
 from companion.rules.engine.walks import VISIT_BITS, visit_planes, visit_vectors, visits, walk_counts
@@ -132,12 +131,10 @@ def count_boards(board: Board, starts: Iterable[int] = range(SQUARES)) -> int:
         length = sum(hand)
         if length > MAX_BOARD_HAND:
             raise UnusableInputError(
-                say(
-                    "{square} holds {length} meeples; boards are counted only for hands of up to {max_board_hand}",
-                    square=SQUARE_NAMES[start],
-                    length=length,
-                    max_board_hand=MAX_BOARD_HAND,
-                )
+                "{square} holds {length} meeples; boards are counted only for hands of up to {max_board_hand}",
+                square=SQUARE_NAMES[start],
+                length=length,
+                max_board_hand=MAX_BOARD_HAND,
             )
         if not length:
             continue

@@ -416,7 +416,7 @@ def djinn_named(name: str) -> Djinn:
     try:
         return EVERY_DJINN[name]
     except KeyError:
-        raise UnusableInputError(say("there is no djinn {name!r} (rules 11)", name=name)) from None
+        raise UnusableInputError("there is no djinn {name!r} (rules 11)", name=name) from None
 
 
 def djinns_in_game(*, promo: bool) -> dict[str, Djinn]:

@@ -115,9 +115,7 @@ def _played(state: GameState, action: Action, chance: Chance, watch: Watch | Non
     if kind is None:
         raise TypeError(f"{action!r} is no action")
     if state.stage not in kind.stages:
-        raise IllegalMoveError(
-            say("{action} is not possible now: {expected}", action=action, expected=_expected(state))
-        )
+        raise IllegalMoveError("{action} is not possible now: {expected}", action=action, expected=_expected(state))
     game = MutableGame.of(state, chance, watch)
     kind.do(game, action)
     return game
@@ -196,11 +194,9 @@ def _lift(game: MutableGame, action: Lift) -> None:
     tile = game.board[action.square]
     name = SQUARE_NAMES[action.square]
     if not any(tile.meeples):
-        raise IllegalMoveError(say("{name} holds no meeple to take (rules 4.2)", name=name))
+        raise IllegalMoveError("{name} holds no meeple to take (rules 4.2)", name=name)
     if not can_finish(None, action.square, tile.meeples, lifted(standing_on(game.board), action.square)):
-        raise IllegalMoveError(
-            say("no move of the meeples of {name} ends on one of their colour (rules 4.5)", name=name)
-        )
+        raise IllegalMoveError("no move of the meeples of {name} ends on one of their colour (rules 4.5)", name=name)
     game.board[action.square] = with_meeples(tile, NO_MEEPLES)
     game.stage = Stage.SOW
     game.progress = replace(game.progress, hand=Hand(action.square, (), (), tile.meeples))
@@ -211,17 +207,15 @@ def _drop(game: MutableGame, action: Drop) -> None:
     before, here, hand = _on_its_way(game)
     step_ = say("the step from {start} to {end}", start=SQUARE_NAMES[here], end=SQUARE_NAMES[action.square])
     if action.square not in NEIGHBOURS[here]:
-        raise IllegalMoveError(say("{step} is not to an orthogonal neighbour (rules 4.2)", step=step_))
+        raise IllegalMoveError("{step} is not to an orthogonal neighbour (rules 4.2)", step=step_)
     if action.square == before:
-        raise IllegalMoveError(say("{step} goes straight back (rules 4.3)", step=step_))
+        raise IllegalMoveError("{step} goes straight back (rules 4.3)", step=step_)
     if not hand.left[action.tribe]:
-        raise IllegalMoveError(say("no {tribe} is left in hand (rules 4.2)", tribe=term(action.tribe.noun)))
+        raise IllegalMoveError("no {tribe} is left in hand (rules 4.2)", tribe=term(action.tribe.noun))
     if not can_drop(here, action.square, action.tribe, hand.left, standing_on(game.board)):
         raise IllegalMoveError(
-            say(
-                "after {action} the last meeple could not land on one of its colour (rules 4.5)",
-                action=SQUARE_NAMES[action.square] + action.tribe.letter,
-            )
+            "after {action} the last meeple could not land on one of its colour (rules 4.5)",
+            action=SQUARE_NAMES[action.square] + action.tribe.letter,
         )
     left = tuple(count - (tribe == action.tribe) for tribe, count in enumerate(hand.left))
     path, drops = (*hand.path, action.square), (*hand.drops, action.tribe)
@@ -257,7 +251,7 @@ def _keep(game: MutableGame, action: KeepDjinn) -> None:
     drawn = game.progress.drawn
     if action.djinn not in drawn:
         raise IllegalMoveError(
-            say("{djinn} was not drawn; drawn were {drawn} (rules 11)", djinn=action.djinn, drawn=joined(", ", drawn))
+            "{djinn} was not drawn; drawn were {drawn} (rules 11)", djinn=action.djinn, drawn=joined(", ", drawn)
         )
     # Sibittis interrupted this stage; TurnProgress names it for as long as djinns are drawn.
     game.stage = game.progress.resume or Stage.CLOSE
@@ -283,11 +277,9 @@ def _check_squares(*squares: int | None) -> None:
         if square is None or 0 <= square < SQUARES:
             continue
         raise IllegalMoveError(
-            say(
-                "square {square} is not on the board; squares are 0 to {squares} (rules 2.3)",
-                square=square,
-                squares=SQUARES - 1,
-            )
+            "square {square} is not on the board; squares are 0 to {squares} (rules 2.3)",
+            square=square,
+            squares=SQUARES - 1,
         )
 
 

@@ -44,27 +44,23 @@ def pay(game: MutableGame, paid: Paid, wanted: Wanted) -> Djinn:
     djinn = _own(game, paid.djinn, wanted)
     if djinn.name in game.progress.used:
         raise IllegalMoveError(
-            say("{djinn} was used in this turn already; once a turn is allowed (rules 11)", djinn=djinn.name)
+            "{djinn} was used in this turn already; once a turn is allowed (rules 11)", djinn=djinn.name
         )
     if (paid.elders, paid.fakirs) not in djinn.cost.payments:
         raise IllegalMoveError(
-            say(
-                "{djinn} costs {cost}, not {paid} (rules 11)",
-                djinn=djinn.name,
-                cost=djinn.cost.words,
-                paid=in_words(paid.elders, paid.fakirs),
-            )
+            "{djinn} costs {cost}, not {paid} (rules 11)",
+            djinn=djinn.name,
+            cost=djinn.cost.words,
+            paid=in_words(paid.elders, paid.fakirs),
         )
     player = game.moving
     if (player.elders is not None and player.elders < paid.elders) or not game.has_fakirs(paid.fakirs):
         raise IllegalMoveError(
-            say(
-                "{djinn} costs {cost}; {colour} has {held} (rules 11)",
-                djinn=djinn.name,
-                cost=in_words(paid.elders, paid.fakirs),
-                colour=player.colour,
-                held=in_words(player.elders or 0, player.fakirs or 0),
-            )
+            "{djinn} costs {cost}; {colour} has {held} (rules 11)",
+            djinn=djinn.name,
+            cost=in_words(paid.elders, paid.fakirs),
+            colour=player.colour,
+            held=in_words(player.elders or 0, player.fakirs or 0),
         )
     game.add(game.mover, elders=-paid.elders)
     game.discard_fakirs(paid.fakirs)
@@ -78,9 +74,9 @@ def _own(game: MutableGame, name: str, wanted: Wanted) -> Djinn:
     known = game.moving.djinns
     djinn = game.djinns_in_game.get(name)
     if djinn is None or (known is not None and name not in known):
-        raise IllegalMoveError(say("{mover} does not have {name} (rules 11)", mover=game.mover, name=name))
+        raise IllegalMoveError("{mover} does not have {name} (rules 11)", mover=game.mover, name=name)
     if not wanted(djinn):
-        raise IllegalMoveError(say("{name} has no power to use here (rules 11)", name=name))
+        raise IllegalMoveError("{name} has no power to use here (rules 11)", name=name)
     return djinn
 
 
@@ -107,23 +103,17 @@ def use_power(game: MutableGame, use: UsePower) -> None:
     if not power.ready(game) or use.square not in power.squares(game):
         where = "" if use.square is None else say(" on {square}", square=SQUARE_NAMES[use.square])
         raise IllegalMoveError(
-            say(
-                "{djinn} cannot be used{where}: it needs {needs} (rules 11)",
-                djinn=use.paid.djinn,
-                where=where,
-                needs=power.needs,
-            )
+            "{djinn} cannot be used{where}: it needs {needs} (rules 11)",
+            djinn=use.paid.djinn,
+            where=where,
+            needs=power.needs,
         )
     if use.helper is not None and not power.takes_help:
         raise IllegalMoveError(
-            say(
-                "{djinn} places nothing for {helper} to divert (rules 11.5)",
-                djinn=use.paid.djinn,
-                helper=use.helper.djinn,
-            )
+            "{djinn} places nothing for {helper} to divert (rules 11.5)", djinn=use.paid.djinn, helper=use.helper.djinn
         )
     if (use.helper is None) != (use.onto is None):
-        raise IllegalMoveError(say("{use}: a power that diverts needs a tile to divert to (rules 11.5)", use=use))
+        raise IllegalMoveError("{use}: a power that diverts needs a tile to divert to (rules 11.5)", use=use)
     pay(game, use.paid, _is_action)
     power.use(game, use)
 
@@ -163,22 +153,20 @@ def build(game: MutableGame, square: int, helper: Paid | None = None, onto: int 
     kind = game.board[square].kind.action
     if (helper is None) != (onto is None):
         raise IllegalMoveError(
-            say("{square}: a power that diverts and a tile go together (rules 11.5)", square=SQUARE_NAMES[square])
+            "{square}: a power that diverts and a tile go together (rules 11.5)", square=SQUARE_NAMES[square]
         )
     if supply(game, kind) <= 0:
         if helper is not None:
             raise IllegalMoveError(
-                say("the supply is empty, so {djinn} has nothing to divert (rules 6.1, 6.2)", djinn=helper.djinn)
+                "the supply is empty, so {djinn} has nothing to divert (rules 6.1, 6.2)", djinn=helper.djinn
             )
         return
     if helper is not None and onto is not None:
         if onto not in SURROUNDINGS[square]:
             raise IllegalMoveError(
-                say(
-                    "{square} is not one of the tiles around {start} (rules 11.2)",
-                    square=SQUARE_NAMES[onto],
-                    start=SQUARE_NAMES[square],
-                )
+                "{square} is not one of the tiles around {start} (rules 11.2)",
+                square=SQUARE_NAMES[onto],
+                start=SQUARE_NAMES[square],
             )
         pay(game, helper, _diverts(kind))
     at = square if onto is None else onto

@@ -82,41 +82,30 @@ def _check_bid(game: MutableGame, bid: PlaceBid) -> None:
     if bid.price not in free:
         what = say("is taken") if bid.price in SPOT_PRICES_GC else say("is no price of the track")
         raise IllegalMoveError(
-            say(
-                "{bidder} cannot bid {price}: it {what}; free are {free} (rules 3.1, 3.2)",
-                bidder=bidder,
-                price=bid.price,
-                what=what,
-                free=joined(", ", map(str, free)),
-            )
+            "{bidder} cannot bid {price}: it {what}; free are {free} (rules 3.1, 3.2)",
+            bidder=bidder,
+            price=bid.price,
+            what=what,
+            free=joined(", ", map(str, free)),
         )
     if bid.fakirs:
         known = game.moving.djinns
         names = game.djinns_in_game if known is None else known
         if not any(game.djinns_in_game[name].lowers_bids for name in names):
-            raise IllegalMoveError(
-                say("{bidder} has no djinn that lowers a bid for fakirs (rules 11.8)", bidder=bidder)
-            )
+            raise IllegalMoveError("{bidder} has no djinn that lowers a bid for fakirs (rules 11.8)", bidder=bidder)
         cheaper = SPOT_PRICES_GC.index(bid.price)
         if not 0 < bid.fakirs <= cheaper:
             raise IllegalMoveError(
-                say(
-                    "a bid of {price} takes {most} at most, not {fakirs} (rules 11.8)",
-                    price=bid.price,
-                    most=counted(cheaper, "fakir"),
-                    fakirs=bid.fakirs,
-                )
+                "a bid of {price} takes {most} at most, not {fakirs} (rules 11.8)",
+                price=bid.price,
+                most=counted(cheaper, "fakir"),
+                fakirs=bid.fakirs,
             )
         if not game.has_fakirs(bid.fakirs):
             raise lacks_fakirs(game, bid.fakirs, "11.8")
     if not _affords(game, lowered(bid.price, bid.fakirs)) and bid not in bids(game):
         raise IllegalMoveError(
-            say(
-                "{bidder} has {gold} GC and cannot pay for {bid} (rules 3.4)",
-                bidder=bidder,
-                gold=game.moving.gold,
-                bid=bid,
-            )
+            "{bidder} has {gold} GC and cannot pay for {bid} (rules 3.4)", bidder=bidder, gold=game.moving.gold, bid=bid
         )
 
 

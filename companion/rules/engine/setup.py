@@ -145,7 +145,7 @@ def start_game(
     colours = position.colours
     if len(colours) not in (2, 3, 4):
         raise UnusableInputError(
-            say("a game is for 2 to 4 players; the position names {number} (rules 2.1)", number=len(colours))
+            "a game is for 2 to 4 players; the position names {number} (rules 2.1)", number=len(colours)
         )
     held = {name for player in position.players for name in player.djinns or ()} | set(position.djinns or ())
     players = tuple(position.player(colour) for colour in colours)
@@ -266,17 +266,13 @@ def _off_the_tracks(game: MutableGame) -> list[Colour]:
 
 def _begin_bidding(game: MutableGame) -> None:
     if game.bid_order is None:
-        raise UnusableInputError(
-            say("the position does not say in which order players bid: give bid_order (rules 3.1)")
-        )
+        raise UnusableInputError("the position does not say in which order players bid: give bid_order (rules 3.1)")
     game.turn_order = game.turn_order or ()
     missing = _off_the_tracks(game)
     if missing:
         raise UnusableInputError(
-            say(
-                "no track has the marker of {missing}; put it on bid_order or turn_order (rules 2.5)",
-                missing=joined(say(" and "), missing),
-            )
+            "no track has the marker of {missing}; put it on bid_order or turn_order (rules 2.5)",
+            missing=joined(say(" and "), missing),
         )
     if any(not game.camels_left(colour) for colour in game.players):
         rounds.end_game(game)
@@ -288,9 +284,7 @@ def _begin_bidding(game: MutableGame) -> None:
 
 def _begin_turns(game: MutableGame, mover: Colour | None) -> None:
     if game.turn_order is None:
-        raise UnusableInputError(
-            say("the position does not say who plays after this turn: give turn_order (rules 3.3)")
-        )
+        raise UnusableInputError("the position does not say who plays after this turn: give turn_order (rules 3.3)")
     if any(not game.camels_left(colour) for colour in game.players):
         game.ending = Ending.LAST_CAMEL
     bid_order, waiting = game.bid_order, game.turn_order
@@ -298,7 +292,7 @@ def _begin_turns(game: MutableGame, mover: Colour | None) -> None:
     if mover is None:
         mover = waiting[0].colour if waiting else None
     if mover is None:
-        raise UnusableInputError(say("the position does not say whose turn it is: give to_move (rules 3.3)"))
+        raise UnusableInputError("the position does not say whose turn it is: give to_move (rules 3.3)")
     game.mover = mover
     if not missing and bid_order and bid_order[-1] is mover:
         # The marker went to the bid order track when the turn began (rules 4.1).
@@ -312,11 +306,9 @@ def _begin_turns(game: MutableGame, mover: Colour | None) -> None:
         return
     if not waiting or waiting[0].colour is not mover:
         raise UnusableInputError(
-            say(
-                "{mover} is to move, but {mover}'s marker is not first in turn_order and not last in "
-                "bid_order (rules 3.3, 4.1)",
-                mover=mover,
-            )
+            "{mover} is to move, but {mover}'s marker is not first in turn_order and not last in "
+            "bid_order (rules 3.3, 4.1)",
+            mover=mover,
         )
     game.bid_order = _played_before(bid_order, missing)
     rounds.begin_turn(game)
@@ -326,10 +318,8 @@ def _played_before(bid_order: tuple[Colour, ...] | None, missing: list[Colour]) 
     """Markers of those who have played in this round, in order; where only one order is possible it is taken."""
     if missing and (bid_order is not None or len(set(missing)) > 1):
         raise UnusableInputError(
-            say(
-                "the markers of {missing} are on no track: put those that have played on bid_order, in "
-                "the order in which they played (rules 4.1)",
-                missing=joined(say(" and "), missing),
-            )
+            "the markers of {missing} are on no track: put those that have played on bid_order, in "
+            "the order in which they played (rules 4.1)",
+            missing=joined(say(" and "), missing),
         )
     return bid_order if bid_order is not None else tuple(missing)

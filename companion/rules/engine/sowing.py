@@ -281,11 +281,9 @@ def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
     for square in (sowing.start, *sowing.path):
         if not 0 <= square < SQUARES:
             raise IllegalMoveError(
-                say(
-                    "square {square} is not on the board; squares are 0 to {squares} (rules 2.3)",
-                    square=square,
-                    squares=SQUARES - 1,
-                )
+                "square {square} is not on the board; squares are 0 to {squares} (rules 2.3)",
+                square=square,
+                squares=SQUARES - 1,
             )
     start = SQUARE_NAMES[sowing.start]
     hand = board[sowing.start].meeples
@@ -340,4 +338,4 @@ def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
 
 
 def _broken(sowing: Sowing, fault: str, rule: str) -> IllegalMoveError:
-    return IllegalMoveError(say("{sowing}: {fault} (rules {rule})", sowing=sowing, fault=fault, rule=rule))
+    return IllegalMoveError("{sowing}: {fault} (rules {rule})", sowing=sowing, fault=fault, rule=rule)

@@ -64,24 +64,18 @@ def do_tile_action(game: MutableGame, end: int, choice: TileChoice) -> None:
     """Do the action of the end tile. Raises IllegalMoveError for a choice that it does not allow."""
     action = game.board[end].kind.action
     if choice.cards and action not in MARKETS:
-        raise IllegalMoveError(say("{square} is no market to buy cards on (rules 6.3, 6.4)", square=SQUARE_NAMES[end]))
+        raise IllegalMoveError("{square} is no market to buy cards on (rules 6.3, 6.4)", square=SQUARE_NAMES[end])
     if choice.djinn is not None and action is not TileAction.SACRED_PLACE:
-        raise IllegalMoveError(
-            say("{square} is no sacred place to take a djinn on (rules 6.5)", square=SQUARE_NAMES[end])
-        )
+        raise IllegalMoveError("{square} is no sacred place to take a djinn on (rules 6.5)", square=SQUARE_NAMES[end])
     if choice.with_fakir and choice.djinn is None:
         raise IllegalMoveError(
-            say("no djinn is taken on {square} that a fakir could pay for (rules 6.5)", square=SQUARE_NAMES[end])
+            "no djinn is taken on {square} that a fakir could pay for (rules 6.5)", square=SQUARE_NAMES[end]
         )
     if choice.onto is not None and choice.helper is None:
-        raise IllegalMoveError(say("nothing goes onto another tile without a power for it (rules 11.2)"))
+        raise IllegalMoveError("nothing goes onto another tile without a power for it (rules 11.2)")
     if choice.helper is not None and action not in BUILT_ON:
         raise IllegalMoveError(
-            say(
-                "{djinn} has no power to use on {square} (rules 11.5)",
-                djinn=choice.helper.djinn,
-                square=SQUARE_NAMES[end],
-            )
+            "{djinn} has no power to use on {square} (rules 11.5)", djinn=choice.helper.djinn, square=SQUARE_NAMES[end]
         )
     _ACTIONS[action](game, end, choice)
 
@@ -125,13 +119,11 @@ def check_pass(state: GameState) -> None:
     kind = _kind_of_end(state)
     if kind is not None and (piece := placed_piece(state)) is not None:
         raise IllegalMoveError(
-            say(
-                "{square} is {tile}, so a {piece} must be put there: no pass (rules {rule})",
-                square=_end(state),
-                tile=_an(kind),
-                piece=_PIECE_NAMES[piece],
-                rule=_PIECES[kind][1],
-            )
+            "{square} is {tile}, so a {piece} must be put there: no pass (rules {rule})",
+            square=_end(state),
+            tile=_an(kind),
+            piece=_PIECE_NAMES[piece],
+            rule=_PIECES[kind][1],
         )
 
 
@@ -145,20 +137,16 @@ def check_placing(state: GameState, piece: str) -> None:
         return
     if not brings(state, piece):
         raise IllegalMoveError(
-            say(
-                "{square} is {tile}, so no {piece} is put there (rules 6.1, 6.2)",
-                square=_end(state),
-                tile=_an(kind),
-                piece=_PIECE_NAMES[piece],
-            )
+            "{square} is {tile}, so no {piece} is put there (rules 6.1, 6.2)",
+            square=_end(state),
+            tile=_an(kind),
+            piece=_PIECE_NAMES[piece],
         )
     raise IllegalMoveError(
-        say(
-            "no {piece} is left to put on {square}: pass (rules {rule})",
-            piece=_PIECE_NAMES[piece],
-            square=_end(state),
-            rule=_PIECES[kind][1],
-        )
+        "no {piece} is left to put on {square}: pass (rules {rule})",
+        piece=_PIECE_NAMES[piece],
+        square=_end(state),
+        rule=_PIECES[kind][1],
     )
 
 
@@ -177,22 +165,18 @@ def _market(game: MutableGame, end: int, choice: TileChoice) -> None:
     gold = game.moving.gold
     if gold is not None and gold < market.price:
         raise IllegalMoveError(
-            say(
-                "the market costs {price} GC, {mover} has {gold} (rules 6.3, 6.4)",
-                price=market.price,
-                mover=game.mover,
-                gold=gold,
-            )
+            "the market costs {price} GC, {mover} has {gold} (rules 6.3, 6.4)",
+            price=market.price,
+            mover=game.mover,
+            gold=gold,
         )
     if tuple(sorted(choice.cards)) not in _purchases(game, market):
         raise IllegalMoveError(
-            say(
-                "a {action} sells {gives} of the first {among} cards of the row; asked for {cards} (rules 6.3, 6.4)",
-                action=game.board[end].kind.action,
-                gives=market.gives,
-                among=market.among,
-                cards=joined(", ", (say("card {place}", place=place + 1) for place in choice.cards)),
-            )
+            "a {action} sells {gives} of the first {among} cards of the row; asked for {cards} (rules 6.3, 6.4)",
+            action=game.board[end].kind.action,
+            gives=market.gives,
+            among=market.among,
+            cards=joined(", ", (say("card {place}", place=place + 1) for place in choice.cards)),
         )
     row = game.row or ()
     game.row = tuple(card for place, card in enumerate(row) if place not in choice.cards)
@@ -204,17 +188,15 @@ def _sacred_place(game: MutableGame, _: int, choice: TileChoice) -> None:
     if choice.djinn is None:
         return
     if choice.djinn not in (game.djinns or ()):
-        raise IllegalMoveError(say("{djinn} is not among the face-up djinns (rules 6.5)", djinn=choice.djinn))
+        raise IllegalMoveError("{djinn} is not among the face-up djinns (rules 6.5)", djinn=choice.djinn)
     elders, fakirs = (1, 1) if choice.with_fakir else (2, 0)
     player = game.moving
     if (player.elders is not None and player.elders < elders) or not game.has_fakirs(fakirs):
         raise IllegalMoveError(
-            say(
-                "a djinn costs 2 elders, or 1 elder and 1 fakir; {colour} has {elders} and {fakirs} (rules 6.5)",
-                colour=player.colour,
-                elders=_held(player.elders, "elder"),
-                fakirs=_held(player.fakirs, "fakir"),
-            )
+            "a djinn costs 2 elders, or 1 elder and 1 fakir; {colour} has {elders} and {fakirs} (rules 6.5)",
+            colour=player.colour,
+            elders=_held(player.elders, "elder"),
+            fakirs=_held(player.fakirs, "fakir"),
         )
     game.djinns = tuple(name for name in game.djinns or () if name != choice.djinn)
     game.add(game.mover, elders=-elders)

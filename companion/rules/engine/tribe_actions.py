@@ -135,11 +135,9 @@ def do_tribe_action(game: MutableGame, taken: Taken, choice: TribeChoice) -> Non
     if fakirs < 0 or not game.has_fakirs(fakirs):
         raise lacks_fakirs(game, fakirs, "5.3, 5.4")
     if fakirs and taken.tribe not in (Tribe.BUILDER, Tribe.ASSASSIN):
-        raise IllegalMoveError(
-            say("{tribe} have no use for fakirs (rules 5)", tribe=term(taken.tribe.noun, plural=True))
-        )
+        raise IllegalMoveError("{tribe} have no use for fakirs (rules 5)", tribe=term(taken.tribe.noun, plural=True))
     if (choice.victims or choice.helper) and taken.tribe is not Tribe.ASSASSIN:
-        raise IllegalMoveError(say("{tribe} kill nobody (rules 5.4)", tribe=term(taken.tribe.noun, plural=True)))
+        raise IllegalMoveError("{tribe} kill nobody (rules 5.4)", tribe=term(taken.tribe.noun, plural=True))
     # The meeples are out of hand now: kept, or back in the bag.
     game.stage = Stage.TILE
     _ACTIONS[taken.tribe](game, taken, choice)
@@ -181,7 +179,7 @@ def _assassins(game: MutableGame, taken: Taken, choice: TribeChoice) -> None:
     end = SQUARE_NAMES[taken.end]
     if choice.victim is None:
         if choice.fakirs or choice.helper or choice.second or must_kill(game, taken):
-            raise IllegalMoveError(say("the assassins of {end} must kill somebody (rules 5.4)", end=end))
+            raise IllegalMoveError("the assassins of {end} must kill somebody (rules 5.4)", end=end)
         game.announce(NobodyKilled(game.mover, taken.end, taken.count))
         return
     for victim in choice.victims:
@@ -193,14 +191,12 @@ def _assassins(game: MutableGame, taken: Taken, choice: TribeChoice) -> None:
                 else say("on {square}", square=SQUARE_NAMES[victim.square])
             )
             raise IllegalMoveError(
-                say(
-                    "no {tribe} {place} that {assassins} from {end} with {fakirs} can kill (rules 5.4)",
-                    tribe=term(victim.tribe.noun),
-                    place=place,
-                    assassins=counted(taken.count, "assassin"),
-                    end=end,
-                    fakirs=counted(choice.fakirs, "fakir"),
-                )
+                "no {tribe} {place} that {assassins} from {end} with {fakirs} can kill (rules 5.4)",
+                tribe=term(victim.tribe.noun),
+                place=place,
+                assassins=counted(taken.count, "assassin"),
+                end=end,
+                fakirs=counted(choice.fakirs, "fakir"),
             )
     _check_number(game, taken, choice)
     game.discard_fakirs(choice.fakirs)
@@ -219,17 +215,15 @@ def _check_number(game: MutableGame, taken: Taken, choice: TribeChoice) -> None:
     """One is killed, or with a helping power as many as are there, up to two (rules 5.4, 11.10)."""
     if choice.helper is None:
         if choice.second is not None:
-            raise IllegalMoveError(say("assassins kill exactly one meeple (rules 5.4)"))
+            raise IllegalMoveError("assassins kill exactly one meeple (rules 5.4)")
         return
     # Two victims are a choice in either order, and victims have no order of their own to sort by.
     wanted = sorted(map(repr, choice.victims))
     if all(sorted(map(repr, group)) != wanted for group in _groups(game, taken, choice.fakirs)):
         raise IllegalMoveError(
-            say(
-                "{djinn} kills two meeples of one tile or in front of one opponent, one only where no "
-                "other is (rules 11, 11.10)",
-                djinn=choice.helper.djinn,
-            )
+            "{djinn} kills two meeples of one tile or in front of one opponent, one only where no "
+            "other is (rules 11, 11.10)",
+            djinn=choice.helper.djinn,
         )
 
 

@@ -85,7 +85,7 @@ def play_move(
     for helper in (move.tribe.helper, move.tile.helper):
         if helper is not None:
             raise IllegalMoveError(
-                say("{djinn} costs something, so it is played in a whole game only (rules 11)", djinn=helper.djinn)
+                "{djinn} costs something, so it is played in a whole game only (rules 11)", djinn=helper.djinn
             )
     game = MutableGame.of(lone_turn(position, progress), chance, watch)
     taken = sow(game, move.sowing)
@@ -149,36 +149,30 @@ def sell(game: MutableGame, sale: Sell) -> None:
     player = game.moving
     for good, number in Counter(sale.goods).items():
         if good == FAKIR:
-            raise IllegalMoveError(say("fakirs cannot be sold (rules 7.1)"))
+            raise IllegalMoveError("fakirs cannot be sold (rules 7.1)")
         if good not in GOODS:
             raise IllegalMoveError(
-                say(
-                    "{good!r} is no good to sell; goods are {goods} (rules 1.4)",
-                    good=good,
-                    goods=joined(", ", map(named, GOODS)),
-                )
+                "{good!r} is no good to sell; goods are {goods} (rules 1.4)",
+                good=good,
+                goods=joined(", ", map(named, GOODS)),
             )
         if number > 1:
             raise IllegalMoveError(
-                say(
-                    "a set is of different goods; {good} is named {times} (rules 7.1)",
-                    good=named(good),
-                    times=say_many("{count} time", "{count} times", number),
-                )
+                "a set is of different goods; {good} is named {times} (rules 7.1)",
+                good=named(good),
+                times=say_many("{count} time", "{count} times", number),
             )
     if not sale.goods:
-        raise IllegalMoveError(say("a set has at least one good (rules 7.1)"))
+        raise IllegalMoveError("a set has at least one good (rules 7.1)")
     # What is not known to be in the hand may be among the cards that nobody has seen (rules 12.2).
     wanting = [good for good in sale.goods if player.goods is None or not player.goods[GOODS.index(good)]]
     may_be = unseen_cards(game) if player.goods is None or len(wanting) <= game.hidden[game.mover] else {}
     lacking = [good for good in wanting if good not in may_be]
     if lacking:
         raise IllegalMoveError(
-            say(
-                "{mover} has no {wanting} to sell (rules 7.1)",
-                mover=game.mover,
-                wanting=joined(say(" and no "), map(named, lacking)),
-            )
+            "{mover} has no {wanting} to sell (rules 7.1)",
+            mover=game.mover,
+            wanting=joined(say(" and no "), map(named, lacking)),
         )
     if player.goods is not None:
         game.hidden[game.mover] -= len(wanting)

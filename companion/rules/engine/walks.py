@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import cache
 
 from companion.errors import UnusableInputError
-from companion.language.phrase import say
 from companion.rules.model.board import COLUMNS, NEIGHBOURS, ROWS, SQUARES
 from companion.rules.model.components import TOTAL_MEEPLES
 
@@ -82,11 +81,9 @@ def walk_counts(length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """
     if length > TOTAL_MEEPLES:
         raise UnusableInputError(
-            say(
-                "a hand of {length} meeples, but there are only {total_meeples} (rules 1.2)",
-                length=length,
-                total_meeples=TOTAL_MEEPLES,
-            )
+            "a hand of {length} meeples, but there are only {total_meeples} (rules 1.2)",
+            length=length,
+            total_meeples=TOTAL_MEEPLES,
         )
     table: list[list[tuple[int, ...]]] = [[()] * SQUARES for _ in range(SQUARES)]
     for end in range(SQUARES):

@@ -183,11 +183,9 @@ def _checked(what: str, name: str, options: Mapping[str, int]) -> str:
         can_be = [named(known) for known, number in options.items() if number]
         there = joined(", ", can_be) if can_be else say_as("drawn", "nothing")
         raise UnusableInputError(
-            say(
-                "{name} cannot be the {what} drawn here; it can be {there} (rules 1)",
-                name=named(name),
-                what=WANTED[what],
-                there=there,
-            )
+            "{name} cannot be the {what} drawn here; it can be {there} (rules 1)",
+            name=named(name),
+            what=WANTED[what],
+            there=there,
         )
     return name
