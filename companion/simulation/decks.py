@@ -1,14 +1,57 @@
-"""Drawing from the two decks and the bag in many games at once (rules 8.1, 11)."""
+"""Chance and drawing in many games at once: cards, djinns and meeples of the bag (rules 8.1, 11)."""
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
+import numpy.typing as npt
 
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, Tribe
 from companion.rules.model.state import Stage
-from companion.simulation import chance
 from companion.simulation.batch import Batch
 from companion.simulation.layout import CARDS, CARDS_IN_BOX, DJINN_COUNT, NONE, STAGE_ID, TRIBES, Index, Ints
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+def uniform(batch: Batch, at: Index, salt: int | Index, size: int = 1) -> npt.NDArray[np.float64]:
+    """Numbers in [0, 1), shape [size, lanes], by world and clock of the lanes `at` and by what they are for.
+
+    `salt` says that: one number, or one a lane.
+    """
+    key = batch.world[at].astype(np.uint64) * np.uint64(0x10000) + batch.clock[at].astype(np.uint64)
+    key = key * np.uint64(0x10000) + np.asarray(salt, dtype=np.uint64) % np.uint64(0x10000)
+    with np.errstate(over="ignore"):
+        mixed = (key[None, :] * np.uint64(64) + np.arange(size, dtype=np.uint64)[:, None] + np.uint64(1)) * _GOLDEN
+        # SplitMix64 (Steele, Lea and Flood 2014).
+        mixed = (mixed ^ (mixed >> np.uint64(30))) * _MIX_1
+        mixed = (mixed ^ (mixed >> np.uint64(27))) * _MIX_2
+        mixed ^= mixed >> np.uint64(31)
+    return np.asarray((mixed >> np.uint64(11)).astype(np.float64) * 2.0**-53)
+
+
+_TABLE_SIZE = 1 << 13
+
+
+@cache
+def _gumbel_table() -> npt.NDArray[np.float32]:
+    """Gumbel noise at evenly spread probabilities, in an order drawn once for all."""
+    shares = (np.arange(_TABLE_SIZE) + 0.5) / _TABLE_SIZE
+    return np.random.default_rng(0).permutation(-np.log(-np.log(shares))).astype(np.float32)
+
+
+def gumbel(batch: Batch, at: Index, salt: int, size: int) -> npt.NDArray[np.float32]:
+    """Gumbel noise, [size, lanes]: a maximum of values with it is a draw from their softmax.
+
+    Each lane has a stretch of one table, which begins where `uniform` says: far cheaper than as many new numbers.
+    """
+    windows = np.lib.stride_tricks.sliding_window_view(_gumbel_table(), size)
+    first = (uniform(batch, at, salt)[0] * len(windows)).astype(np.intp)
+    return np.asarray(windows[first].T)
+
 
 _CARD_SALT, _DJINN_SALT, _MEEPLE_SALT = 101, 102, 103
 MEEPLES_REVIVED = 3
@@ -27,7 +70,7 @@ def card_order(batch: Batch, at: Index, counts: Ints) -> Ints:
     Every card of the box has its own number by world and clock, and a deck lies in the order of these. So decks of
     one world are alike as far as they hold the same cards.
     """
-    keys = chance.uniform(batch, at, _CARD_SALT, CARDS_IN_BOX)
+    keys = uniform(batch, at, _CARD_SALT, CARDS_IN_BOX)
     keys[_SLOT_NUMBER[:, None] >= counts[_SLOT_CARD]] = 2.0
     order = np.argsort(keys, axis=0)
     void = np.arange(CARDS_IN_BOX)[:, None] >= counts.sum(axis=0)
@@ -36,7 +79,7 @@ def card_order(batch: Batch, at: Index, counts: Ints) -> Ints:
 
 def djinn_order(batch: Batch, at: Index, there: Ints) -> Ints:
     """Decks of the djinns that are `there` [djinns, n], shuffled: [DJINN_COUNT, n], NONE after the last."""
-    keys = chance.uniform(batch, at, _DJINN_SALT, DJINN_COUNT)
+    keys = uniform(batch, at, _DJINN_SALT, DJINN_COUNT)
     keys[there == 0] = 2.0
     order = np.argsort(keys, axis=0).astype(np.int16)
     void = np.arange(DJINN_COUNT)[:, None] >= there.sum(axis=0)
@@ -132,7 +175,7 @@ def pick_meeples(batch: Batch, at: Index, left: Ints) -> Ints:
     left = np.maximum(left, 0)
     drawn = np.zeros((TRIBES, len(at)), dtype=np.int16)
     lanes = np.arange(len(at))
-    for number in chance.uniform(batch, at, _MEEPLE_SALT, MEEPLES_REVIVED):
+    for number in uniform(batch, at, _MEEPLE_SALT, MEEPLES_REVIVED):
         upto = left.cumsum(axis=0, dtype=np.int16)
         there = upto[-1] > 0
         tribe = np.minimum((upto <= np.floor(number * upto[-1])).sum(axis=0), TRIBES - 1)

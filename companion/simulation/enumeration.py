@@ -13,11 +13,11 @@ from companion.simulation.batch import Batch
 from companion.simulation.candidates import Holder, best_columns, joined
 from companion.simulation.choices import sale_columns, tile_columns, tribe_columns
 from companion.simulation.drops import with_sowings
+from companion.simulation.kills import kill_columns
 from companion.simulation.layout import STAGE_ID
 from companion.simulation.outcomes import Walks, add_tolls, sowing_columns
 from companion.simulation.own_powers import power_columns
 from companion.simulation.turns import Turns
-from companion.simulation.victims import kill_columns
 
 MOST_TURNS = 6000
 

@@ -10,7 +10,7 @@ from companion.rules.model.components import Tribe
 from companion.simulation.candidates import NEVER, ONCE, Candidates, Holder, own_rates
 from companion.simulation.layout import NONE, Index, Wide
 from companion.simulation.turns import LONGEST_HAND
-from companion.simulation.walk_tables import MOST_VISITS, SQUARE_BITS, WalkTable, walk_table
+from companion.simulation.walks import MOST_VISITS, SQUARE_BITS, WalkTable, walk_table
 
 _ROW_BITS = 17
 _DICE_BITS = 16

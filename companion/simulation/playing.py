@@ -1,4 +1,4 @@
-"""Whole turns in many games at once, as `Turns` name them (rules 4 to 7, 11)."""
+"""Whole turns in many games at once: tribe actions, tile actions, powers, sales (rules 4 to 7, 11)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,239 @@ from collections.abc import Callable
 
 import numpy as np
 
+from companion.rules.engine.tile_actions import MARKETS
+from companion.rules.model.components import ROW_LENGTH, TileAction, Tribe
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
-from companion.simulation.layout import DJINN_VP, NONE, STAGE_ID, Index, Ints
-from companion.simulation.powers import keep_djinn, use_power
-from companion.simulation.selling import sell
-from companion.simulation.sowing import sow
-from companion.simulation.tile_actions import act_tile
-from companion.simulation.tribe_actions import act_tribe
-from companion.simulation.turns import Turns
+from companion.simulation.decks import draw_card
+from companion.simulation.layout import (
+    CARDS,
+    DJINN_ID,
+    DJINN_VP,
+    FAKIR_ID,
+    LARGE_MARKET,
+    NONE,
+    OASIS,
+    SACRED_PLACE,
+    SET_PRICES,
+    SMALL_MARKET,
+    STAGE_ID,
+    VILLAGE,
+    Index,
+    Ints,
+)
+from companion.simulation.powers import (
+    close_up,
+    discard_fakirs,
+    give_cards,
+    keep_djinn,
+    pay_for_power,
+    place_palaces,
+    place_palms,
+    reward_owner,
+    take_djinn,
+    use_power,
+)
+from companion.simulation.sowing import claim_if_bare, sow
+from companion.simulation.turns import NOT_PAID, VICTIM_IN_FRONT, Turns
 
 _MOVE, _TRIBE, _TILE, _CLOSE, _SELL, _KEEP = (
     STAGE_ID[stage] for stage in (Stage.MOVE, Stage.TRIBE, Stage.TILE, Stage.CLOSE, Stage.SELL, Stage.KEEP)
 )
+_BITS = np.arange(len(CARDS) - 1)[:, None]
+
+
+def sell(batch: Batch, at: Index, goods: Ints) -> None:
+    """The movers sell a set each: bit g - 1 of `goods` for good g of `layout.CARDS`, at least one (rules 7.1)."""
+    sold = ((goods >> _BITS) & 1).astype(np.int16)
+    mover = batch.mover[at]
+    batch.cards[mover, FAKIR_ID + 1 :, at] -= sold.T
+    batch.discards[FAKIR_ID + 1 :, at] += sold
+    batch.gold[mover, at] += SET_PRICES[sold.sum(axis=0)]
+    batch.stage[at] = _SELL
+
+
+_DHENIM, _IBLIS, _KANDICHA, _NEKIR = (DJINN_ID[name] for name in ("Dhenim", "Iblis", "Kandicha", "Nekir"))
+_PLACES = np.arange(ROW_LENGTH)[:, None]
+
+
+def act_tribe(batch: Batch, at: Index, turns: Turns) -> None:
+    """Let the meeples in hand act; one turn a lane of `at`. What was taken stays noted until the tile action."""
+    batch.stage[at] = _TILE
+    tribe = batch.tribe[at]
+    for number, act in enumerate(_TRIBE_ACTIONS):
+        here = np.flatnonzero(tribe == number)
+        if here.size:
+            act(batch, at[here], turns, here)
+
+
+# Each is given its own lanes, and `here`: which columns of the turns are theirs.
+
+
+def _viziers(batch: Batch, at: Index, _: Turns, __: Index) -> None:
+    count = batch.count[at]
+    batch.viziers[batch.mover[at], at] += count
+    reward_owner(batch, at, _DHENIM, count)
+
+
+def _elders(batch: Batch, at: Index, _: Turns, __: Index) -> None:
+    batch.elders[batch.mover[at], at] += batch.count[at]
+
+
+def _builders(batch: Batch, at: Index, turns: Turns, here: Index) -> None:
+    fakirs = turns.fakirs[here]
+    discard_fakirs(batch, at, fakirs)
+    _earn(batch, at, (batch.count[at] + fakirs) * batch.blue_around[batch.end[at], at])
+
+
+def _earn(batch: Batch, at: Index, gold: Ints) -> None:
+    """The movers earn what builders bring, doubled where that was paid for; it is noted for whoever pays later."""
+    gold = gold * batch.factor[at]
+    batch.gold[batch.mover[at], at] += gold
+    batch.income[at] += gold
+
+
+def _merchants(batch: Batch, at: Index, _: Turns, __: Index) -> None:
+    row = batch.row[:, at]
+    left = batch.count[at] <= _PLACES
+    give_cards(batch, at, np.where(left, np.int16(NONE), row))
+    batch.row[:, at] = close_up(row, left)
+
+
+def _assassins(batch: Batch, at: Index, turns: Turns, here: Index) -> None:
+    killing = turns.victim[0, here] != NONE
+    if not killing.all():
+        at, here = at[killing], here[killing]
+        if not at.size:
+            return
+    discard_fakirs(batch, at, turns.fakirs[here])
+    paid = turns.iblis[here]
+    helped = np.flatnonzero(paid != NOT_PAID)
+    if helped.size:
+        pay_for_power(batch, at[helped], _IBLIS, paid[helped])
+    victims, tribes = turns.victim[:, here], turns.victim_tribe[:, here]
+    for victim, tribe in zip(victims, tribes, strict=True):
+        _remove(batch, at, victim, tribe)
+    reward_owner(batch, at, _NEKIR)
+    reaping = np.flatnonzero(batch.owns[batch.mover[at], _KANDICHA, at])
+    if reaping.size:
+        # Every victim is dead before the first is reaped: a card drawn for one cannot change the other.
+        for victim, tribe in zip(victims[:, reaping], tribes[:, reaping], strict=True):
+            _reap(batch, at[reaping], victim, tribe)
+    # Two victims stand on one tile (rules 11.10), so the first names the tile that may be bare now.
+    on_tile = victims[0] < VICTIM_IN_FRONT
+    claim_if_bare(batch, at[on_tile], victims[0, on_tile])
+
+
+def _remove(batch: Batch, at: Index, victim: Ints, tribe: Ints) -> None:
+    on_tile = np.flatnonzero((victim != NONE) & (victim < VICTIM_IN_FRONT))
+    batch.meeples[victim[on_tile], tribe[on_tile], at[on_tile]] -= 1
+    in_front = victim >= VICTIM_IN_FRONT
+    if in_front.any():
+        _move_in_front(batch, at[in_front], victim[in_front] - VICTIM_IN_FRONT, tribe[in_front], -1)
+
+
+def _move_in_front(batch: Batch, at: Index, seat: Ints, tribe: Ints, number: int) -> None:
+    """Add so many viziers or elders, by tribe, to those in front of a seat."""
+    viziers, elders = tribe == Tribe.VIZIER, tribe == Tribe.ELDER
+    batch.viziers[seat[viziers], at[viziers]] += number
+    batch.elders[seat[elders], at[elders]] += number
+
+
+def _reap(batch: Batch, at: Index, victim: Ints, tribe: Ints) -> None:
+    """Give the movers what Kandicha makes of a victim (rules 11, 11.3, 11.4)."""
+    there = victim != NONE
+    at, victim, tribe = at[there], victim[there], tribe[there]
+    merchants = at[tribe == Tribe.MERCHANT]
+    if merchants.size:
+        give_cards(batch, merchants, draw_card(batch, merchants)[None])
+    builders = np.flatnonzero(tribe == Tribe.BUILDER)
+    if builders.size:
+        _earn(batch, at[builders], batch.blue_around[victim[builders], at[builders]])
+    _move_in_front(batch, at, batch.mover[at], tribe, 1)
+    viziers = at[(tribe == Tribe.VIZIER) & (victim < VICTIM_IN_FRONT)]
+    if viziers.size:
+        reward_owner(batch, viziers, _DHENIM)
+
+
+_TRIBE_ACTIONS: tuple[Callable[[Batch, Index, Turns, Index], None], ...] = (
+    _viziers,
+    _elders,
+    _builders,
+    _merchants,
+    _assassins,
+)
+"""By tribe."""
+
+
+_DJINN_PRICE = 2
+
+_TileAction = Callable[[Batch, Index, Ints, Turns, Index], None]
+
+
+def act_tile(batch: Batch, at: Index, turns: Turns) -> None:
+    """Do the action of the end tiles; one turn a lane of `at`. Palms and palaces are placed without being asked for."""
+    end = batch.end[at]
+    action = batch.tile_action[end, at]
+    batch.stage[at] = _CLOSE
+    batch.end[at] = NONE
+    batch.tribe[at] = NONE
+    batch.count[at] = 0
+    for number, act in _TILE_ACTIONS.items():
+        here = np.flatnonzero(action == number)
+        if here.size:
+            act(batch, at[here], end[here], turns, here)
+
+
+# Each is given its own lanes and end tiles, and `here`: which columns of the turns are theirs.
+
+
+def _oasis(batch: Batch, at: Index, end: Ints, turns: Turns, here: Index) -> None:
+    place_palms(batch, at, end, turns.divert[here], turns.onto[here])
+
+
+def _village(batch: Batch, at: Index, end: Ints, turns: Turns, here: Index) -> None:
+    place_palaces(batch, at, end, turns.divert[here], turns.onto[here])
+
+
+def _market(price: int) -> _TileAction:
+    def act(batch: Batch, at: Index, _: Ints, turns: Turns, here: Index) -> None:
+        bought = turns.bought[:, here]
+        buying = (bought != NONE).any(axis=0)
+        if not buying.any():
+            return
+        at, bought = at[buying], bought[:, buying]
+        row = batch.row[:, at]
+        left = (bought[:, None] != _PLACES).all(axis=0)
+        batch.gold[batch.mover[at], at] -= price
+        give_cards(batch, at, np.where(left, np.int16(NONE), row))
+        batch.row[:, at] = close_up(row, left)
+
+    return act
+
+
+def _sacred_place(batch: Batch, at: Index, _: Ints, turns: Turns, here: Index) -> None:
+    djinn = turns.djinn[here]
+    taking = djinn != NONE
+    if not taking.any():
+        return
+    at, djinn, fakirs = at[taking], djinn[taking], turns.djinn_fakir[here[taking]]
+    batch.elders[batch.mover[at], at] -= _DJINN_PRICE - fakirs
+    discard_fakirs(batch, at, fakirs)
+    face_up = batch.face_up[:, at]
+    batch.face_up[:, at] = close_up(face_up, face_up != djinn)
+    take_djinn(batch, at, djinn)
+
+
+_TILE_ACTIONS: dict[int, _TileAction] = {
+    OASIS: _oasis,
+    VILLAGE: _village,
+    SMALL_MARKET: _market(MARKETS[TileAction.SMALL_MARKET].price),
+    LARGE_MARKET: _market(MARKETS[TileAction.LARGE_MARKET].price),
+    SACRED_PLACE: _sacred_place,
+}
+"""By the action of the tile."""
+
 
 Keeper = Callable[[Batch, Index], Ints]
 """Which of the djinns in `batch.drawn` the movers of these lanes keep: ids, one a lane."""

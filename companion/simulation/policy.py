@@ -1,47 +1,154 @@
-"""The playout policy: each lane's mover takes the turn that is worth most to him at once, by fitted weights.
-
-The end tile and the tribe are chosen by `prospects`; the start, the way there and the order of the drops are drawn at
-random, and what the sowing then allows is decided on the board as it is.
-"""
+"""The playout policy's turns: the best cell by a softmax, a random way there, and what the board then allows."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from companion.rules.engine.tile_actions import MARKETS
 from companion.rules.model.board import SQUARES
-from companion.rules.model.components import TileAction, Tribe
+from companion.rules.model.components import CARD_COUNTS, PALACES, PALMS, TileAction, Tribe
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
-from companion.simulation.card_prospects import LOWEST, MOST_GONE, best_cards
-from companion.simulation.chance import gumbel, uniform
-from companion.simulation.closing import use_closing_powers
+from companion.simulation.decks import gumbel, uniform
 from companion.simulation.evaluation import Floats, Weights
 from companion.simulation.layout import (
     DISTANCE,
+    DJINN_ID,
     LARGE_MARKET,
     NONE,
+    OASIS,
     SACRED_PLACE,
     SMALL_MARKET,
     STAGE_ID,
     TRIBES,
+    VILLAGE,
     Index,
     Ints,
 )
-from companion.simulation.prospects import Prospects, prospects
+from companion.simulation.playing import act_tile, act_tribe, keep_dearest
+from companion.simulation.powers import keep_djinn, use_power
+from companion.simulation.prospects import LOWEST, MOST_GONE, Prospects, best_cards, prospects
 from companion.simulation.sowing import NO_MOVE, NOT_ENDING, sow
-from companion.simulation.tile_actions import act_tile
-from companion.simulation.tribe_actions import act_tribe
-from companion.simulation.turns import LONGEST_HAND, VICTIM_IN_FRONT, Turns
+from companion.simulation.turns import LONGEST_HAND, POWERS, VICTIM_IN_FRONT, Turns
 from companion.simulation.walks import random_drops, random_walks
+
+_CARD_SHARES = np.array(list(CARD_COUNTS.values()), dtype=np.float32) / sum(CARD_COUNTS.values())
+_DRAWN_DJINN_VP = np.float32(9)
+"""What the best of three djinns is worth on average, with what its power still brings."""
+
+_CLOSE = STAGE_ID[Stage.CLOSE]
+
+_Look = Callable[[Batch, Index, Prospects], tuple[Floats, Ints]]
+"""What a power brings in each of these lanes, in VP, and the square that it is used on, NONE for none."""
+
+
+def use_closing_powers(batch: Batch, found: Prospects, turns: Turns) -> None:
+    """The movers of all lanes, in stage CLOSE, use each power once that pays; it is noted in their `turns`."""
+    lanes = np.arange(len(batch))
+    owns = batch.owns[batch.mover[:, None], _PAID, lanes[:, None]]
+    for number in np.flatnonzero(owns.any(axis=0)):
+        djinn, elders_needed, look = _LOOKS[number]
+        at = np.flatnonzero(owns[:, number] & (batch.used[djinn] == 0))
+        if at.size:
+            _use(batch, at, djinn, elders_needed, look, found, turns)
+
+
+def _use(
+    batch: Batch, at: Index, djinn: int, elders_needed: int | None, look: _Look, found: Prospects, turns: Turns
+) -> None:
+    """`elders_needed` are elders beside the one that a fakir may stand for; None for a price of one fakir."""
+    mover = batch.mover[at]
+    elders, fakirs = batch.elders[mover, at], batch.cards[mover, 0, at]
+    if elders_needed is None:
+        fakir_paid = fakirs > 0
+        affordable, price = fakir_paid, found.fakir[at]
+    else:
+        cheaper = found.fakir[at] < found.elder[at]
+        fakir_paid = (fakirs > 0) & (cheaper | (elders <= elders_needed))
+        affordable = (elders >= elders_needed) & (fakir_paid | (elders > elders_needed))
+        price = elders_needed * found.elder[at] + np.where(fakir_paid, found.fakir[at], found.elder[at])
+    if not affordable.any():
+        return
+    worth, square = look(batch, at, found)
+    noted = (turns.power[:, at] != NONE).sum(axis=0)
+    use = affordable & (worth > price) & (noted < POWERS)
+    if not use.any():
+        return
+    here = at[use]
+    nothing = np.full(len(here), NONE, dtype=np.int16)
+    power = np.full(len(here), djinn, dtype=np.int16)
+    paid = fakir_paid[use].astype(np.int16)
+    place = noted[use]
+    turns.power[place, here], turns.power_when[place, here] = power, _CLOSE
+    turns.power_fakirs[place, here], turns.power_square[place, here] = paid, square[use]
+    use_power(batch, here, power, paid, square[use], nothing, nothing)
+    if djinn == _SIBITTIS:
+        keep_djinn(batch, here, keep_dearest(batch, here))
+
+
+def _best(worth: Floats) -> tuple[Floats, Ints]:
+    square = worth.argmax(axis=0)
+    return worth[square, np.arange(worth.shape[1])], square.astype(np.int16)
+
+
+def _own(
+    batch: Batch, at: Index, kind: int, left: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], vp: Floats
+) -> tuple[Floats, Ints]:
+    mine = (batch.camel[:, at] == batch.mover[at]) & (batch.tile_action[:, at] == kind) & left
+    return _best(np.where(mine, vp, LOWEST))
+
+
+def _palace(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
+    return _own(batch, at, VILLAGE, batch.palaces[:, at].sum(axis=0) < PALACES, found.palace[at])
+
+
+def _palm(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
+    return _own(batch, at, OASIS, batch.palms[:, at].sum(axis=0) < PALMS, found.palm[at])
+
+
+def _claims(batch: Batch, at: Index, found: Prospects, standing: bool) -> tuple[Floats, Ints]:
+    bare = (batch.camel[:, at] == NONE) & (batch.palms[:, at] == 0) & (batch.palaces[:, at] == 0)
+    meeples = batch.meeples[:, :, at].any(axis=1)
+    camels = batch.camels[batch.mover[at], at] > 0
+    return _best(np.where(bare & (meeples == standing) & camels, found.tile[:, at], LOWEST))
+
+
+def _leta(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
+    return _claims(batch, at, found, standing=False)
+
+
+def _utug(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
+    return _claims(batch, at, found, standing=True)
+
+
+def _sloar(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
+    return (_CARD_SHARES @ found.cards.card[0, :, at].T).astype(np.float32), np.full(len(at), NONE, dtype=np.int16)
+
+
+def _sibittis(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
+    left = (batch.djinn_size[at] > batch.djinn_next[at]) | batch.djinn_discards[:, at].any(axis=0)
+    return np.where(left, _DRAWN_DJINN_VP, LOWEST), np.full(len(at), NONE, dtype=np.int16)
+
+
+_SIBITTIS = DJINN_ID["Sibittis"]
+_LOOKS: tuple[tuple[int, int | None, _Look], ...] = (
+    (DJINN_ID["Bouraq"], 0, _palace),
+    (DJINN_ID["Enki"], 0, _palm),
+    (DJINN_ID["Leta"], 1, _leta),
+    (DJINN_ID["Utug"], 1, _utug),
+    (DJINN_ID["Sloar"], None, _sloar),
+    (_SIBITTIS, 1, _sibittis),
+)
+_PAID = np.array([djinn for djinn, _, _ in _LOOKS])
+
 
 _SALT_CELL, _SALT_START, _SALT_WALK, _SALT_DROPS = range(1, 5)
 _SALTS_A_TRY = 8
 _TRIES = 4
 """Ways of assassins that are looked at."""
-_CLOSE = STAGE_ID[Stage.CLOSE]
 _ANY_VICTIM = np.float32(-0.5)
 """What killing a meeple is worth that brings nothing: less than any gain, more than nobody."""
 

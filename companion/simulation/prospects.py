@@ -1,9 +1,4 @@
-"""What the mover of each lane gains by ending his move on each tile with each tribe: the policy's look at a board.
-
-A turn's worth hangs on the end tile, the tribe taken and how many of it, hardly on the start: 150 cells a board stand
-for its hundreds of outcomes, and 150 more for hands that visit their end tile twice. What is dropped on the way is not
-looked at.
-"""
+"""What the mover of each lane gains by ending his move on each tile with each tribe: the policy's look at a board."""
 
 from __future__ import annotations
 
@@ -13,16 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
-from companion.rules.model.board import SQUARES
-from companion.rules.model.components import PALACES, PALMS, Tribe
+from companion.rules.engine.tile_actions import MARKETS
+from companion.rules.model.board import COLUMNS, ROWS, SQUARES
+from companion.rules.model.components import GOODS, PALACES, PALMS, ROW_LENGTH, SET_PRICES_GC, TileAction, Tribe
 from companion.simulation.batch import Batch
-from companion.simulation.card_prospects import LOWEST, MOST_GONE, CardWorths, card_worths
 from companion.simulation.evaluation import (
     FEATURE_ID,
     FIRST_ELDERS,
     FIRST_FAKIRS,
     FIRST_GOLD_GC,
+    LARGEST_SET,
     NEXT_GOLD_GC,
+    RARE_GOODS,
     Floats,
     Weights,
     game_left,
@@ -30,9 +27,11 @@ from companion.simulation.evaluation import (
     unsettled_viziers,
 )
 from companion.simulation.layout import (
+    DISTANCE,
     DJINN_ID,
     DJINN_NAMES,
     DJINN_VP,
+    FAKIR_ID,
     LARGE_MARKET,
     LONGEST_TABLED_HAND,
     NONE,
@@ -47,8 +46,204 @@ from companion.simulation.layout import (
 )
 from companion.simulation.scoring import PALACE_VP, PALM
 from companion.simulation.turns import LONGEST_HAND
-from companion.simulation.victim_prospects import FrontVictim, kill_worths, victim_in_front
 from companion.simulation.walks import COUNTED_VISITS, Masks, end_masks
+
+LOWEST = np.float32(-1e4)
+"""What stands for the worth of something that is not there."""
+_SMALL, _LARGE = MARKETS[TileAction.SMALL_MARKET], MARKETS[TileAction.LARGE_MARKET]
+MOST_GONE = 4
+"""Row cards that merchants take before the market's cards are no longer looked up one by one."""
+
+_PRICES = np.array(SET_PRICES_GC, dtype=np.float32)
+_LEVELS = 3
+"""Sets that are told apart: a fourth like good counts as a third."""
+_GOODS = np.arange(1, len(GOODS) + 1, dtype=np.int16)[:, None]
+_OFFERED = np.arange(MOST_GONE + 1)[:, None] + np.arange(_LARGE.among)
+"""Places of the row that a market offers when so many first cards are gone, [gone, offered]."""
+_GONE = np.arange(MOST_GONE + 1)[:, None, None]
+
+
+@dataclass(slots=True, eq=False)
+class CardWorths:
+    """Worths in VP. After merchants took so many first cards of the row: of one more card of each kind, and of a second
+    one of it, [0 to 4 gone, card id, lanes], and of small and large markets, [0 to 4 gone, lanes], never below 0. And
+    of those first cards, [cards, lanes], as many as any merchants can take.
+    """
+
+    card: Floats
+    second_card: Floats
+    first: Floats
+    small: Floats
+    large: Floats
+
+
+def card_worths(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats, coin: Floats, gold: Ints) -> CardWorths:
+    """What cards are worth to players with these hands [card id, lanes], whose fakirs are worth `fakir` each."""
+    lanes = np.arange(len(batch))
+    worths = _set_worths(by_lane)
+    goods = hand[FAKIR_ID + 1 :]
+    row = batch.row
+    # No hand takes more cards than there are merchants on a tile, and those that it leaves there itself.
+    merchants = int(batch.meeples[:, Tribe.MERCHANT].max(initial=0)) + COUNTED_VISITS
+    most = max(min(merchants, ROW_LENGTH), MOST_GONE)
+    # Hands after the first card, after the first two, and so on.
+    after = np.empty((most + 1, len(goods), len(batch)), dtype=np.int16)
+    after[0] = goods
+    after[1:] = row[:most, None] == _GOODS
+    np.cumsum(after, axis=0, out=after)
+    first = np.zeros((most + 1, len(batch)), dtype=np.float32)
+    np.cumsum((row[:most] == FAKIR_ID) * fakir, axis=0, out=first[1:])
+    steps = []
+    for level in range(_LEVELS):
+        size = (after > level).sum(axis=1, dtype=np.int8)
+        worth = worths[level][size, lanes]
+        first += worth
+        steps.append(worths[level][np.minimum(size[: MOST_GONE + 1] + 1, LARGEST_SET), lanes] - worth[: MOST_GONE + 1])
+    rare = by_lane[FEATURE_ID["rare goods"]]
+    first += rare * (after[:, RARE_GOODS] > 0).sum(axis=1, dtype=np.int8)
+    first -= first[0].copy()
+    card, second_card = _one_more(steps, after[: MOST_GONE + 1], fakir)
+    card[:, FAKIR_ID + 1 :] += rare * RARE_GOODS[:, None] * (after[: MOST_GONE + 1] == 0)
+    kind = row[np.minimum(_OFFERED, ROW_LENGTH - 1)]
+    kind[_OFFERED >= ROW_LENGTH] = NONE
+    small, large = _markets(kind, card, second_card, lanes)
+    small = np.where(gold >= _SMALL.price, np.maximum(small - _SMALL.price * coin, 0), np.float32(0))
+    large = np.where(gold >= _LARGE.price, np.maximum(large - _LARGE.price * coin, 0), np.float32(0))
+    return CardWorths(card, second_card, first, small, large)
+
+
+def best_cards(row: Ints, card: Floats, second_card: Floats) -> tuple[Index, Floats]:
+    """The best card of a row and the best one beside it: places and worths, [2, lanes]; far below 0 for none."""
+    lanes = np.arange(row.shape[1])
+    kind = np.maximum(row, 0)
+    worth = np.where(row == NONE, LOWEST, card[kind, lanes])
+    place = worth.argmax(axis=0)
+    best = worth[place, lanes]
+    # A second card of the kind goes to another set.
+    beside = np.where((row == row[place, lanes]) & (row != NONE), second_card[kind, lanes], worth)
+    beside[place, lanes] = LOWEST
+    second = beside.argmax(axis=0)
+    return np.stack([place, second]), np.stack([best, beside[second, lanes]])
+
+
+def _set_worths(by_lane: Floats) -> tuple[Floats, Floats, Floats]:
+    """What the largest, the next and any further set of each size are worth with their options, [0 to 9, lanes]."""
+    worths = np.zeros((_LEVELS, LARGEST_SET + 1, by_lane.shape[1]), dtype=np.float32)
+    worths[: _LEVELS - 1, 1:] = by_lane[: (_LEVELS - 1) * LARGEST_SET].reshape(_LEVELS - 1, LARGEST_SET, -1)
+    worths += _PRICES[:, None]
+    return worths[0], worths[1], worths[2]
+
+
+def _one_more(steps: list[Floats], goods: Ints, fakir: Floats) -> tuple[Floats, Floats]:
+    """What one more card of each kind is worth, and what a second one is, [hands, card id, lanes] each.
+
+    `steps` is what a set of each level grows by, [hands, lanes]; goods are [hands, good, lanes].
+    """
+    level = np.minimum(goods, _LEVELS - 1)
+    # Flat places in the steps: [level, hands, lanes].
+    place = (level * np.intp(len(goods)) + np.arange(len(goods))[:, None, None]) * len(fakir) + np.arange(len(fakir))
+    flat = np.stack([*steps, steps[-1]]).reshape(-1)
+    card = np.empty((len(goods), goods.shape[1] + 1, len(fakir)), dtype=np.float32)
+    second = np.empty_like(card)
+    card[:, FAKIR_ID] = second[:, FAKIR_ID] = fakir
+    card[:, FAKIR_ID + 1 :] = flat.take(place)
+    second[:, FAKIR_ID + 1 :] = flat.take(place + steps[0].size)
+    return card, second
+
+
+def _markets(kind: Ints, card: Floats, second_card: Floats, lanes: Index) -> tuple[Floats, Floats]:
+    """The best card at small markets and the best two at large ones, [gone, lanes] (rules 6.3, 6.4).
+
+    `kind` are the cards offered, [gone, offered, lanes].
+    """
+    there = kind != NONE
+    place = np.maximum(kind, 0)
+    worth = np.where(there, card[_GONE, place, lanes], LOWEST)
+    small = worth[:, : _SMALL.among].max(axis=1)
+    at = worth.argmax(axis=1)[:, None]
+    best = np.take_along_axis(worth, at, axis=1)
+    same = (kind == np.take_along_axis(kind, at, axis=1)) & there
+    beside = np.where(same, second_card[_GONE, place, lanes], worth)
+    np.put_along_axis(beside, at, LOWEST, axis=1)
+    return small, np.maximum(best[:, 0], 0) + np.maximum(beside.max(axis=1), 0)
+
+
+_MOST_REACH = 5
+"""Assassins in hand beyond whose reach no victim is looked for."""
+_PASSES = np.float32(0.7)
+"""How often a hand of assassins can leave one meeple alone on a bare tile beside its end."""
+_SEATS = np.arange(SEATS)[:, None]
+_SQUARE_NUMBERS = np.arange(SQUARES)[:, None]
+_BOAZ = DJINN_ID["Boaz"]
+
+
+@dataclass(slots=True, eq=False)
+class FrontVictim:
+    """The best victim in front of an opponent, by lane: what killing it is worth in VP, the seat and the tribe.
+
+    The seat is NONE where nobody has anything unprotected, and the worth then 0.
+    """
+
+    worth: Floats
+    seat: Ints
+    tribe: Ints
+
+
+def victim_in_front(batch: Batch, mover: Index) -> FrontVictim:
+    """The vizier or elder that hurts its owner or helps the mover most (rules 5.4)."""
+    lanes = np.arange(len(batch))
+    rivals = np.maximum(batch.seats - 1, 1).astype(np.float32)
+    lead = batch.viziers[mover, lanes] - batch.viziers
+    # An opponent's loss counts as a share of it with several opponents; a majority won is the mover's own.
+    won = VP_FOR_FEWER_VIZIERS * ((lead == 0) + (lead == -1) / rivals)
+    open_to = (mover != _SEATS) & (batch.seats > _SEATS) & (batch.owns[:, _BOAZ] == 0)
+    worth = np.empty((2 * SEATS, len(batch)), dtype=np.float32)
+    worth[:SEATS] = np.where(open_to & (batch.viziers > 0), 1 / rivals + won, LOWEST)
+    worth[SEATS:] = np.where(open_to & (batch.elders > 0), 2 / rivals, LOWEST)
+    best = worth.argmax(axis=0)
+    found = worth[best, lanes]
+    there = found > 0
+    tribe = np.where(best < SEATS, np.int16(Tribe.VIZIER), np.int16(Tribe.ELDER))
+    seat = np.where(there, best % SEATS, NONE).astype(np.int16)
+    return FrontVictim(np.where(there, found, np.float32(0)), seat, tribe)
+
+
+def kill_worths(batch: Batch, tile: Floats, standing: Ints, taken: Ints, front: FrontVictim) -> Floats:
+    """What `taken` assassins bring from each end tile, [visits - 1, square, lanes], with claims worth `tile`."""
+    count = len(batch)
+    lanes = np.arange(count)
+    assassins = batch.meeples[:, Tribe.ASSASSIN]
+    lone = tile * (standing == 1)
+    # The hand can leave one meeple on a bare tile on its way, and kill that.
+    passed = _spread(tile * (standing == 0) * _PASSES)
+    most = min(int(taken.max(initial=0)), _MOST_REACH)
+    within = np.empty((most + 1, SQUARES, count), dtype=np.float32)
+    # What stands alone on the end tile with the assassins is in range as well.
+    np.multiply(tile, standing - assassins == 1, out=within[0])
+    np.maximum(_spread(lone), passed, out=within[1])
+    for steps in range(2, most + 1):
+        within[steps] = _spread(within[steps - 1])
+    reach = np.minimum(taken, most).astype(np.intp)
+    on_board = within.reshape(-1).take((reach * SQUARES + _SQUARE_NUMBERS) * count + lanes)
+    # An assassin who stands alone is no victim for those who take him along.
+    ends, at = np.nonzero((standing == 1) & (assassins == 1) & (tile > 0))
+    for visit in range(len(taken)):
+        near = (reach[visit, ends, at] >= DISTANCE[ends].T) & (ends != _SQUARE_NUMBERS)
+        on_board[visit, ends, at] = np.maximum((near * lone[:, at]).max(axis=0, initial=0), passed[ends, at])
+    np.maximum(on_board, within[0], out=on_board)
+    return np.asarray(np.maximum(on_board, front.worth))
+
+
+def _spread(values: Floats) -> Floats:
+    """The largest value among each square and its orthogonal neighbours, [square, lanes]."""
+    grid = values.reshape(ROWS, COLUMNS, -1)
+    wider = grid.copy()
+    np.maximum(wider[1:], grid[:-1], out=wider[1:])
+    np.maximum(wider[:-1], grid[1:], out=wider[:-1])
+    np.maximum(wider[:, 1:], grid[:, :-1], out=wider[:, 1:])
+    np.maximum(wider[:, :-1], grid[:, 1:], out=wider[:, :-1])
+    return wider.reshape(SQUARES, -1)
+
 
 Flags = npt.NDArray[np.bool_]
 
@@ -56,10 +251,8 @@ MOST_TAKEN = 12
 """Meeples taken in hand beyond which a worth is not looked up more closely."""
 _PALM_VP, _PALACE_VP = np.float32(PALM[1]), np.float32(PALACE_VP)
 
-_SQUARE_NUMBERS = np.arange(SQUARES)[:, None]
 _SQUARE_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
 _VISITS = np.arange(1, COUNTED_VISITS + 1, dtype=np.int16)[:, None, None, None]
-_SEATS = np.arange(SEATS)[:, None]
 _COUNTS = np.arange(MOST_TAKEN + 1, dtype=np.int16)[:, None]
 _JAFAAR, _SHAMHAT, _AL_AMIN, _HAURVATAT, _MARID = (
     DJINN_ID[name] for name in ("Jafaar", "Shamhat", "Al-Amin", "Haurvatat", "Marid")

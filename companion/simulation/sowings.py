@@ -15,7 +15,7 @@ from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holde
 from companion.simulation.drops import lay_out
 from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID, Index, Wide
 from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT, Turns
-from companion.simulation.walk_tables import MOST_VISITS, SQUARE_BITS, WalkTable, walk_table
+from companion.simulation.walks import MOST_VISITS, SQUARE_BITS, WalkTable, walk_table
 
 _ON_EMPTY = (DJINN_ID["Leta"], DJINN_ID["Anun-Nak"])
 _ON_MEEPLES = DJINN_ID["Utug"]

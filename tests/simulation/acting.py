@@ -23,10 +23,8 @@ from companion.simulation import rounds, sowing
 from companion.simulation.batch import Batch
 from companion.simulation.from_actions import turn_of
 from companion.simulation.layout import DJINN_ID, NONE, Index, Ints
+from companion.simulation.playing import act_tile, act_tribe, sell
 from companion.simulation.powers import keep_djinn, use_power
-from companion.simulation.selling import sell
-from companion.simulation.tile_actions import act_tile
-from companion.simulation.tribe_actions import act_tribe
 from companion.simulation.turns import Turns
 
 Do = Callable[[Batch, Index, Sequence[GameState], Sequence[Action]], None]

@@ -7,7 +7,7 @@ import pytest
 
 from companion.rules.engine.walks import onward, walk_counts, walk_with_visits
 from companion.rules.model.board import SQUARES
-from companion.simulation.walk_tables import MOST_WALKS, WalkTable, walk_table
+from companion.simulation.walks import MOST_WALKS, WalkTable, walk_table
 
 
 def groups(table: WalkTable) -> dict[tuple[int, int], int]:

@@ -12,12 +12,12 @@ from companion.advisor.search.playing_on import next_action
 from companion.arena.bots.chance import RandomBot
 from companion.rules.model.actions import Action, PlaceBid
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.bidding import best_turns, choose_bids
 from companion.simulation.bridge import pack
 from companion.simulation.completing import surely_held
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import fitted_weights
 from companion.simulation.playing import play_turns
+from companion.simulation.playout import best_turns, choose_bids
 from companion.simulation.prospects import prospects
 
 

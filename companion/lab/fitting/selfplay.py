@@ -12,11 +12,11 @@ from companion.lab.fitting.rollouts import RolloutSearch
 from companion.rules.engine.setup import new_game
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
-from companion.simulation.bidding import play_bids
 from companion.simulation.bridge import pack
 from companion.simulation.evaluation import Floats, Weights, features, game_left, margins_of
 from companion.simulation.layout import NONE, SEATS, STAGE_ID
 from companion.simulation.playing import play_turns
+from companion.simulation.playout import play_bids
 from companion.simulation.policy import play_replies
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
