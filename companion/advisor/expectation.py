@@ -18,7 +18,7 @@ from companion.rules.model.components import FAKIR, GOODS, MEEPLE_COUNTS, NO_GOO
 from companion.rules.model.events import CardsTaken, Event
 from companion.rules.model.position import Position, count_cards
 from companion.rules.model.state import GameState
-from companion.simulation.completing import sample_unknowns, shuffled
+from companion.simulation.unknowns import sample_unknowns, shuffled
 
 SAMPLES = 32
 

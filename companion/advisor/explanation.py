@@ -40,7 +40,7 @@ from companion.rules.model.events import (
 )
 from companion.rules.model.position import Position
 from companion.rules.model.state import FRESH, GameState, Stage, Taken
-from companion.simulation.completing import without_unknown_holdings
+from companion.simulation.unknowns import without_unknown_holdings
 
 NO_POINTS = say("brings no points at once")
 

@@ -1,41 +1,38 @@
-"""Between the readable engine's states and batches: `pack` lays states out side by side, `unpack` gives one back."""
+"""From the rules' states to batches: `pack` lays states side by side, `sample_worlds` games that fit what was seen."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain, compress, repeat
+from dataclasses import dataclass
+from itertools import chain
+from random import Random
 
 import numpy as np
 
 from companion.rules.engine.djinns import djinns_in_game
-from companion.rules.model.board import SQUARES, Board, Tile
+from companion.rules.model.board import SQUARES, Board
 from companion.rules.model.components import (
     BID_SPOTS,
     CARD_COUNTS,
     FACE_UP_DJINNS,
     ROW_LENGTH,
-    TILE_KINDS,
     Colour,
-    Tribe,
     camels_in_box,
 )
-from companion.rules.model.position import Bid, Phase, Player, Position
-from companion.rules.model.state import Ending, GameState, Stage, Taken, TurnProgress
+from companion.rules.model.position import Player, Position
+from companion.rules.model.state import Ending, GameState, Stage, TurnProgress
 from companion.simulation import decks
-from companion.simulation.batch import PLACES, Batch
+from companion.simulation.batch import Batch
 from companion.simulation.layout import (
     AROUND,
     CARD_ID,
     CARDS,
     DJINN_ID,
     DJINN_NAMES,
-    FAKIR_ID,
     KIND_ID,
-    KINDS,
     NONE,
     STAGE_ID,
-    STAGES,
     TILE_ACTION,
     TILE_BLUE,
     TILE_VP,
@@ -43,12 +40,10 @@ from companion.simulation.layout import (
     Ints,
 )
 from companion.simulation.sowing import LAST_CAMEL, NO_MOVE, NOT_ENDING
+from companion.simulation.unknowns import is_known, sample_unknowns
 
 _ENDINGS: dict[Ending | None, int] = {None: NOT_ENDING, Ending.LAST_CAMEL: LAST_CAMEL, Ending.NO_MOVE: NO_MOVE}
-_ENDING_OF = {number: ending for ending, number in _ENDINGS.items()}
-_PHASES = {Stage.BID: Phase.BID, Stage.END: Phase.END}
 _CARD_COUNTS: Ints = np.array(list(CARD_COUNTS.values()), dtype=np.int16)
-_TRIBE = tuple(Tribe)
 
 
 def pack(states: Sequence[GameState], worlds: Sequence[int]) -> Batch:
@@ -164,100 +159,53 @@ def _filled_up(ids: Iterable[int], length: int) -> list[int]:
     return there + [NONE] * (length - len(there))
 
 
-def unpack(batch: Batch, lane: int, like: GameState) -> GameState:
-    """One lane as a state; `like` is a state of the same game, for its colours and whether it has the promo djinn.
+WORLD_IDS = 1 << 15
+"""Ids of worlds are below this: what a number of 16 bits holds without its sign."""
 
-    What has no order in a batch comes in the order of `layout`: discards, djinns and powers used.
+
+def world_ids(count: int, seed: int) -> list[int]:
+    """Ids for so many worlds, all different, drawn for this seed; a smaller count gives the first of them.
+
+    Raises ValueError for more than `WORLD_IDS`.
     """
-    game = _Column(batch.data[:, lane].tolist())
-    stage = STAGES[game.number("stage")]
-    colours = tuple(player.colour for player in like.position.players)
-    position = Position(
-        _board(game, colours),
-        players=tuple(_player(game, seat, colour) for seat, colour in enumerate(colours)),
-        row=tuple(CARDS[card] for card in game.there("row")),
-        djinns=tuple(DJINN_NAMES[djinn] for djinn in game.there("face_up")),
-        to_move=None if stage is Stage.END else colours[game.number("mover")],
-        phase=_PHASES.get(stage, Phase.TURN),
-        bid_order=tuple(colours[seat] for seat in game.there("bid_order")),
-        turn_order=tuple(
-            Bid(colours[seat], price)
-            for seat, price in zip(game.there("turn_seat"), game.there("turn_price"), strict=True)
-        ),
-        discards=tuple(chain.from_iterable(map(repeat, CARDS, game.numbers("discards")))),
-    )
-    return GameState(
-        position,
-        stage,
-        progress=_progress(game, stage),
-        hidden=tuple(game.numbers("hidden")[: len(colours)]),
-        djinn_discards=_djinns(game.numbers("djinn_discards")),
-        ending=_ENDING_OF[game.number("ending")],
-        promo=like.promo,
-    )
+    if count > WORLD_IDS:
+        raise ValueError(f"there are {WORLD_IDS} different worlds, not {count}")
+    random = Random(f"worlds {seed}").random
+    ids: dict[int, None] = {}
+    while len(ids) < count:
+        ids[int(random() * WORLD_IDS)] = None
+    return list(ids)
 
 
-class _Column:
-    """The numbers of one lane, by field: plain ones, which are read one by one faster than arrays."""
+def sample_worlds(state: GameState, count: int, seed: int, first: int = 0) -> Batch:
+    """So many complete games that fit what was seen, one a lane, each with luck of its own; from number `first` on.
 
-    def __init__(self, column: list[int]) -> None:
-        self._column = column
-
-    def numbers(self, field: str) -> list[int]:
-        """All numbers of a field, its axes one after the other."""
-        return self._column[PLACES[field][0]]
-
-    def number(self, field: str) -> int:
-        """The only number of a field."""
-        return self._column[PLACES[field][0].start]
-
-    def there(self, field: str) -> list[int]:
-        """The ids of a field that are there, in order."""
-        return [number for number in self.numbers(field) if number != NONE]
+    What is known is the same in all, what is not is drawn as `completing` says, and decks lie in the order that
+    follows from a lane's world: a `GameState` has none that could show. The same seed gives the same worlds, a smaller
+    count the first of them. `state` is a possible position that lists everybody who plays.
+    Raises ValueError if a hand is on its way (stage SOW).
+    """
+    ids = world_ids(first + count, seed)[first:]
+    if is_known(state):
+        return pack([state] * count, ids)
+    return pack([sample_unknowns(state, Random(f"world {world} of {seed}")) for world in ids], ids)
 
 
-def _board(game: _Column, colours: Sequence[Colour]) -> Board:
-    meeples = game.numbers("meeples")
-    rest = zip(game.numbers("kind"), game.numbers("camel"), game.numbers("palms"), game.numbers("palaces"), strict=True)
-    return tuple(
-        Tile(
-            TILE_KINDS[KINDS[kind]],
-            tuple(meeples[square * TRIBES : (square + 1) * TRIBES]),
-            None if camel == NONE else colours[camel],
-            palms,
-            palaces,
-        )
-        for square, (kind, camel, palms, palaces) in enumerate(rest)
-    )
+_DRAWN_AT_ONCE = 512
 
 
-def _player(game: _Column, seat: int, colour: Colour) -> Player:
-    cards = game.numbers("cards")[seat * len(CARDS) : (seat + 1) * len(CARDS)]
-    return Player(
-        colour,
-        gold=game.numbers("gold")[seat],
-        viziers=game.numbers("viziers")[seat],
-        elders=game.numbers("elders")[seat],
-        fakirs=cards[FAKIR_ID],
-        goods=tuple(cards[FAKIR_ID + 1 :]),
-        djinns=_djinns(game.numbers("owns")[seat * len(DJINN_NAMES) : (seat + 1) * len(DJINN_NAMES)]),
-    )
+@dataclass(frozen=True, slots=True)
+class WorldSupply:
+    """Worlds that are drawn when a search comes to them, up to `size` of them; the same as `sample_worlds` gives."""
 
+    state: GameState
+    seed: int
+    size: int = WORLD_IDS
 
-def _progress(game: _Column, stage: Stage) -> TurnProgress:
-    resume = STAGES[game.number("resume")] if stage is Stage.KEEP else None
-    taken = None
-    if (resume or stage) in (Stage.TRIBE, Stage.TILE):
-        taken = Taken(game.number("end"), _TRIBE[game.number("tribe")], game.number("count"))
-    return TurnProgress(
-        used=_djinns(game.numbers("used")),
-        taken=taken,
-        drawn=tuple(DJINN_NAMES[djinn] for djinn in game.there("drawn")),
-        resume=resume,
-        income=game.number("income"),
-        factor=game.number("factor"),
-    )
-
-
-def _djinns(flags: Iterable[int]) -> tuple[str, ...]:
-    return tuple(compress(DJINN_NAMES, flags))
+    def up_to(self, count: int, drawn: Batch) -> Batch:
+        """So many worlds and perhaps a few more, of which the first are drawn already."""
+        if count <= len(drawn):
+            return drawn
+        more = min(max(count - len(drawn), _DRAWN_AT_ONCE), self.size - len(drawn))
+        further = sample_worlds(self.state, more, self.seed, len(drawn))
+        return Batch(np.concatenate([drawn.data, further.data], axis=1))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from math import prod
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.rules.model.board import SQUARES
 from companion.simulation.batch import Batch
-from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, TRIBES, Index, Ints, Wide
+from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, TRIBES, Columns, Index, Ints, Wide
 from companion.simulation.scoring import PALACE_VP, PALM, goods_value
-from companion.simulation.turns import LONGEST_HAND, TURN_FIELDS, VICTIM_IN_FRONT, Turns
+from companion.simulation.turns import MAX_HAND, VICTIM_IN_FRONT, Turns
 
 _FAR = 1e6
 """More than any turn gains."""
@@ -19,7 +19,7 @@ _FAR = 1e6
 NEVER, ONCE, SOME = range(3)
 """How often a walk must step on a square: `need` of a candidate."""
 
-_DECIDED = {name: shape for name, shape in TURN_FIELDS.items() if name not in ("path", "drops")}
+_DECIDED = tuple(name for name in Turns.FIELDS if name not in ("path", "drops"))
 _OWN: dict[str, tuple[int, ...]] = {
     # The outcome (rules 4.7, 4.8), and the rows of the start's walk table that lead to it.
     "end": (),
@@ -45,84 +45,27 @@ _OWN: dict[str, tuple[int, ...]] = {
     "points": (),  # VP of tiles, palms, palaces and djinns won in this turn
     "taken": (),  # cards that merchants took from the row
 }
-_FIELDS = {**_DECIDED, **_OWN}
-
 
 _, PALM_VP, _MORE_FOR_HAURVATAT = PALM
 BLESSED_PALM_VP = PALM_VP + _MORE_FOR_HAURVATAT
 """VP of a palm on an own tile with Haurvatat (rules 11)."""
 
 
-class Candidates:
-    """Turns in the making. `data` is [width, columns]; every name of the fields is a view into it, column last."""
+class Candidates(Columns):
+    """Turns in the making: all decisions of `Turns` but the steps of the sowing, and what the mover has by then."""
 
-    start: Wide
-    length: Wide
-    fakirs: Wide
-    victim: Wide
-    victim_tribe: Wide
-    iblis: Wide
-    bought: Wide
-    djinn: Wide
-    djinn_fakir: Wide
-    divert: Wide
-    onto: Wide
-    power: Wide
-    power_when: Wide
-    power_fakirs: Wide
-    power_square: Wide
-    power_divert: Wide
-    power_onto: Wide
-    sale: Wide
-    end: Wide
-    tribe: Wide
-    count: Wide
-    dropped: Wide
-    emptied: Wide
-    low: Wide
-    high: Wide
-    row: Wide
-    square: Wide
-    need: Wide
-    left: Wide
-    claimed: Wide
-    camels: Wide
-    gold: Wide
-    viziers: Wide
-    elders: Wide
-    hand: Wide
-    income: Wide
-    points: Wide
-    taken: Wide
+    FIELDS: ClassVar[dict[str, tuple[int, ...]]] = {name: Turns.FIELDS[name] for name in _DECIDED} | _OWN
+    DTYPE = np.int32
+    BLANK = (
+        *(name for name in Turns.BLANK if name in _DECIDED),
+        *("end", "tribe", "row", "square", "need", "left", "claimed"),
+    )
 
-    __slots__ = ("data", *_FIELDS)
+    if TYPE_CHECKING:
 
-    def __init__(self, data: Wide) -> None:
-        self.data = data
-        first = 0
-        for name, shape in _FIELDS.items():
-            size = prod(shape)
-            setattr(self, name, data[first : first + size].reshape(*shape, data.shape[1]))
-            first += size
+        def __getattr__(self, name: str) -> Wide: ...
 
-    @classmethod
-    def blank(cls, number: int) -> Candidates:
-        """Columns that decide nothing yet, of a player who has nothing."""
-        found = cls(np.zeros((sum(prod(shape) for shape in _FIELDS.values()), number), dtype=np.int32))
-        blank = Turns.blank(1)
-        for name in _DECIDED:
-            getattr(found, name)[...] = getattr(blank, name)
-        for name in ("end", "tribe", "row", "square", "need", "left", "claimed"):
-            getattr(found, name)[...] = NONE
-        return found
-
-    def __len__(self) -> int:
-        return int(self.data.shape[1])
-
-    def select(self, columns: Index | npt.NDArray[np.bool_]) -> Candidates:
-        """A copy of these columns, in this order."""
-        wanted = np.nonzero(columns)[0] if columns.dtype == np.bool_ else columns
-        return Candidates(np.take(self.data, wanted, axis=1))
+        def __setattr__(self, name: str, value: Wide) -> None: ...
 
     def turns(self) -> Turns:
         """The decisions as turns, whose paths and drops are still to be filled in."""
@@ -140,7 +83,7 @@ def joined(parts: list[Candidates]) -> Candidates:
 def best_columns(found: Candidates, values: npt.NDArray[np.float64], most: int) -> Index:
     """The best columns by these values, up to so many; the best one of each outcome is always among them."""
     outcome = (found.start * SQUARES + found.end) * TRIBES + found.tribe
-    outcome = (outcome * LONGEST_HAND + found.count) * 2 + found.emptied
+    outcome = (outcome * MAX_HAND + found.count) * 2 + found.emptied
     order = np.lexsort((-values, outcome))
     firsts = order[np.append(True, np.diff(outcome[order]) != 0)]
     values = values.copy()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-import numpy.typing as npt
 
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import Stage
@@ -19,21 +16,17 @@ from companion.simulation.outcomes import Walks, add_tolls, sowing_columns
 from companion.simulation.own_powers import power_columns
 from companion.simulation.turns import Turns
 
-MOST_TURNS = 6000
-
-Worth = Callable[[Batch, Turns], npt.NDArray[np.float64]]
-"""What turns of a batch's only lane are worth, to choose by which are kept where there are too many."""
+MAX_TURNS = 6000
 
 
-def whole_turns(root: Batch, *, seed: int = 0, worth: Worth | None = None) -> Turns:
+def whole_turns(root: Batch, *, seed: int = 0) -> Turns:
     """The whole turns of the mover of a batch of one lane, at the beginning of his turn (stage MOVE or CLOSE).
 
     Each outcome of moving meeples is there (start, end, tribe, number taken, end tile emptied or not), with each
-    choice that it allows and that is not plainly worse than another: see `tribe_columns`, `kill_columns` and
-    `tile_columns`, `power_columns` and `sale_columns` for what is tried and what is left out. Hands of more than
-    `LONGEST_HAND` meeples are not moved. For each turn one legal sowing is drawn by `seed`.
-    Of more than `MOST_TURNS` turns those are kept that gain most at once, or are worth most by `worth`, but the best
-    of each outcome always. Raises ValueError at any other stage.
+    choice that it allows and that isn't plainly worse than another: see `tribe_columns`, `kill_columns`,
+    `tile_columns`, `power_columns` and `sale_columns`. Hands of more than `MAX_HAND` meeples are not moved. For each
+    turn one legal sowing is drawn by `seed`. Of more than `MAX_TURNS` turns those are kept that gain most at once, and
+    the best of each outcome. Raises ValueError at any other stage.
     """
     if root.stage[0] not in (STAGE_ID[Stage.MOVE], STAGE_ID[Stage.CLOSE]):
         raise ValueError("turns are enumerated from their beginning")
@@ -50,10 +43,7 @@ def whole_turns(root: Batch, *, seed: int = 0, worth: Worth | None = None) -> Tu
     add_tolls(walks, acted)
     found = power_columns(holder, walks, tile_columns(holder, acted))
     found = sale_columns(holder, found)
-    if len(found) <= MOST_TURNS:
-        return with_sowings(holder, walks, found)
-    if worth is None:
+    if len(found) > MAX_TURNS:
         gains = holder.gains(found) + random.random(len(found))
-        return with_sowings(holder, walks, found.select(best_columns(found, gains, MOST_TURNS)))
-    turns = with_sowings(holder, walks, found)
-    return turns.select(best_columns(found, worth(root, turns), MOST_TURNS))
+        found = found.select(best_columns(found, gains, MAX_TURNS))
+    return with_sowings(holder, walks, found)

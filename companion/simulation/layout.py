@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -78,26 +78,60 @@ NEIGHBOUR_TABLE: Ints = np.array(
 """Orthogonal neighbours, [square, 4], filled up with NONE."""
 
 
-Places = dict[str, tuple[slice, tuple[int, ...]]]
-"""Where fields lie in an array of rows: each one's rows, and its shape without the lanes."""
+class Columns:
+    """Arrays side by side: `data` is [width, columns], and every name of `FIELDS` is a view into it, column last.
 
+    Columns lie last so that whole boards are added and compared in one sweep over memory. Pickled, only `data` goes.
+    """
 
-def field_places(fields: Mapping[str, tuple[int, ...]]) -> Places:
-    """Fields of these shapes laid out one after the other."""
-    places: Places = {}
-    first = 0
-    for name, shape in fields.items():
-        places[name] = slice(first, first + prod(shape)), shape
-        first += prod(shape)
-    return places
+    FIELDS: ClassVar[Mapping[str, tuple[int, ...]]]
+    """The shape of each field, the column's axis left out."""
+    PLACES: ClassVar[dict[str, slice]]
+    """The rows of `data` that each field takes."""
+    WIDTH: ClassVar[int]
+    DTYPE: ClassVar[type[np.integer[Any]]] = np.int16
+    BLANK: ClassVar[tuple[str, ...]]
+    """Fields that are NONE where nothing is noted yet, not 0."""
 
+    def __init_subclass__(cls) -> None:
+        cls.PLACES, cls.WIDTH = {}, 0
+        for name, shape in cls.FIELDS.items():
+            cls.PLACES[name] = slice(cls.WIDTH, cls.WIDTH + prod(shape))
+            cls.WIDTH += prod(shape)
 
-def field_rows(places: Places, name: str) -> tuple[slice, tuple[int, ...]]:
-    """The place of a field. Raises AttributeError if there is no field of that name."""
-    try:
-        return places[name]
-    except KeyError:
-        raise AttributeError(f"there is no field {name!r}") from None
+    def __init__(self, data: npt.NDArray[Any]) -> None:
+        self.data = data
+
+    def __getattr__(self, name: str) -> npt.NDArray[Any]:
+        # A field is made when it is first asked for: making them all takes as long as copying some hundred columns.
+        if name not in self.PLACES:
+            raise AttributeError(f"there is no field {name!r}")
+        view = self.data[self.PLACES[name]].reshape(*self.FIELDS[name], self.data.shape[1])
+        self.__dict__[name] = view
+        return view
+
+    def __reduce__(self) -> tuple[type[Self], tuple[npt.NDArray[Any]]]:
+        return type(self), (self.data,)
+
+    @classmethod
+    def blank(cls, columns: int) -> Self:
+        """Columns to be filled."""
+        found = cls(np.zeros((cls.WIDTH, columns), dtype=cls.DTYPE))
+        for name in cls.BLANK:
+            getattr(found, name)[...] = NONE
+        return found
+
+    def __len__(self) -> int:
+        return int(self.data.shape[1])
+
+    def select(self, columns: Index | npt.NDArray[np.bool_] | list[int]) -> Self:
+        """A copy of these columns, in this order; one may be named more than once."""
+        if isinstance(columns, np.ndarray) and columns.dtype == np.bool_:
+            columns = np.flatnonzero(columns)
+        if len(self) == 1:
+            # Many copies of one column are made twenty times as fast this way.
+            return type(self)(np.repeat(self.data, len(columns), axis=1))
+        return type(self)(np.take(self.data, columns, axis=1))
 
 
 LONGEST_TABLED_HAND = 16

@@ -9,7 +9,7 @@ from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
 from companion.simulation.candidates import NEVER, ONCE, Candidates, Holder, own_rates
 from companion.simulation.layout import NONE, Index, Wide
-from companion.simulation.turns import LONGEST_HAND
+from companion.simulation.turns import MAX_HAND
 from companion.simulation.walks import MOST_VISITS, SQUARE_BITS, WalkTable, walk_table
 
 _ROW_BITS = 17
@@ -24,7 +24,7 @@ class Walks:
 
     def __init__(self, holder: Holder, random: np.random.Generator) -> None:
         self.random = random
-        self.starts = [s for s in range(SQUARES) if 0 < holder.standing[s] <= LONGEST_HAND]
+        self.starts = [s for s in range(SQUARES) if 0 < holder.standing[s] <= MAX_HAND]
         self.lengths = holder.standing
         self.assassins = holder.meeples[:, Tribe.ASSASSIN]
         self.tables: dict[int, WalkTable] = {

@@ -240,10 +240,6 @@ _TILE_ACTIONS: dict[int, _TileAction] = {
 """By the action of the tile."""
 
 
-Keeper = Callable[[Batch, Index], Ints]
-"""Which of the djinns in `batch.drawn` the movers of these lanes keep: ids, one a lane."""
-
-
 def keep_dearest(batch: Batch, at: Index) -> Ints:
     """The djinn worth most VP among those drawn, the first of equals."""
     drawn = batch.drawn[:, at]
@@ -251,7 +247,7 @@ def keep_dearest(batch: Batch, at: Index) -> Ints:
     return np.asarray(np.take_along_axis(drawn, worth.argmax(axis=0)[None], axis=0)[0], dtype=np.int16)
 
 
-def play_turns(batch: Batch, at: Index, turns: Turns, keep: Keeper = keep_dearest) -> None:
+def play_turns(batch: Batch, at: Index, turns: Turns) -> None:
     """Play a whole turn in each lane, all but its end, one column of `turns` a lane of `at`.
 
     Each goes on from the stage in which its lane stands, so that a turn which has begun is played to its end,
@@ -260,14 +256,14 @@ def play_turns(batch: Batch, at: Index, turns: Turns, keep: Keeper = keep_deares
     powers = bool((turns.power != NONE).any())
     for stage, act in _STAGES:
         if powers:
-            _use_powers(batch, at, turns, stage, keep)
+            _use_powers(batch, at, turns, stage)
         here = np.flatnonzero(batch.stage[at] == stage)
         if here.size == len(at):
             act(batch, at, turns)
         elif here.size:
             act(batch, at[here], turns.select(here))
     if powers:
-        _use_powers(batch, at, turns, _CLOSE, keep)
+        _use_powers(batch, at, turns, _CLOSE)
     if turns.sale.any():
         _sell(batch, at, turns)
 
@@ -283,7 +279,7 @@ _STAGES: tuple[tuple[int, Callable[[Batch, Index, Turns], None]], ...] = (
 )
 
 
-def _use_powers(batch: Batch, at: Index, turns: Turns, stage: int, keep: Keeper) -> None:
+def _use_powers(batch: Batch, at: Index, turns: Turns, stage: int) -> None:
     """Use the powers of a stage in those lanes that stand in it, in the order of their places."""
     for place, when in enumerate(turns.power_when):
         used = (turns.power[place] != NONE) & (when == stage)
@@ -303,7 +299,7 @@ def _use_powers(batch: Batch, at: Index, turns: Turns, stage: int, keep: Keeper)
         )
         drawing = at[batch.stage[at] == _KEEP]
         if drawing.size:
-            keep_djinn(batch, drawing, keep(batch, drawing))
+            keep_djinn(batch, drawing, keep_dearest(batch, drawing))
 
 
 def _sell(batch: Batch, at: Index, turns: Turns) -> None:

@@ -12,7 +12,7 @@ from companion.simulation.batch import Batch
 from companion.simulation.decks import gumbel
 from companion.simulation.evaluation import Floats, Weights
 from companion.simulation.layout import NONE, STAGE_ID, Index, Ints
-from companion.simulation.policy import Replies, play_replies
+from companion.simulation.policy import PolicyTurns, policy_step
 from companion.simulation.prospects import LOWEST, prospects
 from companion.simulation.rounds import end_turn, free_spots, place_bid
 
@@ -84,7 +84,7 @@ _BID, _END = STAGE_ID[Stage.BID], STAGE_ID[Stage.END]
 _BIDDING_AT_ONCE = 256
 """Lanes up to which all bidders look at their boards at once; more do not fit the processor's cache."""
 
-Watch = Callable[[Index, Replies, Index], None]
+Watch = Callable[[Index, PolicyTurns, Index], None]
 """Called after each turn with the lanes that played one, what they played and the seats of those who did."""
 
 _Step = Callable[[Batch, Weights, float, Index, "Watch | None"], int]
@@ -143,7 +143,7 @@ def _bid(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch |
 
 
 def _turn(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> int:
-    replies = play_replies(batch, weights, noise=noise)
+    replies = policy_step(batch, weights, noise=noise)
     if watch is not None:
         watch(at, replies, batch.mover.astype(np.intp))
     end_turn(batch, np.arange(len(batch)))

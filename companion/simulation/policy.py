@@ -32,7 +32,7 @@ from companion.simulation.playing import act_tile, act_tribe, keep_dearest
 from companion.simulation.powers import keep_djinn, use_power
 from companion.simulation.prospects import LOWEST, MOST_GONE, Prospects, best_cards, prospects
 from companion.simulation.sowing import NO_MOVE, NOT_ENDING, sow
-from companion.simulation.turns import LONGEST_HAND, POWERS, VICTIM_IN_FRONT, Turns
+from companion.simulation.turns import MAX_HAND, POWERS, VICTIM_IN_FRONT, Turns
 from companion.simulation.walks import random_drops, random_walks
 
 _CARD_SHARES = np.array(list(CARD_COUNTS.values()), dtype=np.float32) / sum(CARD_COUNTS.values())
@@ -154,7 +154,7 @@ _ANY_VICTIM = np.float32(-0.5)
 
 
 @dataclass(slots=True, eq=False)
-class Replies:
+class PolicyTurns:
     """What the movers did: end tile and tribe of each lane, NONE without a move, its worth to them, in VP, and the
     whole turns, which can be played by `playing.play_turns`.
     """
@@ -165,7 +165,7 @@ class Replies:
     turns: Turns
 
 
-def play_replies(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Replies:
+def policy_step(batch: Batch, weights: Weights, *, noise: float = 0.0) -> PolicyTurns:
     """Play a turn in every lane, all of them at its beginning; `rounds.end_turn` is left to do.
 
     `noise` in VP is added to every choice, for exploring. A lane whose stage is not MOVE, or in which the quick look
@@ -197,7 +197,7 @@ def play_replies(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Repli
         else:
             played.data[:, at] = turns.data
     use_closing_powers(batch, found, played)
-    return Replies(end, tribe, np.where(moving, worth, np.float32(0)), played)
+    return PolicyTurns(end, tribe, np.where(moving, worth, np.float32(0)), played)
 
 
 def _noisy(batch: Batch, cells: Floats, noise: float) -> Floats:
@@ -252,7 +252,7 @@ def _draw_ways(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, sa
     wanted = (uniform(batch, at, _SALT_START + salt)[0] * rank[-1]).astype(np.int64) + 1
     start = np.minimum((rank < wanted).sum(axis=0), SQUARES - 1).astype(np.int16)
     hand = batch.meeples[start, :, at].T
-    length = np.minimum(hand.sum(axis=0, dtype=np.int16), LONGEST_HAND)
+    length = np.minimum(hand.sum(axis=0, dtype=np.int16), MAX_HAND)
     longest = int(length.max())
     path = random_walks(
         start, end, length, (again + 1).astype(np.int16), uniform(batch, at, _SALT_WALK + salt, longest)

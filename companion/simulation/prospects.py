@@ -45,7 +45,7 @@ from companion.simulation.layout import (
     Ints,
 )
 from companion.simulation.scoring import PALACE_VP, PALM
-from companion.simulation.turns import LONGEST_HAND
+from companion.simulation.turns import MAX_HAND
 from companion.simulation.walks import COUNTED_VISITS, Masks, end_masks
 
 LOWEST = np.float32(-1e4)
@@ -297,7 +297,7 @@ def legal_cells(batch: Batch) -> tuple[Flags, Masks]:
     size = np.where(over, LONGEST_TABLED_HAND - (hands & 1), hands) if over.any() else hands
     ends_from = tabled.take(_SQUARE_NUMBERS * (LONGEST_TABLED_HAND + 1) + size, axis=1)
     if size is not hands:
-        ends_from[:, hands > LONGEST_HAND] = 0
+        ends_from[:, hands > MAX_HAND] = 0
     reached = np.empty((COUNTED_VISITS, TRIBES, len(batch)), dtype=np.uint32)
     for visit in range(COUNTED_VISITS):
         np.bitwise_or.reduce((batch.meeples > visit) * ends_from[visit, :, None], axis=0, out=reached[visit])

@@ -21,7 +21,7 @@ from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.events import MeeplesTaken, Victim
 from companion.rules.model.position import Player, Position
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.completing import without_unknown_holdings
+from companion.simulation.unknowns import without_unknown_holdings
 from tests.advisor.positions import random_position
 from tests.rules.test_turn import NO_GOODS, ROW, camels, position
 from tests.rules.whole_turns import legal_moves

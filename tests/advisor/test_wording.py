@@ -34,7 +34,7 @@ from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Player, Position
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.completing import without_unknown_holdings
+from companion.simulation.unknowns import without_unknown_holdings
 from tests.advisor.positions import random_position
 from tests.rules.test_turn import move, on, position
 

@@ -10,7 +10,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.advisor.search.lines import actions_of
 from companion.notation.tokens import parse_board
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.engine.scoring import score
@@ -22,6 +21,7 @@ from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID
+from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.turns import Turns
 from tests.rules.tables import BLACK, PINK, at_turn, board_of, player
 from tests.simulation.roots import beginnings, rooted, with_holdings
@@ -40,7 +40,7 @@ def gains(state: GameState, root: Batch, turns: Turns) -> list[int]:
     found = []
     for column in range(len(turns)):
         after = state
-        for action in actions_of(root, turns, column, state)[0]:
+        for action in turns_to_actions(root, turns, column, state)[0]:
             if isinstance(action, EndTurn):
                 continue
             try:
@@ -201,7 +201,9 @@ def test_7_1_who_is_short_of_gold_may_sell() -> None:
     turns = whole_turns(rooted(poor))
     sold = np.nonzero(turns.sale[0])[0]
     assert len(sold)
-    sales = [action for action in actions_of(rooted(poor), turns, int(sold[0]), poor)[0] if isinstance(action, Sell)]
+    sales = [
+        action for action in turns_to_actions(rooted(poor), turns, int(sold[0]), poor)[0] if isinstance(action, Sell)
+    ]
     assert [set(sale.goods) for sale in sales] == [{"silk", "fish", "wheat"}, {"fish"}]
     rich = replace(poor, position=poor.position.with_player(player(PINK, goods={"fish": 2, "silk": 1})))
     assert not whole_turns(rooted(rich)).sale.any()

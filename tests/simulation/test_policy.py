@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-import pytest
 
-from companion.advisor.search.lines import actions_of
 from companion.rules.engine.game import step
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.bridge import pack, unpack
+from companion.simulation.batch import Batch
+from companion.simulation.bridge import pack
 from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
 from companion.simulation.layout import DJINN_ID, NONE
 from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_on
-from companion.simulation.policy import play_replies
+from companion.simulation.policy import policy_step
+from companion.simulation.turn_actions import turns_to_actions
+from companion.simulation.turns import Turns
 from tests.rules.tables import PINK, at_turn, player
-from tests.simulation.beside import LaneChance, canonical
 from tests.simulation.roots import beginnings, with_holdings
 from tests.simulation.starts import huge_hand, odd_position, set_up
+from tests.simulation.twin import LaneChance, assert_same
 
 DJINNS = (
     ("Bouraq", "Enki", "Haurvatat"),
@@ -39,53 +38,47 @@ def turns_to_play(seed: int) -> list[GameState]:
     return [with_holdings(state, number, DJINNS[number % len(DJINNS)]) for number, state in enumerate(states)]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_its_turns_are_legal_and_come_to_what_the_rules_say(seed: int) -> None:
-    states = turns_to_play(seed)
-    batch = pack(states, range(len(states)))
-    roots = batch.select(np.arange(len(states)))
-    replies = play_replies(batch, NO_WEIGHTS if seed else fitted_weights(4))
-    whole, used = 0, set()
+def assert_legal(batch: Batch, roots: Batch, states: list[GameState], turns: Turns) -> None:
+    """The turns are legal, and come to what the rules make of their actions up to a draw of djinns or meeples."""
+    whole: dict[int, tuple[GameState, str]] = {}
     for lane, state in enumerate(states):
-        root, turn = roots.select([lane]), replies.turns.select([lane])
-        used |= set(turn.power[:, 0].tolist())
-        actions, cut_off = actions_of(root, turn, 0, state)
-        chance = LaneChance(root, 0)
-        reached = state
+        root = roots.select([lane])
+        actions, cut_off = turns_to_actions(root, turns.select([lane]), 0, state)
+        chance, reached = LaneChance(root, 0), state
         for action in actions if cut_off else actions[:-1]:
             reached = step(reached, action, chance).state
-        if not cut_off:
-            assert unpack(batch, lane, state) == canonical(reached), "; ".join(map(str, actions))
-            whole += 1
+        if not cut_off and reached.stage is not Stage.MOVE:
+            whole[lane] = reached, "; ".join(map(str, actions))
+    assert len(whole) > len(states) / 2
+    assert_same(batch, list(whole), [state for state, _ in whole.values()], [what for _, what in whole.values()])
     # What follows a draw is held to the rules by way of `play_turns`.
-    play_turns(roots, np.arange(len(roots)), replies.turns)
-    assert np.array_equal(roots.data, batch.data)
-    assert whole > len(states) / 2
-    assert len(used - {NONE}) > 2
+    moving = np.flatnonzero(turns.start != NONE)
+    again = roots.select(moving)
+    play_turns(again, np.arange(len(again)), turns.select(moving))
+    assert np.array_equal(again.data, batch.data[:, moving])
 
 
-@pytest.mark.parametrize("begin", [odd_position, huge_hand])
-def test_its_turns_on_odd_boards_are_legal_too(begin: Callable[[int], GameState]) -> None:
-    states = [state for state in map(begin, range(80)) if state.stage is Stage.MOVE]
+def test_its_turns_are_legal_and_come_to_what_the_rules_say() -> None:
+    states = turns_to_play(1)
     batch = pack(states, range(len(states)))
     roots = batch.select(np.arange(len(states)))
-    turns = play_replies(batch, fitted_weights(4)).turns
-    whole = 0
-    for lane, state in enumerate(states):
-        actions, cut_off = actions_of(roots.select([lane]), turns, lane, state)
-        if not cut_off and turns.start[lane] != NONE:
-            reached = state
-            for action in actions[:-1]:
-                reached = step(reached, action).state
-            assert unpack(batch, lane, state) == canonical(reached), "; ".join(map(str, actions))
-            whole += 1
-    assert whole > len(states) / 2
+    turns = policy_step(batch, fitted_weights(4)).turns
+    assert_legal(batch, roots, states, turns)
+    assert len(set(turns.power[:, :].ravel().tolist()) - {NONE}) > 2
+
+
+def test_its_turns_on_odd_boards_are_legal_too() -> None:
+    for begin in (odd_position, huge_hand):
+        states = [state for state in map(begin, range(60)) if state.stage is Stage.MOVE]
+        batch = pack(states, range(len(states)))
+        roots = batch.select(np.arange(len(states)))
+        assert_legal(batch, roots, states, policy_step(batch, NO_WEIGHTS).turns)
 
 
 def test_a_hand_visits_a_bare_tile_twice_to_take_it() -> None:
     """Nothing stands on the board but one hand: only two merchants on one tile make a move (rules 4.5)."""
     batch = pack([at_turn(b3="M6:ggbyw")], [0])
-    replies = play_replies(batch, NO_WEIGHTS)
+    replies = policy_step(batch, NO_WEIGHTS)
     end, mover = replies.end[0], batch.mover[0]
     assert replies.tribe[0] == Tribe.MERCHANT
     assert batch.camel[end, 0] == mover
@@ -96,7 +89,7 @@ def test_a_hand_visits_a_bare_tile_twice_to_take_it() -> None:
 def test_assassins_kill_what_their_own_hand_left() -> None:
     """The yellow meeple has to lie alone on c3, on the only way to another assassin, and is killed there."""
     batch = pack([at_turn(b3="M6:ry", d3="M6:rbb")], [0])
-    replies = play_replies(batch, NO_WEIGHTS)
+    replies = policy_step(batch, NO_WEIGHTS)
     assert (replies.end[0], replies.tribe[0]) == (parse_square("d3"), Tribe.ASSASSIN)
     assert batch.camel[parse_square("c3"), 0] == batch.mover[0]
 
@@ -105,14 +98,14 @@ def test_assassins_go_where_their_victim_stays_alone() -> None:
     """Of two ways to d4, one passes the victim on c4 and would leave a second meeple there."""
     for world in range(8):
         batch = pack([at_turn(c3="M6:ry", d4="M6:rbb", c4="M6:w", d3="M6@K")], [world])
-        play_replies(batch, NO_WEIGHTS)
+        policy_step(batch, NO_WEIGHTS)
         assert batch.camel[parse_square("c4"), 0] == batch.mover[0]
 
 
 def test_where_nothing_can_move_powers_alone_are_used() -> None:
     state = at_turn(player(PINK, djinns=("Bouraq",), elders=2), stage=Stage.CLOSE, a1="V5@P")
     batch = pack([state], [0])
-    replies = play_replies(batch, NO_WEIGHTS)
+    replies = policy_step(batch, NO_WEIGHTS)
     assert (replies.end[0], replies.tribe[0], replies.worth[0]) == (NONE, NONE, 0)
     assert batch.palaces[parse_square("a1"), 0] == 1
     assert replies.turns.power[0, 0] == DJINN_ID["Bouraq"]

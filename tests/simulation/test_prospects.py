@@ -13,7 +13,7 @@ from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import NO_WEIGHTS
 from companion.simulation.layout import LONGEST_TABLED_HAND, NONE, STAGE_ID
 from companion.simulation.playout import play_bids
-from companion.simulation.policy import play_replies
+from companion.simulation.policy import policy_step
 from companion.simulation.prospects import legal_cells
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
@@ -56,7 +56,7 @@ def test_a_turn_brings_what_its_cell_says() -> None:
             batch.data[:, bidding] = part.data
         mover, before = batch.mover.copy(), totals(batch)
         plain = ~batch.owns.any(axis=(0, 1))
-        replies = play_replies(batch, NO_WEIGHTS)
+        replies = policy_step(batch, NO_WEIGHTS)
         gains = (totals(batch) - before).astype(np.float64)
         lanes = np.arange(len(batch))
         own = gains[mover, lanes]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.advisor.search.lines import actions_of
 from companion.rules.engine.game import step
 from companion.rules.model.actions import ActTribe, EndTurn
 from companion.rules.model.board import parse_square
@@ -15,6 +14,7 @@ from companion.rules.model.state import GameState
 from companion.simulation.batch import Batch
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.sowings import sample_sowings
+from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.turns import Turns
 from tests.rules.tables import PINK, at_turn, player
 from tests.simulation.roots import beginnings, rooted, with_holdings
@@ -28,7 +28,7 @@ def played(state: GameState, root: Batch, turns: Turns, column: int) -> tuple[Ga
     """The state after a turn's actions, all that happened that has to be alike for sowings alike, and the kill."""
     events: list[Event] = []
     kill = ActTribe()
-    for action in actions_of(root, turns, column, state)[0]:
+    for action in turns_to_actions(root, turns, column, state)[0]:
         if not isinstance(action, EndTurn):
             try:
                 done = step(state, action, UNSEEN)

@@ -1,4 +1,4 @@
-"""The flat engine against the rules: the same random games in both, compared after every action (rules 2 to 11).
+"""The same random games in the rules and in a batch, compared after every bid and turn (rules 2 to 11).
 
 `python -m tests.simulation.twin --games 10000` plays that many.
 """
@@ -8,125 +8,239 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields
-from multiprocessing import Pool
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
 
 import numpy as np
 
-from companion.rules.engine.game import legal_actions
+from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.engine.game import END_TURN, legal_actions, step
 from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.scoring import CATEGORIES, player_points, score
-from companion.rules.model.actions import KeepDjinn, PlaceBid
-from companion.rules.model.components import SPOT_PRICES_GC
+from companion.rules.model.actions import (
+    Action,
+    ActTile,
+    ActTribe,
+    Drop,
+    EndTurn,
+    KeepDjinn,
+    Lift,
+    PlaceBid,
+    Sell,
+    Sow,
+    Sowing,
+    UsePower,
+)
+from companion.rules.model.components import SPOT_PRICES_GC, Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.simulation import decks, rounds, scoring
 from companion.simulation.batch import Batch
-from companion.simulation.bridge import pack, unpack
-from companion.simulation.layout import DJINN_ID, Index, Ints
+from companion.simulation.bridge import pack
+from companion.simulation.layout import CARDS, DJINN_NAMES, Index
 from companion.simulation.playing import play_turns
-from tests.simulation.acting import act, join, whole_turn
-from tests.simulation.beside import canonical
-from tests.simulation.lane import Lane, Played, of_note
-from tests.simulation.stacking import Stacked
+from companion.simulation.turn_actions import actions_to_turns
+from companion.simulation.turns import MAX_HAND, POWERS, SALES, Turns
+from tests.rules.random_games import random_choice
 from tests.simulation.starts import huge_hand, odd_position, set_up
 
 LANES = 200
 """Games played side by side."""
-LONGEST_GAME = 2000
+MAX_STEPS = 2000
+CHANCE = {"deck", "deck_next", "deck_size", "djinn_deck", "djinn_next", "djinn_size", "world", "clock"}
+"""Fields that a state of the rules doesn't have."""
 
 
-def play(names: Sequence[str], starts: Sequence[GameState]) -> Counter[str]:
+class LaneChance:
+    """Chance that gives the rules what a lane of a batch is about to draw."""
+
+    def __init__(self, batch: Batch, lane: int, seen: Counter[str] | None = None) -> None:
+        self._batch, self._here = batch.select([lane]), np.zeros(1, dtype=np.intp)
+        self._meeples: list[Tribe] = []
+        self._seen = Counter() if seen is None else seen
+
+    def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
+        if self._batch.deck_next[0] == self._batch.deck_size[0]:
+            # What is discarded by now is what can come.
+            self._batch.discards[:, 0] = [options.get(card, 0) for card in CARDS]
+            self._seen["deck remade"] += 1
+        return CARDS[decks.draw_card(self._batch, self._here)[0]]
+
+    def djinn(self, options: Mapping[str, int]) -> str:
+        if self._batch.djinn_next[0] == self._batch.djinn_size[0]:
+            self._batch.djinn_discards[:, 0] = [options.get(name, 0) for name in DJINN_NAMES]
+            self._seen["djinn deck remade"] += 1
+        return DJINN_NAMES[decks.draw_djinn(self._batch, self._here)[0]]
+
+    def meeple(self, options: Mapping[str, int]) -> Tribe:
+        if not self._meeples:
+            bag = np.array([[options.get(tribe.noun, 0)] for tribe in Tribe], dtype=np.int16)
+            counts = decks.pick_meeples(self._batch, self._here, bag)[:, 0]
+            self._meeples = [tribe for tribe in Tribe for _ in range(counts[tribe])]
+        return self._meeples.pop(0)
+
+
+@dataclass
+class Game:
+    """One game: its name, its state by the rules, and the choices that it is played with."""
+
+    name: str
+    state: GameState
+    eager: bool = False
+
+    def __post_init__(self) -> None:
+        self.random = Random(self.name)
+
+    def play(self, chance: LaneChance) -> list[Action]:
+        """Go on by one bid, or by what is left of a turn but for its end, whole sowings as one action."""
+        played: list[Action] = []
+        if self.state.stage is Stage.BID:
+            return [self._take(self._choice(played), chance)]
+        while not isinstance(action := self._choice(played), EndTurn):
+            self._take(action, chance)
+            while (hand := self.state.progress.hand) is not None:
+                drop = random_choice(self.random, self.state, legal_actions(self.state), eager=self.eager)
+                assert isinstance(drop, Drop)
+                self._take(drop, chance)
+                action = Sow(Sowing(hand.start, (*hand.path, drop.square), (*hand.drops, drop.tribe)))
+            played.append(action)
+        return played
+
+    def end_turn(self, chance: LaneChance) -> None:
+        self.state = step(self.state, END_TURN, chance).state
+
+    def _choice(self, played: Sequence[Action]) -> Action:
+        """An action that `Turns` has room for; of djinns drawn the dearest is kept, as playing a turn keeps it."""
+        options = tuple(action for action in legal_actions(self.state) if self._has_room(played, action))
+        if self.state.stage is Stage.KEEP:
+            keeping = [action for action in options if isinstance(action, KeepDjinn)]
+            order = self.state.progress.drawn
+            return max(keeping, key=lambda keep: (EVERY_DJINN[keep.djinn].vp, -order.index(keep.djinn)))
+        return random_choice(self.random, self.state, options, eager=self.eager)
+
+    def _has_room(self, played: Sequence[Action], action: Action) -> bool:
+        if isinstance(action, Lift):
+            return sum(self.state.position.board[action.square].meeples) <= MAX_HAND
+        most = {UsePower: POWERS, Sell: SALES}.get(type(action), len(played) + 1)
+        return sum(type(other) is type(action) for other in played) < most
+
+    def _take(self, action: Action, chance: LaneChance) -> Action:
+        self.state = step(self.state, action, chance).state
+        return action
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether it goes on, with a hand that a turn has room for."""
+        if self.state.is_over:
+            return False
+        options = legal_actions(self.state)
+        return any(self._has_room((), option) for option in options)
+
+
+def play(games: Sequence[Game]) -> Counter[str]:
     """Play games to their ends in both engines; gives how often what happened.
 
-    Most moves are compared action by action, some as whole turns. Raises AssertionError with the game's name where
-    the engines differ.
+    Raises AssertionError with the game's name where the engines differ.
     """
-    lanes = [Lane(name, state, place % 4 > 1) for place, (name, state) in enumerate(zip(names, starts, strict=True))]
-    batch = pack(starts, range(len(starts)))
-    stacked = Stacked()
-    seen: Counter[str] = Counter()
-    with stacked.drawing():
-        compare(batch, lanes, {place: "the start" for place in range(len(lanes))})
-        for _ in range(LONGEST_GAME):
-            playing = {place: lane.play() for place, lane in enumerate(lanes) if not lane.state.is_over}
-            if not playing:
-                break
-            for place, played in playing.items():
-                stacked.stack(batch, place, played.drawn)
-                seen.update(of_note(played, lanes[place].state))
-            _play_in_batch(batch, playing)
-            compare(batch, lanes, {place: "; ".join(map(str, played.actions)) for place, played in playing.items()})
-        else:
-            raise AssertionError(f"{[lane.name for lane in lanes if not lane.state.is_over]}: no end")
-    seen["games"] += len(lanes)
-    return seen + stacked.remade
+    batch = pack([game.state for game in games], range(len(games)))
+    seen: Counter[str] = Counter(games=len(games))
+    compare(batch, games, dict.fromkeys(range(len(games)), "the start"))
+    for _ in range(MAX_STEPS):
+        lanes = [lane for lane, game in enumerate(games) if game.is_playable]
+        if not lanes:
+            return seen
+        before = {lane: games[lane].state for lane in lanes}
+        played = {lane: games[lane].play(LaneChance(batch, lane, seen)) for lane in lanes}
+        bids = [lane for lane in lanes if before[lane].stage is Stage.BID]
+        turns = [lane for lane in lanes if before[lane].stage is not Stage.BID]
+        if bids:
+            placed = [action for lane in bids for action in played[lane] if isinstance(action, PlaceBid)]
+            prices, fakirs = np.array([(bid.price, bid.fakirs) for bid in placed], dtype=np.int16).T
+            rounds.place_bid(batch, np.array(bids), prices, fakirs)
+        if turns:
+            columns = join([as_turn(before[lane], played[lane]) for lane in turns])
+            play_turns(batch, np.array(turns), columns)
+        compare(batch, games, {lane: "; ".join(map(str, played[lane])) for lane in lanes})
+        seen.update(name for lane in lanes for name in of_note(before[lane], played[lane], games[lane].state))
+        for lane in turns:
+            games[lane].end_turn(LaneChance(batch, lane, seen))
+        rounds.end_turn(batch, np.array(turns, dtype=np.intp))
+        compare(batch, games, dict.fromkeys(turns, "the end of the turn"))
+    raise AssertionError(f"{[game.name for game in games if game.is_playable]}: no end")
 
 
-def _play_in_batch(batch: Batch, playing: dict[int, Played]) -> None:
-    single = {place: played for place, played in playing.items() if not played.is_whole_turn}
-    act(
-        batch,
-        list(single),
-        [played.before for played in single.values()],
-        [played.actions[0] for played in single.values()],
-    )
-    whole = {place: played for place, played in playing.items() if played.is_whole_turn}
-    kept = {
-        place: DJINN_ID[action.djinn]
-        for place, played in whole.items()
-        for action in played.actions
-        if isinstance(action, KeepDjinn)
-    }
-
-    def keep(_: Batch, at: Index) -> Ints:
-        return np.array([kept[place] for place in at.tolist()], dtype=np.int16)
-
-    if whole:
-        turns = join([whole_turn(played.before, played.actions) for played in whole.values()])
-        play_turns(batch, np.array(list(whole), dtype=np.intp), turns, keep)
+def join(turns: Sequence[Turns]) -> Turns:
+    """All columns side by side."""
+    return Turns(np.concatenate([one.data for one in turns], axis=1))
 
 
-def compare(batch: Batch, lanes: Sequence[Lane], told: dict[int, str]) -> None:
-    """Everything that both engines know of the games that are told of. Raises AssertionError where it differs."""
-    totals, points, margins = scoring.totals(batch), scoring.scores(batch), scoring.margins(batch)
-    everywhere = np.arange(len(batch))
-    bids, bags = rounds.legal_bids(batch, everywhere), decks.bag(batch, everywhere)
-    for place, what in told.items():
-        where = f"{lanes[place].name}, after {what}"
-        ours, theirs = unpack(batch, place, lanes[place].state), canonical(lanes[place].state)
-        if ours != theirs:
-            raise AssertionError("\n".join([where, *differences(ours, theirs)]))
-        position = theirs.position
-        if theirs.stage is Stage.BID:
-            offered = {(bid.price, bid.fakirs) for bid in legal_actions(theirs) if isinstance(bid, PlaceBid)}
-            found = {(SPOT_PRICES_GC[price], int(fakirs)) for price, fakirs in np.argwhere(bids[:, :, place])}
-            assert found == offered, f"{where}: bids {found ^ offered} (rules 3)"
-        if not theirs.is_over and theirs.stage is not Stage.KEEP:
-            assert bags[:, place].tolist() == MutableGame.of(theirs).bag, f"{where}: the bag (rules 11.11)"
-        expected = [player_points(position, player.colour) for player in position.players]
+def as_turn(before: GameState, actions: Sequence[Action]) -> Turns:
+    """What is left of a turn as a column."""
+    return actions_to_turns(actions, before.stage, [player.colour for player in before.position.players])
+
+
+def assert_same(batch: Batch, lanes: Sequence[int] | Index, states: Sequence[GameState], what: Sequence[str]) -> None:
+    """These lanes hold what the states do, chance apart. Raises AssertionError that says `what` differs and how."""
+    wanted = pack(states, [0] * len(states))
+    ours = batch.select(list(lanes))
+    over = ours.stage == wanted.stage[0] if not len(states) else np.array([state.is_over for state in states])
+    for name in Batch.FIELDS:
+        if name in CHANCE:
+            continue
+        here, there = getattr(ours, name), getattr(wanted, name)
+        differ = (here != there).reshape(-1, len(states)).any(axis=0)
+        if name == "mover":
+            differ &= ~over
+        for lane in np.flatnonzero(differ):
+            raise AssertionError(f"{what[lane]}: {name} {here[..., lane]}, by the rules {there[..., lane]}")
+
+
+def compare(batch: Batch, games: Sequence[Game], played: Mapping[int, str]) -> None:
+    """Everything that both engines know of the games that went on. Raises AssertionError where it differs."""
+    if not played:
+        return
+    states = [games[lane].state for lane in played]
+    assert_same(batch, list(played), states, [f"{games[lane].name}, after {what}" for lane, what in played.items()])
+    ours = batch.select(list(played))
+    everywhere = np.arange(len(ours))
+    totals, points = scoring.totals(ours), scoring.scores(ours)
+    bids, bags = rounds.legal_bids(ours, everywhere), decks.bag(ours, everywhere)
+    for place, state in enumerate(states):
+        where = list(played.values())[place]
+        expected = [player_points(state.position, player.colour) for player in state.position.players]
         assert totals[: len(expected), place].tolist() == expected, f"{where}: points (rules 10)"
-        best = [max(other for seat, other in enumerate(expected) if seat != own) for own in range(len(expected))]
-        ahead = [own - other for own, other in zip(expected, best, strict=True)]
-        assert margins[: len(expected), place].tolist() == ahead, f"{where}: margins (rules 9.3)"
-        if theirs.is_over or theirs.stage is Stage.BID:
-            for seat, result in enumerate(score(position).values()):
+        assert not totals[len(expected) :, place].any()
+        if state.is_over or state.stage is Stage.BID:
+            for seat, result in enumerate(score(state.position).values()):
                 categories = [result.points[category] for category in CATEGORIES]
                 assert points[:, seat, place].tolist() == categories, f"{where}: points (rules 10)"
+        if state.stage is Stage.BID:
+            offered = {(bid.price, bid.fakirs) for bid in legal_actions(state) if isinstance(bid, PlaceBid)}
+            found = {(SPOT_PRICES_GC[price], int(fakirs)) for price, fakirs in np.argwhere(bids[:, :, place])}
+            assert found == offered, f"{where}: bids {found ^ offered} (rules 3)"
+        if not state.is_over:
+            assert bags[:, place].tolist() == MutableGame.of(state).bag, f"{where}: the bag (rules 11.11)"
 
 
-def differences(ours: GameState, theirs: GameState) -> list[str]:
-    """The fields in which two states differ, as lines."""
-    pairs: list[tuple[str, object, object]] = [
-        (field.name, getattr(ours, field.name), getattr(theirs, field.name))
-        for field in fields(GameState)
-        if field.name != "position"
-    ]
-    for name in ("players", "row", "djinns", "to_move", "phase", "bid_order", "turn_order", "discards"):
-        pairs.append((name, getattr(ours.position, name), getattr(theirs.position, name)))
-    for square, tiles in enumerate(zip(ours.position.board, theirs.position.board, strict=True)):
-        pairs.append((f"square {square}", *tiles))
-    return [f"  {name}: flat {flat}\n    rules {rules}" for name, flat, rules in pairs if flat != rules]
+def of_note(before: GameState, actions: Sequence[Action], after: GameState) -> Iterator[str]:
+    """What happened that a test may want to have met."""
+    if after.ending is not None and before.ending is None:
+        yield f"ending: {after.ending}"
+    for action in actions:
+        match action:
+            case UsePower():
+                yield f"use {action.paid.djinn}"
+                if action.helper is not None:
+                    yield f"divert by {action.helper.djinn}"
+            case ActTribe() | ActTile() if action.choice.helper is not None:
+                yield f"use {action.choice.helper.djinn}"
+            case PlaceBid() if action.fakirs:
+                yield "bid with fakirs"
+            case Sow():
+                if any("Marid" in (player.djinns or ()) for player in before.position.players):
+                    yield "sow with Marid about"
+                if len(action.sowing.path) > 12:
+                    yield "huge hand"
 
 
 STARTS: dict[str, Callable[[int], GameState]] = {"game": set_up, "odd": odd_position, "heap": huge_hand}
@@ -134,37 +248,20 @@ STARTS: dict[str, Callable[[int], GameState]] = {"game": set_up, "odd": odd_posi
 
 def play_numbers(kind: str, numbers: Iterable[int]) -> Counter[str]:
     """Games of one kind of start, by number."""
-    chosen = list(numbers)
-    return play([f"{kind} {number}" for number in chosen], [STARTS[kind](number) for number in chosen])
-
-
-def _shares(games: int, first: int) -> list[tuple[str, range]]:
-    """Four fifths whole games, the rest from odd positions and huge hands, in batches."""
-    parts = {"game": games * 8 // 10, "odd": games * 15 // 100}
-    parts["heap"] = games - sum(parts.values())
-    return [
-        (kind, range(first + number, first + min(number + LANES, count)))
-        for kind, count in parts.items()
-        for number in range(0, count, LANES)
-    ]
-
-
-def _played(share: tuple[str, range]) -> Counter[str]:
-    return play_numbers(*share)
+    return play([Game(f"{kind} {number}", STARTS[kind](number), number % 4 > 1) for number in numbers])
 
 
 def main() -> None:
-    """Play the number of games named on the command line, and say how far it has come."""
+    """Play the number of games named on the command line, four fifths of them from a set-up."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--first", type=int, default=0, help="the number of the first game")
-    parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
     seen: Counter[str] = Counter()
-    with Pool(options.processes) as pool:
-        for played in pool.imap_unordered(_played, _shares(options.games, options.first)):
-            seen += played
-            print(f"\r{seen['games']} of {options.games} games the same", end="", file=sys.stderr, flush=True)
+    for first in range(options.first, options.first + options.games, LANES):
+        for kind, number in (("game", LANES * 8 // 10), ("odd", LANES * 15 // 100), ("heap", LANES * 5 // 100)):
+            seen += play_numbers(kind, range(first, first + number))
+        print(f"\r{seen['games']} of {options.games} games the same", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     for name, number in sorted(seen.items()):
         print(f"{number:9} {name}")

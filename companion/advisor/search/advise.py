@@ -13,7 +13,6 @@ from companion.advisor.advice import AdvisedTurn, Budget, Estimate, LikelyReply,
 from companion.advisor.search.assume import TableState, played_state, table_state
 from companion.advisor.search.clock import PLAYOUTS_A_SECOND, SearchClock
 from companion.advisor.search.leaf import PARTS, end_cells, turn_gains
-from companion.advisor.search.lines import actions_of
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
 from companion.language.phrase import decimal, say
 from companion.rules.engine.scoring import result_of_game
@@ -22,16 +21,15 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
-from companion.simulation.bridge import pack
-from companion.simulation.completing import surely_held
+from companion.simulation.bridge import WORLD_IDS, WorldSupply, pack, sample_worlds
 from companion.simulation.evaluation import Weights, fitted_weights
-from companion.simulation.from_actions import turn_of
 from companion.simulation.layout import NONE, TRIBES
 from companion.simulation.playing import play_turns
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
-from companion.simulation.turns import LONGEST_HAND, Turns
-from companion.simulation.worlds import WORLD_IDS, WorldSupply, sample_worlds
+from companion.simulation.turn_actions import actions_to_turns, turns_to_actions
+from companion.simulation.turns import MAX_HAND, Turns
+from companion.simulation.unknowns import surely_held
 
 PLAYOUTS_A_WORLD = 40
 FIRST_WORLDS = 512
@@ -46,7 +44,7 @@ EQUAL_ERRORS = 2.0
 """Turns whose difference is within so many standard errors cannot be told apart."""
 _TURN_STAGES = (Stage.MOVE, Stage.CLOSE)
 LARGE_HANDS_WORDS = say(
-    "No move of at most {most} meeples is possible, and larger hands are not thought through.", most=LONGEST_HAND
+    "No move of at most {most} meeples is possible, and larger hands are not thought through.", most=MAX_HAND
 )
 
 
@@ -167,7 +165,9 @@ def _columns(also: Sequence[Sequence[Action]], state: GameState) -> Turns | None
     if not also:
         return None
     colours = [one.colour for one in state.position.players]
-    return Turns(np.concatenate([turn_of(list(actions), state.stage, colours).data for actions in also], axis=1))
+    return Turns(
+        np.concatenate([actions_to_turns(list(actions), state.stage, colours).data for actions in also], axis=1)
+    )
 
 
 def _distinct(found: SearchedTurns, also: int) -> list[int]:
@@ -201,7 +201,7 @@ def _advised(
     if one < len(also):
         actions, open_ended = tuple(also[one]), False
     else:
-        actions, open_ended = actions_of(root, found.turns, one, state)
+        actions, open_ended = turns_to_actions(root, found.turns, one, state)
     behind = Estimate(0.0, None if found.exact else 0.0)
     if one != best:
         behind = estimate_of(comparison.behind(best, one), found.exact)

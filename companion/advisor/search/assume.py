@@ -17,7 +17,7 @@ from companion.rules.model.board import meeples_on
 from companion.rules.model.components import MEEPLE_COUNTS, START_GOLD_GC, Colour, Tribe
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import Ending, GameState, Stage
-from companion.simulation.completing import markers_of, unknown_parts
+from companion.simulation.unknowns import markers_of, unknown_parts
 
 TWO_PLAYERS = (Colour.BLUE, Colour.PINK)
 

@@ -15,7 +15,6 @@ from companion.advisor.search.assume import TableState, played_state, table_stat
 from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
 from companion.advisor.search.leaf import expected_points, margin_of, turn_gains
-from companion.advisor.search.lines import actions_of
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import PlaceBid, Sow
@@ -23,14 +22,14 @@ from companion.rules.model.components import SPOT_PRICES_GC, Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
-from companion.simulation.bridge import pack
-from companion.simulation.completing import surely_held
+from companion.simulation.bridge import WorldSupply, pack, sample_worlds
 from companion.simulation.evaluation import Floats, Weights, evaluate, fitted_weights
 from companion.simulation.layout import NONE, TRIBES, Index, Ints
 from companion.simulation.playout import finish_bidding, play_on
-from companion.simulation.policy import Replies
+from companion.simulation.policy import PolicyTurns
 from companion.simulation.rounds import legal_bids, place_bid
-from companion.simulation.worlds import WorldSupply, sample_worlds
+from companion.simulation.turn_actions import turns_to_actions
+from companion.simulation.unknowns import surely_held
 
 _PILOT_WORLDS = 16
 NOISE = 2.0
@@ -143,7 +142,7 @@ class BidSearch:
             bid_for = np.full(len(who), NONE, dtype=np.int64)
             turn = np.zeros(len(who), dtype=np.int64)
 
-            def watch(at: Index, found: Replies, mover: Index) -> None:
+            def watch(at: Index, found: PolicyTurns, mover: Index) -> None:
                 turn[at] += 1
                 its = turn[at] == place[at]
                 cells = np.where(found.end >= 0, found.end.astype(np.int64) * TRIBES + found.tribe, NONE)
@@ -208,7 +207,7 @@ class _Purposes:
             there = np.flatnonzero(self._found.cells == cell)
             if there.size:
                 column = int(there[self._values[there].argmax()])
-                actions, open_ended = actions_of(self._root, self._found.turns, column, self._state)
+                actions, open_ended = turns_to_actions(self._root, self._found.turns, column, self._state)
                 sowing = next((action.sowing for action in actions if isinstance(action, Sow)), None)
                 gain = float(self._found.gains[column])
                 return AdvisedTurn(actions, sowing, gain=gain, estimate=Estimate(gain), open_ended=open_ended)

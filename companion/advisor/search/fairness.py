@@ -20,12 +20,12 @@ from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.components import SPOT_PRICES_GC, START_GOLD_GC, Colour
 from companion.rules.model.position import Position
 from companion.simulation.batch import Batch
+from companion.simulation.bridge import sample_worlds
 from companion.simulation.evaluation import evaluate, fitted_weights, margins_of
 from companion.simulation.layout import NONE, Index
 from companion.simulation.playout import play_on
 from companion.simulation.prospects import legal_cells
 from companion.simulation.rounds import place_bid
-from companion.simulation.worlds import sample_worlds
 
 FAIR_VP = 2.0
 """The expected margins of the first turns lie at most this far apart."""

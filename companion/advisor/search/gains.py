@@ -10,19 +10,18 @@ import numpy as np
 from companion.advisor.explanation import ExplainedTurn, Explanation, explain_turn
 from companion.advisor.search.advise import LARGE_HANDS_WORDS, searched_state
 from companion.advisor.search.leaf import TurnGains, turn_gains
-from companion.advisor.search.lines import DRAWING_DJINNS, actions_of
 from companion.language.phrase import Phrase, say, term
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Action, Sow, Sowing
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.bridge import pack
-from companion.simulation.completing import is_known, surely_held
+from companion.simulation.bridge import pack, sample_worlds
 from companion.simulation.layout import DJINN_ID, FAKIR_ID, NONE, TRIBES
 from companion.simulation.scoring import totals
+from companion.simulation.turn_actions import DRAWING_DJINNS, turns_to_actions
 from companion.simulation.turns import Turns
-from companion.simulation.worlds import sample_worlds
+from companion.simulation.unknowns import is_known, surely_held
 
 if TYPE_CHECKING:
     from companion.rules.engine.scoring import GameResult
@@ -116,7 +115,7 @@ def hints(
     groups = _best_of_each_outcome(found, gains + ties, moved, merge_starts=merge_starts)
     moves = []
     for column, *others in groups[: max(top, EXPLAINED)]:
-        actions, open_ended = actions_of(root, found.turns, column, known)
+        actions, open_ended = turns_to_actions(root, found.turns, column, known)
         explained = explain_turn(state, actions)
         sowing = next(action.sowing for action in actions if isinstance(action, Sow))
         value = round(explained.explanation.expected + float(ties[column]), 2)

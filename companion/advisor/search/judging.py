@@ -14,15 +14,15 @@ from companion.advisor.search.review import Samples, review_game
 from companion.notation.records.replay import Replayed
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
+from companion.simulation.bridge import sample_worlds
 from companion.simulation.evaluation import evaluate, fitted_weights, margins_of
 from companion.simulation.layout import STAGE_ID
 from companion.simulation.playout import play_on
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
-from companion.simulation.worlds import sample_worlds
 
 REVIEW_PLAYOUTS = 1000
-"""Replies that are played for each decision when nobody says how many: a game of four takes some ten seconds."""
+"""PolicyTurns that are played for each decision when nobody says how many: a game of four takes some ten seconds."""
 
 LANES = 96
 """Playouts that each value is the mean of."""
@@ -31,7 +31,7 @@ HORIZON_ROUNDS = 2
 """Playouts go to the end of the round after the one that is being played."""
 
 REPLY_NOISE_VP = 2.0
-"""Replies are drawn among those that are worth nearly as much, so that no hair's breadth turns the whole curve."""
+"""PolicyTurns are drawn among those that are worth nearly as much, so that no hair's breadth turns the whole curve."""
 
 LANES_AT_ONCE = 2048
 """Lanes that are played on together: more take memory, and no less time."""

@@ -12,8 +12,8 @@ from companion.rules.model.actions import Action, EndTurn
 from companion.rules.model.chance import SampledChance
 from companion.rules.model.state import GameState
 from companion.simulation.bridge import pack
-from companion.simulation.completing import surely_held
 from companion.simulation.evaluation import Weights, fitted_weights
+from companion.simulation.unknowns import surely_held
 
 
 def next_action(state: GameState, seed: int, weights: Weights | None = None) -> Action:

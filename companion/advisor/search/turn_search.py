@@ -17,19 +17,19 @@ import numpy.typing as npt
 from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
 from companion.advisor.search.leaf import PARTS, end_cells, expected_points, margin_of, parts_of
-from companion.advisor.search.lines import DRAWING_DJINNS
-from companion.simulation.batch import PLACES, Batch
+from companion.simulation.batch import Batch
+from companion.simulation.bridge import WorldSupply
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Floats, Weights
 from companion.simulation.layout import DJINN_ID, NONE, TRIBES, Index
 from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_on
-from companion.simulation.policy import Replies
+from companion.simulation.policy import PolicyTurns
 from companion.simulation.rounds import end_turn
 from companion.simulation.sowing import NOT_ENDING
 from companion.simulation.sowings import sample_sowings
+from companion.simulation.turn_actions import DRAWING_DJINNS
 from companion.simulation.turns import Turns
-from companion.simulation.worlds import WorldSupply
 
 LAST_TURN_WORLDS = 512
 """Worlds in which the last turn of a game is played at most: each is played whole, by every turn that there is."""
@@ -89,7 +89,7 @@ class TurnSearch:
     supply: WorldSupply | None = None
 
     def has_turns(self) -> bool:
-        """Whether there is any turn to compare: hands beyond `turns.LONGEST_HAND` are left out."""
+        """Whether there is any turn to compare: hands beyond `turns.MAX_HAND` are left out."""
         return len(self._turns()) > 0
 
     def _turns(self) -> Turns:
@@ -165,7 +165,7 @@ class TurnSearch:
         """Which turns, if each is the game's last, may come to something else in another world."""
         seen = np.ones(len(self.worlds.data), dtype=np.bool_)
         for name in ("deck", "djinn_deck", "world"):
-            seen[PLACES[name][0]] = False
+            seen[Batch.PLACES[name]] = False
         if (self.worlds.data[seen] != self.worlds.data[seen][:, :1]).any():
             return np.ones(len(turns), dtype=np.bool_)
         draws = np.isin(turns.power, [DJINN_ID[name] for name in DRAWING_DJINNS]).any(axis=0)
@@ -213,7 +213,7 @@ class TurnSearch:
             first = np.full(len(who), NONE, dtype=np.int64)
             fresh = np.ones(len(who), dtype=np.bool_)
 
-            def watch(at: Index, found: Replies, _: Index) -> None:
+            def watch(at: Index, found: PolicyTurns, _: Index) -> None:
                 new = at[fresh[at]]
                 cells = found.end.astype(np.int64) * TRIBES + found.tribe
                 first[new] = np.where(found.end >= 0, cells, NONE)[fresh[at]]

@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from companion.advisor.search.gains import tie_breaks
 from companion.advisor.search.leaf import TurnGains, turn_gains
-from companion.advisor.search.lines import DRAWING_DJINNS, actions_of
 from companion.arena.bots.chance import RandomBot
 from companion.rules.engine.game import END_TURN, apply, legal_actions
 from companion.rules.engine.scoring import player_points
@@ -24,8 +23,9 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.rules.model.state import FRESH, GameState, Stage
 from companion.simulation.bridge import pack
-from companion.simulation.completing import surely_held
 from companion.simulation.layout import TRIBES
+from companion.simulation.turn_actions import DRAWING_DJINNS, turns_to_actions
+from companion.simulation.unknowns import surely_held
 
 Floats = npt.NDArray[np.float64]
 
@@ -103,7 +103,7 @@ def best_turn(view: GameState, seed: int) -> tuple[Action, ...]:
     if not len(gains):
         # Only hands that a turn has no room for can be lifted.
         return tuple(RandomBot().decide(view, seed))
-    return actions_of(found.root, found.turns, int((gains + tie_breaks(found)).argmax()), known)[0]
+    return turns_to_actions(found.root, found.turns, int((gains + tie_breaks(found)).argmax()), known)[0]
 
 
 def _gains(known: GameState, seed: int) -> tuple[TurnGains, Floats]:

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.advisor.search.leaf import expected_points, margin_of
-from companion.advisor.search.lines import actions_of
 from companion.advisor.search.playing_on import next_action
 from companion.arena.bots.chance import RandomBot
 from companion.rules.model.actions import Action, PlaceBid
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.bridge import pack
-from companion.simulation.completing import surely_held
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import fitted_weights
 from companion.simulation.playing import play_turns
 from companion.simulation.playout import best_turns, choose_bids
 from companion.simulation.prospects import prospects
+from companion.simulation.turn_actions import turns_to_actions
+from companion.simulation.unknowns import surely_held
 
 
 class OnePlyBot:
@@ -47,7 +47,7 @@ class OnePlyBot:
         play_turns(after, np.arange(len(turns)), turns)
         weights = fitted_weights(int(root.seats[0]))
         values = margin_of(expected_points(after, weights), after.seats, int(root.mover[0]))
-        return actions_of(root, turns, int(values.argmax()), known)[0]
+        return turns_to_actions(root, turns, int(values.argmax()), known)[0]
 
 
 def _bid(view: GameState) -> PlaceBid:

@@ -13,15 +13,15 @@ import numpy as np
 
 from companion.advisor.search.leaf import expected_points
 from companion.simulation.batch import Batch
+from companion.simulation.bridge import WORLD_IDS
 from companion.simulation.decks import card_order, djinn_order
 from companion.simulation.evaluation import Weights, margins_of
 from companion.simulation.layout import CARDS, DJINN_COUNT, Index, Ints
 from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_on
-from companion.simulation.policy import play_replies
+from companion.simulation.policy import policy_step
 from companion.simulation.rounds import end_turn
 from companion.simulation.turns import Turns
-from companion.simulation.worlds import WORLD_IDS
 
 LANES = 600
 """Rollouts side by side: more do not fit the processor's cache."""
@@ -54,8 +54,8 @@ class RolloutSearch:
         drawn = batch.select(np.repeat(np.arange(games), count))
         _meet(drawn, np.tile(np.arange(count) * _CANDIDATE_STEP, games) + salt * _TURN_STEP)
         own = np.arange(games) * count
-        first = play_replies(drawn.select(own), weights).turns
-        turns = play_replies(drawn, weights, noise=self.noise).turns
+        first = policy_step(drawn.select(own), weights).turns
+        turns = policy_step(drawn, weights, noise=self.noise).turns
         turns.data[:, own] = first.data
         tried = np.repeat(np.arange(games * count), self.worlds)
         rolled = batch.select(tried // count)

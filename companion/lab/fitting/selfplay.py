@@ -17,7 +17,7 @@ from companion.simulation.evaluation import Floats, Weights, features, game_left
 from companion.simulation.layout import NONE, SEATS, STAGE_ID
 from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_bids
-from companion.simulation.policy import play_replies
+from companion.simulation.policy import policy_step
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
 
@@ -69,7 +69,7 @@ def play_match(
                 else:
                     lanes = np.arange(len(at))
                     if search is None or number > 0:
-                        play_replies(part, weights, noise=noise)
+                        policy_step(part, weights, noise=noise)
                     else:
                         searches += 1
                         play_turns(part, lanes, search.choose(part, weights, searches))

@@ -17,11 +17,11 @@ from companion.rules.model.components import SPOT_PRICES_GC
 from companion.rules.model.state import GameState
 from companion.simulation.batch import Batch
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.from_actions import turn_of
 from companion.simulation.layout import Index
 from companion.simulation.playing import play_turns
 from companion.simulation.rounds import legal_bids
 from companion.simulation.scoring import totals
+from companion.simulation.turn_actions import actions_to_turns
 from companion.simulation.turns import Turns
 
 BEST_GAINS = 8
@@ -60,7 +60,7 @@ def turn_field(state: GameState, worlds: Batch, choosers: Mapping[str, Chooser],
     first = {}
     for name, chooser in choosers.items():
         first[name] = len(columns)
-        columns += [turn_of(actions, state.stage, colours) for actions in chooser(state, seed)]
+        columns += [actions_to_turns(actions, state.stage, colours) for actions in chooser(state, seed)]
     every = whole_turns(worlds.select([0]), seed=seed)
     columns += [every.select([number]) for number in _rivals(worlds, every, Random(f"rivals {seed}"))]
     place: dict[bytes, int] = {}

@@ -18,7 +18,7 @@ from companion.lab.judging.candidates import Chooser, bid_field, turn_field
 from companion.lab.judging.playing import PlayOn, judge
 from companion.lab.judging.positions import JudgedPosition
 from companion.lab.judging.regret import Measure, measured, regret_errors, regrets, share_close
-from companion.simulation.worlds import sample_worlds
+from companion.simulation.bridge import sample_worlds
 
 ALL = "all"
 """The judge that is every policy together."""

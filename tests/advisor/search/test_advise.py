@@ -24,12 +24,11 @@ from companion.rules.model.chance import UNSEEN
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.bridge import pack
+from companion.simulation.bridge import WorldSupply, pack, sample_worlds
 from companion.simulation.evaluation import fitted_weights
-from companion.simulation.from_actions import turn_of
 from companion.simulation.playing import play_turns
 from companion.simulation.scoring import totals
-from companion.simulation.worlds import WorldSupply, sample_worlds
+from companion.simulation.turn_actions import actions_to_turns
 from tests.advisor.positions import random_position
 from tests.simulation.roots import beginnings, with_holdings
 
@@ -107,7 +106,7 @@ def test_a_turn_that_draws_gains_what_it_does_on_average() -> None:
     worlds = sample_worlds(state, LOOKED_AT, 0)
     for turn in drawing:
         after = worlds.select(np.arange(len(worlds)))
-        column = turn_of(list(turn.actions), state.stage, colours)
+        column = actions_to_turns(list(turn.actions), state.stage, colours)
         play_turns(after, np.arange(len(worlds)), column.select([0] * len(worlds)))
         gains = (totals(after) - totals(worlds))[int(worlds.mover[0])]
         assert gains.min() < gains.max()

@@ -15,7 +15,7 @@ from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.worlds import WorldSupply
+from companion.simulation.bridge import WorldSupply
 from tests.rules.random_games import checked_game
 
 QUICK = Budget(playouts=600)

@@ -21,12 +21,11 @@ from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid
 from companion.rules.model.state import Ending, GameState, Stage
-from companion.simulation.bridge import pack
-from companion.simulation.completing import surely_held
+from companion.simulation.bridge import pack, sample_worlds
 from companion.simulation.evaluation import fitted_weights
 from companion.simulation.playing import play_turns
 from companion.simulation.scoring import margins
-from companion.simulation.worlds import sample_worlds
+from companion.simulation.unknowns import surely_held
 from tests.simulation.roots import beginnings, with_holdings
 
 DRAWING = {"Sloar", "Sibittis", "Anun-Nak", "Kandicha"}

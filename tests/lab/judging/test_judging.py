@@ -43,9 +43,9 @@ from companion.rules.model.actions import Action, EndTurn, PlaceBid
 from companion.rules.model.chance import SampledChance
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
+from companion.simulation.bridge import sample_worlds
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.layout import STAGE_ID
-from companion.simulation.worlds import sample_worlds
 
 END = STAGE_ID[Stage.END]
 KEPT = kept_positions()

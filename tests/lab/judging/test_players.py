@@ -13,8 +13,8 @@ from companion.lab.judging.positions import kept_positions
 from companion.lab.judging.verdicts import ALL, read_verdicts
 from companion.rules.model.actions import EndTurn, PlaceBid
 from companion.rules.model.state import Stage
+from companion.simulation.bridge import sample_worlds
 from companion.simulation.layout import STAGE_ID
-from companion.simulation.worlds import sample_worlds
 
 TURN = next(one for one in kept_positions() if not one.bidding and one.decision / one.decisions > 0.9)
 BID = next(one for one in kept_positions() if one.bidding)

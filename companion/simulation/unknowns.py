@@ -1,10 +1,10 @@
 """One whole game that fits what was seen: every unknown thing drawn, none that is known changed (rules 1, 12).
 
-How each is drawn, as 60 games of the greedy bot went. *Viziers and elders*: those seen nowhere are divided among the
-players of unknown ones and the bag; few viziers are in the bag, and most elders have been paid. *Cards*: each merchant
-that has left the board has brought somebody a card, and markets some more; those that lie in no known hand and no
-known discards are shared out among unknown hands and unknown discards. *Gold*: round the 50 GC of the start, wider the
-longer the game has gone on. *Djinns*: more, the longer it has, and the fewer play. *Tracks*: in any order that fits.
+How each is drawn follows 60 games of the greedy bot. *Viziers and elders* that are seen nowhere are divided among the
+players with unknown ones and the bag; few viziers are in the bag, and most elders have been paid. *Cards*: each
+merchant that has left the board brought somebody a card, and markets some more; those in no known hand and no known
+discards are shared out among unknown hands and unknown discards. *Gold*: around the 50 GC of the start, wider the
+longer the game has lasted. *Djinns*: more the longer it has lasted, and the fewer play. *Tracks*: in any order.
 """
 
 from __future__ import annotations

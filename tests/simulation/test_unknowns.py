@@ -17,7 +17,7 @@ from companion.rules.model.board import Tile, meeples_on
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, NO_GOODS, Colour, Tribe
 from companion.rules.model.position import Phase, Player, Position
 from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
-from companion.simulation.completing import DIVIDED, is_known, sample_unknowns, surely_held, unknown_parts
+from companion.simulation.unknowns import DIVIDED, is_known, sample_unknowns, surely_held, unknown_parts
 from tests.strategies import positions
 
 BLUE, PINK, BLACK, ORANGE = Colour.BLUE, Colour.PINK, Colour.BLACK, Colour.ORANGE
