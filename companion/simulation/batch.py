@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENGTH
-from companion.simulation.layout import CARDS, CARDS_IN_BOX, DJINN_COUNT, SEATS, TRIBES, Columns, Ints
+from companion.simulation.layout import CARDS, CARDS_IN_BOX, DJINN_COUNT, SEATS, TRIBES, FieldArray, Ints
 
 
-class Batch(Columns):
+class Batch(FieldArray):
     """Games side by side.
 
     Unlike a `GameState` it changes in place, and holds no unknown: a hidden card is drawn before a game gets here.

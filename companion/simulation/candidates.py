@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from companion.rules.model.board import SQUARES
 from companion.simulation.batch import Batch
-from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, TRIBES, Columns, Index, Ints, Wide
+from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, TRIBES, FieldArray, Index, Ints, Wide
 from companion.simulation.scoring import PALACE_VP, PALM, goods_value
 from companion.simulation.turns import MAX_HAND, VICTIM_IN_FRONT, Turns
 
@@ -51,7 +51,7 @@ BLESSED_PALM_VP = PALM_VP + _MORE_FOR_HAURVATAT
 """VP of a palm on an own tile with Haurvatat (rules 11)."""
 
 
-class Candidates(Columns):
+class Candidates(FieldArray):
     """Turns in the making: all decisions of `Turns` but the steps of the sowing, and what the mover has by then."""
 
     FIELDS: ClassVar[dict[str, tuple[int, ...]]] = {name: Turns.FIELDS[name] for name in _DECIDED} | _OWN
@@ -124,7 +124,7 @@ class Holder:
         return self.has(djinn) and not self.root.used[DJINN_ID[djinn], 0]
 
     def begin(self, number: int) -> Candidates:
-        """Columns of turns in which nothing is decided, with what he has."""
+        """FieldArray of turns in which nothing is decided, with what he has."""
         found = Candidates.blank(number)
         found.camels[:], found.gold[:] = self.camels, self.gold
         found.viziers[:], found.elders[:] = self.viziers, self.elders

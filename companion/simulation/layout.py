@@ -78,10 +78,10 @@ NEIGHBOUR_TABLE: Ints = np.array(
 """Orthogonal neighbours, [square, 4], filled up with NONE."""
 
 
-class Columns:
+class FieldArray:
     """Arrays side by side: `data` is [width, columns], and every name of `FIELDS` is a view into it, column last.
 
-    Columns lie last so that whole boards are added and compared in one sweep over memory. Pickled, only `data` goes.
+    FieldArray lie last so that whole boards are added and compared in one sweep over memory. Pickled, only `data` goes.
     """
 
     FIELDS: ClassVar[Mapping[str, tuple[int, ...]]]
@@ -115,7 +115,7 @@ class Columns:
 
     @classmethod
     def blank(cls, columns: int) -> Self:
-        """Columns to be filled."""
+        """FieldArray to be filled."""
         found = cls(np.zeros((cls.WIDTH, columns), dtype=cls.DTYPE))
         for name in cls.BLANK:
             getattr(found, name)[...] = NONE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from companion.simulation.layout import NONE, Columns, Ints
+from companion.simulation.layout import NONE, FieldArray, Ints
 
 MAX_HAND = 24
 """Steps that a turn has room for; a larger hand is left out."""
@@ -17,7 +17,7 @@ NOT_PAID = NONE
 _ZERO = ("length", "fakirs", "djinn_fakir", "sale", "power_when", "power_fakirs")
 
 
-class Turns(Columns):
+class Turns(FieldArray):
     """Turns side by side."""
 
     FIELDS: ClassVar[dict[str, tuple[int, ...]]] = {
