@@ -59,23 +59,6 @@ def test_without_advice_nothing_is_searched(
     assert searched == []
 
 
-def test_a_file_that_is_there_stays_unless_it_is_forced(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    there = game.with_name("own.pdf")
-    there.write_bytes(b"mine")
-    assert main(["report", str(game), "--no-advice", "-o", "own.pdf"]) == 2
-    assert "--force" in capsys.readouterr().err and there.read_bytes() == b"mine"
-    assert main(["report", str(game), "--no-advice", "--boards", "none", "-o", "own.pdf", "--force"]) == 0
-    assert there.read_bytes().startswith(b"%PDF-")
-
-
-def test_a_faulty_line_is_named_and_nothing_is_written(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game.write_text(game.read_text(encoding="utf-8") + "\nblue: a1 > f5y\n", encoding="utf-8")
-    assert main(["report", str(game)]) == 5
-    err = capsys.readouterr().err
-    assert "line 30" in err and "game.txt" in err
-    assert not game.with_name("report.pdf").exists()
-
-
 def test_a_record_that_broke_off_has_a_report_of_what_there_is(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = game.read_text(encoding="utf-8").splitlines()
     game.write_text("\n".join([*lines[:10], "pink: d2 > d1w"]), encoding="utf-8")
@@ -89,30 +72,23 @@ def test_a_record_that_broke_off_has_a_report_of_what_there_is(game: Path, capsy
     assert "The board at the start" in text_of(game.with_name("report.pdf"))
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--no-advice", "--playouts", "100"],
-        ["--no-advice", "--seed", "1"],
-        ["--boards", "some"],
-        ["--paper", "a9"],
-        ["--lang", "xx"],
-        ["-o", "report.txt"],
-        ["--playouts", "1"],
-    ],
-)
-def test_wrong_options_are_refused_before_the_work(
-    game: Path, options: list[str], searched: list[tuple[int, int]]
+def test_what_is_wrong_is_said_before_the_work_and_nothing_is_written(
+    game: Path, searched: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["report", str(game), *options]) == 2
-    assert searched == [] and sorted(path.name for path in game.parent.iterdir()) == ["game.txt"]
+    for options in ("--no-advice --playouts 100", "--no-advice --seed 1", "--lang xx", "-o report.txt", "--playouts 1"):
+        assert main(["report", str(game), *options.split()]) == 2
+    whole = game.read_text(encoding="utf-8")
+    game.write_text(whole + "\nblue: a1 > f5y\n", encoding="utf-8")
+    capsys.readouterr()
+    assert main(["report", str(game)]) == 5
+    err = capsys.readouterr().err
+    assert "line 30" in err and "game.txt" in err and searched == []
 
-
-def test_an_interrupt_leaves_nothing_half_written(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Stopped(ScriptedJudge):
         def margins(self, states: object) -> list[object]:  # type: ignore[override]
             raise KeyboardInterrupt
 
+    game.write_text(whole, encoding="utf-8")
     monkeypatch.setattr(judging, "SearchJudge", lambda playouts, seed: Stopped())
     assert main(["report", str(game)]) == 130
     assert [path.name for path in game.parent.iterdir()] == ["game.txt"]

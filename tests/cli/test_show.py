@@ -1,3 +1,5 @@
+"""`companion show`, and the board as it is drawn in the terminal."""
+
 from __future__ import annotations
 
 import io
@@ -41,9 +43,6 @@ def test_code_toml_and_json_tell_the_whole_position(table: str, capsys: pytest.C
         assert parse_position(capsys.readouterr().out) == EXAMPLE
     assert main(["show", encode(EXAMPLE), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == to_document(EXAMPLE)
-
-
-def test_two_ways_at_once_are_refused(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", table, "--code", "--json"]) == 2
     assert capsys.readouterr().out == ""
 
@@ -54,35 +53,17 @@ def test_without_colour_kind_value_and_red_or_blue_are_told(table: str, capsys: 
     assert "\x1b" not in "".join(lines)
     assert max(map(len, lines)) <= 80
     assert lines[0].split() == list("abcdef")
-    first = [cell.split() for cell in lines[2].split("│")[1:7]]
-    assert first == [
-        ["Oasis", "8"],
-        ["Market", "4"],
-        ["Market", "4"],
-        ["Village", "[5]"],
-        ["Sacred", "[6]"],
-        ["Village", "[5]"],
-    ]
+    cells = [" ".join(cell.split()) for cell in lines[2].split("│")[1:7]]
+    assert cells == ["Oasis 8", "Market 4", "Market 4", "Village [5]", "Sacred [6]", "Village [5]"]
     assert [cell.strip() for cell in lines[3].split("│")[1:7]] == ["★w ■■g", "●y ▲b ◆r", "", "★w", "▲▲b", ""]
     assert [cell.strip() for cell in lines[4].split("│")[1:7]] == ["", "", "", "@P #1", "", ""]
     assert any(re.match(r"Djinns\s+Utug \(4\), Al-Amin \(5\), Nekir \(6\)", line) for line in lines)
 
 
-def test_a_stream_of_ascii_gets_letters_alone() -> None:
+def test_a_stream_of_ascii_gets_letters_alone_and_a_narrow_terminal_the_notation() -> None:
     lines = drawn(EXAMPLE.board, encoding="ascii")
-    assert lines[1].strip() == "+-----------" * 6 + "+"
-    assert "w gg" in lines[3]
-
-
-def test_a_narrow_terminal_gets_the_notation() -> None:
-    assert [line.split() for line in drawn(EXAMPLE.board, width=60)][0] == [
-        "O8:wgg",
-        "M4:ybr",
-        "M4",
-        "V5:w@P#1",
-        "S6:bb",
-        "V5",
-    ]
+    assert lines[1].strip() == "+-----------" * 6 + "+" and "w gg" in lines[3]
+    assert drawn(EXAMPLE.board, width=60)[0].split() == ["O8:wgg", "M4:ybr", "M4", "V5:w@P#1", "S6:bb", "V5"]
 
 
 def test_doubtful_squares_are_marked() -> None:
@@ -94,7 +75,7 @@ def test_doubtful_squares_are_marked() -> None:
     assert "doubtfully" in marked[-1] and len(marked) == len(plain) + 1
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(boards())
 def test_every_board_fits_75_columns_and_shows_every_meeple(board: Board) -> None:
     lines = drawn(board)
@@ -113,15 +94,11 @@ def test_the_position_need_not_know_anything_else(capsys: pytest.CaptureFixture[
     assert re.search(r"Card row\s+\?", capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "uk", "ko", "it"])
 def test_no_card_of_the_row_is_parted_from_its_place(
-    language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for columns in range(64, 100, 7):
+    for columns in (64, 78, 92):
         monkeypatch.setenv("COLUMNS", str(columns))
-        assert main(["show", "samples/mid.toml", "--lang", language]) == 0
-        shown = capsys.readouterr().out
-        above, _, _ = shown.partition("Utug")
-        row = above.splitlines()[-5:-1]
-        assert re.search(r" 9 \w", "\n".join(row))
-        assert not [line for line in row if re.search(r" [1-9] *$", line)]
+        assert main(["show", "samples/mid.toml", "--lang", "qps"]) == 0
+        row = capsys.readouterr().out.partition("Utug")[0].splitlines()[-5:-1]
+        assert re.search(r" 9 \w", "\n".join(row)) and not [line for line in row if re.search(r" [1-9] *$", line)]
