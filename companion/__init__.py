@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from companion.opening.position import Opened as Opened
     from companion.opening.position import open_position as open_position
     from companion.opening.text import open_record as open_record
-    from companion.printing.markers.pages import markers_pdf as markers_pdf
     from companion.printing.review.report import review_report as review_report
     from companion.printing.score.sheet import filled_sheet as filled_sheet
     from companion.printing.score.sheet import score_pad as score_pad
@@ -95,7 +94,6 @@ _HOMES = {
     "companion.notation.tokens": ("format_board", "parse_board"),
     "companion.opening.position": ("Opened", "open_position"),
     "companion.opening.text": ("open_record",),
-    "companion.printing.markers.pages": ("markers_pdf",),
     "companion.printing.review.report": ("review_report",),
     "companion.printing.score.sheet": ("filled_sheet", "score_pad"),
     "companion.printing.setup.card": ("setup_card",),
@@ -138,7 +136,6 @@ PUBLIC_MODULES = (
     "companion.printing.core.originals",
     "companion.printing.core.qr",
     "companion.printing.hint",
-    "companion.printing.markers.pages",
     "companion.printing.plots",
     "companion.printing.report",
     "companion.printing.review",
@@ -154,12 +151,9 @@ PUBLIC_MODULES = (
     "companion.vision.board.owner_tiles",
     "companion.vision.board.pieces",
     "companion.vision.board.reading",
-    "companion.vision.cards.coins",
     "companion.vision.cards.detection",
     "companion.vision.cards.djinn_names",
-    "companion.vision.colour",
     "companion.vision.load",
-    "companion.vision.own",
     "companion.vision.reading",
     "companion.web",
 )

@@ -29,7 +29,6 @@ from companion.notation.tokens import parse_board
 from companion.vision.board.owner_tiles import OwnerTiles, learn_tiles
 from companion.vision.load import load_photo
 from companion.vision.locate.lattice import find_lattice
-from companion.vision.reading.own_set import OwnSet
 from companion.vision.reading.pipeline import read_photo
 
 DOCS = Path(__file__).resolve().parent
@@ -82,7 +81,7 @@ def _after_learning(folders: Sequence[Path], shown: Path | None) -> list[PhotoSc
     for photo, board, scenario in (truth for folder in folders for truth in find_truths(folder)):
         tiles = None if shown is None else shown / f"{photo.stem}{TILES}.jpg"
         if tiles is not None and tiles.is_file():
-            own = OwnSet(tiles=_learnt_from(tiles))
+            own = _learnt_from(tiles)
             scores.append(score_photo(photo, board, scenario, partial(read_photo, own=own)))
     return scores
 

@@ -59,10 +59,9 @@ def _inline(page: Path) -> Iterator[list[str]]:
 
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The photos that examples speak of: a table from two sides, its cards, what players hold, the calibration card."""
+    """The photos that examples speak of: a table from two sides, its cards, what players hold."""
     from companion.lab.rendering.card_art import draw_card
     from tests.vision.cards.tables import Camera, lines_of, photograph
-    from tests.vision.cards_laid import laid, seen
 
     rng = np.random.default_rng(5)
 
@@ -76,7 +75,6 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "side": np.rot90(cv2.resize(board, (1500, 1125), interpolation=cv2.INTER_AREA)),
         "table": cv2.resize(board, (1800, 1350), interpolation=cv2.INTER_AREA),
         "cards": cards(ROW, Camera(0, 20)),
-        "card": seen(laid()),
         **{name: cards(held, Camera(120, 10)) for name, held in GOODS.items()},
     }
     for name, picture in pictures.items():

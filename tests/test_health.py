@@ -181,7 +181,7 @@ def test_a_user_without_a_folder_of_his_own_is_told(monkeypatch: pytest.MonkeyPa
         raise MissingDependencyError("there is no home folder, and /tmp/x belongs to somebody else: set HOME")
 
     monkeypatch.setattr(surroundings, "data_folder", homeless)
-    monkeypatch.setattr("companion.vision.colour.paints.data_folder", homeless)
+    monkeypatch.setattr("companion.vision.board.owner_tiles.data_folder", homeless)
     monkeypatch.setattr("companion.history.opening.data_folder", homeless)
     checks = (surroundings.check_data_folder(), user_data.check_calibration({}), user_data.check_history({}))
     for finding in checks:

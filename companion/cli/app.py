@@ -47,13 +47,12 @@ COMMANDS: dict[str, dict[str, Phrase]] = {
     "Prints": {
         "sheet": say("Print score sheets to fill in."),
         "cards": say("Print reference cards."),
-        "markers": say("Print corner markers and the calibration card."),
         "kit": say("Print all of these to keep in the box."),
         "templates": say("List the layouts of the prints, or copy one to change."),
     },
     "This computer": {
         "doctor": say("Check what is installed and what is missing."),
-        "learn": say("Learn what your own pieces look like."),
+        "learn": say("Learn what your own tiles look like."),
     },
 }
 """The commands by what people want to do, in the order that help shows.
@@ -66,8 +65,9 @@ NAMES = tuple(name for group in COMMANDS.values() for name in group)
 GONE: dict[str, Phrase] = {
     "render": say("companion render is part of the lab now: python -m companion.lab photo POSITION PICTURE"),
     "accuracy": say("companion accuracy is part of the lab now: python -m companion.lab accuracy FOLDER"),
-    "examples": say("companion examples is gone: photos are read the same way for everybody"),
-    "calibrate": say("companion calibrate is gone; use companion learn"),
+    "examples": say("companion examples is gone; companion learn --forget deletes what earlier versions kept"),
+    "markers": say("companion markers is gone: photos are read without printed markers"),
+    "calibrate": say("companion calibrate is gone: pieces need no learning; companion learn --tiles learns your tiles"),
 }
 """Commands of earlier versions, and what to do instead."""
 

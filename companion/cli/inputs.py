@@ -57,10 +57,10 @@ def open_inputs(
         raise UsageError(
             say("--ask takes its answers from standard input, so the input cannot come from there: name a file")
         )
-    held, gold = parse_goods(photos.goods or []), parse_goods(photos.coins or [], "--coins")
+    held = parse_goods(photos.goods or [])
     with progress(say("reading"), wanted=not quiet) as line:
         opened = open_position(
-            *sources, goods=held, coins=gold, cards=photos.cards, photos_only=photos_only, checked=False, tell=line.say
+            *sources, goods=held, cards=photos.cards, photos_only=photos_only, checked=False, tell=line.say
         )
     if ask and opened.reading is None:
         raise UsageError(say("--ask goes through what is doubtful in a photo: name one"))
@@ -161,31 +161,30 @@ def check_no_turn_begun(opened: Opened) -> None:
 
 def input_files(sources: Sequence[str], photos: PhotoOptions = NO_PHOTOS) -> list[str]:
     """All that a command reads, by name, for what must not be written over. Raises UsageError for unclear goods."""
-    held = (*parse_goods(photos.goods or []).values(), *parse_goods(photos.coins or [], "--coins").values())
-    named = [*sources, *map(str, held)]
+    if photos.coins:
+        raise UsageError(say("coins are no longer counted in photos; count them, and type the gold (companion edit)"))
+    named = [*sources, *map(str, parse_goods(photos.goods or []).values())]
     return named if photos.cards is None else [*named, photos.cards]
 
 
-def parse_goods(texts: Sequence[str], option: str = "--goods") -> dict[Colour, Path]:
-    """Players' photos from an option's texts such as "pink=goods.jpg". Raises UsageError for any other text."""
+def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
+    """Players' photos from the texts of --goods such as "pink=goods.jpg". Raises UsageError for any other text."""
     photos: dict[Colour, Path] = {}
     for text in texts:
         name, sign, path = text.partition("=")
         if not sign or not path:
             raise UsageError(
                 say(
-                    "{option} {text}: say whose they are, COLOUR=PHOTO, such as pink=photo.jpg",
-                    option=option,
+                    "--goods {text}: say whose they are, COLOUR=PHOTO, such as pink=photo.jpg",
                     text=text,
                 )
             )
-        with reading_option(option):
+        with reading_option("--goods"):
             colour = parse_colour(name)
         if colour in photos:
             raise UsageError(
                 say(
-                    "{option}: {colour} is named twice; lay all that a player has out for one photo",
-                    option=option,
+                    "--goods: {colour} is named twice; lay all that a player has out for one photo",
                     colour=colour,
                 )
             )
@@ -196,11 +195,11 @@ def parse_goods(texts: Sequence[str], option: str = "--goods") -> dict[Colour, P
 def tell(opened: Opened) -> None:
     """Tell the user on standard error what is to be known of an input: doubts of photos first."""
     if opened.reading is not None:
-        from companion.cli.views.reading_view import card_doubts, coin_doubts, doubt_lines, track_doubts
+        from companion.cli.views.reading_view import card_doubts, doubt_lines
 
         table = opened.reading
         seen = doubt_lines(table.reading) if opened.photos and opened.photos.shots else table.reading.notes
-        for line in (*seen, *card_doubts(table), *coin_doubts(table), *track_doubts(table)):
+        for line in (*seen, *card_doubts(table)):
             note(line)
     for sentence in opened.notes:
         note(sentence)

@@ -96,11 +96,7 @@ class PhotoOptions:
     ] = None
     coins: Annotated[
         list[str] | None,
-        typer.Option(
-            "--coins",
-            metavar="COLOUR=PHOTO",
-            help="A photo of a player's gold coins, laid out singly, numbers up; the one of --goods may show them too.",
-        ),
+        typer.Option("--coins", metavar="COLOUR=PHOTO", hidden=True),
     ] = None
     cards: Annotated[
         str | None,
@@ -126,7 +122,7 @@ class PhotoOptions:
         """Raise UsageError if any was given and nothing is opened."""
         if self.given and not sources:
             raise UsageError(
-                say("--goods, --coins, --cards and --overlay go with a position or photos that are opened: name them")
+                say("--goods, --cards and --overlay go with a position or photos that are opened: name them")
             )
 
 
@@ -134,9 +130,7 @@ class PhotoOptions:
 class DoubtOptions(PhotoOptions):
     """The same for a command that also goes through what is doubtful in photos."""
 
-    ask: Annotated[
-        bool, typer.Option("--ask", help="Go through a photo's doubtful tiles, cards, coins and markers and ask.")
-    ] = False
+    ask: Annotated[bool, typer.Option("--ask", help="Go through a photo's doubtful tiles and cards and ask.")] = False
     resume: Resume = False
     crops: Annotated[
         Path | None, typer.Option("--crops", metavar="FOLDER", help="Write a picture of each doubtful tile and card.")

@@ -11,7 +11,6 @@ from companion.language.phrase import joined, say, say_many
 WEIGHTS = (
     "calibration.json",
     "cards.onnx",
-    "coins.onnx",
     "likeness.json",
     "locate.onnx",
     "pieces.onnx",
@@ -27,7 +26,6 @@ TEMPLATES = (
     "game_report.toml",
     "game_review.toml",
     "glossary.tsv",
-    "markers.toml",
     "reference_cards.toml",
     "score_sheet.toml",
     "setup_card.toml",

@@ -1,4 +1,4 @@
-"""What is kept of this user: paints, pieces and tiles of the own set, games."""
+"""What is kept of this user: tiles of the own set, games."""
 
 from __future__ import annotations
 
@@ -6,41 +6,26 @@ from collections.abc import Mapping
 
 from companion.errors import MissingDependencyError, UnusableInputError
 from companion.health.findings import Finding, State
-from companion.language.phrase import joined, say, say_many
+from companion.language.phrase import say, say_many
 
 
 def check_calibration(environment: Mapping[str, str]) -> Finding:
-    """Whether photos are read with paints, pieces or tiles of the owner's own."""
-    part, name = "photos", say("calibration")
+    """Whether photos are read with tiles of the owner's own."""
+    part, name = "photos", say("own tiles")
     try:
-        from companion.vision.board.owner_tiles import load_tiles, tiles_path
-        from companion.vision.colour.paints import (
-            SWITCH,
-            is_switched_off,
-            learnt_path,
-            load_learnt,
-            load_paints,
-            paints_path,
-        )
-        from companion.vision.own.kept import load_pieces, pieces_path
+        from companion.vision.board.owner_tiles import SWITCH, is_switched_off, load_tiles, tiles_path
 
-        paints, path = load_paints(paints_path()), paints_path()
-        shown, tiles = load_pieces(pieces_path()), load_tiles(tiles_path())
-        if paints is None:
-            paints, path = load_learnt(learnt_path()), learnt_path()
+        tiles = load_tiles(tiles_path())
     except ImportError:
         return Finding(part, name, State.LIMITED, say("unknown without platformdirs"))
     except (MissingDependencyError, UnusableInputError) as error:
         found, _, remedy = str(error).partition(": ")
         return Finding(part, name, State.LIMITED, found, remedy)
-    if paints is None and not shown and tiles is None:
-        return Finding(part, name, State.OK, say("none: pieces are taken for the usual paints"))
+    if tiles is None:
+        return Finding(part, name, State.OK, say("not learnt: tiles are read as in the printings that are known"))
     if is_switched_off(environment):
         return Finding(part, name, State.OK, say("there, but {switch} switches it off", switch=SWITCH))
-    in_use = [pieces_path()] if shown else [path] if paints is not None else []
-    if tiles is not None:
-        in_use.append(tiles_path())
-    return Finding(part, name, State.OK, say("in use, {path}", path=joined(", ", map(str, in_use))))
+    return Finding(part, name, State.OK, say("in use, {path}", path=tiles_path()))
 
 
 def check_history(environment: Mapping[str, str]) -> Finding:

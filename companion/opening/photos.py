@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from companion.language.phrase import say_many
 from companion.opening.source import Inputs, Source, read_source
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.vision.board.decision import all_decided_anew
+from companion.vision.board.owner_tiles import own_tiles
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.board.rectify import rectify
-from companion.vision.board.tiles import crop_tile
 from companion.vision.load import decode_photo
 from companion.vision.reading.cards import add_cards, read_hands
-from companion.vision.reading.coins import add_coins, read_coins
-from companion.vision.reading.examples import PICTURE_PX, examples_folder, has_examples, picture_key, recall
-from companion.vision.reading.own_set import load_own_set
 from companion.vision.reading.pipeline import Tell, read_table
 from companion.vision.reading.table import Shot, TableReading
 
@@ -32,19 +25,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Photos:
-    """The photos that a table was read from: of the table, and of the cards and coins that players have laid out."""
+    """The photos that a table was read from: of the table, and of the cards that players have laid out."""
 
     shots: tuple[Shot, ...]
     goods: Mapping[Colour, Shot]
-    coins: Mapping[Colour, Shot]
 
     @property
     def keys(self) -> tuple[str, ...]:
         """What tells these pictures from any others, whatever their files are called."""
         named = [("table", shot) for shot in self.shots]
         named += [(f"goods {colour}", shot) for colour, shot in sorted(self.goods.items())]
-        named += [(f"coins {colour}", shot) for colour, shot in sorted(self.coins.items())]
-        return tuple(f"{name} {picture_key(shot.picture)}" for name, shot in named)
+        return tuple(f"{name} {hashlib.sha256(shot.picture.tobytes()).hexdigest()[:16]}" for name, shot in named)
 
     def board_photo(self, table: TableReading) -> Picture:
         """The photo that shows the board as it was read, or the first where a code told all."""
@@ -56,46 +47,20 @@ def read_photos(
 ) -> tuple[TableReading, Photos]:
     """Photos of one table read together; or what players have laid out in photos put into a position that is `known`.
 
-    `board` is that of the game which the photos are of, if they are of one in progress. With `own_set`, photos are
-    read by what was learnt of the own pieces, and tiles are what the user said of these very pictures before. Raises
-    PhotoError for a photo that cannot be decoded or read, and what `read_table` raises.
+    `board` is that of the game which the photos are of, if they are of one in progress. With `own_set`, tiles
+    are told by those that the user's own were learnt to look like. Raises PhotoError for a photo that cannot be decoded
+    or read, and what `read_table` raises.
     """
     shots = [Shot(photo.name, decode_photo(photo.data, photo.name), photo.titled) for photo in inputs.photos]
     goods = {
         colour: Shot(photo.name, decode_photo(photo.data, photo.name)) for colour, photo in (inputs.goods or {}).items()
     }
-    coins = {
-        colour: Shot(photo.name, decode_photo(photo.data, photo.name)) for colour, photo in (inputs.coins or {}).items()
-    }
     if known is not None:
         tiles = tuple(TileReading(tile, confidence=1.0) for tile in known.board)
         table = add_cards(TableReading(Reading(known, tiles, turned=0)), (), read_hands(goods, tell))
     else:
-        table = read_table(shots, goods, load_own_set(os.environ) if own_set else None, tell, board)
-    table = add_coins(table, read_coins(coins, tell))
-    if own_set and table.views and has_examples(examples_folder()):
-        table = _as_told_before(table, shots)
-    return table, Photos(tuple(shots), goods, coins)
-
-
-def _as_told_before(table: TableReading, shots: Sequence[Shot]) -> TableReading:
-    """The reading with the tiles, doubtful ones or not, that the user has told of these very pictures."""
-    number, homography = next(iter(table.views.items()))
-    board = rectify(shots[number].picture, np.array(homography))
-    told = {}
-    for square, seen in enumerate(table.reading.tiles):
-        tile = recall(examples_folder(), crop_tile(board, square, PICTURE_PX))
-        if tile is not None and (tile != seen.tile or seen.is_doubtful):
-            told[square] = tile
-    if not told:
-        return table
-    reading = all_decided_anew(table.reading, told)
-    before = say_many(
-        "{count} tile is as you told of this photo before.",
-        "{count} tiles are as you told of this photo before.",
-        len(told),
-    )
-    return replace(table, reading=replace(reading, notes=(*reading.notes, before)))
+        table = read_table(shots, goods, own_tiles(os.environ) if own_set else None, tell, board)
+    return table, Photos(tuple(shots), goods)
 
 
 def open_photo(source: Source) -> Picture:

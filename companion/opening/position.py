@@ -107,7 +107,6 @@ class Opened:
 def open_position(
     *sources: Source,
     goods: Mapping[Colour, Source] | None = None,
-    coins: Mapping[Colour, Source] | None = None,
     cards: Source | None = None,
     photos_only: bool = False,
     checked: bool = True,
@@ -116,21 +115,21 @@ def open_position(
 ) -> Opened:
     """The position of a file, a code, a game record (after its last line), or one or several photos of a table.
 
-    A source is a file's name, "-" for standard input, a code FT1-…, or bytes; what it is, its first bytes tell.
-    `goods` are photos of the cards that players have laid out, `coins` of their gold, the same ones or others, beside
-    photos or text; `cards` is a photo, the same or another, in which djinns' titles are to be read; with `photos_only`
-    no text is taken. `own_set` reads photos with what is kept of the user's own pieces. An impossible position is
-    handed over unless it is to be `checked`. `tell` is called with what is being done while photos are read.
+    A source is a file's name, "-" for standard input, a code FT1-…, or bytes; what it is, its first bytes tell. `goods`
+    are photos of the cards that players have laid out, beside photos or text; `cards` is a photo, the same or another,
+    in which djinns' titles are to be read; with `photos_only` no text is taken. `own_set` reads photos with the user's
+    own tiles, if they were learnt. An impossible position is handed over unless it is to be `checked`. `tell` is called
+    with what is being done while photos are read.
 
     Raises UnusableInputError (or NotationError, PhotoError) if no position is to be had, UsageError for sources that
     do not go together, IllegalMoveError for a record that the rules forbid, ImpossiblePositionError with every
     fault for a position that cannot stand on a table, and MissingDependencyError if titles are to be read and
     Tesseract is missing.
     """
-    inputs = read_inputs(sources, goods, cards, coins, photos_only=photos_only)
+    inputs = read_inputs(sources, goods, cards, photos_only=photos_only)
     name = (inputs.text or inputs.photos[0]).name
     position, played = (None, None) if inputs.text is None else parse_text(inputs.text)
-    if position is not None and not inputs.goods and not inputs.coins:
+    if position is not None and not inputs.goods:
         opened = Opened(position, name, record=played)
     else:
         tell(say("reading {name}", name=name or say("the code")))

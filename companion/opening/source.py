@@ -42,25 +42,21 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """All that was named together: one `text` or `photos` of a table, and photos of players' `goods` and `coins`."""
+    """All that was named together: one `text` or `photos` of a table, and photos of players' `goods`."""
 
     text: Content | None = None
     photos: tuple[Content, ...] = ()
     goods: Mapping[Colour, Content] | None = None
-    coins: Mapping[Colour, Content] | None = None
 
 
 def read_inputs(
     sources: Sequence[Source],
     goods: Mapping[Colour, Source] | None = None,
     cards: Source | None = None,
-    coins: Mapping[Colour, Source] | None = None,
     *,
     photos_only: bool = False,
 ) -> Inputs:
     """All sources read, none decoded before all are there; what is a photo, the first bytes tell.
-
-    A player's coins may lie in the photo of that player's goods.
 
     Raises UnusableInputError for what is not there, cannot be read, is no file, or is larger than `LIMITS` allow for
     what it is, PhotoError for goods or cards that are no photo, UsageError for sources that do not go together.
@@ -69,7 +65,6 @@ def read_inputs(
     if cards is not None and cards not in sources:
         given.append((None, cards))
     given += (goods or {}).items()
-    given += ((colour, source) for colour, source in (coins or {}).items() if (goods or {}).get(colour) != source)
     if not given:
         raise UsageError("nothing to open was named; {wanted}", wanted=WANTED)
     _check_together([source for _, source in given])
@@ -93,7 +88,6 @@ def read_inputs(
         seen[content.data] = content.name
     photos = [replace(content, titled=source == cards) for colour, source, content in read if colour is None]
     held = {colour: _content_of(source, read) for colour, source in (goods or {}).items()}
-    gold = {colour: _content_of(source, read) for colour, source in (coins or {}).items()}
     texts = [content for content in photos if not content.is_picture]
     if texts and not photos_only:
         if len(photos) > 1:
@@ -101,8 +95,8 @@ def read_inputs(
                 "{name} is no photo, and a position stands alone: only photos are read together",
                 name=texts[0].name or say("the code"),
             )
-        return Inputs(texts[0], goods=held, coins=gold)
-    return Inputs(photos=tuple(photos), goods=held, coins=gold)
+        return Inputs(texts[0], goods=held)
+    return Inputs(photos=tuple(photos), goods=held)
 
 
 def _content_of(wanted: Source, read: Sequence[tuple[Colour | None, Source, Content]]) -> Content:

@@ -1,4 +1,4 @@
-"""What photos told of one player's goods, coins and djinns, as it is shown and corrected before it is kept.
+"""What photos told of one player's goods and djinns, as it is shown and corrected before it is kept.
 
 `seeing_hands.py` makes it, in whatever process that is done.
 """
@@ -23,7 +23,6 @@ class MarkKind(StrEnum):
     """What was found at a place in a photo."""
 
     CARD = "card"
-    COIN = "coin"
     DJINN = "djinn"
 
 
@@ -49,7 +48,7 @@ class HandPhoto:
 class SeenHand:
     """What photos of one player's things told, with what to look at; what was told of it since is in it.
 
-    `table` has the cards and coins of that player alone, `djinns` those that were told by their titles, `titles` the
+    `table` has the cards of that player alone, `djinns` those that were told by their titles, `titles` the
     others. `crops` are pictures as JPEG by the labels of questions. `untold` says why no titles were read.
     """
 
@@ -67,13 +66,8 @@ class SeenHand:
         return bool(self.table.goods)
 
     @property
-    def has_coins(self) -> bool:
-        """Whether coins were found."""
-        return bool(self.table.coins)
-
-    @property
     def questions(self) -> tuple[PhotoQuestion, ...]:
-        """What is still in doubt: cards, coins, then titles."""
+        """What is still in doubt: cards, then titles."""
         about_titles = (question for title in self.titles for question in questions(_alone(self.table, title)))
         return tuple(map(_with_nothing, (*questions(self.table), *about_titles)))
 
@@ -97,8 +91,6 @@ class SeenHand:
         after = before
         if self.has_cards:
             after = replace(after, goods=seen.goods, fakirs=seen.fakirs)
-        if self.has_coins:
-            after = replace(after, gold=seen.gold)
         if self.djinns:
             after = replace(after, djinns=tuple(dict.fromkeys((*(before.djinns or ()), *self.djinns))))
         return after
@@ -114,4 +106,4 @@ def _with_nothing(question: PhotoQuestion) -> PhotoQuestion:
 def _alone(table: TableReading, title: UnclearTitle) -> TableReading:
     """A reading of one title and nothing else, to be asked about."""
     bare = replace(table.reading, position=replace(table.reading.position, djinns=(), row=None))
-    return replace(table, reading=bare, goods={}, coins={}, titles=(title,))
+    return replace(table, reading=bare, goods={}, titles=(title,))

@@ -19,7 +19,6 @@ from companion.table.questions import PhotoQuestion, answered, questions
 
 if TYPE_CHECKING:
     from companion.vision.board.reading import Reading
-    from companion.vision.colour.learnt import SeenPiece
     from companion.vision.reading.table import Homography, TableReading
 
 AROUND_THE_BOARD = 1 / 12
@@ -32,22 +31,13 @@ def photo_name(number: int, photos: int) -> Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptTile:
-    """A tile as the reader learns from it: its picture as PNG, and the pieces seen on it, with colours."""
-
-    picture: bytes
-    pieces: tuple[SeenPiece, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SeenTable:
     """What photos told, with what to look at; `table` has what was told of it since.
 
     `view` is the photo of the board as JPEG, `size` its width and height in px, and the homography of the reading is
     that of this picture; there is none where a code alone told the board, or where it is a game's and photos show cards
-    and tracks alone. `crops` are pictures as JPEG by name: "c3",
-    "row-2", "djinn-1". `kept` are the tiles to learn from, `photo` tells photos apart. `read` is the reading
-    before anything was told, and `told` the squares and labels of what was.
+    alone. `crops` are pictures as JPEG by name: "c3",
+    "row-2", "djinn-1". `read` is the reading before anything was told, and `told` the squares and labels of what was.
     """
 
     table: TableReading
@@ -55,8 +45,6 @@ class SeenTable:
     view: bytes | None = None
     size: tuple[int, int] = (0, 0)
     crops: Mapping[str, bytes] = field(default_factory=dict)
-    kept: Mapping[int, KeptTile] = field(default_factory=dict)
-    photo: str = ""
     told: frozenset[str] = frozenset()
 
     @property

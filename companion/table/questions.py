@@ -1,24 +1,22 @@
-"""What photos did not tell for sure besides tiles, as questions with answers to tap: cards, titles, coins, markers."""
+"""What photos did not tell for sure besides tiles, as questions with answers to tap: cards and titles."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.errors import NotationError, UnusableInputError
+from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, capitalised, named, say, term
-from companion.notation.names import parse_card, parse_colour, parse_djinn
+from companion.notation.names import parse_card, parse_djinn
 from companion.rules.engine.djinns import DJINNS
-from companion.rules.model.components import CARD_COUNTS, COINS, Colour
+from companion.rules.model.components import CARD_COUNTS
 
 if TYPE_CHECKING:
     from companion.vision.reading.cards import DoubtfulCard
-    from companion.vision.reading.coins import DoubtfulCoin
     from companion.vision.reading.table import TableReading, UnclearTitle
-    from companion.vision.reading.tracks import DoubtfulSpot
 
 NOTHING = "none"
-"""The answer for what is no card, no coin, no marker or no djinn's title."""
+"""The answer for what is no card or no djinn's title."""
 
 _LIKELY = 3
 
@@ -34,7 +32,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class PhotoQuestion:
-    """Something not told for sure: what it is called ("row-2", "turn-3"), what is asked, and the answers.
+    """Something not told for sure: what it is called ("row-2", "djinn-1"), what is asked, and the answers.
 
     `likely` are likeliest first, `others` all that it may be besides. There may be a picture by the name of `label`.
     """
@@ -48,14 +46,10 @@ class PhotoQuestion:
 def questions(table: TableReading) -> tuple[PhotoQuestion, ...]:
     """All that is to be asked of a table's reading besides its tiles."""
     from companion.vision.reading.cards import doubtful_cards, unclear_titles
-    from companion.vision.reading.coins import doubtful_coins
-    from companion.vision.reading.tracks import doubtful_spots
 
     return (
         *map(_about_card, doubtful_cards(table)),
         *map(_about_title, unclear_titles(table)),
-        *map(_about_coin, doubtful_coins(table)),
-        *map(_about_spot, doubtful_spots(table)),
     )
 
 
@@ -65,8 +59,6 @@ def answered(table: TableReading, label: str, answer: str) -> TableReading:
     Raises NotationError for an answer that there is not, UnusableInputError if nothing of that name is asked.
     """
     from companion.vision.reading.cards import NO_CARD, correct_card, correct_title, doubtful_cards, unclear_titles
-    from companion.vision.reading.coins import correct_coin, doubtful_coins
-    from companion.vision.reading.tracks import correct_spot, doubtful_spots
 
     for card in doubtful_cards(table):
         if card.label == label:
@@ -74,20 +66,7 @@ def answered(table: TableReading, label: str, answer: str) -> TableReading:
     for title in unclear_titles(table):
         if title.label == label:
             return correct_title(table, title, None if answer == NOTHING else parse_djinn(answer))
-    for coin in doubtful_coins(table):
-        if coin.label == label:
-            return correct_coin(table, coin, _coin_value(answer))
-    for spot in doubtful_spots(table):
-        if spot.label == label:
-            return correct_spot(table, spot, None if answer == NOTHING else parse_colour(answer))
     raise UnusableInputError(say("nothing called {label} is asked about this photo", label=label))
-
-
-def _coin_value(answer: str) -> int:
-    values = {str(value): value for value in COINS} | {NOTHING: 0}
-    if answer not in values:
-        raise NotationError(say("there is no coin of {value}", value=answer[:20]))
-    return values[answer]
 
 
 def _about_card(card: DoubtfulCard) -> PhotoQuestion:
@@ -107,20 +86,6 @@ def _about_title(title: UnclearTitle) -> PhotoQuestion:
     what = say("A djinn’s title, read as {text!r}", text=text) if text else say("A djinn’s title that was not read")
     likely = [name for name, _ in rank_names(text)] if text else []
     return _question(title.label, what, [Choice(name, named(name)) for name in DJINNS], likely, say("No djinn"))
-
-
-def _about_coin(coin: DoubtfulCoin) -> PhotoQuestion:
-    what = say("Coin {number} of {holder}", number=coin.number + 1, holder=term(coin.holder))
-    values = [Choice(str(value), say("{value} GC", value=value)) for value in sorted(COINS, reverse=True)]
-    return _question(coin.label, what, values, [choice.answer for choice in values], say("No coin"))
-
-
-def _about_spot(spot: DoubtfulSpot) -> PhotoQuestion:
-    from companion.vision.reading.tracks import spot_readings
-
-    colours = [Choice(colour.value, capitalised(term(colour)), f"camel-{colour.value}") for colour in Colour]
-    likely = [NOTHING if colour is None else colour.value for colour in spot_readings(spot.detection)]
-    return _question(spot.label, capitalised(spot.place), colours, likely, capitalised(say("no marker")))
 
 
 def _question(

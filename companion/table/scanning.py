@@ -62,7 +62,7 @@ def scan_codes(photos: Sequence[bytes], tell: TellShare) -> ScannedCodes:
     Raises PhotoError for what is no photo, or has no code of ours in it, and says what else it has; NotationError if
     the only codes are damaged or newer.
     """
-    from companion.vision.locate.markers import CODE_START
+    from companion.vision.locate.codes import CODE_START
 
     check_address_space()
     tables: dict[Position, CodedTable] = {}
@@ -89,7 +89,7 @@ def scan_codes(photos: Sequence[bytes], tell: TellShare) -> ScannedCodes:
 def _texts(photos: Sequence[bytes], tell: TellShare) -> dict[str, None]:
     """What the codes in photos say, each once, in their order."""
     from companion.vision.load import decode_photo
-    from companion.vision.locate.markers import CODE_START, find_codes, find_small_codes
+    from companion.vision.locate.codes import CODE_START, find_codes, find_small_codes
 
     texts: dict[str, None] = {}
     for number, content in enumerate(photos):

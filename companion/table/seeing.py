@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.errors import CompanionError, PhotoError
+from companion.errors import PhotoError
 from companion.inputs import LIMITS, read_file
-from companion.language.phrase import Phrase, say
+from companion.language.phrase import say
 from companion.notation.outcome import ResultAloneError
-from companion.notation.tokens import parse_board, parse_tile
+from companion.notation.tokens import parse_board
 from companion.opening.photos import read_photos
 from companion.opening.source import Content, Inputs
 from companion.progress import TellShare
 from companion.resources import check_address_space
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
-from companion.table.learning import learn_from_examples
-from companion.table.photos import KeptTile, SeenTable, photo_name
-from companion.vision.colour.learnt import seen_pieces
+from companion.table.photos import SeenTable, photo_name
 from companion.vision.load import Picture
-from companion.vision.reading.examples import examples_folder, save_example
 from companion.vision.reading.merge import BoardUnseenError
 from companion.vision.reading.overlay import (
     LONG_SIDE_PX,
@@ -43,8 +39,8 @@ _JPEG = ".jpg"
 def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """The photos of one table in these files, read together, as `pipeline.read_table` reads them.
 
-    `own_set` reads them with what is known of the user's own pieces; `board` is that of the game that they are of, as
-    `format_board` writes it, "" for a new one. Raises PhotoError for what cannot be read.
+    `own_set` reads them with the user's own tiles, if they were learnt; `board` is that of the game that they are of,
+    as `format_board` writes it, "" for a new one. Raises PhotoError for what cannot be read.
     """
     tell(0.0, say("opening"))
     check_address_space()
@@ -68,27 +64,16 @@ def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare)
             )
         ) from None
     tell(1 - _PICTURES, say("cutting out what is doubtful"))
-    pictures = doubt_pictures(photos.shots, photos.goods, table, photos.coins)
+    pictures = doubt_pictures(photos.shots, photos.goods, table)
     crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.cards.items()}
     if not table.views:
         return SeenTable(_plain(table, None), replace(table.reading, evidence=None), crops=crops)
     views = [(photos.shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
     tiles = tile_pictures(views, range(SQUARES))
-    crops |= {SQUARE_NAMES[square]: encode_picture(wide, _JPEG) for square, (_, wide) in tiles.items()}
-    feet = {square: table.reading.tiles[square].detections for square in tiles}
-    pieces = seen_pieces(*views[0], feet)
-    kept = {square: KeptTile(_png(picture), pieces[square]) for square, (picture, _) in tiles.items()}
+    crops |= {SQUARE_NAMES[square]: encode_picture(picture, _JPEG) for square, picture in tiles.items()}
     view, scale = _view(photos.board_photo(table))
     plain = _plain(table, scale)
-    return SeenTable(
-        plain,
-        plain.reading,
-        encode_picture(view, _JPEG),
-        (view.shape[1], view.shape[0]),
-        crops,
-        kept,
-        pictures.photo,
-    )
+    return SeenTable(plain, plain.reading, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops)
 
 
 class _Share:
@@ -133,29 +118,3 @@ def _plain(table: TableReading, scale: float | None) -> TableReading:
 def _rows(matrix: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Homography:
     first, second, third = ((float(row[0]), float(row[1]), float(row[2])) for row in matrix)
     return first, second, third
-
-
-def _png(picture: Picture) -> bytes:
-    _, content = cv2.imencode(".png", picture)
-    return content.tobytes()
-
-
-def keep_told(
-    kept: Mapping[int, KeptTile], told: Mapping[int, tuple[str, str]], photo: str, on: str, tell: TellShare
-) -> tuple[Phrase, ...]:
-    """Keep what a person told of tiles for later photos, and learn the paints that all examples together show.
-
-    `told` are the tile told and the tile read, as tokens, by square; `on` is the day. What was learnt is said.
-    Raises UnusableInputError if nothing can be kept.
-    """
-    tell(0.0, say("learning from what was told"))
-    folder = examples_folder()
-    for square, (tile, read) in told.items():
-        example = kept[square]
-        picture = cv2.imdecode(np.frombuffer(example.picture, np.uint8), cv2.IMREAD_COLOR)
-        if picture is None:
-            raise CompanionError(say("a picture that was to be kept is damaged"))
-        save_example(
-            folder, np.asarray(picture, np.uint8), parse_tile(tile), parse_tile(read), on, example.pieces, photo
-        )
-    return learn_from_examples(os.environ)

@@ -20,7 +20,6 @@ from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.titles import TitleDetection, lacking_packages
 from companion.vision.load import Picture, decode_photo
 from companion.vision.reading.cards import add_cards, is_sure
-from companion.vision.reading.coins import add_coins
 from companion.vision.reading.holdings import HoldingsReading, read_holdings
 from companion.vision.reading.overlay import doubt_pictures, encode_picture, title_picture
 from companion.vision.reading.table import Shot, TableReading, UnclearTitle
@@ -66,17 +65,15 @@ def _put_together(
     shots: Sequence[Shot], readings: Sequence[HoldingsReading], position: Position, colour: Colour
 ) -> SeenHand:
     with_cards = max(range(len(shots)), key=lambda number: len(readings[number].cards))
-    with_coins = max(range(len(shots)), key=lambda number: len(readings[number].coins))
     goods = {colour: readings[with_cards].cards} if readings[with_cards].cards else {}
-    coins = {colour: readings[with_coins].coins} if readings[with_coins].coins else {}
     tiles = tuple(TileReading(tile, confidence=1.0) for tile in position.board)
     table = TableReading(Reading(position, tiles, turned=0))
-    table = add_coins(add_cards(table, (), goods), coins)
+    table = add_cards(table, (), goods)
     all_titles = [(number, title) for number, reading in enumerate(readings) for title in reading.titles]
     djinns = tuple(dict.fromkeys(title.name for _, title in all_titles if title.name is not None))
     unclear = [(number, title) for number, title in all_titles if title.name is None]
     titles = tuple(UnclearTitle(number, title, "", at) for at, (number, title) in enumerate(unclear, 1))
-    pictures = doubt_pictures(shots, {colour: shots[with_cards]}, table, {colour: shots[with_coins]}).cards
+    pictures = doubt_pictures(shots, {colour: shots[with_cards]}, table).cards
     crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.items()}
     for title in titles:
         picture = title_picture(shots[title.photo].picture, title.detection.box)
@@ -84,11 +81,7 @@ def _put_together(
     shown = tuple(
         _shown(
             shot.picture,
-            replace(
-                reading,
-                cards=reading.cards if number == with_cards else (),
-                coins=reading.coins if number == with_coins else (),
-            ),
+            replace(reading, cards=reading.cards if number == with_cards else ()),
         )
         for number, (shot, reading) in enumerate(zip(shots, readings, strict=True))
     )
@@ -108,12 +101,6 @@ def _shown(photo: Picture, reading: HoldingsReading) -> HandPhoto:
 def _marks(reading: HoldingsReading) -> Iterator[tuple[MarkKind, Sequence[Point], bool]]:
     for card in reading.cards:
         yield MarkKind.CARD, card.corners_px, is_sure(card)
-    for coin in reading.coins:
-        disc = coin.disc
-        ring = cv2.ellipse2Poly(
-            (round(disc.x), round(disc.y)), (round(disc.wide / 2), round(disc.high / 2)), round(disc.turn), 0, 360, 15
-        )
-        yield MarkKind.COIN, [(float(x), float(y)) for x, y in ring], coin.is_sure
     for title in reading.titles:
         yield MarkKind.DJINN, _box_corners(title), title.name is not None
 
@@ -150,8 +137,8 @@ def _untold(readings: Sequence[HoldingsReading]) -> Phrase | None:
 
 def _nothing(readings: Sequence[HoldingsReading]) -> Phrase:
     wanted = say(
-        "Neither goods cards nor coins nor djinns were found: lay them out face up on a plain table, an upper corner "
-        "of each card to be seen and coins singly with their numbers up, and photograph them from above."
+        "No goods cards or djinns were found: lay them out face up on a plain table, with an upper corner of each card "
+        "showing, and photograph them from above."
     )
     untold = _untold(readings)
     return wanted if untold is None else say("{wanted} {untold}", wanted=wanted, untold=untold)

@@ -43,12 +43,6 @@ MAX_IN_MEMORY = 12
 SEE = "companion.table.seeing:see_photos"
 """What reads photos, for a worker."""
 
-KEEP = "companion.table.seeing:keep_told"
-"""What keeps the answers that it learns from."""
-
-REST = "rest"
-"""Stands among the answers before those of tiles that were told by one button, all that was left, and names them."""
-
 _ABOUT, _ANSWERS = "about.json", "told.json"
 _MAX_TEXT = 100_000
 
@@ -91,7 +85,7 @@ class PhotoJobs:
     """All photos that were sent, by keys that are drawn by lot, and their readings.
 
     `folder` is where they are kept, `see` the function that reads them, which `worker` calls; `hub` tells pages how
-    far it has come. `own_set` reads by what was learnt of the owner's pieces, `learns` learns from answers.
+    far it has come. `own_set` reads with the owner's own tiles.
     """
 
     def __init__(
@@ -102,16 +96,13 @@ class PhotoJobs:
         *,
         see: str = SEE,
         own_set: bool = True,
-        learns: bool = True,
     ) -> None:
         self._folder = folder
         self._worker = worker
         self._hub = hub
         self._see = see
         self._own_set = own_set
-        self.learns = learns
         self._looks = 0
-        self._teaching: set[asyncio.Task[None]] = set()
         self._known: dict[str, SentPhotos] | None = None
         self._looking = asyncio.Lock()
 
@@ -193,7 +184,7 @@ class PhotoJobs:
         left = {SQUARE_NAMES[square]: format_tile(tile) for square, tile in tiles.items()}
         left = {name: tile for name, tile in left.items() if name not in known}
         if left:
-            await self._take(photos, [(REST, " ".join(left)), *left.items()])
+            await self._take(photos, [*left.items()])
 
     async def tell_card(self, photos: SentPhotos, label: str, answer: str) -> None:
         """Take an answer to one of the questions; raises NotationError besides what `tell_tile` raises."""
@@ -223,36 +214,6 @@ class PhotoJobs:
         contents = [await asyncio.to_thread(read_file, path, LIMITS.photo_bytes) for path in photos.files]
         await asyncio.to_thread(shutil.rmtree, photos.folder, True)
         return contents
-
-    async def teach(self, photos: SentPhotos, today: str) -> None:
-        """Let the reader learn from what was told of single tiles, in the background; `today` as in 2026-02-14."""
-        seen = photos.seen
-        if seen is None or not self.learns:
-            return
-        rest: list[str] = []
-        singly: set[str] = set()
-        for label, answer in photos.answers:
-            if label == REST:
-                rest += answer.split()
-            elif label in rest:
-                rest.remove(label)
-            else:
-                singly.add(label)
-        told = {
-            square: (format_tile(tile), format_tile(seen.read.tiles[square].tile))
-            for square, tile in seen.told_tiles.items()
-            if square in seen.kept and SQUARE_NAMES[square] in singly
-        }
-        if told:
-            task = asyncio.create_task(self._teach(seen, told, today))
-            self._teaching.add(task)
-            task.add_done_callback(self._teaching.discard)
-
-    async def _teach(self, seen: SeenTable, told: dict[int, tuple[str, str]], today: str) -> None:
-        # What cannot be kept holds for this photo all the same.
-        with suppress(CompanionError):
-            kept = {square: seen.kept[square] for square in told}
-            await self._worker.run(KEEP, kept, told, seen.photo, today)
 
     async def _take(self, photos: SentPhotos, answers: Sequence[tuple[str, str]]) -> None:
         seen = (await self.seen(photos)).told_again(answers)

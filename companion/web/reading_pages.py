@@ -103,7 +103,6 @@ async def _read_page(visit: Visit, photos: SentPhotos, seen: SeenTable, fault: s
         answered=photos.answered,
         questions=seen.open_questions,
         faults=[fault_line(problem) for problem in faults],
-        learns=visit.services.photos.learns and bool(seen.kept),
     )
 
 
@@ -215,7 +214,7 @@ async def _accept(visit: Visit) -> Response:
     """The reading as it stands now goes into its game, or begins one.
 
     A second time it leads there again, and what was told since is put right in the game. With `rest`, the tiles
-    that the phone showed as still to be looked at are taken as told; with `learn`, what was told teaches.
+    that the phone showed as still to be looked at are taken as told.
     """
     photos, jobs = await _photos(visit), visit.services.photos
     confirmed, expected = _sent_tiles(visit.field("rest")), sent_number(visit.field("revision"), REVISION)
@@ -235,8 +234,6 @@ async def _accept(visit: Visit) -> Response:
                 toast = await _put_right(visit, photos, seen)
     except ImpossiblePositionError as error:
         return await _read_page(visit, photos, seen, str(error))
-    if visit.field("learn"):
-        await jobs.teach(photos, visit.services.today)
     game = open_table(visit.services.history.current(GameKey(str(photos.accepted))).text)
     asks_who_plays = game.mover is None and not game.is_over and toast is not GONE_ON
     return visit.go_on(f"/games/{photos.accepted}{'/players' if asks_who_plays else ''}", toast)

@@ -109,15 +109,14 @@ def table_services(
     clock: Callable[[], float],
     random: Random,
     read_only: bool = False,
-    learns: bool = True,
     see: str = SEE,
 ) -> Services:
     """Services with a process that reads photos and one that thinks, neither begun yet.
 
-    `photos` is the folder where photos are kept, `see` what reads them; `learns` has it learn from answers.
+    `photos` is the folder where photos are kept, `see` what reads them.
     """
     hub = EventHub()
     reader, thinker = Worker("reader", READER_MEMORY), Worker("adviser", ADVISER_MEMORY)
-    photo_jobs = PhotoJobs(photos, reader, hub, see=see, learns=learns)
+    photo_jobs = PhotoJobs(photos, reader, hub, see=see)
     workers = (reader, thinker)
     return Services(key, history, photo_jobs, Adviser(thinker, hub), hub, workers, now, clock, random, read_only)

@@ -94,7 +94,6 @@ def cases(folder: Path) -> list[Case]:
         Case("score", ["score", end]),
         Case("setup card", ["setup", "--players", "4", "--seed", "7", *printed("card.pdf")], most_s=0.5),
         Case("setup, 100 cards", ["setup", "--seed", "7", "--count", "100", *printed("pack.pdf")], 6.0, 200.0),
-        Case("markers", ["markers", *printed("markers.pdf")], most_s=0.5),
         Case("cards", ["cards", *printed("cards.pdf")]),
         Case("kit", ["kit", *printed("kit.pdf")], most_s=2.0),
         Case("report --no-advice", ["report", game, "--no-advice", *printed("report.pdf")]),

@@ -1,9 +1,8 @@
-"""`companion read --ask`: cards that were not told for sure are asked for; what is told of tiles teaches paints."""
+"""`companion read --ask`: cards that were not told for sure are asked for."""
 
 from __future__ import annotations
 
 import io
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,33 +18,20 @@ from companion.cli.dialogue import review_conversation
 from companion.cli.main import main
 from companion.errors import UnusableInputError
 from companion.notation.files import parse_position
-from companion.notation.tokens import format_tile, parse_tile
+from companion.notation.tokens import format_tile
 from companion.opening import photos
 from companion.resources import cache_folder
 from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Tile, with_meeples
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Bid, Position
+from companion.rules.model.position import Position
 from companion.vision.board import decision
 from companion.vision.board.decision import decide
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.cards.coins import CoinDetection, Disc
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.djinn_names import rank_names
 from companion.vision.cards.titles import TitleDetection
-from companion.vision.cards.tracks import SpotReading, TracksReading
-from companion.vision.colour.learnt import SeenPiece
-from companion.vision.colour.paints import (
-    Paints,
-    PiecePaint,
-    format_paints,
-    learnt_path,
-    own_paints,
-)
-from companion.vision.colour.recolour import USUAL, usual_light
 from companion.vision.load import Picture
 from companion.vision.reading import cards as reading_cards
-from companion.vision.reading import overlay
-from companion.vision.reading.examples import examples_folder, load_examples, save_example
 from companion.vision.reading.table import TableReading, UnclearTitle
 from tests.vision.test_telling import one_too_many
 
@@ -53,7 +39,6 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 BOARD = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8")).board
 CORNERS = ((10.0, 10.0), (60.0, 10.0), (60.0, 80.0), (10.0, 80.0))
 SQUARE = ((40.0, 0.0, 20.0), (0.0, 40.0, 20.0), (0.0, 0.0, 1.0))
-TEAL = usual_light((176, 0.7, 0.45))
 
 Ask = Callable[..., Position]
 
@@ -82,8 +67,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
         cv2.imwrite("pink.png", np.full((200, 300, 3), 90, np.uint8))
         monkeypatch.setattr(photos, "read_table", lambda *rest: seen)
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in answers)))
-        monkeypatch.setattr(photos, "read_coins", lambda named, tell: seen.coins)
-        words = ["--goods", "pink=pink.png"] if seen.goods else ["--coins", "pink=pink.png"] if seen.coins else []
+        words = ["--goods", "pink=pink.png"] if seen.goods else []
         assert main(["read", "a.png", *words, "--ask", "--crops", "crops", "--force", "-o", "table.toml"]) == 0
         return parse_position(Path("table.toml").read_text(encoding="utf-8"))
 
@@ -143,8 +127,6 @@ def test_a_tile_that_comes_into_doubt_by_an_answer_has_its_picture(ask: Ask, mon
     ask(TableReading(reading(doubtful=1), {0: SQUARE}), *told_tiles(2))
     assert sorted(path.name for path in Path("crops").iterdir()) == ["a1.png", "b1.png"]
     assert len(shown) >= 2 and any((np.asarray(cv2.imread("crops/b1.png")) == one).all() for one in shown)
-    # What was told of it teaches, too.
-    assert len(load_examples(examples_folder())) == 2
 
 
 @pytest.mark.parametrize("answers", [["q"], [], ["s", "s", "s"]], ids=["stopped", "ended", "skipped"])
@@ -174,38 +156,6 @@ def test_a_fault_of_misread_cards_goes_when_they_are_told(
     assert "3 ivory" not in capsys.readouterr().out
 
 
-def test_doubtful_coins_are_asked_for_by_their_value(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:  # rules 1.3
-    disc = Disc(100.0, 80.0, 40.0, 40.0, 0.0)
-    coins = tuple(CoinDetection(value, sure, disc) for value, sure in ((5, 0.99), (5, 0.6), (None, 0.9), (1, 0.5)))
-    seen = TableReading(reading(), {0: SQUARE}, coins={Colour.PINK: coins})
-    assert ask(seen, "7", "1", "5", "0").player(Colour.PINK).gold == 11
-    out, err = capsys.readouterr()
-    assert "coin 2 of pink, read as 5" in err and "coin 3 of pink, no number seen" in err
-    assert "type the coin's value, 1, 5, or 0 if it is no coin" in err
-    assert "2 × 5 + 1 × 1 = 11 GC" in out and "shows no number" not in out
-    assert sorted(path.name for path in Path("crops").iterdir()) == [f"pink-coin-{at}.png" for at in (2, 3, 4)]
-
-
-def test_doubtful_markers_on_the_tracks_are_asked_for(
-    ask: Ask, capsys: pytest.CaptureFixture[str]
-) -> None:  # rules 1.6
-    corners = ((10.0, 10.0), (60.0, 10.0), (60.0, 60.0), (10.0, 60.0))
-    bare = SpotReading(None, False, 1.0, None, corners)
-    odd = SpotReading(None, True, 0.6, None, corners)
-    pink = SpotReading(Colour.PINK, True, 0.5, Colour.ORANGE, corners)
-    tracks = TracksReading((odd, *[bare] * 8), (pink, pink, bare, bare))
-    position = replace(Position(board=BOARD), bid_order=(Colour.PINK, Colour.PINK), turn_order=())
-    seen = TableReading(replace(reading(), position=position), {0: SQUARE}, tracks=tracks, track_photo=0)
-    told = ask(seen, "blau", "чёрный", "2", "s")
-    assert told.turn_order == (Bid(Colour.BLACK, 18),) and told.bid_order == (Colour.ORANGE, Colour.PINK)
-    out, err = capsys.readouterr()
-    assert "spot 1 of the turn order track (18 GC), read as something that is no marker" in err
-    assert "spot 1 of the bid order track, read as pink:" in err and "  2  orange\n  3  no marker\n" in err
-    assert "no player's colour is called 'blau'" in err
-    assert "Bid order: orange, pink" in out and "spot 2 of the bid order track: pink (50%), perhaps orange" in out
-    assert ask(seen, "none", "3", "none").bid_order == ()
-
-
 def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:  # rules 2.7
     titles = tuple(
         UnclearTitle(0, TitleDetection(None, text, 0.6, (30, 40, 90, 20)), f"note about {text}", number)
@@ -228,26 +178,6 @@ def told_tiles(number: int) -> list[str]:
     return [format_tile(BOARD[square]).partition(":")[0] + ":wgg" for square in range(number)]
 
 
-def test_examples_from_before_pieces_were_kept_do_not_count_as_misread(
-    ask: Ask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(overlay, "seen_pieces", lambda picture, homography, feet: dict.fromkeys(feet, ()))
-    tile, merchant = parse_tile("O8:gg"), SeenPiece("g", PiecePaint(TEAL, TEAL, TEAL))
-    for number, photo in enumerate(("one", "two", "", "")):
-        picture = np.full((96, 96, 3), number, np.uint8)
-        save_example(examples_folder(), picture, tile, tile, "2031-05-04", [merchant] * 2 if photo else [], photo)
-    ask(TableReading(reading(doubtful=1), {0: SQUARE}), format_tile(BOARD[0]).partition(":")[0])
-    assert len(load_examples(examples_folder())) == 5 and own_paints({}) is None
-
-
-def test_answers_that_cannot_be_kept_hold_for_the_reading(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
-    examples_folder().parent.mkdir(parents=True)
-    examples_folder().write_text("")
-    position = ask(TableReading(reading(doubtful=2), {0: SQUARE}), *told_tiles(2))
-    assert [format_tile(tile) for tile in position.board[:2]] == told_tiles(2)
-    assert capsys.readouterr().err.count("what you answer holds for this reading only") == 1
-
-
 def test_questions_are_asked_where_no_pictures_can_be_written(
     ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -259,16 +189,6 @@ def test_questions_are_asked_where_no_pictures_can_be_written(
     assert "--crops FOLDER writes the pictures" in capsys.readouterr().err
     written = parse_position(Path("other.toml").read_text(encoding="utf-8"))
     assert format_tile(written.board[0]) == told_tiles(1)[0]
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[" * 100_000, "NaN", "\x00", '{"paints": 1}', "{}", "huge"], ids=lambda text: text[:6] or "empty"
-)
-def test_damaged_paints_that_were_learnt_are_no_reason_to_refuse_photos(text: str) -> None:
-    whole = format_paints(Paints({piece: PiecePaint(TEAL, TEAL, TEAL) for piece in USUAL}))
-    learnt_path().parent.mkdir(parents=True)
-    learnt_path().write_text(re.sub(r"0\.\d+", "1" + "0" * 400, whole) if text == "huge" else text)
-    assert own_paints({}) is None
 
 
 class BrokenOff(io.StringIO):
@@ -351,32 +271,12 @@ def test_what_was_told_before_it_broke_off_leaves_no_question_out(
     read = ["read", "a.png", "-o", "later.toml"]
     monkeypatch.setattr(sys, "stdin", BrokenOff(f"{SQUARE_NAMES[0]} {SQUARE_NAMES[1]}\n{format_tile(emptied(0))}\n"))
     assert main([*read, "--ask"]) == 130
-    assert load_examples(examples_folder()) == []
     capsys.readouterr()
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{format_tile(emptied(1))}\n"))
     assert main([*read, "--resume"]) == 0
     err = capsys.readouterr().err
     assert f"{SQUARE_NAMES[1]}, 3 of 3: wrong, as you say" in err and f"{SQUARE_NAMES[0]}, " not in err
     assert [written("later.toml", square) for square in range(3)] == [emptied(0), emptied(1), BOARD[2]]
-    # The third was not told by itself.
-    assert {example.tile for example in load_examples(examples_folder())} == {emptied(0), emptied(1)}
-
-
-def test_a_sitting_goes_on_from_what_had_been_told_of_the_photo_when_it_began(
-    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ask(with_cards())
-    monkeypatch.setattr(photos, "read_table", lambda *rest: TableReading(reading(doubtful=3), {0: SQUARE}))
-    read = ["read", "a.png", "-o", "later.toml", "--force"]
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{format_tile(emptied(0))}\nq\n"))
-    assert main([*read, "--ask"]) == 0
-    monkeypatch.setattr(sys, "stdin", BrokenOff(f"{format_tile(emptied(1))}\n"))
-    assert main([*read, "--ask"]) == 130
-    capsys.readouterr()
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{format_tile(emptied(2))}\n"))
-    assert main([*read, "--resume"]) == 0
-    assert f"{SQUARE_NAMES[2]}, 2 of 2" in capsys.readouterr().err
-    assert [written("later.toml", square) for square in range(3)] == [emptied(0), emptied(1), emptied(2)]
 
 
 @pytest.mark.parametrize("name", ["a.png", "pink.png"])

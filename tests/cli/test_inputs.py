@@ -72,21 +72,6 @@ def test_photos_are_taken_with_the_same_options(
     assert "COLOUR=PHOTO" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "bid"])
-def test_doubts_about_markers_are_told(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from companion.vision.cards.tracks import SpotReading, TracksReading
-
-    corners = ((0.0, 0.0),) * 4
-    bare = SpotReading(None, False, 1.0, None, corners)
-    pink = SpotReading(Colour.PINK, True, 0.42, Colour.ORANGE, corners)
-    tracks = TracksReading((bare, pink, *[bare] * 7), (bare,) * 4)
-    photo = photo_reading_as(EXAMPLE, monkeypatch, tmp_path / "mid.png", tracks=tracks)
-    main([command, photo])
-    assert "spot 2 of the turn order track (12 GC): pink (42%), perhaps orange" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("command", ["check", "show", "moves", "hint"])
 def test_the_position_and_the_overlay_are_written(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -214,7 +199,7 @@ def test_what_is_no_photo_is_called_what_it_is_however_large_and_beside_whatever
     photo = str(SAMPLES / "mid.jpg")
     for name in ("table.raf", "small.raf"):
         beside = ["show", "table.toml", "--goods", f"pink={name}"]
-        for given in (["check", name], ["read", name], ["show", photo, name], beside, ["learn", name]):
+        for given in (["check", name], ["read", name], ["show", photo, name], beside, ["learn", "--tiles", name]):
             assert main(given) == 4, given
             printed = capsys.readouterr().err
             assert f"{name} is " in printed and "a camera's raw file; save it as JPEG\n" in printed, given

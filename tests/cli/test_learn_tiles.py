@@ -14,10 +14,8 @@ from companion.health.user_data import check_calibration
 from companion.notation.files import parse_position
 from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.kinds import KINDS
-from companion.vision.board.owner_tiles import OwnerTiles, load_tiles, save_tiles, tiles_path
+from companion.vision.board.owner_tiles import SWITCH, OwnerTiles, load_tiles, own_tiles, save_tiles, tiles_path
 from companion.vision.board.tiles import CROP_PX
-from companion.vision.colour.paints import SWITCH
-from companion.vision.reading.own_set import load_own_set
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -45,16 +43,16 @@ def test_tiles_are_learnt_used_and_dropped(capsys: pytest.CaptureFixture[str]) -
     shown = capsys.readouterr()
     assert json.loads(shown.out)["tiles"] == rows_of("start").replace("/", "").split()
     assert "the looks of your thirty tiles are kept" in " ".join(shown.err.split())
-    learnt = load_own_set({}).tiles
+    learnt = own_tiles({})
     assert learnt is not None and learnt.kinds == load_tiles(tiles_path()).kinds  # type: ignore[union-attr]
     assert main(["read", str(SAMPLES / "mid.jpg"), "--json"]) == 0
     after = json.loads(capsys.readouterr().out)
     assert [t["token"].split(":")[0][:3] for t in after["tiles"].values()] == [
         t["token"].split(":")[0][:3] for t in before["tiles"].values()
     ]
-    assert load_own_set({SWITCH: "0"}).tiles is None
+    assert own_tiles({SWITCH: "0"}) is None
     assert main(["learn", "--forget"]) == 0
-    assert not tiles_path().exists() and load_own_set({}).tiles is None
+    assert not tiles_path().exists() and own_tiles({}) is None
 
 
 def test_tiles_that_are_known_are_shown_and_damage_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,8 +89,27 @@ def test_1_1_rows_that_the_box_cannot_make_are_refused(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize(
     "options",
-    [["--tiles"], ["--tiles", "--show"], ["--rows", "O8"], ["--tiles", "x.jpg", "--ask"]],
+    [["--tiles"], ["--tiles", "--show"], ["--rows", "O8"], ["--show", "--forget"], ["x.jpg"]],
 )
 def test_options_that_do_not_go_together(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["learn", *options]) == 2
     assert "companion:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["calibrate", "examples", "markers"])
+def test_commands_of_earlier_versions_say_what_to_do_instead(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "x.jpg", "--any"]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and f"companion {command} is gone" in err and err.count("\n") == 1
+
+
+def test_forgetting_drops_what_earlier_versions_learnt(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tiles_path().parent
+    (folder / "examples").mkdir(parents=True)
+    for name in ("paints.json", "learnt_paints.json", "pieces.json", "examples/2026-01-01-a.png"):
+        (folder / name).write_text("{")
+    assert main(["learn", "--show"]) == 0 and "nothing was learnt yet" in capsys.readouterr().err
+    assert main(["learn", "--forget"]) == 0 and "dropped" in capsys.readouterr().err
+    assert list(folder.iterdir()) == []
+    assert main(["learn", "--forget", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"calibrated": False, "paints": None, "pieces": [], "tiles": None}

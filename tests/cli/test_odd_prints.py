@@ -46,7 +46,6 @@ COMMANDS: dict[str, dict[str, list[str]]] = {
         "--bleed": COUNTS,
     },
     "kit": {"--offset": OFFSETS, "--bleed": COUNTS, "--flip": ["short", "x"], "--no-backs": []},
-    "markers": {},
     "report": {"--boards": ["none", "turn", "x"]},
     "score": {"--names": NAMES, "--final": [], "--json": []},
 }
@@ -65,7 +64,7 @@ OUTPUTS = [
     "-",
     "",
 ]
-TEMPLATES = ["score_sheet.toml", "setup_card.toml", "markers.toml", "torn.txt", "nowhere.toml", "sub", ""]
+TEMPLATES = ["score_sheet.toml", "setup_card.toml", "reference_cards.toml", "torn.txt", "nowhere.toml", "sub", ""]
 THERE = b"%PDF that was there before"
 
 
@@ -77,7 +76,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
     for name in ("mid.toml", "end.toml"):
         (tmp_path / name).write_bytes((SAMPLES / name).read_bytes())
-    for name in ("score_sheet.toml", "setup_card.toml", "markers.toml"):
+    for name in ("score_sheet.toml", "setup_card.toml", "reference_cards.toml"):
         (tmp_path / name).write_bytes(template_path(name).read_bytes())
     (tmp_path / "folder.pdf").mkdir()
     (tmp_path / "sub").mkdir()

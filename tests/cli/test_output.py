@@ -71,7 +71,6 @@ def test_two_outputs_need_two_names(tmp_path: Path) -> None:
         "score table.toml --save OUT.toml --force",
         "setup --template table.toml -o OUT.pdf --force",
         "sheet --template table.toml -o OUT.pdf --force",
-        "markers --template table.toml -o OUT.pdf --force",
         "read table.toml -o OUT.json --force",
         "read other.jpg --cards table.toml --overlay OUT.png --force",
         "read other.jpg --goods pink=table.toml --overlay OUT.png --force",

@@ -21,7 +21,6 @@ from companion.cli import progress
 from companion.cli.main import main
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
-from companion.notation.tokens import format_tile
 from companion.resources import cache_folder
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import Tile, parse_square
@@ -32,7 +31,6 @@ from companion.vision.cards.titles import TitleDetection
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import pipeline
-from companion.vision.reading.examples import examples_folder, forget_examples, load_examples
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -311,7 +309,7 @@ def tile_written(name: str) -> Tile:
     return parse_position(Path("table.toml").read_text(encoding="utf-8")).board[parse_square(name)]
 
 
-def test_ask_goes_through_the_doubtful_tiles_and_remembers_the_answers(
+def test_ask_goes_through_the_doubtful_tiles(
     doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer(monkeypatch, "?", "7", "Q9:g", "v5k", "v5@k#1", "2")
@@ -322,9 +320,6 @@ def test_ask_goes_through_the_doubtful_tiles_and_remembers_the_answers(
     assert tile_written("b2").meeples == (0, 0, 0, 0, 4)
     assert (tile_written("e4").camel, tile_written("e4").palaces) == (Colour.BLACK, 1)
     assert "All 30 tiles read clearly." in out
-    known = load_examples(examples_folder())
-    assert sorted(example.tile.palaces for example in known) == [0, 1]
-    assert all(example.tile != example.read and example.load_picture().shape == (96, 96, 3) for example in known)
     assert "(rules 1.1)" in err, "a fifth village too many is told"
 
 
@@ -338,54 +333,6 @@ def test_answers_may_end_early_and_the_rest_stays_as_read(
     assert tile_written("b2") == SETUP.board[parse_square("b2")]
 
 
-def test_only_what_was_typed_or_picked_is_kept_for_later_photos(
-    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for answers, kept in ((["", ""], []), (["ok"], []), (["b2", "1"], ["b2"]), (["1", "", "back", "s"], ["e4"])):
-        answer(monkeypatch, *answers)
-        assert main([*doubtful, "--force"]) == 0
-        assert [example.read for example in load_examples(examples_folder())] == [
-            SETUP.board[parse_square(name)] for name in kept
-        ]
-        forget_examples(examples_folder())
-    answer(monkeypatch, "", "")
-    assert main([*doubtful, "--force"]) == 0
-    capsys.readouterr()
-    assert read(capsys, doubtful[1])["tiles"]["b2"]["confidence"] == 0.6
-
-
-def test_a_photo_read_again_takes_the_answers_given_before(
-    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answer(monkeypatch, "2", "q")
-    assert main(doubtful) == 0
-    answer(monkeypatch, "q")
-    assert main([*doubtful, "--force"]) == 0
-    out, err = capsys.readouterr()
-    assert "1 tile is as you told of this photo before." in out and "b2, 1 of 1" in err
-    assert tile_written("e4").meeples == (0, 0, 0, 0, 4)
-    document = read(capsys, doubtful[1])
-    assert document["tiles"]["e4"]["confidence"] == 1.0 and document["tiles"]["b2"]["confidence"] == 0.6
-
-
-def test_a_tile_that_is_read_clearly_takes_the_answer_given_before(
-    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    square = parse_square("a1")
-    seen = SETUP.board[square]
-    told = replace(seen, meeples=seen.meeples[::-1])
-    assert told != seen
-    confident = SETUP.board[parse_square("b2")]
-    answer(monkeypatch, "a1", format_tile(told), "q")
-    assert main(doubtful) == 0
-    assert tile_written("a1") == told
-    capsys.readouterr()
-    document = read(capsys, doubtful[1])
-    assert document["tiles"]["a1"] == {"token": format_tile(told), "confidence": 1.0, "doubts": []}
-    assert document["notes"][-1] == "1 tile is as you told of this photo before."
-    assert document["tiles"]["b2"] == {"token": format_tile(confident), "confidence": 0.6, "doubts": ["perhaps more"]}
-
-
 def test_ctrl_c_writes_nothing_and_leaves_answers_to_the_draft(
     doubtful: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -397,11 +344,10 @@ def test_ctrl_c_writes_nothing_and_leaves_answers_to_the_draft(
 
     monkeypatch.setattr(sys, "stdin", Interrupted("2\n"))
     assert main(doubtful) == 130
-    assert not Path("table.toml").exists() and load_examples(examples_folder()) == []
+    assert not Path("table.toml").exists()
     answer(monkeypatch, "")
     assert main([*doubtful, "--resume"]) == 0
-    (example,) = load_examples(examples_folder())
-    assert example.read == SETUP.board[parse_square("e4")] != example.tile
+    assert tile_written("e4") != SETUP.board[parse_square("e4")]
 
 
 def test_pictures_of_doubtful_tiles_are_written_where_it_is_said(

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import cv2
 import pytest
+from companion.lab.tiles.unknown import EXPANSIONS
 
 from companion.cli.main import main
 from companion.lab.rendering.tile_art import standard_art
 from companion.lab.tiles.frames import ARTISAN, expansion_frame
-from companion.lab.tiles.unknown import EXPANSIONS
 from companion.rules.model.board import SQUARE_NAMES
 
 SEED = 100_008

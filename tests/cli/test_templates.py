@@ -38,10 +38,10 @@ def test_a_copy_is_the_original_and_prints(tmp_path: Path, monkeypatch: pytest.M
 def test_a_copy_takes_no_other_files_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text("kept", encoding="utf-8")
-    assert main(["templates", "copy", "markers.toml", "-o", str(mine)]) == ExitStatus.USAGE
+    assert main(["templates", "copy", "setup_card.toml", "-o", str(mine)]) == ExitStatus.USAGE
     assert "--force" in capsys.readouterr().err and mine.read_text(encoding="utf-8") == "kept"
-    assert main(["templates", "copy", "markers.toml", "-o", str(mine), "--force"]) == ExitStatus.DONE
-    assert mine.read_bytes() == (FOLDER / "markers.toml").read_bytes()
+    assert main(["templates", "copy", "setup_card.toml", "-o", str(mine), "--force"]) == ExitStatus.DONE
+    assert mine.read_bytes() == (FOLDER / "setup_card.toml").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_copy_takes_no_other_files_place(tmp_path: Path, capsys: pytest.Captur
         (["copy", "poster"], "no template 'poster'"),
         (["copy", "../pyproject"], "no template"),
         (["list", "setup_card"], "takes no name"),
-        (["copy", "markers", "-o", "markers.txt"], ".toml"),
+        (["copy", "setup_card", "-o", "cards.txt"], ".toml"),
         (["burn"], "burn"),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import random
 import tomllib
 from collections.abc import Callable
@@ -276,7 +275,6 @@ def template(rng: random.Random) -> Case:
             ("setup_card.toml", ("setup", "--seed", "1")),
             ("score_sheet.toml", ("sheet",)),
             ("score_sheet.toml", ("score", "end.toml", "--pdf", "out.pdf")),
-            ("markers.toml", ("markers",)),
             ("reference_cards.toml", ("cards", "--only", "Utug,goods")),
         )
     )
@@ -288,20 +286,9 @@ def template(rng: random.Random) -> Case:
 
 
 def kept(rng: random.Random) -> Case:
-    """What lies in the user's data folder: paints, examples."""
-    shades = {"lit": [0.1, 0.2, 0.3], "shaded": [0.1, 0.1, 0.1], "highlight": [0.9, 0.9, 0.9]}
-    pieces = [*"ywbgrKOBP", "palm", "palace"]
-    paints = json.dumps({"paints": 1, "bgr_linear": dict.fromkeys(pieces, shades)}).encode()
-    document = {"example": 1, "tile": "O8", "read": "V5", "on": "2026-01-01", "photo": "a", "seen": []}
-    example = json.dumps(document).encode()
-    files = {
-        "paints.json": spoilt(rng, paints),
-        "learnt_paints.json": spoilt(rng, paints),
-        "examples/2026-01-01-abc.png": spoilt(rng, b"\x89PNG\r\n\x1a\n1234"),
-        "examples/2026-01-01-abc.json": spoilt(rng, example),
-    }
+    """What lies in the user's data folder: tiles."""
     commands = (("learn", "--show"), ("learn", "--show", "--json"), ("learn", "--forget"))
-    return Case(rng.choice(commands), kept=files)
+    return Case(rng.choice(commands), kept={"tiles.npz": spoilt(rng, b"PK\x03\x04 no tiles")})
 
 
 def draft(rng: random.Random) -> Case:
@@ -389,7 +376,7 @@ def options(rng: random.Random) -> Case:
     if rng.random() < 0.05:
         words = words[1:]
     files = {"in.toml": _text("end"), "in.txt": b"hello", "folder/x": b"", "loop": b"->loop"}
-    outputs = ("out.toml", "out.pdf", "out.png", "score_sheet.pdf", "markers.pdf", "setup.pdf")
+    outputs = ("out.toml", "out.pdf", "out.png", "score_sheet.pdf", "setup.pdf")
     return Case(tuple(words), files, b"quit\n" * 3, outputs=(*outputs, "*"))
 
 

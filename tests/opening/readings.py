@@ -13,7 +13,6 @@ from companion.opening.photos import Photos
 from companion.opening.source import Inputs
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.cards.tracks import TracksReading
 from companion.vision.reading.table import Shot, TableReading
 
 
@@ -25,7 +24,6 @@ def photo_reading_as(
     doubtful: tuple[int, ...] = (),
     notes: tuple[str, ...] = (),
     homography: tuple[tuple[float, float, float], ...] | None = None,
-    tracks: TracksReading | None = None,
     shade: int = 0,
 ) -> str:
     """Writes a picture, and lets every photo be read as the position with these squares doubtful; the file's name.
@@ -37,8 +35,8 @@ def photo_reading_as(
 
     def read_photos(inputs: Inputs, *_: object, **__: object) -> tuple[TableReading, Photos]:
         shots = tuple(Shot(photo.name, np.full((200, 200, 3), shade, np.uint8)) for photo in inputs.photos)
-        table = TableReading(reading, tracks=tracks)
-        return table, Photos(shots, {}, {})
+        table = TableReading(reading)
+        return table, Photos(shots, {})
 
     monkeypatch.setitem(sys.modules, "companion.opening.photos", types.SimpleNamespace(read_photos=read_photos))
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 40)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,18 +9,12 @@ import pytest
 from PIL import Image
 
 from companion.errors import PhotoError, UnusableInputError
-from companion.opening import photos
 from companion.opening.photos import open_photo
 from companion.opening.position import open_position
-from companion.rules.model.board import Tile, parse_square
 from companion.rules.model.components import Colour
-from companion.vision.board.reading import TileReading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.reading import cards as reading_cards
-from companion.vision.reading import pipeline
-from companion.vision.reading.examples import examples_folder, save_example
-from companion.vision.reading.overlay import tile_pictures
-from companion.vision.reading.table import Shot, TableReading
+from companion.vision.reading.table import Shot
 from tests.notation.examples import EXAMPLE_TOML
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -46,31 +39,6 @@ def test_goods_in_a_photo_go_into_a_position_that_is_text(tmp_path: Path, monkey
     monkeypatch.setattr(reading_cards, "find_hand", lambda picture: ())
     with pytest.raises(PhotoError, match="pink.png: no resource cards found"):
         open_position(path, goods={Colour.PINK: photo})
-
-
-@pytest.mark.slow
-def test_what_was_said_of_a_photo_holds_when_it_is_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = SAMPLES / "start.jpg"
-    square = parse_square("c3")
-
-    def doubtful(*args: object) -> TableReading:
-        table = pipeline.read_table(*args)  # type: ignore[arg-type]
-        tiles = list(table.reading.tiles)
-        tiles[square] = TileReading(tiles[square].tile, confidence=0.4)
-        return replace(table, reading=replace(table.reading, tiles=tuple(tiles)))
-
-    monkeypatch.setattr(photos, "read_table", doubtful)
-    first = open_position(source)
-    assert first.reading is not None and first.photos is not None and first.reading.reading.doubtful == (square,)
-    views = [(first.photos.shots[0].picture, np.array(first.reading.views[0]))]
-    read = first.position.board[square]
-    meant = Tile(read.kind, (0, 0, 0, 0, 0))
-    kept = tile_pictures(views, (square,))[square][0]
-    save_example(examples_folder(), kept, meant, read, "2026-11-21")
-    again = open_position(source)
-    assert again.position.board[square] == meant and again.reading is not None
-    assert again.reading.reading.notes[-1] == "1 tile is as you told of this photo before."
-    assert open_position(source, own_set=False).position.board[square] == read
 
 
 def test_one_photo_is_opened_as_a_picture(tmp_path: Path) -> None:

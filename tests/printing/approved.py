@@ -26,7 +26,6 @@ from companion.notation.codes import encode
 from companion.printing.cards.kit import kit_pdf
 from companion.printing.cards.sheet import Cutting, cards_pdf
 from companion.printing.core.duplex import Flip
-from companion.printing.markers.pages import markers_pdf
 from companion.printing.report.report import BoardsOf, game_report
 from companion.printing.review.report import review_report
 from companion.printing.score.sheet import filled_sheet, score_pad
@@ -140,8 +139,6 @@ PRINTS: dict[str, Callable[[], bytes]] = {
         full_ink=False,
     ),
     "kit": lambda: kit_pdf(paper="letter", cutting=Cutting(backs=False)),
-    "markers": lambda: markers_pdf(),
-    "markers-letter": lambda: markers_pdf(paper="letter", language="uk"),
 }
 
 

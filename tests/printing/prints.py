@@ -17,7 +17,6 @@ from companion.printing.cards.sheet import Cutting, cards_pdf
 from companion.printing.core.duplex import Flip
 from companion.printing.core.geometry import PAPERS
 from companion.printing.hint.sheet import hint_sheet
-from companion.printing.markers.pages import markers_pdf
 from companion.printing.report.report import BoardsOf, game_report
 from companion.printing.review.report import review_report
 from companion.printing.score.sheet import filled_sheet, score_form, score_pad
@@ -67,7 +66,6 @@ EVERY: dict[str, Callable[[str, str], bytes]] = {
         full_ink=False,
     ),
     "kit": lambda paper, language: kit_pdf(paper=paper, language=language, cutting=Cutting(backs=False)),
-    "markers": lambda paper, language: markers_pdf(paper=paper, language=language),
     "hint": lambda paper, language: hint_sheet(*sample_advice(), paper=paper, language=language),
     "review": lambda paper, language: review_report(
         sample_review(), title="2026-02-14, Київ", paper=paper, language=language

@@ -44,15 +44,6 @@ def test_parts_are_in_each_other_as_readers_expect(name: str) -> None:
     assert checks.faults_of_the_tree(tree(_print(name))) == []
 
 
-def test_markers_are_read_in_the_order_of_their_use() -> None:
-    root = tree(_print("markers"))
-    order = [node.tag for node in root.held]
-    assert order[:3] == ["H1", "L", "Figure"] and order.count("H1") == 2
-    steps = next(node for node in root.held if node.tag == "L").held
-    assert [step.held[0].text for step in steps] == [f"{number}." for number in range(1, len(steps) + 1)]
-    assert all(step.held[1].text for step in steps)
-
-
 def _page() -> Document:
     return Document(Box(0, 0, 100, 100), Fonts(system=()), title="t", language="en")
 

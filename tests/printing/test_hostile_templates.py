@@ -22,7 +22,6 @@ from companion.notation.files import MAX_DEPTH, MAX_KEY_PARTS, MAX_LETTERS, MAX_
 from companion.printing.cards.template import CardsTemplate, load_cards_template
 from companion.printing.core.shape import MAX_LETTERS as MAX_TEXT
 from companion.printing.core.words import MAX_LANGUAGES
-from companion.printing.markers.template import MarkersTemplate, load_markers_template
 from companion.printing.report.template import GameReportTemplate, load_game_report_template
 from companion.printing.review.template import ReportTemplate, load_report_template
 from companion.printing.score.sheet import score_pad
@@ -37,7 +36,6 @@ LOADERS: dict[str, Callable[[Path | None], object]] = {
     "score_sheet": load_score_template,
     "setup_card": load_setup_template,
     "reference_cards": load_cards_template,
-    "markers": load_markers_template,
     "game_review": load_report_template,
     "game_report": load_game_report_template,
 }
@@ -200,9 +198,7 @@ def _numbers(shape: Any) -> Iterator[tuple[str, Any]]:
             yield f"{shape.__name__}.{one.name}", one.metadata
 
 
-@pytest.mark.parametrize(
-    "shape", [ScoreTemplate, SetupTemplate, CardsTemplate, MarkersTemplate, ReportTemplate, GameReportTemplate]
-)
+@pytest.mark.parametrize("shape", [ScoreTemplate, SetupTemplate, CardsTemplate, ReportTemplate, GameReportTemplate])
 def test_every_number_of_a_template_has_bounds(shape: type[Any]) -> None:
     found = dict(_numbers(shape))
     assert found
@@ -292,6 +288,6 @@ def test_type_that_is_too_large_is_set_smaller(text: str, draw: Callable[[Path],
     assert [*checks.outside(one), *checks.overlapping_texts(one), *checks.small_texts(one)] == []
 
 
-@pytest.mark.parametrize("shape", [MarkersTemplate, ReportTemplate, GameReportTemplate, SetupTemplate, CardsTemplate])
+@pytest.mark.parametrize("shape", [ReportTemplate, GameReportTemplate, SetupTemplate, CardsTemplate])
 def test_no_type_size_may_be_below_6_points(shape: type[Any]) -> None:
     assert all(bounds["low"] >= 6 for name, bounds in _numbers(shape) if name.endswith("_pt"))

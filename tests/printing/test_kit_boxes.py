@@ -11,7 +11,6 @@ import pytest
 from companion.installation import template_path
 from companion.language.catalogue import translate
 from companion.language.phrase import term
-from companion.notation.fiducials import CARD_MM, CARD_PIECES, FIELD_MM, field_corner
 from companion.printing.cards.aids import AIDS, END_COLUMNS, HEAD_MM, INSET_MM, end_rows
 from companion.printing.cards.djinn_card import timing
 from companion.printing.cards.goods_panel import goods_boxes
@@ -27,18 +26,14 @@ from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.page import Document
 from companion.printing.core.typefaces import Fonts
 from companion.printing.core.words import with_colour
-from companion.printing.markers.pages import TOP_MM
-from companion.printing.markers.template import load_markers_template
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.components import (
     CARD_COUNTS,
-    COLOUR_BY_LETTER,
     FAKIR,
     GOODS,
     MEEPLE_COUNTS,
     SET_PRICES_GC,
     TILE_KINDS,
-    TRIBE_LETTERS,
     Colour,
     TileAction,
     Tribe,
@@ -49,8 +44,7 @@ from tests.printing.letters import read_pages
 from tests.printing.prints import PLACES, printed
 
 TEMPLATE = load_cards_template(None)
-MARKERS = load_markers_template(None)
-AID, TABLE, TRACK, CALIBRATION, FIRST_CARDS = range(5)
+AID, TABLE, FIRST_CARDS, TRACK = 0, 1, 2, -1
 """Pages of the kit, printed without backs."""
 _COUNT_MM = 9.0
 _BADGE_MM = 9.5
@@ -241,19 +235,3 @@ def _check_end(page: Page, frame: Box, words: CardWords, language: str, where: s
     for key in ("gold", "viziers", "majority", "elders", "djinns", "palms", "palaces", "tiles", "goods"):
         shown = str(points[key]) if key in points else ""
         assert rows[squeezed(getattr(words.end.points, key))] == shown, "rules 10"
-
-
-@pytest.mark.parametrize(("language", "paper"), PLACES)
-def test_each_field_of_the_calibration_card_has_its_piece_below(language: str, paper: str) -> None:
-    page, words = _kit(language, paper)[CALIBRATION], MARKERS.words[language]
-    card = Box((PAPERS[paper].w - CARD_MM[0]) / 2, TOP_MM, *CARD_MM)
-    for number, piece in enumerate(CARD_PIECES):
-        x, y = field_corner(number)
-        below = Box(card.x + x - 10, card.y + y + FIELD_MM, FIELD_MM + 20, 8)
-        key = piece
-        if piece in COLOUR_BY_LETTER:
-            key = COLOUR_BY_LETTER[piece].value
-        elif piece in TRIBE_LETTERS:
-            key = Tribe(TRIBE_LETTERS.index(piece)).noun
-        assert page.text(below) == squeezed(getattr(words.pieces, key))
-    assert squeezed(words.card_title) in page.text(Box(card.x, card.y, card.w, 20))

@@ -28,7 +28,7 @@ from companion.printing.score.template import load_score_template
 from companion.rules.engine.scoring import CATEGORIES, GameResult, Holdings, Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
-from companion.vision.locate.markers import find_codes
+from companion.vision.locate.codes import find_codes
 from tests.printing.approved import HELD as THREE
 from tests.printing.boxes import read_page
 from tests.printing.conftest import photographed, picture

@@ -23,7 +23,6 @@ from companion.printing.core.djinn_words import djinn_key
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.typefaces import Fonts
-from companion.printing.markers.template import load_markers_template
 from companion.printing.review.template import load_report_template
 from companion.printing.score.sheet import score_pad
 from companion.printing.score.template import load_score_template
@@ -47,7 +46,6 @@ WORDS: dict[str, Mapping[str, Any]] = {
     "score sheet": load_score_template(None).words,
     "set-up card": load_setup_template(None).words,
     "review": load_report_template(None).words,
-    "markers": load_markers_template(None).words,
 }
 
 
@@ -344,13 +342,11 @@ def test_a_loop_of_links_and_a_pipe_are_no_templates(tmp_path: Path) -> None:
             load_setup_template(path)
 
 
-@pytest.mark.parametrize(
-    "words", [["setup", "-o"], ["sheet", "-o"], ["markers", "-o"], ["score", "samples/end.toml", "--pdf"]]
-)
+@pytest.mark.parametrize("words", [["setup", "-o"], ["sheet", "-o"], ["score", "samples/end.toml", "--pdf"]])
 def test_a_word_without_spaces_of_thousands_of_letters_is_cut_in_no_time(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    name = {"setup": "setup_card", "markers": "markers"}.get(words[0], "score_sheet")
+    name = {"setup": "setup_card"}.get(words[0], "score_sheet")
     original = template_path(f"{name}.toml").read_text(encoding="utf-8")
     endless = re.sub(
         r'^((?!kind)\w+) = "[^"#]{4,}"', lambda match: f'{match[1]} = "{"W" * 5000}"', original, flags=re.MULTILINE

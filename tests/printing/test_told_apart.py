@@ -94,7 +94,7 @@ def _goods(_: str) -> Pictures:
     sheet, place = divmod(all_cards().index("goods"), 9)
     cut = card_places(PAPERS["a4"])[place].inset(load_cards_template(None).card.frame)
     boxes = goods_boxes(panel_boxes(cut, 9.0, 2.2).body).cards
-    page = _pages("kit")[4 + sheet]
+    page = _pages("kit")[2 + sheet]
     return {card: _cut(page, _left(box, 5.4)) for card, box in zip((*GOODS, FAKIR), boxes, strict=True)}
 
 

@@ -30,7 +30,7 @@ from tests.language.words import words_of
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "ko"])
-@pytest.mark.parametrize("name", ["game_review", "markers", "reference_cards", "score_sheet", "setup_card"])
+@pytest.mark.parametrize("name", ["game_review", "reference_cards", "score_sheet", "setup_card"])
 @pytest.mark.parametrize("face", Face)
 def test_bundled_fonts_have_all_own_words(fonts: Fonts, name: str, language: str, face: Face) -> None:
     words = tomllib.loads(template_path(f"{name}.toml").read_text(encoding="utf-8"))["words"]

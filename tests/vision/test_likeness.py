@@ -1,4 +1,4 @@
-"""Pieces compared with one another, and with those that their owner showed."""
+"""Pieces compared with one another."""
 
 from __future__ import annotations
 
@@ -9,26 +9,18 @@ import pytest
 
 from companion.vision.board import likeness
 from companion.vision.board.likeness import (
-    CROP_MM,
     FEATURES_MM,
-    KNOWN_CLASS,
     NOTHING,
-    SET_APART_PRIOR,
     TOLD_WEIGHT,
     UNTOLD,
-    Likeness,
     PieceComparison,
     PiecesToCompare,
-    ShownPiece,
     class_logits,
     class_scores,
     compared,
     compared_logits,
-    likeness_of,
-    piece_picture,
     pieces_to_compare,
     place_features,
-    set_apart,
     upward,
 )
 from companion.vision.board.pieces import (
@@ -39,30 +31,18 @@ from companion.vision.board.pieces import (
     PieceNetOutput,
     all_detections,
     detect_pieces,
-    run_piece_net,
 )
 from companion.vision.board.rectify import BOARD_SIZE_PX, TILE_PX, board_to_cells
-from companion.vision.load import Picture
 from companion.vision.networks import HEAT_STRIDE
 from companion.vision.numerics import Float64, sampled
 
 MERCHANT, PALM = PIECE_CLASSES.index("g"), PIECE_CLASSES.index("palm")
 STRAIGHT = np.diag([100.0, 100.0, 1.0])
-TEAL, WINE = (120, 110, 20), (70, 20, 110)
 LOOKS = {"round": (3.0, 0.0), "flat": (0.0, 3.0)}
 """Made-up looks of pieces: two features, far apart."""
 
-PLAIN = PieceComparison(np.tile(np.eye(2, dtype=np.float32), (2, 1)), 1.0, np.zeros(NOTHING + 1), 1.0, 3.0, 0.5, 0.05)
+PLAIN = PieceComparison(np.tile(np.eye(2, dtype=np.float32), (2, 1)), 1.0, np.zeros(NOTHING + 1), 1.0, 0.5, 0.05)
 """A comparison by those two features alone, of foot and body."""
-
-
-def board_with(*pieces: tuple[float, float, tuple[int, int, int]]) -> Picture:
-    """A cream board with a block of a paint at each foot, in board coordinates."""
-    board = np.full((BOARD_SIZE_PX[1], BOARD_SIZE_PX[0], 3), (175, 205, 225), np.uint8)
-    for x, y, paint in pieces:
-        left, top = round((x + 0.5) * 128), round((y + 0.5) * 128)
-        board[top - 34 : top + 6, left - 14 : left + 14] = paint
-    return board
 
 
 def seen_at(*peaks: tuple[int, float, float, float]) -> PieceNetOutput:
@@ -96,14 +76,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(likeness, "fitted_comparison", lambda: PLAIN)
 
 
-def known(*pieces: tuple[int, str]) -> Likeness:
-    """Pieces shown: class and look."""
-    return Likeness(np.array([LOOKS[look] for _, look in pieces]), tuple(place for place, _ in pieces))
-
-
-def twin_logits(
-    logits: Float64, points: Float64, shown: Likeness | None, told: dict[int, int] | None = None
-) -> Float64:
+def twin_logits(logits: Float64, points: Float64, told: dict[int, int] | None = None) -> Float64:
     """`compared_logits` piece by piece and class by class, as its docstring says."""
     beliefs = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     for piece, kind in (told or {}).items():
@@ -117,24 +90,9 @@ def twin_logits(
                 if other != one:
                     found += beliefs[other, place] * np.exp(-((points[one] - points[other]) ** 2).sum())
                     number += beliefs[other, place]
-            for point, kind in () if shown is None else moved_as_on_board(shown, points, beliefs):
-                if kind == place:
-                    found += PLAIN.shown * np.exp(-((points[one] - point) ** 2).sum())
-                    number += PLAIN.shown
             dense.append(found / number)
         result[one] += PLAIN.power * np.log(np.array(dense) / sum(dense))
     return result
-
-
-def moved_as_on_board(shown: Likeness, points: Float64, beliefs: Float64) -> list[tuple[Float64, int]]:
-    """The pieces shown, moved by what sets the board's apart: class by class, those with few pieces counting less."""
-    total, weight = np.zeros(points.shape[1]), SET_APART_PRIOR
-    for point, kind in zip(shown.points, shown.classes, strict=True):
-        number = sum(belief[kind] for belief in beliefs)
-        mean = sum(belief[kind] * one for belief, one in zip(beliefs, points, strict=True)) / number
-        total += min(number / KNOWN_CLASS, 1) * (mean - point)
-        weight += min(number / KNOWN_CLASS, 1)
-    return [(point + total / weight, kind) for point, kind in zip(shown.points, shown.classes, strict=True)]
 
 
 def test_maps_are_read_between_their_cells() -> None:
@@ -147,11 +105,6 @@ def test_a_pictures_up_is_where_the_camera_saw_the_body() -> None:
     assert upward(STRAIGHT, 3, 2) == pytest.approx((0, -1))
     quarter = STRAIGHT @ np.array([[0, 1, 0], [-1, 0, 6], [0, 0, 1.0]])
     assert upward(quarter, 3, 2) == pytest.approx((1, 0))
-    picture = piece_picture(board_with((2.5, 2.5, WINE)), STRAIGHT, 2.5, 2.5)
-    assert picture.shape == (CROP_MM[1], CROP_MM[0], 3)
-    # 17 mm above its foot and 3 mm below it, 14 mm wide.
-    assert np.abs(picture[20, 20].astype(int) - WINE).max() <= 2
-    assert picture[33, 20].min() > 150 and picture[20, 30].min() > 150
 
 
 def test_features_are_taken_at_the_foot_and_above_it() -> None:
@@ -168,15 +121,14 @@ def test_features_are_taken_at_the_foot_and_above_it() -> None:
     assert foot[2:4] == pytest.approx((x - 0.5, y - 0.5), abs=1e-3)
 
 
-@pytest.mark.parametrize("shown", [None, known((MERCHANT, "round"), (PALM, "flat"))])
-def test_comparing_agrees_with_its_slow_twin(shown: Likeness | None) -> None:
+def test_comparing_agrees_with_its_slow_twin() -> None:
     rng = np.random.default_rng(8)
     logits, points = rng.normal(0, 2, (9, NOTHING + 1)), rng.normal(0, 1, (9, 2))
-    assert compared_logits(logits, points, PLAIN, shown) == pytest.approx(twin_logits(logits, points, shown))
+    assert compared_logits(logits, points, PLAIN) == pytest.approx(twin_logits(logits, points))
     told = np.full(9, UNTOLD)
     told[[2, 7]] = PALM, NOTHING
-    after = compared_logits(logits, points, PLAIN, shown, told)
-    assert after == pytest.approx(twin_logits(logits, points, shown, {2: PALM, 7: NOTHING}))
+    after = compared_logits(logits, points, PLAIN, told)
+    assert after == pytest.approx(twin_logits(logits, points, {2: PALM, 7: NOTHING}))
 
 
 def test_classes_at_one_place_exclude_one_another() -> None:
@@ -275,52 +227,6 @@ def test_of_several_on_a_tile_each_is_what_it_looks_like_most() -> None:
 
 
 @pytest.mark.usefixtures("plain")
-def test_what_was_shown_tells_a_piece_that_stands_alone() -> None:
-    output = replace(seen_at((MERCHANT, 4.5, 3.5, 0.6)), features=looking({(4.5, 3.5): "flat"}))
-    shown = known((MERCHANT, "round"), (PALM, "flat"))
-    like_merchants = replace(output, features=looking({(4.5, 3.5): "round"}))
-
-    def merchant(after: PieceNetOutput) -> float:
-        return sum(one.probability for one in detect_pieces(after.peaks) if one.kind == "g")
-
-    alone = merchant(compared(output, STRAIGHT))
-    assert merchant(compared(output, STRAIGHT, shown)) < alone - 0.2
-    assert merchant(compared(like_merchants, STRAIGHT, shown)) > alone + 0.2
-
-
-def test_what_another_lamp_does_to_all_shown_pieces_is_taken_away() -> None:
-    lamp = np.array([1.5, -1.0])
-    points = np.array([LOOKS["round"]] * 6 + [LOOKS["flat"]] * 6)
-    beliefs = np.eye(NOTHING + 1)[[MERCHANT] * 6 + [PALM] * 6]
-    shown = known((MERCHANT, "round"), (PALM, "flat"))
-    away = set_apart(points, beliefs, replace(shown, points=shown.points + lamp))
-    # Two classes say so, and one class's weight that there is nothing to take away.
-    assert away == pytest.approx(-lamp * 2 / 3)
-    # A class that is not on the board says nothing.
-    palms_too = set_apart(points[:6], beliefs[:6], replace(shown, points=shown.points + lamp))
-    assert palms_too == pytest.approx(-lamp / 2)
-    assert set_apart(points[:0], beliefs[:0], shown) == pytest.approx([0, 0])
-
-
-@pytest.mark.usefixtures("plain")
 def test_a_board_without_pieces_stays_as_it_was_seen() -> None:
     output = seen_at()
-    assert compared(output, STRAIGHT, known((MERCHANT, "round"))) is output
-
-
-def test_shown_pieces_lie_near_those_of_their_paint_on_a_board() -> None:
-    pieces = {"g": TEAL, "palm": WINE}
-    board = board_with((0.5, 0.5, WINE), (4.5, 3.5, TEAL))
-    shown = likeness_of(
-        [
-            ShownPiece(kind, piece_picture(board_with((2.5, 2.5, paint)), STRAIGHT, 2.5, 2.5), (175.0, 205.0, 225.0))
-            for kind, paint in pieces.items()
-        ]
-    )
-    assert shown.classes == (MERCHANT, PALM)
-    features = run_piece_net(board).features
-    assert features is not None
-    feet, up = np.array([(0.5, 0.5), (4.5, 3.5)]), np.tile([0.0, -1.0], (2, 1))
-    points = place_features(features, feet, up) @ likeness.fitted_comparison().projection
-    away = ((points[:, None] - shown.points[None]) ** 2).sum(axis=2)
-    assert away[0, 1] < away[0, 0] and away[1, 0] < away[1, 1]
+    assert compared(output, STRAIGHT) is output

@@ -11,10 +11,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from companion.lab.tiles.unknown import EXPANSIONS
 
 from companion.errors import PhotoError, UnusableInputError
 from companion.lab.tiles.styles import style_art, training_style
-from companion.lab.tiles.unknown import EXPANSIONS
 from companion.notation.files import parse_position
 from companion.rules.model.components import TileKind
 from companion.storage import remove_kept
@@ -42,7 +42,6 @@ from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError, find_lattice
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.numerics import Float64
-from companion.vision.reading.own_set import OwnSet
 from companion.vision.reading.pipeline import read_picture
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -192,7 +191,7 @@ def test_an_owner_s_tiles_are_found_where_no_others_are_seen(
         "companion.vision.reading.pipeline.scan_photo",
         lambda photo: PhotoScan(fault=NoSultanateError("no sultanate found")),
     )
-    reading = read_picture(photo, OwnSet(tiles=learnt))
+    reading = read_picture(photo, learnt)
     assert [tile.tile.kind for tile in reading.tiles] == kinds_of("mid")
     with pytest.raises(PhotoError, match="no sultanate found"):
         read_picture(photo)

@@ -12,8 +12,8 @@ from companion.printing.core.qr import qr_modules
 from companion.printing.setup.layout import lay_out
 from companion.printing.setup.template import load_setup_template
 from companion.rules.engine.setup import random_setup
+from companion.vision.locate.codes import SeenCode, find_codes
 from companion.vision.locate.grid import HALF_TURN, Lattice
-from companion.vision.locate.markers import SeenCode, find_codes
 from companion.vision.locate.printed import find_cards_code, is_drawn
 from companion.vision.numerics import Points, project
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from companion.lab.tiles.flat import flat_example
+
 from companion.rules.model.board import SQUARES
 from companion.vision.board.kinds import KINDS
 from companion.vision.board.rectify import rectify

@@ -12,15 +12,13 @@ from random import Random
 from types import TracebackType
 from typing import Any
 
-import cv2
 import httpx
-import numpy as np
 
 from companion.history.database import open_history, random_key
 from companion.notation.files import parse_position
 from companion.progress import TellShare
-from companion.rules.model.board import SQUARES, Tile
-from companion.table.photos import KeptTile, SeenTable
+from companion.rules.model.board import Tile
+from companion.table.photos import SeenTable
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.table import TableReading
 from companion.web.addresses import HostNames
@@ -69,14 +67,8 @@ def seen_start(files: list[str], own_set: bool, board: str, tell: TellShare) -> 
         tiles[square] = replace(tiles[square], confidence=0.6, doubts=("one less",), others=others, at_stake=stake)
     square_of_px = ((50.0, 0.0, 20.0), (0.0, 50.0, 20.0), (0.0, 0.0, 1.0))
     reading = Reading(bare, tuple(tiles), turned=0, homography=square_of_px)
-    kept = {square: KeptTile(_grey_tile(8 * square), ()) for square in range(SQUARES)}
     crops = {"c3": JPEG + b" of c3", "a1": JPEG + b" of a1"}
-    return SeenTable(TableReading(reading), reading, JPEG, (340, 290), crops, kept, "a photo")
-
-
-def _grey_tile(level: int) -> bytes:
-    _, png = cv2.imencode(".png", np.full((96, 96, 3), level, np.uint8))
-    return png.tobytes()
+    return SeenTable(TableReading(reading), reading, JPEG, (340, 290), crops)
 
 
 def without_a_meeple(tile: Tile) -> Tile:
@@ -134,7 +126,6 @@ class AtTable(AbstractContextManager["AtTable"]):
         playouts: int = 200,
         game_key: str = "",
         see: str = "tests.web.at_table:seen_start",
-        learns: bool = False,
         key: str = KEY,
     ) -> None:
         folder.mkdir(exist_ok=True)
@@ -143,7 +134,7 @@ class AtTable(AbstractContextManager["AtTable"]):
         self.clock = Clock()
         self._runner = asyncio.Runner()
         hub, worker = EventHub(), WorkerHere("here")
-        photos = PhotoJobs(folder / "photos", worker, hub, see=see, own_set=False, learns=learns)
+        photos = PhotoJobs(folder / "photos", worker, hub, see=see, own_set=False)
         self.services = Services(
             key,
             open_history(folder / "games.sqlite3", now=lambda: NOW, new_key=lambda: game_key or random_key()),

@@ -19,7 +19,6 @@ from companion.notation.tokens import format_tile
 from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.rules.model.position import Position
 from companion.table.games import begin_table, open_table
-from companion.vision.reading.examples import examples_folder, load_examples
 from companion.web import services, uploads, visit
 from companion.web.uploads import UPLOAD_LIMITS
 from tests.vision.test_load import RAW
@@ -369,27 +368,6 @@ def test_a_rest_that_names_no_tiles_is_refused(tmp_path: Path, rest: str) -> Non
         reading = sent(phone)
         assert phone.post(f"{reading}/accept", {"rest": rest}).status_code == 422
         assert not table.services.history.games()
-
-
-@pytest.mark.parametrize(
-    ("learns", "fields", "kept"),
-    [(True, {"rest": REST, "learn": "1"}, 1), (True, {"learn": "1"}, 1), (True, {"rest": REST}, 0)]
-    + [(False, {"rest": REST, "learn": "1"}, 0)],
-)
-def test_what_is_told_teaches_the_reader(tmp_path: Path, learns: bool, fields: dict[str, str], kept: int) -> None:
-    """The bytes in the data folder: what was told by itself; nothing without the tick, or with `--no-learn`."""
-    with AtTable(tmp_path, learns=learns) as table:
-        phone = table.phone()
-        reading = sent(phone)
-        assert ('name="learn"' in phone.get(reading).text) is learns
-        phone.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
-        phone.post(f"{reading}/accept", fields)
-        examples = {example.read: example for example in load_examples(examples_folder())}
-        assert len(examples) == kept
-        if kept:
-            told = examples[START.board[14]]
-            assert (format_tile(told.tile), told.on, told.photo) == ("V5:yy", "2026-11-22", "a photo")
-            assert told.picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_limits_are_those_of_the_table() -> None:

@@ -33,7 +33,7 @@ def seen_beside(files: list[str], own_set: bool, board: str, tell: TellShare) ->
     """A row and djinns, with no board."""
     game = parse_board(board)
     reading = Reading(Position(game, row=ROW, djinns=DJINNS), (), turned=0).laid_on(game)
-    return SeenTable(TableReading(reading), reading, photo="a photo")
+    return SeenTable(TableReading(reading), reading)
 
 
 def seen_nothing(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
@@ -118,7 +118,7 @@ def test_it_may_lie_in_front_of_a_player_and_is_kept_no_longer_then(tmp_path: Pa
         answer = phone.post(f"{reading}/hand", {"colour": "orange"})
         assert answer.status_code == 303, answer.text
         page = str(phone.get(answer.headers["location"]).headers["location"])
-        assert page.startswith(f"/games/{key}/players/orange/photos/") and "3 things to look at" in phone.get(page).text
+        assert page.startswith(f"/games/{key}/players/orange/photos/") and "2 things to look at" in phone.get(page).text
         assert phone.get(reading).status_code == 410
         assert [path for path in (tmp_path / "photos").rglob("*") if path.is_file()] == []
         assert table.services.history.current(key) == before

@@ -24,7 +24,7 @@ from companion.rules.model.position import Position
 from companion.table.games import open_table
 from companion.table.scanning import scan_codes
 from companion.vision.load import Picture, decode_photo
-from companion.vision.locate.markers import find_codes
+from companion.vision.locate.codes import find_codes
 from companion.web.jobs import ResultCache
 from tests.web.at_table import NOW, SAMPLES, AtTable, Phone
 from tests.web.page_forms import form_fields

@@ -16,18 +16,13 @@ def kit(
     cut: CutOptions,
     paper: PaperSize = Paper.A4,
     template: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--template",
-            metavar="FILE",
-            help="A layout and words of your own; once for the cards, once for the markers.",
-        ),
+        Path | None, typer.Option("--template", metavar="FILE", help="A layout and words of your own.")
     ] = None,
     font_dir: FontFolder = None,
     ink: InkAmount = Ink.FULL,
     force: Force = False,
 ) -> None:
-    """Print the kit: player aid, all djinns on a page, bid track, reference cards, corner markers, calibration card.
+    """Print the kit: player aid, all djinns on a page, reference cards, bid track.
 
     Example: companion kit --lang it -o kit.pdf
     """
@@ -37,16 +32,16 @@ def kit(
     from companion.printing.cards.kit import kit_pdf
     from companion.storage import write_file
 
-    check_outputs((output, PDF_ENDING), force=force, inputs=template or [])
+    check_outputs((output, PDF_ENDING), force=force, inputs=[template])
     content = kit_pdf(
         copies=cut.copies,
         cutting=cut.cutting(),
         paper=paper,
         language=print_language(),
         full_ink=ink is Ink.FULL,
-        templates=template or (),
+        template=template,
         font_dir=font_dir,
     )
     write_file(output, content, force=force)
-    note(say("kit written to {path}; cut out its cards and markers", path=output))
+    note(say("kit written to {path}; cut out its cards", path=output))
     cut.tell(None)

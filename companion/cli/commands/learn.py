@@ -1,39 +1,25 @@
-"""`companion learn`: what the owner's own pieces look like, shown once in a photo."""
+"""`companion learn --tiles`: what the owner's own tiles look like, learnt once from a photo."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from companion.cli.options import AsJson, Force
-from companion.language.phrase import say, say_many
-from companion.storage import remove_kept
+from companion.cli.options import AsJson
+from companion.language.phrase import say
 
-if TYPE_CHECKING:
-    from companion.vision.board.likeness import ShownPiece
-    from companion.vision.load import Picture
+FORMER = ("paints.json", "learnt_paints.json", "pieces.json")
+"""Files of earlier versions in the user's data folder, which `--forget` deletes too."""
 
 
 def learn(
     photo: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="PHOTO",
-            help="The photo: one piece of each kind in a row beside the board, or in the fields of the printed card.",
-        ),
+        typer.Argument(metavar="PHOTO", help="A photo of your thirty tiles, set up."),
     ] = None,
-    ask: Annotated[
-        bool, typer.Option("--ask", help="Tell which piece is which, by numbers in a picture of the photo.")
-    ] = False,
-    overlay: Annotated[
-        Path | None,
-        typer.Option("--overlay", metavar="PICTURE", help="Write a picture of what was found (.jpg or .png)."),
-    ] = None,
-    tiles: Annotated[
-        bool, typer.Option("--tiles", help="The photo shows your thirty tiles, set up: learn what they look like.")
-    ] = False,
+    tiles: Annotated[bool, typer.Option("--tiles", help="Learn what the tiles in the photo look like.")] = False,
     rows: Annotated[
         str | None,
         typer.Option("--rows", metavar="ROWS", help="The five rows of these tiles, separated by /; read without."),
@@ -41,64 +27,30 @@ def learn(
     show: Annotated[bool, typer.Option("--show", help="Show what was learnt.")] = False,
     forget: Annotated[bool, typer.Option("--forget", help="Drop what was learnt.")] = False,
     as_json: AsJson = False,
-    force: Force = False,
 ) -> None:
-    """Learn what your own pieces look like from one photo; photos are read with it from then on.
+    """Learn what your thirty tiles look like from one photo of the board; photos are read with it from then on.
 
-    Lay out the board and beside it, in a row along one edge, from left to right: vizier, elder, builder, merchant,
-    assassin, the camels (black, orange, blue, pink), a palm, a palace. Or lay them on the card of companion markers.
-
-    With --tiles it learns what your thirty tiles look like, from one photo of the board.
-
-    Example: companion learn mine.jpg --overlay found.jpg
+    Example: companion learn --tiles mine.jpg
     """
-    from companion.cli.output import PICTURE_ENDINGS, check_outputs, note, print_json
     from companion.errors import UsageError
 
-    chosen = [photo is not None, show, forget]
-    if sum(chosen) != 1:
-        raise UsageError(say("give a photo of your pieces, or --show, or --forget: one of the three"))
-    if (overlay is not None or ask) and photo is None:
-        raise UsageError(say("--overlay and --ask go with a photo of your pieces"))
-    if tiles and (photo is None or ask or overlay is not None):
-        raise UsageError(say("--tiles goes with a photo of your thirty tiles, and without --ask and --overlay"))
-    if rows is not None and not tiles:
-        raise UsageError(say("--rows goes with --tiles"))
-    if tiles and photo is not None:
-        _learn_tiles(photo, rows, as_json=as_json)
-        return
-    check_outputs((overlay, PICTURE_ENDINGS), force=force, inputs=[photo])
-    from companion.cli.views.paints_view import learnt_document, print_learnt
-    from companion.vision.board.owner_tiles import load_tiles, tiles_path
-    from companion.vision.colour.paints import load_paints, paints_path
-    from companion.vision.own.kept import load_pieces, pieces_path
-
-    if forget:
-        there = [remove_kept(path) for path in (paints_path(), pieces_path(), tiles_path())]
-        if as_json:
-            print_json(learnt_document(None, (), None))
-        note(say("what was learnt is dropped") if any(there) else say("nothing was learnt yet"))
-        return
-    # Before anything is learnt: where their file is damaged no photo can be read.
-    known = load_tiles(tiles_path())
-    if photo is not None:
-        _learn_from(photo, overlay, ask=ask, force=force)
-    paints, pieces = load_paints(paints_path()), load_pieces(pieces_path())
-    if as_json:
-        print_json(learnt_document(paints, pieces, known))
-    elif paints is not None or pieces or known is not None:
-        print_learnt(paints, pieces, known)
-    else:
-        note(say("nothing was learnt: photos are read as with usual pieces"))
-    if photo is not None:
-        note(
+    if sum([photo is not None, show, forget]) != 1:
+        raise UsageError(say("give a photo of your tiles, or --show, or --forget: one of the three"))
+    if (tiles or rows is not None) and photo is None:
+        raise UsageError(say("--tiles and --rows go with a photo of your tiles"))
+    if photo is not None and not tiles:
+        raise UsageError(
             say(
-                "kept in {folder}; photos are read with it from now on (companion learn --forget drops it)",
-                folder=pieces_path().parent,
+                "your own pieces are no longer learnt; --tiles learns your tiles, and companion read --ask corrects "
+                "what is misread"
             )
         )
-        if overlay is not None:
-            note(say("written: {overlay}", overlay=overlay))
+    if photo is not None:
+        _learn_tiles(photo, rows, as_json=as_json)
+    elif forget:
+        _forget(as_json=as_json)
+    else:
+        _show(as_json=as_json)
 
 
 def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
@@ -134,72 +86,37 @@ def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
     )
 
 
-def _learn_from(path: Path, overlay: Path | None, *, ask: bool, force: bool) -> None:
-    """Learn from a photo, keep it, and say what can hardly be told apart. Raises as `open_photo`, and PhotoError."""
-    from companion.cli.output import note
-    from companion.opening.photos import open_photo
-    from companion.resources import check_address_space
-    from companion.storage import write_file, write_private
+def _forget(*, as_json: bool) -> None:
+    """Delete what was learnt, and what earlier versions learnt of pieces."""
+    import shutil
 
-    check_address_space()
-    from companion.vision.colour.paints import format_paints, paints_path
-    from companion.vision.colour.recolour import look_alikes
-    from companion.vision.own.kept import pieces_path, save_pieces
-    from companion.vision.own.showing import alike_pieces, read_shown_card
-    from companion.vision.reading.overlay import encode_picture
+    from companion.cli.output import note, print_json
+    from companion.resources import data_folder
+    from companion.storage import remove_kept
+    from companion.vision.board.owner_tiles import tiles_path
 
-    photo = open_photo(path)
-    card = read_shown_card(photo)
-    if card is not None:
-        from companion.vision.colour.paint_card import draw_card
+    there = [remove_kept(path) for path in (tiles_path(), *(data_folder() / name for name in FORMER))]
+    there.append((data_folder() / "examples").exists())
+    shutil.rmtree(data_folder() / "examples", ignore_errors=True)
+    if as_json:
+        print_json(_document(None))
+    note(say("what was learnt is dropped") if any(there) else say("nothing was learnt yet"))
 
-        reading, pieces = card
-        picture = None if overlay is None else draw_card(reading)
-        alike = look_alikes(reading.paints)
+
+def _show(*, as_json: bool) -> None:
+    """Show whether tiles were learnt."""
+    from companion.cli.output import note, print_json, print_text
+    from companion.vision.board.owner_tiles import load_tiles, tiles_path
+
+    tiles = load_tiles(tiles_path())
+    if as_json:
+        print_json(_document(None if tiles is None else list(tiles.codes)))
+    elif tiles is not None:
+        print_text(say("your thirty tiles are known by sight"))
     else:
-        pieces, picture = _from_row(photo, overlay is not None, ask=ask)
-        alike = alike_pieces(pieces)
-    if overlay is not None and picture is not None:
-        write_file(overlay, encode_picture(picture, overlay.suffix), force=force)
-    save_pieces(pieces_path(), pieces)
-    if card is not None:
-        write_private(paints_path(), format_paints(card[0].paints).encode())
-    elif remove_kept(paints_path()):
-        # They were measured on the pieces that these take the place of.
-        note(say("the paints measured before, on a card, are dropped"))
-    for one, other in alike:
-        if card is not None:
-            note(say("{pair} and {pair2} look alike: only their shapes tell them apart", pair=one, pair2=other))
-        else:
-            note(say("{pair} and {pair2} look alike: some doubts about them will stay", pair=one, pair2=other))
+        note(say("nothing was learnt yet"))
 
 
-def _from_row(photo: Picture, wanted: bool, *, ask: bool) -> tuple[list[ShownPiece], Picture | None]:
-    """The pieces of a row beside the board, and a picture of them if it is wanted."""
-    from companion.cli.output import note
-    from companion.vision.board.pieces import PIECE_CLASSES
-    from companion.vision.own.picture import draw_found
-    from companion.vision.own.showing import look_beside
-    from companion.vision.reading.overlay import PIECE_SIGN
-
-    beside = look_beside(photo)
-    if ask:
-        from companion.cli.dialogue.shown import ask_which
-
-        places = ask_which(beside)
-    else:
-        row = beside.row()
-        places = dict(row.places)
-        note(
-            say_many(
-                "{count} piece found in the row beside the board",
-                "{count} pieces found in the row beside the board",
-                len(places),
-            )
-        )
-    kinds = [kind for kind in PIECE_CLASSES if kind in places]
-    picture = None
-    if wanted:
-        labels = [PIECE_SIGN.get(kind, kind) for kind in kinds]
-        picture = draw_found(photo, beside.lattice, [beside.found[places[kind]] for kind in kinds], labels)
-    return beside.pieces({kind: places[kind] for kind in kinds}), picture
+def _document(tiles: list[str] | None) -> dict[str, object]:
+    """What `--json` prints; the first three keys are of pieces, which earlier versions learnt."""
+    return {"calibrated": False, "paints": None, "pieces": [], "tiles": tiles}

@@ -37,9 +37,6 @@ def serve(
         bool, typer.Option("--read-only", help="Show games to spectators; nobody changes anything.")
     ] = False,
     history: Annotated[Path | None, typer.Option("--history", metavar="FILE", help="Keep games in this file.")] = None,
-    learn: Annotated[
-        bool, typer.Option("--learn/--no-learn", help="Learn your pieces from what is said about photos.")
-    ] = True,
     new_key: Annotated[
         bool, typer.Option("--new-key", help="Make a new key; phones that were in must scan again.")
     ] = False,
@@ -73,7 +70,6 @@ def serve(
             clock=time.monotonic,
             random=SystemRandom(),
             read_only=read_only,
-            learns=learn,
         )
         _print_address(listening, KEY_PATH + key)
         names = own_names(others=given | frozenset(listening.names))

@@ -1,8 +1,7 @@
-"""What is done about the doubts of a photo's reading: pictures of them, questions, and answers kept for later."""
+"""What is done about the doubts of a photo's reading: pictures of them, and questions."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,17 +10,16 @@ from typing import TYPE_CHECKING
 from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.review_conversation import ReviewConversation
 from companion.cli.output import note
-from companion.errors import CompanionError, UnusableInputError, UsageError, fault_line, system_reason
+from companion.errors import CompanionError, UsageError, fault_line, system_reason
 from companion.language.phrase import say
 from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
-from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile
+from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.storage import check_free, private_folder, write_file
 
 if TYPE_CHECKING:
     from companion.opening.photos import Photos
     from companion.vision.load import Picture
-    from companion.vision.reading.overlay import DoubtPictures
     from companion.vision.reading.table import TableReading
 
 
@@ -47,7 +45,7 @@ def review(
     # Before any picture is written: without a draft there is nothing to go on with.
     kept = store.resume() if resume else None
     # An answer may make other tiles doubtful, which then have pictures too.
-    pictures = doubt_pictures(photos.shots, photos.goods, table, photos.coins, range(SQUARES) if ask else None)
+    pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES) if ask else None)
     doubtful = [SQUARE_NAMES[square] for square in table.reading.doubtful]
     named = {name: picture for name, picture in pictures.named.items() if name in doubtful or name in pictures.cards}
     folder = None
@@ -72,36 +70,6 @@ def review(
             for problem in problems(told.reading.position):
                 note(fault_line(problem))
         yield told
-        # Not before something has come of it: a sitting that is taken up again begins as it began.
-        _keep(talked.state.told, table, pictures)
-
-
-def _keep(told: Mapping[int, Tile], table: TableReading, pictures: DoubtPictures) -> None:
-    """Keep the tiles that were told, by square, for later photos, and learn paints from them.
-
-    What cannot be kept or learnt is told of; the answers hold for this reading all the same.
-    """
-    from companion.local_time import today
-    from companion.table.learning import learn_from_examples
-    from companion.vision.reading.examples import examples_folder, save_example
-
-    when = today()
-    seen = {square: tile for square, tile in told.items() if square in pictures.tiles}
-    if not seen:
-        return
-    try:
-        for square, tile in seen.items():
-            picture, _ = pictures.tiles[square]
-            read = table.reading.tiles[square].tile
-            save_example(examples_folder(), picture, tile, read, when, pictures.pieces[square], pictures.photo)
-    except UnusableInputError as error:
-        note(say("{error}; what you answer holds for this reading only", error=error))
-        return
-    try:
-        for sentence in learn_from_examples(os.environ):
-            note(sentence)
-    except CompanionError as error:
-        note(say("no paints are learnt from your answers: {error}", error=error))
 
 
 def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: bool) -> Path:

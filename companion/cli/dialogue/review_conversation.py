@@ -1,4 +1,4 @@
-"""The questions of `companion read --ask`: doubtful tiles of a reading, its cards, coins and tracks, unclear djinns."""
+"""The questions of `companion read --ask`: doubtful tiles of a reading, its cards, unclear djinns."""
 
 from __future__ import annotations
 
@@ -12,26 +12,24 @@ from companion.cli.views.reading_view import doubt_lines, why_doubtful
 from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, stripped, term
-from companion.notation.names import NOTHING, fold, parse_card, parse_colour, parse_djinn
+from companion.notation.names import NOTHING, fold, parse_card, parse_djinn
 from companion.notation.tokens import format_tile, whole_number
 from companion.notation.typed import parse_typed_tile
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
-from companion.rules.model.components import CARD_COUNTS, COINS, Colour
+from companion.rules.model.components import CARD_COUNTS
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
     from companion.vision.reading.cards import DoubtfulCard
-    from companion.vision.reading.coins import DoubtfulCoin
     from companion.vision.reading.overlay import DoubtPictures
     from companion.vision.reading.table import TableReading, UnclearTitle
-    from companion.vision.reading.tracks import DoubtfulSpot
 
 _ALL_RIGHT = "ok"
 """What is typed where all tiles that are left are right as they were read."""
 
 _NOTHING = "none"
-"""What is typed for a spot without a marker, and for what is no card or no djinn's title."""
+"""What is typed for what is no card or no djinn's title."""
 
 
 _THE_TILE = say("the tile (O8:wgg, V5@K#1)")
@@ -54,14 +52,13 @@ _NAMING = say(
 
 @dataclass(frozen=True, slots=True)
 class Reviewing:
-    """A reading on its way: what was asked by its key, and by square the tiles that were typed or picked.
+    """A reading on its way, and what was asked by its key.
 
     `wrong` are the tiles that were named as wrong, as they were read, by square.
     """
 
     table: TableReading
     asked: frozenset[str] = frozenset()
-    told: Mapping[int, Tile] = field(default_factory=dict)
     wrong: Mapping[int, Tile] = field(default_factory=dict)
 
     @property
@@ -100,12 +97,8 @@ class ReviewConversation(Conversation[Reviewing]):
         show: Callable[[str], None] = lambda name: None,
     ) -> None:
         from companion.vision.reading.cards import doubtful_cards, unclear_titles
-        from companion.vision.reading.coins import doubtful_coins
-        from companion.vision.reading.tracks import doubtful_spots
 
         super().__init__(Reviewing(table))
-        self._coins = doubtful_coins(table)
-        self._spots = doubtful_spots(table)
         self._cards = doubtful_cards(table)
         self._titles = unclear_titles(table)
         self._pictures = pictures.named
@@ -134,12 +127,6 @@ class ReviewConversation(Conversation[Reviewing]):
         for card in self._cards:
             if card.label not in state.asked:
                 return self._card(state, card, first=card is self._cards[0])
-        for coin in self._coins:
-            if coin.label not in state.asked:
-                return self._coin(state, coin)
-        for spot in self._spots:
-            if spot.label not in state.asked:
-                return self._spot(state, spot)
         return next(self._title_questions(state), None)
 
     def _tile(self, state: Reviewing, square: int, left: int) -> Question[Reviewing]:
@@ -156,9 +143,9 @@ class ReviewConversation(Conversation[Reviewing]):
             choices[0] = (choices[0][0], f"{choices[0][0]}  ({seen.confidence:.0%})")
         name = SQUARE_NAMES[square]
 
-        def taken(tile: Tile, told: Mapping[int, Tile], said: tuple[Message, ...] = ()) -> Answer[Reviewing]:
+        def taken(tile: Tile, said: tuple[Message, ...] = ()) -> Answer[Reviewing]:
             table = replace(state.table, reading=decided_anew(reading, square, tile))
-            return Answer(replace(state, table=table, asked=state.asked | {name}, told=told), said)
+            return Answer(replace(state, table=table, asked=state.asked | {name}), said)
 
         def parse(line: str) -> Answer[Reviewing]:
             named = _named_squares(line)
@@ -168,13 +155,12 @@ class ReviewConversation(Conversation[Reviewing]):
             _refuse_number(line, lambda number: say("type a tile with its letter, such as S{number}", number=number))
             typed = parse_typed_tile(line)
             notes = tuple(joined("", ("  ", sentence)) for sentence in typed.notes)
-            return taken(typed.tile, {**state.told, square: typed.tile}, notes)
+            return taken(typed.tile, notes)
 
         def parse_or_let_stand(line: str) -> Answer[Reviewing]:
-            # Enter lets a reading stand; that tells nobody for sure what lies there.
             if line or not choices:
                 return question.parse(line)
-            return taken(parse_typed_tile(choices[0][0]).tile, state.told)
+            return taken(parse_typed_tile(choices[0][0]).tile)
 
         intro = say(
             "\n{name}, {number} of {all}: {why}",
@@ -212,50 +198,6 @@ class ReviewConversation(Conversation[Reviewing]):
         picture = self._pictures.get(label)
         what = say("the card's name, or none if it is no card")
         return self._question(state, label, choices, parse, intro, picture, what, (*CARD_COUNTS, _NOTHING))
-
-    def _coin(self, state: Reviewing, coin: DoubtfulCoin) -> Question[Reviewing]:
-        from companion.vision.reading.coins import correct_coin
-
-        label, seen = coin.label, coin.detection
-        # The value is typed as it stands on the coin: numbered readings would be taken for values.
-        values = [str(value) for value in sorted(COINS)]
-
-        def parse(line: str) -> Answer[Reviewing]:
-            if line not in (*values, "0"):
-                raise NotationError(
-                    say("type the coin's value, {values}, or 0 if it is no coin", values=joined(", ", values))
-                )
-            table = correct_coin(state.table, coin, int(line))
-            return Answer(replace(state, table=table, asked=state.asked | {label}))
-
-        read = say("no number seen") if seen.value is None else say("read as {value}", value=seen.value)
-        intro = say(
-            "\ncoin {number} of {holder}, {read}: its value, or 0 if it is no coin",
-            number=coin.number + 1,
-            holder=term(coin.holder),
-            read=read,
-        )
-        picture = self._pictures.get(label)
-        return self._question(state, label, (), parse, intro, picture, say("the coin's value"), (*values, "0"))
-
-    def _spot(self, state: Reviewing, spot: DoubtfulSpot) -> Question[Reviewing]:
-        from companion.vision.reading.tracks import correct_spot, spot_readings, spot_words
-
-        label, seen = spot.label, spot.detection
-        choices: list[tuple[str, str]] = [
-            (colour or _NOTHING, term(colour) if colour else say("no marker")) for colour in spot_readings(seen)
-        ]
-
-        def parse(line: str) -> Answer[Reviewing]:
-            _refuse_number(line, lambda _: say("type the marker's colour"))
-            colour = None if fold(line) in NOTHING else parse_colour(line)
-            table = correct_spot(state.table, spot, colour)
-            return Answer(replace(state, table=table, asked=state.asked | {label}))
-
-        intro = say("\n{place}, read as {what}:", place=spot.place, what=spot_words(seen))
-        picture = self._pictures.get(label)
-        what = say("the marker's colour, or none")
-        return self._question(state, label, choices, parse, intro, picture, what, (*Colour, _NOTHING))
 
     def _title_questions(self, state: Reviewing) -> Iterator[Question[Reviewing]]:
         from companion.vision.reading.cards import unclear_titles

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from companion.language.phrase import Phrase, capitalised, joined, named, say, say_as, say_many, term
+from companion.language.phrase import Phrase, capitalised, joined, named, say, say_many, term
 from companion.notation.tokens import format_rows, format_tile
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import FAKIR, GOODS
 
 if TYPE_CHECKING:
-    from companion.rules.model.components import Colour
     from companion.rules.model.position import Player
     from companion.vision.board.reading import Reading
-    from companion.vision.cards.coins import CoinDetection
     from companion.vision.cards.detection import CardDetection
     from companion.vision.reading.table import TableReading
 
@@ -25,8 +23,7 @@ def print_reading(table: TableReading) -> None:
     from companion.cli.views.board_view import BoardView
     from companion.cli.views.outcome_view import print_outcome
 
-    doubts = (*card_doubts(table), *coin_doubts(table), *track_doubts(table))
-    lines = (*card_lines(table), *track_lines(table), *doubt_lines(table.reading), *doubts)
+    lines = (*card_lines(table), *doubt_lines(table.reading), *card_doubts(table))
     screen = console()
     screen.print(BoardView(table.reading.position.board, table.reading.doubtful))
     for line in lines:
@@ -80,63 +77,6 @@ def card_lines(table: TableReading) -> Iterator[str]:
         yield say("Djinns: {djinns}", djinns=joined(", ", position.djinns))
     for colour, cards in table.goods.items():
         yield say("{player} has: {cards}", player=capitalised(term(colour)), cards=_named(cards))
-    for colour, coins in table.coins.items():
-        yield _gold_line(colour, coins)
-
-
-def _gold_line(colour: Colour, coins: Sequence[CoinDetection]) -> Phrase:
-    from companion.vision.reading.coins import count_values, gold_of
-
-    counted = joined(" + ", (f"{number} × {value}" for value, number in count_values(coins).items()))
-    gold = gold_of(coins)
-    if gold is None:
-        return say(
-            "{player}, gold: not known ({coins} to be seen)", player=capitalised(term(colour)), coins=counted or 0
-        )
-    return say("{player}, gold: {coins} = {gold} GC", player=capitalised(term(colour)), coins=counted, gold=gold)
-
-
-def coin_doubts(table: TableReading) -> Iterator[str]:
-    """A line for each player of whose coins some are not told for sure."""
-    for colour, coins in table.coins.items():
-        unsure = [coin for coin in coins if coin.value is not None and not coin.is_sure]
-        if unsure:
-            yield say_many(
-                "  {count} coin of {player} is doubtful, read as {values}: look at it again",
-                "  {count} coins of {player} are doubtful, read as {values}: look at them again",
-                len(unsure),
-                player=term(colour),
-                values=joined(", ", (str(coin.value) for coin in unsure)),
-            )
-
-
-def track_lines(table: TableReading) -> Iterator[str]:
-    """The markers on the tracks, as far as a photo shows them."""
-    if table.tracks is None:
-        return
-    position = table.reading.position
-    bids = joined(", ", map(term, position.bid_order or ()))
-    turns = joined(
-        ", ",
-        (say("{player} for {price} GC", player=term(bid.colour), price=bid.price) for bid in position.turn_order or ()),
-    )
-    yield say("Bid order: {players}", players=bids or say_as("a track", "empty"))
-    yield say("Turn order: {players}", players=turns or say_as("a track", "empty"))
-
-
-def track_doubts(table: TableReading) -> Iterator[str]:
-    """A line for each spot of the tracks that somebody should look at again."""
-    from companion.vision.reading.tracks import doubtful_spots, spot_words
-
-    for doubtful in doubtful_spots(table):
-        spot = doubtful.detection
-        yield say(
-            "  {place}: {read} ({confidence:.0%}){other}",
-            place=doubtful.place,
-            read=spot_words(spot),
-            confidence=spot.confidence,
-            other="" if spot.other is None else say(", perhaps {other}", other=term(spot.other)),
-        )
 
 
 def _named(cards: Sequence[CardDetection]) -> str:
@@ -181,12 +121,8 @@ def table_document(table: TableReading) -> dict[str, object]:
         colour.value: _holdings(table.reading.position.player(colour)) | {"cards": _cards(cards)}
         for colour, cards in table.goods.items()
     }
-    for colour, coins in table.coins.items():
-        players.setdefault(colour.value, {}).update(_gold(coins))
     if players:
         more["players"] = players
-    if table.tracks is not None:
-        more |= _tracks(table)
     if table.reading.notes:
         more["notes"] = list(table.reading.notes)
     if table.outcome is not None:
@@ -222,41 +158,6 @@ def _cards(cards: Sequence[CardDetection]) -> list[dict[str, object]]:
         {"card": card.card, "confidence": round(card.confidence, 4), "other": card.other, "doubtful": not is_sure(card)}
         for card in without_none(cards)
     ]
-
-
-def _tracks(table: TableReading) -> dict[str, object]:
-    """Both orders as a position file has them, and the spots that were not told for sure."""
-    from companion.vision.reading.tracks import doubtful_spots
-
-    position = table.reading.position
-    return {
-        "bid_order": [colour.value for colour in position.bid_order or ()],
-        "turn_order": [{"player": bid.colour.value, "price": bid.price} for bid in position.turn_order or ()],
-        "spots": [
-            {
-                "track": doubtful.track,
-                "spot": doubtful.number + 1,
-                "player": doubtful.detection.colour,
-                "confidence": round(doubtful.detection.confidence, 4),
-                "other": doubtful.detection.other,
-            }
-            for doubtful in doubtful_spots(table)
-        ],
-    }
-
-
-def _gold(coins: Sequence[CoinDetection]) -> dict[str, object]:
-    """A player's gold as a position file has it, None if it is not known, and the coins that were counted."""
-    from companion.vision.reading.coins import count_values, gold_of
-
-    return {
-        "gold": gold_of(coins),
-        "coins": {
-            **{str(value): number for value, number in count_values(coins).items()},
-            "without_number": sum(coin.value is None for coin in coins),
-            "doubtful": sum(coin.value is not None and not coin.is_sure for coin in coins),
-        },
-    }
 
 
 def _holdings(player: Player) -> dict[str, object]:

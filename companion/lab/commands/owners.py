@@ -13,17 +13,14 @@ from companion.lab.commands.shared import say
 def owners(
     examples: Annotated[Path, typer.Argument(help="Folder of examples that no network was trained on.")],
     folder: Annotated[Path, typer.Argument(help="Folder for what the reader's networks see on them.")],
-    rows: Annotated[
-        Path | None, typer.Option(help="Folder of rows of the same boxes' pieces, as `world --row` renders them.")
-    ] = None,
 ) -> None:
-    """Look at boards with the networks that the program runs now: pieces seen, and pieces of the same box shown."""
+    """Look at boards with the networks that the program runs now."""
     from companion.lab.training.dataset import example_paths
     from companion.lab.training.owners import store_owners
 
     paths = example_paths(examples)
     folder.mkdir(parents=True, exist_ok=True)
-    for done, _ in enumerate(store_owners(paths, rows, folder), 1):
+    for done, _ in enumerate(store_owners(paths, folder), 1):
         if done % 10 == 0:
             say(f"{done} of {len(paths)} looked at")
 
@@ -35,7 +32,7 @@ def likeness(
     contents: Annotated[int, typer.Option(min=1, help="Further steps, asked what stands on the tiles.")] = 750,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the order and of the noise.")] = 0,
 ) -> None:
-    """Fit how pieces are compared with one another and with those that an owner showed, on what `owners` saw."""
+    """Fit how pieces are compared with one another, on what `owners` saw."""
     from companion.lab.training.dataset import example_paths
 
     paths = example_paths(folder, "owner_*.npz")

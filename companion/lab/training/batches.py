@@ -15,9 +15,9 @@ from companion.vision.board.tiles import TURNS, UNKNOWN_CLASS, crop_tile
 from companion.vision.load import Picture
 from companion.vision.locate.grid import CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.locate.heatmaps import LOCATE_SIDE_PX
+from companion.vision.locate.lattice import with_local_contrast
 from companion.vision.networks import HEAT_STRIDE, normalise
 from companion.vision.numerics import Float32, project
-from companion.vision.tone import with_local_contrast
 
 PIECE_SIGMA_CELLS = 2.2
 NODE_SIGMA_CELLS = 1.2

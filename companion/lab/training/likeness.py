@@ -1,9 +1,9 @@
 """Fit how pieces are compared (`companion.vision.board.likeness`): a projection of features, and what speaks how much.
 
-Each step shows it boards: detections that are to be told by one another and, on half of them, by pieces of the same box
-that were shown (after "Prototypical Networks", 2017). What the network takes them for by itself is part of the answer,
-so that comparing learns what that does not say. Then what stands on the tiles is asked for, as the reader tells it in
-the end: by the numbers counted, moved by what comparing makes of the detections (`contents`).
+Each step shows it boards: detections that are to be told by one another (after "Prototypical Networks", 2017). What the
+network takes them for by itself is part of the answer, so that comparing learns what that does not say. Then what
+stands on the tiles is asked for, as the reader tells it in the end: by the numbers counted, moved by what comparing
+makes of the detections (`contents`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from companion.lab.training.batches import CAMELS
 from companion.lab.training.contents import (
     POOL,
     TileDetections,
@@ -26,15 +24,12 @@ from companion.lab.training.contents import (
     numbers_detected,
     tile_detections,
 )
-from companion.lab.training.owners import NO_FOOT, OwnerBoard, load_owner
-from companion.rules.model.board import SQUARES
-from companion.vision.board.likeness import KNOWN_CLASS, NOTHING, SET_APART_PRIOR
-from companion.vision.board.pieces import MIN_PROB
+from companion.lab.training.owners import OwnerBoard, load_owner
+from companion.vision.board.likeness import NOTHING
 from companion.vision.numerics import Float32
 
 DIMENSIONS = 48
 BOARDS_A_STEP = 4
-SHOWN_SHARE = 0.5
 NOISE = 0.25
 """Of features, as a share of their spread: no two photos show a piece alike."""
 
@@ -51,9 +46,6 @@ DETECTIONS_WEIGHT = 0.3
 
 DROPPED = 0.3
 """Share of the features that a step does without."""
-
-WITHOUT_CAMELS = 0.2
-"""So often an owner shows no camels."""
 
 
 class ComparisonNet(nn.Module):
@@ -72,23 +64,16 @@ class ComparisonNet(nn.Module):
         self.slope = nn.Parameter(torch.tensor(1.0))
         self.bias = nn.Parameter(torch.zeros(NOTHING + 1))
         self.power = nn.Parameter(torch.tensor(0.4))
-        self.log_shown = nn.Parameter(torch.tensor(1.0))
         self.log_prior = nn.Parameter(torch.tensor(0.0))
         self.log_unlike = nn.Parameter(torch.tensor(-3.0))
 
-    def forward(self, features: Tensor, scores: Tensor, shown: tuple[Tensor, Tensor] | None) -> Tensor:
-        """Logits (N, 12) of a board's detections; `shown` are features and classes of pieces shown."""
+    def forward(self, features: Tensor, scores: Tensor) -> Tensor:
+        """Logits (N, 12) of a board's detections."""
         logits = self.logits_alone(scores)
         beliefs = torch.softmax(logits.detach(), 1)
         points = self._points_of(features)
         nearness = torch.exp(-((points[:, None] - points[None]) ** 2).sum(2)) * (1 - torch.eye(len(points)))
         found, number = nearness @ beliefs, beliefs.sum(0) - beliefs
-        if shown is not None:
-            known = self._points_of(shown[0])
-            moved = known + _set_apart(points, beliefs, known, shown[1])
-            alike = torch.exp(-((points[:, None] - moved[None]) ** 2).sum(2))
-            told = torch.exp(self.log_shown) * nn.functional.one_hot(shown[1], NOTHING + 1).float()
-            found, number = found + alike @ told, number + told.sum(0)
         prior = torch.exp(self.log_prior)
         density = torch.log((found + prior * torch.exp(self.log_unlike)) / (number + prior))
         return logits + self.power * torch.log_softmax(density, 1)
@@ -107,7 +92,6 @@ class ComparisonNet(nn.Module):
         scalars = {
             "slope": self.slope,
             "power": self.power,
-            "shown": torch.exp(self.log_shown),
             "prior": torch.exp(self.log_prior),
             "unlike": torch.exp(self.log_unlike),
             "bias": self.bias,
@@ -116,72 +100,26 @@ class ComparisonNet(nn.Module):
         return {"projection": projection.numpy().astype(np.float32), **told}
 
 
-def _set_apart(points: Tensor, beliefs: Tensor, known: Tensor, classes: Tensor) -> Tensor:
-    """As `likeness.set_apart`, for shown pieces by their points and classes."""
-    of_class = beliefs[:, classes].T
-    number = of_class.sum(1)
-    means = of_class @ points / number.clamp(min=MIN_PROB)[:, None]
-    trust = (number / KNOWN_CLASS).clamp(max=1.0)
-    return trust @ (means - known) / (trust.sum() + SET_APART_PRIOR)
-
-
-def draw_shown(board: OwnerBoard, rng: np.random.Generator) -> NDArray[np.int64]:
-    """One shown piece of each class, now and then without camels."""
-    order = rng.permutation(len(board.shown_classes))
-    first = [int(order[board.shown_classes[order] == place][0]) for place in np.unique(board.shown_classes)]
-    camels = CAMELS if rng.random() < WITHOUT_CAMELS else ()
-    return np.array([one for one in first if board.shown_classes[one] not in camels], dtype=np.int64)
-
-
-def board_loss(network: ComparisonNet, board: OwnerBoard, rng: np.random.Generator, *, shown: bool) -> Tensor:
-    """Cross entropy of a board's detections; rare classes count more. A piece that is shown is not asked for."""
-    asked, told = np.ones(len(board.classes), dtype=bool), None
-    if shown and len(board.shown_classes):
-        some = draw_shown(board, rng)
-        asked, told = _not_shown(board, some), _told(network, board, some)
-    logits = network(_noisy(network, board.features[asked]), torch.from_numpy(board.scores[asked]), told)
-    classes = torch.from_numpy(board.classes[asked])
+def board_loss(network: ComparisonNet, board: OwnerBoard) -> Tensor:
+    """Cross entropy of a board's detections; rare classes count more."""
+    logits = network(_noisy(network, board.features), torch.from_numpy(board.scores))
+    classes = torch.from_numpy(board.classes)
     weights = 1 / torch.sqrt(torch.bincount(classes, minlength=NOTHING + 1).float())[classes]
     losses = nn.functional.cross_entropy(logits, classes, reduction="none")
     return (losses * weights).sum() / weights.sum()
 
 
-def contents_loss(
-    network: ComparisonNet,
-    board: OwnerBoard,
-    tiles: TileDetections,
-    pool: Tensor,
-    rng: np.random.Generator,
-    *,
-    shown: bool,
-) -> Tensor:
-    """How unlikely what stands on a board's tiles is, and what its detections are; of pieces shown neither is asked.
+def contents_loss(network: ComparisonNet, board: OwnerBoard, tiles: TileDetections, pool: Tensor) -> Tensor:
+    """How unlikely what stands on a board's tiles is, and what its detections are.
 
     `pool` (2,) weighs numbers and detections as in `contents.contents_nll`.
     """
-    asked, asked_tiles, told = np.ones(len(board.classes), dtype=bool), np.ones(SQUARES, dtype=bool), None
-    if shown and len(board.shown_classes):
-        some = draw_shown(board, rng)
-        asked, told = _not_shown(board, some), _told(network, board, some)
-        squares = board.shown_squares[some]
-        asked_tiles[squares[squares != NO_FOOT]] = False
     scores = torch.from_numpy(board.scores)
-    logits = network(_noisy(network, board.features), scores, told)
+    logits = network(_noisy(network, board.features), scores)
     before, after = (numbers_detected(torch.softmax(one, 1), tiles) for one in (network.logits_alone(scores), logits))
     nll = contents_nll(torch.from_numpy(board.counts), before, after, torch.from_numpy(board.numbers), pool)
-    single = nn.functional.cross_entropy(logits[torch.from_numpy(asked)], torch.from_numpy(board.classes[asked]))
-    return nll[torch.from_numpy(asked_tiles)].mean() + DETECTIONS_WEIGHT * single
-
-
-def _not_shown(board: OwnerBoard, some: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which of a board's detections are not among the pieces shown."""
-    on_board = board.shown_feet[some]
-    return ~np.isin(board.feet, on_board[on_board != NO_FOOT])
-
-
-def _told(network: ComparisonNet, board: OwnerBoard, some: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-    """Features and classes of some of the pieces shown."""
-    return _noisy(network, board.shown_features[some]), torch.from_numpy(board.shown_classes[some])
+    single = nn.functional.cross_entropy(logits, torch.from_numpy(board.classes))
+    return nll.mean() + DETECTIONS_WEIGHT * single
 
 
 def _noisy(network: ComparisonNet, features: Float32) -> Tensor:
@@ -198,8 +136,7 @@ def fit_likeness(boards: Sequence[OwnerBoard], steps: int, seed: int, say: Calla
     network = ComparisonNet(every.shape[1], mean, spread)
 
     def loss() -> Tensor:
-        board = boards[int(rng.integers(len(boards)))]
-        return board_loss(network, board, rng, shown=bool(rng.random() < SHOWN_SHARE))
+        return board_loss(network, boards[int(rng.integers(len(boards)))])
 
     _minimise(loss, network, [], Schedule("detections", steps, DETECTIONS_RATE), say)
     return network
@@ -215,7 +152,7 @@ def fit_contents(
 
     def loss() -> Tensor:
         place = int(rng.integers(len(boards)))
-        return contents_loss(network, boards[place], tiles[place], pool, rng, shown=bool(rng.random() < SHOWN_SHARE))
+        return contents_loss(network, boards[place], tiles[place], pool)
 
     _minimise(loss, network, [pool], Schedule("contents", steps, CONTENTS_RATE), say)
 

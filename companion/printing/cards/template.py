@@ -287,6 +287,7 @@ class TrackWords:
     price: str
     colours: PerColour = names()
     photo: str = ""
+    """Of earlier versions; nothing is printed of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.notation.fiducials import (
-    BID_SPOTS_TOP_MM,
-    TRACK_MARKER_MM,
-    TRACK_MARKERS,
-    TRACK_PRICES,
-    TRACK_SPOT_MM,
-    TRACKS_MM,
-    TURN_SPOTS_TOP_MM,
-    track_marker_corner,
-)
 from companion.printing.cards.coins import draw_price
 from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest, set_text
 from companion.printing.cards.look import WHITE, CardLook
@@ -24,10 +14,20 @@ from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.printing.markers.pages import marker_boxes
-from companion.rules.model.components import BID_SPOTS, Colour
+from companion.rules.model.components import BID_SPOTS, TRACK_PRICES_GC, Colour
 
-PRICES = TRACK_PRICES
+PRICES = tuple(sorted(TRACK_PRICES_GC, reverse=True))
+"""What the spots of the turn order track cost in GC, from the left: the first to play first (rules 3.3)."""
+
+SPOT_MM = 20.5
+"""Side of a spot of either track; they lie side by side."""
+
+TRACKS_MM = (len(PRICES) * SPOT_MM, 71.0)
+"""Width and height of both tracks with their headings and prices."""
+
+_ORDER_TOP_MM, _BIDS_TOP_MM = 8.0, 50.5
+"""Where the spots of the turn order track and of the bid order track begin."""
+
 _ZEROS = PRICES.count(0)
 _HEADING_MM = 6.5
 _HEADING_PT = 11.5
@@ -43,9 +43,6 @@ _NAME_MM, _NAME_PT = 3.2, 6.8
 """Height and type size of a colour's name below a marker."""
 _SMALL_MM = 16.0
 _TEXT_MM = 11.0
-_BESIDE_MM = 4.0
-"""White between a marker and what stands beside it."""
-_PHOTO_PT = 8.0
 _TWO_MM = 2 * (_SMALL_MM + _CAPTION_MM) + _PRICE_MM
 _EXAMPLE: tuple[tuple[int, Colour], ...] = ((5, Colour.BLUE), (3, Colour.BLUE), (1, Colour.PINK), (0, Colour.PINK))
 """Two players' markers on the turn order track, by price."""
@@ -55,10 +52,6 @@ _EXAMPLE: tuple[tuple[int, Colour], ...] = ((5, Colour.BLUE), (3, Colour.BLUE), 
 class TrackBoxes:
     """Where everything stands on the page."""
 
-    markers: tuple[Box, ...]
-    """The black squares at the corners of both tracks, for the camera."""
-    photo: Box
-    """What is said of them."""
     order_heading: Box
     spots: tuple[Box, ...]
     """Places for markers, the first to play at the left."""
@@ -90,15 +83,13 @@ def track_boxes(paper: Box) -> TrackBoxes:
     ]
     gap = min((body.h - sum(parts)) / (len(parts) - 1), _MOST_GAP_MM)
     top, zeros, two, kumarbi = body.rows(parts, gap)
-    # The tracks are as large on any paper: a camera measures them.
+    # The tracks are as large on any paper.
     tracks = Box(top.centre[0] - TRACKS_MM[0] / 2, top.y, *TRACKS_MM)
-    side = TRACK_SPOT_MM
-    beside = TRACK_MARKER_MM + _BESIDE_MM
-    between = Box(tracks.x + beside, tracks.y, tracks.w - 2 * beside, TRACK_MARKER_MM)
-    spots = Box(tracks.x, tracks.y + TURN_SPOTS_TOP_MM, tracks.w, side)
+    side = SPOT_MM
+    spots = Box(tracks.x, tracks.y + _ORDER_TOP_MM, tracks.w, side)
     prices = Box(tracks.x, spots.bottom, tracks.w, _PRICE_MM)
     captions = Box(tracks.x, prices.bottom, tracks.w, _CAPTION_MM)
-    bids = Box(tracks.x, tracks.y + BID_SPOTS_TOP_MM, BID_SPOTS * side, side)
+    bids = Box(tracks.x, tracks.y + _BIDS_TOP_MM, BID_SPOTS * side, side)
     zeros_heading, zero_row = zeros.rows([_HEADING_MM, zeros.h - _HEADING_MM])
     two_heading, two_rest = two.rows([_HEADING_MM, two.h - _HEADING_MM])
     kumarbi_heading, table = kumarbi.rows([_HEADING_MM, kumarbi.h - _HEADING_MM])
@@ -107,12 +98,7 @@ def track_boxes(paper: Box) -> TrackBoxes:
     cells = [row.columns(widths) for row in table.grid(1, _MOST_FAKIRS + 1)]
     middle = bids.right + 5
     return TrackBoxes(
-        markers=tuple(
-            Box(tracks.x + x, tracks.y + y, TRACK_MARKER_MM, TRACK_MARKER_MM)
-            for x, y in map(track_marker_corner, range(len(TRACK_MARKERS)))
-        ),
-        photo=Box(between.x, tracks.bottom - TRACK_MARKER_MM, between.w, TRACK_MARKER_MM),
-        order_heading=between,
+        order_heading=Box(tracks.x, spots.y - _HEADING_MM, tracks.w, _HEADING_MM),
         spots=tuple(spots.columns([side] * len(PRICES))),
         prices=tuple(prices.columns([side] * len(PRICES))),
         captions=captions,
@@ -139,10 +125,6 @@ def draw_track_page(page: Document, look: CardLook) -> None:
     """Draw the page."""
     words, boxes, palette = look.words.track, track_boxes(page.paper), look.palette
     draw_head(page, words.title, words.subtitle, look)
-    for number, box in zip(TRACK_MARKERS, boxes.markers, strict=True):
-        page.squares(marker_boxes(number, box), "#000000")
-    if words.photo:
-        page.text(boxes.photo, words.photo, _PHOTO_PT, colour=palette.quiet, align="centre")
     _heading(page, boxes.order_heading, words.order, look)
     for price, spot, label in zip(PRICES, boxes.spots, boxes.prices, strict=True):
         _draw_spot(page, spot.inset(0.8), look)

@@ -1,23 +1,21 @@
 """Pieces compared with one another: those of one kind of one box look alike, whatever shape and paint the box has.
 
 The piece network's own features, put through a projection, are points: near where two pieces are of one kind. Each
-piece of a board is compared with all others, each of which counts as what the network takes it for, and with the pieces
-that the owner has shown, if he has. So a green thing that differs from the other fifteen merchants is a palm.
+piece of a board is compared with all others, each of which counts as what the network takes it for. So a green thing
+that differs from the other fifteen merchants is a palm.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.model.board import COLUMNS, SQUARES
 from companion.vision.board.pieces import (
     GROUPS,
     MIN_PROB,
@@ -29,21 +27,13 @@ from companion.vision.board.pieces import (
     PieceNetOutput,
     detect_pieces,
     detection_probs,
-    features_of,
 )
-from companion.vision.board.rectify import BEYOND, BOARD_SIZE_PX, MARGIN_TILES, TILE_PX, board_to_cells
-from companion.vision.load import Picture
-from companion.vision.networks import HEAT_STRIDE, MAX_LEVEL
+from companion.vision.board.rectify import TILE_PX, board_to_cells
+from companion.vision.networks import HEAT_STRIDE
 from companion.vision.numerics import Float32, Float64, log_sum_exp, min_cost_assignment, safe_logit, sampled, softmax
 
 TILE_MM = 64.0
 """Side of a tile with its share of the gaps."""
-
-CROP_MM = (40, 48)
-"""Width and height of a shown piece's picture, upright as the camera saw the piece; a px a mm."""
-
-FOOT_MM = (20.0, 28.0)
-"""Where the piece's foot is in its picture."""
 
 FEATURES_MM = (0.0, 8.0)
 """So far above a foot, in the photo, features are taken: of the foot, and of the body."""
@@ -54,20 +44,11 @@ UNSEEN = 0.02
 NOTHING = len(PIECE_CLASSES)
 """The place of "no piece" behind those of `PIECE_CLASSES`."""
 
-SHOWN_LEVEL = 127
-"""White, of 255, in the picture in which shown pieces are laid out: so that highlights have room above it."""
-
 UNTOLD = -1
 """In place of a class: nobody told what a detection is."""
 
 TOLD_WEIGHT = 2.0
 """So many pieces a detection counts as of which it was told what it is."""
-
-KNOWN_CLASS = 3.0
-"""A class of which so many pieces are on a board counts wholly for how they are set apart from those shown."""
-
-SET_APART_PRIOR = 1.0
-"""So many classes speak for pieces on the board being like those shown."""
 
 COUNTS_POWER = 1.0
 """Power of what comparing changed of the detections, done to the numbers that were counted."""
@@ -77,36 +58,18 @@ COUNT_DOUBT = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPiece:
-    """A piece that its owner showed: its class, its picture (48, 40, 3), BGR, and the white level of its photo."""
-
-    kind: str
-    picture: Picture
-    level: tuple[float, float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Likeness:
-    """Known pieces as points (N, dimensions); `classes` are places in `PIECE_CLASSES`."""
-
-    points: Float64
-    classes: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PieceComparison:
     """How pieces are compared, as it was fitted (`companion.lab.training.likeness`).
 
     `projection` (features, dimensions) makes points of features. A class's logit is `slope` times that of its score,
-    its `bias` (12,), and `power` times the logarithm of how densely pieces of the class lie around. A shown piece
-    counts as `shown` of the board's own; beside them, `prior` pieces of every class lie where density is `unlike`.
+    its `bias` (12,), and `power` times the logarithm of how densely pieces of the class lie around. Beside them,
+    `prior` pieces of every class lie where density is `unlike`.
     """
 
     projection: Float32
     slope: float
     bias: Float64
     power: float
-    shown: float
     prior: float
     unlike: float
 
@@ -122,7 +85,7 @@ def fitted_comparison() -> PieceComparison:
     )
 
 
-SCALARS = ("slope", "power", "shown", "prior", "unlike")
+SCALARS = ("slope", "power", "prior", "unlike")
 """The single numbers of a `PieceComparison`, by their names in the file."""
 
 
@@ -138,20 +101,6 @@ def upward(homography: Float64, x: float, y: float) -> tuple[float, float]:
     return float(dx) / length, float(dy) / length
 
 
-def piece_picture(board: Picture, homography: Float64, x: float, y: float) -> Picture:
-    """The picture of a piece whose foot is at a place of a rectified board, in board coordinates."""
-    dx, dy = upward(homography, x, y)
-    step = TILE_PX / TILE_MM / 2
-    # From px of a picture twice as large to px of the board: to the right, and down.
-    matrix = np.array([[-dy * step, -dx * step, 0.0], [dx * step, -dy * step, 0.0]])
-    foot = np.array([(x + MARGIN_TILES) * TILE_PX - 0.5, (y + MARGIN_TILES) * TILE_PX - 0.5])
-    matrix[:, 2] = foot - matrix[:, :2] @ (2 * np.array(FOOT_MM) - 0.5)
-    size = (2 * CROP_MM[0], 2 * CROP_MM[1])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    large = cv2.warpAffine(board, matrix, size, flags=flags, borderValue=BEYOND)
-    return np.asarray(cv2.resize(large, CROP_MM, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-
-
 def place_features(features: PieceFeatures, feet: Float64, up: Float64) -> Float32:
     """The features (N, 320) of pieces whose `feet` (N, 2) are in board coordinates; `up` (N, 2) as by `upward`."""
     parts = []
@@ -160,46 +109,6 @@ def place_features(features: PieceFeatures, feet: Float64, up: Float64) -> Float
         for maps, stride in ((features.fine, HEAT_STRIDE), (features.coarse, 2 * HEAT_STRIDE)):
             parts.append(sampled(maps, *board_to_cells(x, y, stride)))  # type: ignore[arg-type]
     return np.concatenate(parts, axis=1)
-
-
-def shown_features(pieces: Sequence[ShownPiece], repaint: Callable[[Picture], Picture] | None = None) -> Float32:
-    """The features (N, 320) of shown pieces: their pictures are laid out as on a board, one a tile, and looked at.
-
-    `repaint` is what is done to boards before the network sees them, if anything is.
-    """
-    mm = TILE_PX / TILE_MM
-    width, height = (round(side * mm) for side in CROP_MM)
-    inset = (TILE_PX - width) // 2, (TILE_PX - height) // 2
-    margin = round(MARGIN_TILES * TILE_PX)
-    parts = []
-    for first in range(0, len(pieces), SQUARES):
-        some = pieces[first : first + SQUARES]
-        canvas = np.ones((BOARD_SIZE_PX[1], BOARD_SIZE_PX[0], 3), dtype=np.float32)
-        feet = []
-        for square, piece in enumerate(some):
-            row, column = divmod(square, COLUMNS)
-            light = np.asarray(piece.picture / np.array(piece.level), dtype=np.float32)
-            large = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
-            left, top = margin + column * TILE_PX + inset[0], margin + row * TILE_PX + inset[1]
-            # The table that the piece stands on goes on around it.
-            canvas[top - inset[1] : top - inset[1] + TILE_PX, left - inset[0] : left - inset[0] + TILE_PX] = np.median(
-                np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]]), axis=0
-            )
-            canvas[top : top + height, left : left + width] = large
-            foot = (np.array(FOOT_MM) * mm + inset) / TILE_PX
-            feet.append((column + foot[0], row + foot[1]))
-        laid = np.rint(SHOWN_LEVEL * np.minimum(canvas, MAX_LEVEL)).astype(np.uint8)
-        laid = laid if repaint is None else repaint(laid)
-        picture: Float32 = np.ascontiguousarray(laid[..., ::-1].transpose(2, 0, 1), dtype=np.float32)
-        up = np.tile([0.0, -1.0], (len(some), 1))
-        parts.append(place_features(features_of(picture / np.float32(SHOWN_LEVEL)), np.array(feet), up))
-    return np.concatenate(parts) if parts else np.zeros((0, len(fitted_comparison().projection)), np.float32)
-
-
-def likeness_of(pieces: Sequence[ShownPiece], repaint: Callable[[Picture], Picture] | None = None) -> Likeness:
-    """What an owner's pieces look like to the networks that the program has now; `repaint` as in `shown_features`."""
-    points = shown_features(pieces, repaint) @ fitted_comparison().projection
-    return Likeness(points.astype(np.float64), tuple(PIECE_CLASSES.index(one.kind) for one in pieces))
 
 
 def class_scores(output: PieceNetOutput, seen: Sequence[PieceDetection]) -> Float64:
@@ -227,14 +136,12 @@ def compared_logits(
     logits: Float64,
     points: Float64,
     comparison: PieceComparison,
-    shown: Likeness | None,
     told: NDArray[np.int64] | None = None,
 ) -> Float64:
     """The logits (N, 12) of pieces with what they look like: `points` are theirs, `logits` those by score alone.
 
-    A kernel density for each class over the board's other pieces, each in parts of what it may be, and those shown,
-    moved to where they would be on this board (`set_apart`). `told` (N,) has the class of those that somebody told, and
-    `UNTOLD`.
+    A kernel density for each class over the board's other pieces, each in parts of what it may be. `told` (N,) has the
+    class of those that somebody told, and `UNTOLD`.
     """
     beliefs = softmax(logits, axis=1)
     if told is not None:
@@ -242,35 +149,17 @@ def compared_logits(
     nearness = np.exp(-((points[:, None] - points[None]) ** 2).sum(axis=2))
     np.fill_diagonal(nearness, 0.0)
     found, number = nearness @ beliefs, beliefs.sum(axis=0) - beliefs
-    if shown is not None:
-        moved = shown.points + set_apart(points, beliefs, shown)
-        alike = np.exp(-((points[:, None] - moved[None]) ** 2).sum(axis=2))
-        there = comparison.shown * np.eye(NOTHING + 1)[list(shown.classes)]
-        found, number = found + alike @ there, number + there.sum(axis=0)
     density = np.log((found + comparison.prior * comparison.unlike) / (number + comparison.prior))
     return np.asarray(logits + comparison.power * (density - log_sum_exp(density, axis=1)[:, None]))
 
 
-def set_apart(points: Float64, beliefs: Float64, shown: Likeness) -> Float64:
-    """What sets the pieces of a board, in the mean of their classes, apart from those shown (dimensions,).
-
-    Those were shown under another lamp and on bare table, which moves all of them alike (a covariate shift). `beliefs`
-    (N, 12) are what the board's pieces may be.
-    """
-    of_class = beliefs[:, list(shown.classes)].T
-    number = of_class.sum(axis=1)
-    means = of_class @ points / np.maximum(number, MIN_PROB)[:, None]
-    trust = np.minimum(number / KNOWN_CLASS, 1.0)
-    return np.asarray(trust @ (means - shown.points) / (trust.sum() + SET_APART_PRIOR))
-
-
-def compared(output: PieceNetOutput, homography: Float64, shown: Likeness | None = None) -> PieceNetOutput:
+def compared(output: PieceNetOutput, homography: Float64) -> PieceNetOutput:
     """What the piece network saw on an upright rectified board, as its pieces make it likelier of one another.
 
-    `homography` maps the board's coordinates to px of the photo; `shown` are pieces of the same copy, where their owner
-    has shown them. Scores become probabilities; numbers counted change as far as the detections on their tile do.
+    `homography` maps the board's coordinates to px of the photo. Scores become probabilities; numbers counted change as
+    far as the detections on their tile do.
     """
-    pieces = pieces_to_compare(output, homography, shown)
+    pieces = pieces_to_compare(output, homography)
     return output if pieces is None else pieces.compared()
 
 
@@ -279,14 +168,13 @@ class PiecesToCompare:
     """A board's pieces, to be compared with one another; and once more when it is told what some of them are.
 
     `output` is what the piece network saw, `seen` the detections in it, with their `points` (N, dimensions) and their
-    `logits` (N, 12) by score alone; `shown` are the pieces that the owner has shown.
+    `logits` (N, 12) by score alone.
     """
 
     output: PieceNetOutput
     seen: tuple[PieceDetection, ...]
     points: Float64
     logits: Float64
-    shown: Likeness | None
 
     def compared(self, told: Mapping[int, Sequence[int]] | None = None) -> PieceNetOutput:
         """What the network saw, as the pieces make it likelier of one another.
@@ -295,7 +183,7 @@ class PiecesToCompare:
         """
         comparison = fitted_comparison()
         known = _told_classes(self.seen, self.logits, told) if told else None
-        logits = compared_logits(self.logits, self.points, comparison, self.shown, known)
+        logits = compared_logits(self.logits, self.points, comparison, known)
         before, after = softmax(self.logits, axis=1), softmax(logits, axis=1)
         if known is not None:
             after[known != UNTOLD] = np.eye(NOTHING + 1)[known[known != UNTOLD]]
@@ -312,9 +200,7 @@ class PiecesToCompare:
         return replace(self.output, peaks=tuple(peaks), counts=counts)
 
 
-def pieces_to_compare(
-    output: PieceNetOutput, homography: Float64, shown: Likeness | None = None
-) -> PiecesToCompare | None:
+def pieces_to_compare(output: PieceNetOutput, homography: Float64) -> PiecesToCompare | None:
     """The pieces of a board that can be compared, as in `compared`; None if there are none."""
     seen = detect_pieces(output.peaks)
     if not seen or output.features is None:
@@ -325,7 +211,7 @@ def pieces_to_compare(
     points = (place_features(output.features, feet, up) @ comparison.projection).astype(np.float64)
     logits = class_logits(class_scores(output, seen), comparison)
     # Features are large, and what is needed of them are the points.
-    return PiecesToCompare(replace(output, features=None), tuple(seen), points, logits, shown)
+    return PiecesToCompare(replace(output, features=None), tuple(seen), points, logits)
 
 
 def _told_classes(

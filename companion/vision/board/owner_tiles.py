@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -71,6 +71,9 @@ MIN_SURE = 0.6
 SELF_CHECK_TILES = 20
 """Of the tiles of which the box has two or more, so many of 27 must be told by the pictures of the others: with wrong
 rows some ten are, with right ones nearly all unless pieces hide them."""
+
+SWITCH = "COMPANION_CALIBRATION"
+"""Environment variable; "off" reads photos as if no tiles had been learnt."""
 
 MAX_BYTES = 8_000_000
 _FORMAT = 1
@@ -251,6 +254,16 @@ def _alike(tiles: OwnerTiles) -> int:
 def tiles_path() -> Path:
     """Where an owner's tiles are kept; the file need not be there yet."""
     return data_folder() / "tiles.npz"
+
+
+def is_switched_off(environment: Mapping[str, str]) -> bool:
+    """Whether photos are to be read as if no tiles had been learnt."""
+    return environment.get(SWITCH, "").lower() in ("off", "0", "no")
+
+
+def own_tiles(environment: Mapping[str, str]) -> OwnerTiles | None:
+    """The tiles that the user's photos are read with, if any. Raises as `load_tiles`."""
+    return None if is_switched_off(environment) else load_tiles(tiles_path())
 
 
 def save_tiles(path: Path, tiles: OwnerTiles) -> None:

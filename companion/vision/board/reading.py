@@ -29,7 +29,7 @@ class BoardEvidence:
     `detections` the pieces seen; `homography` (3, 3) maps board coordinates to px of the photo. `known` is
     the board whose tiles a code tells, None where the photo alone does; `joint` what may stand on each tile as a whole,
     None where the numbers of each kind are all that is known. `unknown` (30,) is how likely each tile is of no kind in
-    the box, None where that was not asked; `artisans` are purple meeples of an expansion, (x, y) in board coordinates.
+    the box, None where that was not asked.
     `told` are the tiles that a person has told or confirmed, by square. `compared` are the pieces that are compared
     with one another, once more when some were told; None where that cannot be done, as of several photos. They are
     `turned` if their squares are counted from the other end.
@@ -42,7 +42,6 @@ class BoardEvidence:
     known: Board | None = None
     joint: tuple[Hypotheses, ...] | None = None
     unknown: Float64 | None = None
-    artisans: tuple[tuple[float, float], ...] = ()
     told: Mapping[int, Tile] = field(default_factory=dict)
     compared: PiecesToCompare | None = None
     turned: bool = False
@@ -63,7 +62,6 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
         known=None if evidence.known is None else evidence.known[::-1],
         joint=None if evidence.joint is None else evidence.joint[::-1],
         unknown=None if evidence.unknown is None else evidence.unknown[::-1],
-        artisans=tuple((COLUMNS - x, ROWS - y) for x, y in evidence.artisans),
         told={SQUARES - 1 - square: tile for square, tile in evidence.told.items()},
         turned=not evidence.turned,
     )

@@ -1,4 +1,4 @@
-"""What the base game has not, said where it lies: tiles of no kind in the box, and purple meeples."""
+"""Tiles of no kind in the base game's box, and boards of a printing that is hardly known."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.language.phrase import Phrase, listed, say
-from companion.rules.model.board import COLUMNS, SQUARE_NAMES
+from companion.rules.model.board import SQUARE_NAMES
 from companion.vision.board.calibration import unknown_from
 from companion.vision.board.reading import DOUBT_BELOW, BoardEvidence, TileReading
 from companion.vision.board.tiles import mean_probability
@@ -16,9 +16,6 @@ STRANGE_CONFIDENCE = 0.05
 
 PRINTING_BELOW = 0.7
 """Mean probability of the thirty tiles under which their printing is one that the tile network hardly knows."""
-
-ARTISAN_CONFIDENCE = 0.6
-"""The most that is thought of a tile with a purple meeple on it: the others on it may be read right or not."""
 
 
 def with_strangers(
@@ -36,11 +33,15 @@ def with_strangers(
                     STRANGE_CONFIDENCE,
                     say("an unknown tile at {square} (an expansion's?)", square=SQUARE_NAMES[square]),
                 )
-    artisans = sorted({int(y) * COLUMNS + int(x) for x, y in evidence.artisans})
-    for square in artisans:
-        doubt = say("a purple meeple at {square}, left out (an expansion's artisan?)", square=SQUARE_NAMES[square])
-        told[square] = _doubted(told[square], ARTISAN_CONFIDENCE, doubt)
-    notes = _notes(strange, [SQUARE_NAMES[square] for square in artisans])
+    notes: list[str] = []
+    if strange:
+        notes.append(
+            say(
+                "tiles that are none of the base game's thirty, perhaps an expansion's: {squares}; "
+                "what is read there is a guess, and expansions are not known",
+                squares=listed(strange),
+            )
+        )
     if evidence.known is None and mean_probability(evidence.tiles) < PRINTING_BELOW:
         notes.append(
             say(
@@ -54,23 +55,3 @@ def with_strangers(
 def _doubted(tile: TileReading, confidence: float, doubt: Phrase) -> TileReading:
     assert confidence < DOUBT_BELOW
     return replace(tile, confidence=min(tile.confidence, confidence), doubts=(doubt, *tile.doubts))
-
-
-def _notes(strange: Sequence[str], artisans: Sequence[str]) -> list[str]:
-    notes: list[str] = []
-    if strange:
-        notes.append(
-            say(
-                "tiles that are none of the base game's thirty, perhaps an expansion's: {squares}; "
-                "what is read there is a guess, and expansions are not known",
-                squares=listed(strange),
-            )
-        )
-    if artisans:
-        notes.append(
-            say(
-                "purple meeples, perhaps an expansion's artisans: {squares}; they are left out",
-                squares=listed(artisans),
-            )
-        )
-    return notes

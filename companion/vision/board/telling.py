@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.rules.model.board import COLUMNS, Tile
+from companion.rules.model.board import Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.vision.board.joint import Hypotheses, Numbers, joint_hypotheses
 from companion.vision.board.kinds import KINDS
@@ -48,7 +48,6 @@ def with_told(evidence: BoardEvidence) -> BoardEvidence:
         else tuple(told.get(square, tile) for square, tile in enumerate(evidence.known)),
         joint=None if joint is None else tuple(_contents(told, square, one) for square, one in enumerate(joint)),
         unknown=None if evidence.unknown is None else _known(evidence.unknown, told),
-        artisans=tuple((x, y) for x, y in evidence.artisans if int(y) * COLUMNS + int(x) not in told),
     )
 
 

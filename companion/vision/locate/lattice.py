@@ -7,10 +7,9 @@ which tells its place best, and whether it is one. What cannot be read ends in o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 
 import cv2
 import numpy as np
@@ -29,7 +28,6 @@ from companion.vision.locate.heatmaps import (
 )
 from companion.vision.locate.outline import outline_homographies
 from companion.vision.numerics import Float64, GreyImage, project
-from companion.vision.tone import with_gamma, with_local_contrast
 
 ENOUGH_TILES = 28
 """With so many tiles at their places no other grid is tried and no other pass taken."""
@@ -39,12 +37,6 @@ BESIDE_TILES = 0.3
 
 STRAIGHT_LOOKS = 2
 """Looks from straight above; the second starts from what the first found."""
-
-MIN_MARKED_TILES = 10
-"""Tiles of 30 that must be seen where markers say they are: without markers it takes twice as many."""
-
-AGREEMENT_TILES = 0.35
-"""How far corners of the board found without markers may lie from the markers' tips."""
 
 WINDOW_SHARES = (0.62, 0.42)
 """Sides of the parts of a photo that are looked at more closely, in its long side."""
@@ -84,11 +76,8 @@ BLURRED_BELOW = 2.2
 SHARP_EDGE = 40.0
 """The same of a few sharp edges: a picture of a plain table has little detail, but is not blurred where it has some."""
 
-OTHER_TONES: tuple[Callable[[Picture], Picture], ...] = (
-    partial(with_local_contrast, limit=2.0, squares=8),
-    partial(with_gamma, gamma=1.6),
-)
-"""How a photo that shows no sultanate is looked at again: what is flat raised, what is pale darkened."""
+CONTRAST_LIMIT, CONTRAST_SQUARES = 2.0, 8
+"""How strongly, and in how many squares a side, a photo that shows no sultanate is equalised for a second look."""
 
 
 class NoSultanateError(PhotoError):
@@ -103,56 +92,38 @@ class TwoSultanatesError(PhotoError):
         self.lattices = lattices
 
 
-def find_lattice(photo: Picture, starts: Sequence[Float64] = ()) -> Lattice:
-    """The sultanate in a photo, from any side; corner markers help where it is not found without them, or elsewhere.
+def find_lattice(photo: Picture) -> Lattice:
+    """The sultanate in a photo, from any side, looked for once more with more contrast if it does not show.
 
-    `starts` are homographies from board coordinates to px that the markers allow. Raises PhotoError if none is found,
-    if part of it is outside the picture, if there are two, or if it is too small to be read.
+    Raises PhotoError if none is found, if part of it is outside the picture, if there are two, or if it is too small
+    to be read.
     """
-    if not starts:
-        return search_photo(photo)
-    fault: PhotoError | None = None
-    found: Lattice | None = None
-    try:
-        found = search_photo(photo)
-    except PhotoError as error:
-        fault = error
-    if found is not None and any(_agree(found.homography, start) for start in starts):
-        return found
-    best = refine_lattice(starts, photo)
-    if best is not None and best.tiles_seen >= MIN_MARKED_TILES:
-        return best
-    if found is not None:
-        return found
-    assert fault is not None
-    raise PhotoError(say("{fault}; corner markers are in the photo, but hardly a tile between them", fault=fault))
-
-
-def search_photo(photo: Picture) -> Lattice:
-    """The sultanate by its tiles alone, in other tones if it does not show. Raises PhotoError as `find_lattice`."""
     try:
         return _search(photo)
     except NoSultanateError as error:
         fault = error
-    for toned in _other_tones(photo):
+    contrasted = _with_contrast(photo)
+    if contrasted is not None:
         with suppress(PhotoError):
-            return _search(toned)
+            return _search(contrasted)
     raise fault
 
 
-def _other_tones(photo: Picture) -> Iterator[Picture]:
-    """The photo as it may show more: a pale or hazy one, or tiles in the tones of the table.
-
-    None of one that is too dark or blurred: its tiles might be guessed at, but not what stands on them.
-    """
+def _with_contrast(photo: Picture) -> Picture | None:
+    """A flat or hazy photo as it may show more; None where tiles might be guessed at, but not what stands on them."""
     grey = _small_grey(photo)
     if _exposure_fault(grey) is not None:
-        return
-    for tone in OTHER_TONES:
-        toned = tone(photo)
-        # What is flat counts as blurred until its contrast is there again.
-        if not (_is_blurred(grey) and _is_blurred(_small_grey(toned))):
-            yield toned
+        return None
+    contrasted = with_local_contrast(photo, CONTRAST_LIMIT, CONTRAST_SQUARES)
+    # What is flat counts as blurred until its contrast is there again.
+    return None if _is_blurred(grey) and _is_blurred(_small_grey(contrasted)) else contrasted
+
+
+def with_local_contrast(picture: Picture, limit: float, squares: int) -> Picture:
+    """The picture (BGR) as a phone that lifts shadows shows it: its lightness equalised square by square (CLAHE)."""
+    lightness, *colours = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB))
+    equalised = cv2.createCLAHE(limit, (squares, squares)).apply(lightness)
+    return np.asarray(cv2.cvtColor(cv2.merge([equalised, *colours]), cv2.COLOR_LAB2BGR), dtype=np.uint8)
 
 
 def _search(photo: Picture) -> Lattice:
@@ -206,19 +177,6 @@ def outlined_lattices(photo: Picture) -> Iterator[Lattice]:
         settled = _settle(photo, Lattice(start, 0), shift=False)
         if settled is None or settled.tile_px >= MIN_TILE_PX:
             yield Lattice(start, 0) if settled is None else settled
-
-
-def refine_lattice(starts: Sequence[Float64], photo: Picture) -> Lattice | None:
-    """Of several homographies of one place, the one that the tiles seen there fit best, fitted to them.
-
-    None if hardly any tile is seen. Raises PhotoError if part of the board is outside the picture.
-    """
-    fitted = [lattice for start in starts if (lattice := _settle(photo, Lattice(start, 0), shift=False)) is not None]
-    if not fitted:
-        return None
-    best = max(fitted, key=_points)
-    check_inside(best, photo.shape[1], photo.shape[0])
-    return best
 
 
 def _points(lattice: Lattice) -> int:
@@ -412,12 +370,3 @@ def _exposure_fault(grey: GreyImage) -> str | None:
 def _is_blurred(grey: GreyImage) -> bool:
     bends = np.abs(cv2.Laplacian(grey, cv2.CV_32F))
     return bool(bends.mean() < BLURRED_BELOW and np.percentile(bends, 99.9) < SHARP_EDGE)
-
-
-def _agree(one: Float64, other: Float64) -> bool:
-    """Whether two homographies put the board's corners at the same places, perhaps half-turned."""
-    corners = project(np.linalg.inv(other) @ one, OUTLINE)
-    return any(
-        float(np.linalg.norm(corners - expected, axis=1).max()) < AGREEMENT_TILES
-        for expected in (OUTLINE, np.roll(OUTLINE, 2, axis=0))
-    )

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from companion.vision.load import Picture
+from companion.vision.locate.codes import SeenCode, codes_in
 from companion.vision.locate.grid import HALF_TURN, Lattice
-from companion.vision.locate.markers import SeenCode, codes_in
 from companion.vision.numerics import Points, project
 
 CODE_SIDES_TILES = (0.9, 4.5)

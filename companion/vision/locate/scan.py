@@ -13,9 +13,9 @@ from companion.notation.codes import decode
 from companion.notation.outcome import Outcome, parse_outcome
 from companion.rules.model.position import Position
 from companion.vision.load import Picture
+from companion.vision.locate.codes import SeenCode, locate_codes
 from companion.vision.locate.grid import Lattice
-from companion.vision.locate.lattice import TwoSultanatesError
-from companion.vision.locate.markers import SeenCode, find_board, locate_codes
+from companion.vision.locate.lattice import TwoSultanatesError, find_lattice
 from companion.vision.locate.printed import find_cards_code, is_drawn
 from companion.vision.numerics import brightest_channel, darkest_channel
 
@@ -83,7 +83,7 @@ def _find_table(photo: Picture, codes: Sequence[SeenCode]) -> tuple[Lattice | No
             say("the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo")
         )
     try:
-        return find_board(photo), None
+        return find_lattice(photo), None
     except TwoSultanatesError as error:
         tables = [lattice for lattice in error.lattices if not is_drawn(lattice, codes)]
         return (tables[0], None) if len(tables) == 1 else (None, error)

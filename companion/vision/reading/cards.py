@@ -21,7 +21,6 @@ from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.hands import find_hand, overlapping
 from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages
-from companion.vision.cards.tracks import TracksReading
 from companion.vision.reading.table import PhotoReading, Shot, TableReading, UnclearTitle
 
 NO_CARD = ""
@@ -109,8 +108,8 @@ def is_sure(card: CardDetection) -> bool:
 def find_row(photos: Sequence[PhotoReading]) -> tuple[tuple[CardDetection, ...], tuple[str, ...]]:
     """The row of resource cards from its start, and sentences about what could not be made of it.
 
-    A photo of cards alone is taken for the row, in one line or several; beside a board or the page of the bid it is the
-    longest line. Of several photos the one that shows most of it is taken.
+    A photo of cards alone is taken for the row, in one line or several; beside a board it is the longest line. Of
+    several photos the one that shows most of it is taken.
     """
     rows = [(_row_in(photo), photo) for photo in photos]
     lying = [(row, photo) for row, photo in rows if row]
@@ -134,11 +133,8 @@ def _row_in(photo: PhotoReading) -> tuple[CardDetection, ...]:
     if photo.board is None and photo.coded is not None:
         # A set-up card or a sheet: what looks like cards in it is printed there.
         return ()
-    cards = tuple(card for card in photo.cards if not _is_djinn(card, photo.titles or ()))
-    has_page = photo.tracks is not None or photo.track_fault is not None
-    if has_page:
-        cards = tuple(_beside_page(cards, photo.tracks))
-    elif photo.board is None and len(cards) <= ROW_LENGTH:
+    cards = tuple(card for card in photo.cards if not lies_on(card, photo.titles or ()))
+    if photo.board is None and len(cards) <= ROW_LENGTH:
         return cards
     lines = Counter(card.line for card in cards)
     if not lines:
@@ -148,24 +144,8 @@ def _row_in(photo: PhotoReading) -> tuple[CardDetection, ...]:
     return tuple(card for card in cards if card.line == longest) if length >= MIN_IN_LINE else ()
 
 
-def _beside_page(cards: Sequence[CardDetection], tracks: TracksReading | None) -> Iterator[CardDetection]:
-    """The cards that lie beside the page of the bid; `tracks` are None where the photo shows only a part of it.
-
-    Its printed spots may look like cards of no clear name.
-    """
-    clear_lines = {card.line for card in cards if is_sure(card)}
-    spots = () if tracks is None else (*tracks.turn, *tracks.bid)
-    corners = [corner for spot in spots for corner in spot.corners_px]
-    printed = cv2.convexHull(np.array(corners, np.float32)) if corners else None
-    for card in cards:
-        middle = np.mean(card.corners_px, axis=0)
-        on_page = printed is not None and cv2.pointPolygonTest(printed, (middle[0], middle[1]), False) >= 0
-        if card.line in clear_lines and not on_page:
-            yield card
-
-
-def _is_djinn(card: CardDetection, titles: Sequence[TitleDetection]) -> bool:
-    """Whether what looks like a resource card is a djinn's: a title stands on it, or it was seen to have one."""
+def lies_on(card: CardDetection, titles: Sequence[TitleDetection]) -> bool:
+    """Whether what looks like a resource card is a djinn's: one of these titles lies on it."""
     outline = np.array(card.corners_px, np.float32)
     middles = ((left + wide / 2, top + high / 2) for left, top, wide, high in (title.box for title in titles))
     return any(cv2.pointPolygonTest(outline, middle, False) >= 0 for middle in middles)

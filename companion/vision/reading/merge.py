@@ -58,14 +58,13 @@ Named = tuple[str, Reading]
 def merge_photos(photos: Sequence[PhotoReading], game: Board | None = None) -> tuple[Reading, dict[int, Homography]]:
     """The reading of the board from all photos of it, or from the code; and those photos' homographies, by number.
 
-    `game` is the board of the game in progress that they are of: it stands where they show cards and tracks alone.
+    `game` is the board of the game in progress that they are of: it stands where they show cards alone.
     Raises PhotoError unless there is a board and something of use in every photo, or if they are of two tables.
     """
     for photo in photos:
         useful = photo.fault is None or photo.coded is not None or photo.has_cards or photo.shot.titled
-        useful = useful or photo.tracks is not None
         if not useful:
-            fault = str(photo.fault if photo.track_fault is None else photo.track_fault)
+            fault = str(photo.fault)
             if photo.title_fault is not None:
                 fault += say("; and djinns' names were not looked for: {title_fault}", title_fault=photo.title_fault)
             raise PhotoError(joined(": ", (photo.shot.name, fault)) if len(photos) > 1 else fault)
@@ -109,7 +108,7 @@ def _why_not_taken(name: str, coded: Board, game: Board) -> Phrase:
         )
     return say(
         "The code in {name} is of an earlier moment of this game, which has gone on since, so it was left out: "
-        "photograph the board, the row, the djinns or the tracks themselves.",
+        "photograph the board, the row or the djinns themselves.",
         name=name,
     )
 
@@ -126,19 +125,10 @@ def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:
     """Why no board is read: what is wrong with the photo that shows one, else that none does."""
     name = photos[0].shot.name
     for photo in photos:
-        # Of a photo that shows no board nothing is wrong; in the page of the tracks tiles may be seen that are none.
-        if photo.fault is not None and not isinstance(photo.fault, NoSultanateError) and photo.tracks is None:
+        # Of a photo that shows no board nothing is wrong.
+        if photo.fault is not None and not isinstance(photo.fault, NoSultanateError):
             fault = str(photo.fault)
             return PhotoError(joined(": ", (photo.shot.name, fault)) if len(photos) > 1 else fault)
-    if any(photo.tracks is not None for photo in photos):
-        name = next(photo.shot.name for photo in photos if photo.tracks is not None)
-        return BoardUnseenError(
-            say(
-                "{name} shows the bid tracks, but no photo shows the board: add one of all 30 tiles",
-                name=name,
-            ),
-            name,
-        )
     if any(photo.has_cards for photo in photos):
         return BoardUnseenError(
             say(
@@ -221,8 +211,6 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
     if len(told) == len(seen):
         joint = tuple(pooled_hypotheses(square, EVIDENCE) for square in zip(*told, strict=True))
     unknown = [one.unknown for one in seen if one.unknown is not None]
-    # An artisan hidden in one photo stands in full view in another.
-    artisans = max((one.artisans for one in seen), key=len)
     return replace(
         seen[0],
         tiles=tiles,
@@ -230,7 +218,6 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
         detections=(),
         joint=joint,
         unknown=np.exp(np.log(np.maximum(unknown, MIN_PROB)).mean(axis=0)) if unknown else None,
-        artisans=artisans,
         compared=None,
     )
 

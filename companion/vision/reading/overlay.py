@@ -17,19 +17,14 @@ from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
 from companion.rules.model.components import Colour
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify
-from companion.vision.board.tiles import crop_tile
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import Box
-from companion.vision.colour.learnt import SeenPiece, seen_pieces
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.numerics import Float64, project
 from companion.vision.reading.cards import doubtful_cards, unclear_titles
-from companion.vision.reading.coins import doubtful_coins
-from companion.vision.reading.examples import PICTURE_PX, picture_key
 from companion.vision.reading.overlay_words import findings, signs
 from companion.vision.reading.table import Shot, TableReading
-from companion.vision.reading.tracks import doubtful_spots
 
 LONG_SIDE_PX = 1800
 INSET_TILES = 0.03
@@ -302,32 +297,24 @@ def _write_left(canvas: Picture, text: str, place: tuple[int, int], size: int, c
 
 @dataclass(frozen=True, slots=True)
 class DoubtPictures:
-    """What is doubtful in a reading, to look at and to keep.
+    """What is doubtful in a reading, to look at: tiles by square, cards and unclear titles by their labels."""
 
-    `tiles` are the two pictures of each tile by square, as `tile_pictures` makes them, and `pieces` what was
-    seen on it, with its colours; `photo` is the key of the photo that those are from. `cards` are doubtful
-    cards, unclear titles, coins and spots of the tracks by their labels.
-    """
-
-    tiles: Mapping[int, tuple[Picture, Picture]]
-    pieces: Mapping[int, tuple[SeenPiece, ...]]
-    photo: str
+    tiles: Mapping[int, Picture]
     cards: Mapping[str, Picture]
 
     @property
     def named(self) -> dict[str, Picture]:
         """The pictures to look at, tiles by the names of their squares."""
-        return {SQUARE_NAMES[square]: wide for square, (_, wide) in self.tiles.items()} | dict(self.cards)
+        return {SQUARE_NAMES[square]: picture for square, picture in self.tiles.items()} | dict(self.cards)
 
 
 def doubt_pictures(
     shots: Sequence[Shot],
     goods: Mapping[Colour, Shot],
     table: TableReading,
-    coins: Mapping[Colour, Shot] | None = None,
     squares: Collection[int] | None = None,
 ) -> DoubtPictures:
-    """The pictures of all that is doubtful in the reading of these photos and those of players' goods and coins.
+    """The pictures of all that is doubtful in the reading of these photos and those of players' goods.
 
     `squares` are those of the tiles that are cut out, if not the doubtful ones.
     """
@@ -337,35 +324,18 @@ def doubt_pictures(
         cards[doubtful.label] = card_picture(shot.picture, doubtful.detection)
     for title in unclear_titles(table):
         cards[title.label] = title_picture(shots[title.photo].picture, title.detection.box)
-    laid = coins or {}
-    for coin in (coin for coin in doubtful_coins(table) if coin.holder in laid):
-        disc, half = coin.detection.disc, coin.detection.disc.diameter / 2
-        box = (round(disc.x - half), round(disc.y - half), round(2 * half), round(2 * half))
-        cards[coin.label] = title_picture(laid[coin.holder].picture, box)
-    for spot in doubtful_spots(table):
-        left, top, wide, high = cv2.boundingRect(np.array(spot.detection.corners_px, np.float32))
-        cards[spot.label] = title_picture(shots[table.track_photo or 0].picture, (left, top, wide, high))
     views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
-    if not views:
-        return DoubtPictures({}, {}, "", cards)
-    tiles = tile_pictures(views, table.reading.doubtful if squares is None else squares)
-    photo, homography = views[0]
-    feet = {square: table.reading.tiles[square].detections for square in tiles}
-    return DoubtPictures(tiles, seen_pieces(photo, homography, feet), picture_key(photo), cards)
+    tiles = tile_pictures(views, table.reading.doubtful if squares is None else squares) if views else {}
+    return DoubtPictures(tiles, cards)
 
 
-def tile_pictures(
-    views: Iterable[tuple[Picture, Float64]], squares: Collection[int]
-) -> dict[int, tuple[Picture, Picture]]:
-    """For each square the picture to keep, of the first view, and the picture to look at, of all side by side.
+def tile_pictures(views: Iterable[tuple[Picture, Float64]], squares: Collection[int]) -> dict[int, Picture]:
+    """For each square a picture to look at, from all views side by side.
 
     `views` are photos of the board with their homographies from board coordinates to px.
     """
     boards = [rectify(photo, homography) for photo, homography in views]
-    return {
-        square: (crop_tile(boards[0], square, PICTURE_PX), _side_by_side([_wide(board, square) for board in boards]))
-        for square in squares
-    }
+    return {square: _side_by_side([_wide(board, square) for board in boards]) for square in squares}
 
 
 def card_picture(photo: Picture, card: CardDetection) -> Picture:

@@ -20,19 +20,16 @@ from companion.notation.outcome import ResultAloneError
 from companion.programs import find_tesseract
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
-from companion.vision.board.artisans import find_artisans
 from companion.vision.board.decision import decide
 from companion.vision.board.joint import joint_hypotheses
 from companion.vision.board.likeness import pieces_to_compare
-from companion.vision.board.owner_tiles import find_owned
+from companion.vision.board.owner_tiles import OwnerTiles, find_owned
 from companion.vision.board.pieces import pieces_seen, run_piece_net
 from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import OtherTilesError, recognise_tiles
 from companion.vision.cards.detection import CardDetection, find_cards
 from companion.vision.cards.titles import read_titles
-from companion.vision.cards.tracks import TracksReading, find_tracks
-from companion.vision.colour.recolour import recolour
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError
@@ -41,9 +38,7 @@ from companion.vision.locate.scan import PhotoScan, scan_photo
 from companion.vision.networks import load_network
 from companion.vision.reading.cards import add_cards, is_sure, read_hands
 from companion.vision.reading.merge import merge_photos
-from companion.vision.reading.own_set import OwnSet
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
-from companion.vision.reading.tracks import add_tracks, marker_hues
 
 Tell = Callable[[str], None]
 """Told what is being done, in a few words, for a line of progress."""
@@ -52,13 +47,13 @@ Tell = Callable[[str], None]
 def read_table(
     shots: Sequence[Shot],
     goods: Mapping[Colour, Shot] | None = None,
-    own: OwnSet | None = None,
+    own: OwnerTiles | None = None,
     tell: Tell = lambda stage: None,
     game: Board | None = None,
 ) -> TableReading:
-    """Read photos of one table: each may show the board, the row of cards, djinns, the tracks, a set-up card's code.
+    """Read photos of one table: each may show the board, the row of cards, djinns, a set-up card's code.
 
-    `goods` are photos of what players have laid out, `own` what is known of the owner's copy, `game` the board of the
+    `goods` are photos of what players have laid out, `own` the owner's own tiles, `game` the board of the
     game in progress: where its tiles lie in the photos, only the pieces are read, and the photos need not show it.
     Titles of djinns are read where they are asked for, and with Tesseract installed in photos that show no board.
     Raises PhotoError if no photo shows the board or its code, if one shows nothing at all, or if they are of two
@@ -89,7 +84,7 @@ def _read_shots(
     shots: Sequence[Shot],
     cards_beside: Sequence[Future[tuple[CardDetection, ...]]],
     goods: Mapping[Colour, Shot],
-    own: OwnSet | None,
+    own: OwnerTiles | None,
     tell: Tell,
     game: Board | None,
 ) -> TableReading:
@@ -129,8 +124,7 @@ def _read_shots(
             known, board = None, read_scanned(shot.picture, scan, None, own)
         tell(say("{name}: looking for cards", name=shot.name))
         cards, titles, title_fault = found.result(), None, None
-        tracks, track_fault = _find_tracks(shot, own)
-        bare = scan.lattice is None and scan.coded is None and tracks is None
+        bare = scan.lattice is None and scan.coded is None
         if shot.titled or (bare and find_tesseract() is not None):
             tell(say("{name}: reading djinns' names", name=shot.name))
             try:
@@ -141,37 +135,24 @@ def _read_shots(
                 if shot.titled:
                     raise
                 title_fault = error
-        photos.append(
-            PhotoReading(
-                shot, board, scan.code, scan.coded, scan.fault, cards, titles, title_fault, tracks, track_fault
-            )
-        )
+        photos.append(PhotoReading(shot, board, scan.code, scan.coded, scan.fault, cards, titles, title_fault))
     reading, views = merge_photos(photos, game)
-    table = add_cards(TableReading(reading, views, outcome=outcome), photos, read_hands(goods, tell))
-    return add_tracks(table, photos)
+    return add_cards(TableReading(reading, views, outcome=outcome), photos, read_hands(goods, tell))
 
 
-def _scan(photo: Picture, own: OwnSet | None) -> PhotoScan:
+def _scan(photo: Picture, own: OwnerTiles | None) -> PhotoScan:
     """What a photo holds; where no sultanate is found, the owner's tiles are looked for. Raises as `scan_photo`."""
     scan = scan_photo(photo)
-    if own is None or own.tiles is None or not isinstance(scan.fault, NoSultanateError):
+    if own is None or not isinstance(scan.fault, NoSultanateError):
         return scan
-    lattice = find_owned(photo, own.tiles)
+    lattice = find_owned(photo, own)
     if lattice is None or is_drawn(lattice, scan.codes):
         return scan
     return replace(scan, lattice=lattice, fault=None)
 
 
-def _find_tracks(shot: Shot, own: OwnSet | None) -> tuple[TracksReading | None, PhotoError | None]:
-    """The printed tracks in a photo, or why they cannot be read; neither where there are none."""
-    try:
-        return find_tracks(shot.picture, marker_hues(None if own is None else own.paints)), None
-    except PhotoError as error:
-        return None, error
-
-
 def read_scanned(
-    photo: Picture, scan: PhotoScan, known: Board | None = None, own: OwnSet | None = None
+    photo: Picture, scan: PhotoScan, known: Board | None = None, own: OwnerTiles | None = None
 ) -> Reading | None:
     """The reading of a scanned photo's board; None if it shows none, or none but the drawing on a card with a code.
 
@@ -187,20 +168,17 @@ def read_scanned(
         return None
 
 
-def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own: OwnSet | None = None) -> Reading:
+def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own: OwnerTiles | None = None) -> Reading:
     """Read the thirty tiles of a sultanate whose place in the photo is known.
 
     `known` is a board of the same tiles, if there is one: then only the pieces are read. Raises
-    OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture. `own` is what is
-    known of the owner's copy, if anything is.
+    OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture. `own` are the owner's
+    own tiles, if they were learnt.
     """
-    own = OwnSet() if own is None else own
     rectified = rectify(photo, lattice.homography)
-    board = recognise_tiles(rectified, lattice.homography, known, own.tiles)
-    artisans = find_artisans(board.picture)
-    picture = artisans.without if own.paints is None else recolour(artisans.without, own.paints)
-    output = run_piece_net(picture)
-    compared = pieces_to_compare(output, board.homography, own.pieces)
+    board = recognise_tiles(rectified, lattice.homography, known, own)
+    output = run_piece_net(board.picture)
+    compared = pieces_to_compare(output, board.homography)
     seen = pieces_seen(output if compared is None else compared.compared())
     return decide(
         BoardEvidence(
@@ -211,23 +189,22 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
             known,
             joint_hypotheses(seen.output),
             unknown=board.unknown,
-            artisans=artisans.places,
             compared=compared,
         )
     )
 
 
-def read_photo(path: Path, own: OwnSet | None = None) -> Reading:
-    """Read the board of a photo file, with what is known of the owner's copy. Raises as `read_picture`."""
+def read_photo(path: Path, own: OwnerTiles | None = None) -> Reading:
+    """Read the board of a photo file, with the owner's tiles if they were learnt. Raises as `read_picture`."""
     return read_picture(load_photo(path), own)
 
 
-def read_bytes(content: bytes, name: str, own: OwnSet | None = None) -> Reading:
+def read_bytes(content: bytes, name: str, own: OwnerTiles | None = None) -> Reading:
     """Read the board of a photo from a file's bytes; `name` is what messages call it. Raises as `read_picture`."""
     return read_picture(decode_photo(content, name), own)
 
 
-def read_picture(photo: Picture, own: OwnSet | None = None) -> Reading:
+def read_picture(photo: Picture, own: OwnerTiles | None = None) -> Reading:
     """Read the sultanate of a photo (H, W, 3), BGR, the position code of a card or sheet in it, or both; no cards.
 
     With both, the code tells which tile lies where and only the pieces are read. Raises PhotoError if neither

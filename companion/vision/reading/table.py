@@ -10,10 +10,8 @@ from companion.notation.outcome import Outcome
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading
-from companion.vision.cards.coins import CoinDetection
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
-from companion.vision.cards.tracks import TracksReading
 from companion.vision.load import Picture
 
 Homography = tuple[tuple[float, float, float], ...]
@@ -38,8 +36,7 @@ class PhotoReading:
 
     `board` is the reading of the sultanate, None without one; `code` and `coded` are the position code and its
     position; `fault` says why no sultanate was found. `titles` are None if they were not looked for, or could not be by
-    `title_fault`. `tracks` are those of the printed page of the bid, None without one, or if they could not be read by
-    `track_fault`.
+    `title_fault`.
     """
 
     shot: Shot
@@ -50,8 +47,6 @@ class PhotoReading:
     cards: tuple[CardDetection, ...]
     titles: tuple[TitleDetection, ...] | None
     title_fault: CompanionError | None = None
-    tracks: TracksReading | None = None
-    track_fault: PhotoError | None = None
 
     @property
     def has_cards(self) -> bool:
@@ -83,19 +78,15 @@ class TableReading:
 
     `reading` holds the position with all that was seen; `views` are the photos of the board, by their number among
     those given, each with its homography for the reading's squares, the first that of the reading itself; there
-    are none if the board comes from a code alone. `row` and `goods` are the cards as they were seen, `coins`
-    players' gold; the row lies in the photo of number `row_photo`. `titles` are those of djinns that could not be told.
-    `tracks` are the spots of the printed tracks as they were seen in the photo of number `track_photo`. `outcome` is
-    what a score sheet's result code tells.
+    are none if the board comes from a code alone. `row` and `goods` are the cards as they were seen; the row lies in
+    the photo of number `row_photo`. `titles` are those of djinns that could not be told. `outcome` is what a score
+    sheet's result code tells.
     """
 
     reading: Reading
     views: Mapping[int, Homography] = field(default_factory=dict)
     row: tuple[CardDetection, ...] = ()
     goods: Mapping[Colour, tuple[CardDetection, ...]] = field(default_factory=dict)
-    coins: Mapping[Colour, tuple[CoinDetection, ...]] = field(default_factory=dict)
     row_photo: int | None = None
     titles: tuple[UnclearTitle, ...] = ()
     outcome: Outcome | None = None
-    tracks: TracksReading | None = None
-    track_photo: int | None = None

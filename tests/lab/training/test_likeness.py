@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,15 +14,14 @@ from companion.lab.training.contents import POOL, tile_detections
 from companion.lab.training.likeness import (
     ComparisonNet,
     contents_loss,
-    draw_shown,
     fit_contents,
     fit_likeness,
     train_likeness,
 )
-from companion.lab.training.owners import NO_FOOT, OwnerBoard
+from companion.lab.training.owners import OwnerBoard
 from companion.rules.model.board import COLUMNS, SQUARES
 from companion.vision.board import likeness
-from companion.vision.board.likeness import NOTHING, SCALARS, Likeness, PieceComparison, class_logits, compared_logits
+from companion.vision.board.likeness import NOTHING, SCALARS, PieceComparison, class_logits, compared_logits
 from companion.vision.board.pieces import COUNT_LOGITS, GROUPS, PIECE_CLASSES
 from companion.vision.numerics import Float32
 
@@ -41,8 +39,6 @@ def made_up_board(seed: int) -> OwnerBoard:
     for one in (0, 1, 8, 9):
         scores[one, [3, 9]] = (0.95, 0.03) if classes[one] == 3 else (0.03, 0.95)
     features = looks[(classes == 9).astype(int)] + rng.normal(0, 0.2, (len(classes), FEATURES))
-    shown = looks + rng.normal(0, 0.2, looks.shape)
-    feet = np.arange(len(classes))
     # One piece a tile, in its middle.
     squares = rng.permutation(SQUARES)[: len(classes)]
     places = np.stack([squares % COLUMNS, squares // COLUMNS], axis=1) + 0.5
@@ -53,13 +49,8 @@ def made_up_board(seed: int) -> OwnerBoard:
         scores=scores,
         classes=classes,
         places=places.astype(np.float32),
-        feet=feet,
         counts=unsure_counts(true),
         numbers=right_numbers(true),
-        shown_features=shown.astype(np.float32),
-        shown_classes=np.array([3, 9]),
-        shown_feet=np.array([NO_FOOT, 10]),
-        shown_squares=np.array([NO_FOOT, squares[10]]),
     )
 
 
@@ -81,7 +72,7 @@ def test_a_comparison_learns_to_tell_by_likeness_what_scores_leave_open() -> Non
     right, by_score = [], []
     for board in (made_up_board(seed) for seed in range(100, 110)):
         with torch.no_grad():
-            told = network(torch.from_numpy(board.features), torch.from_numpy(board.scores), None).argmax(1).numpy()
+            told = network(torch.from_numpy(board.features), torch.from_numpy(board.scores)).argmax(1).numpy()
         right.append(np.mean(told == board.classes))
         by_score.append(np.mean(board.scores.argmax(1) == board.classes))
     assert np.mean(by_score) < 0.85
@@ -94,33 +85,13 @@ def test_a_comparison_is_fitted_to_what_stands_on_tiles() -> None:
     network = fit_likeness(boards, 100, 0, lambda text: None)
 
     def mean_loss() -> float:
-        rng = np.random.default_rng(0)
         with torch.no_grad():
-            losses = [
-                contents_loss(network, one, tile_detections(one.places), torch.tensor(POOL), rng, shown=False)
-                for one in apart
-            ]
+            losses = [contents_loss(network, one, tile_detections(one.places), torch.tensor(POOL)) for one in apart]
         return float(torch.stack(losses).mean())
 
     before = mean_loss()
     fit_contents(network, boards, 150, 0, lambda text: None)
     assert mean_loss() < 0.95 * before
-
-
-def test_of_a_piece_that_is_shown_and_of_its_tile_nothing_is_asked() -> None:
-    network = ComparisonNet(FEATURES, torch.zeros(FEATURES), torch.ones(FEATURES)).eval()
-    board = made_up_board(2)
-    tiles, pool = tile_detections(board.places), torch.tensor(POOL)
-
-    def loss(one: OwnerBoard, *, shown: bool) -> float:
-        with torch.no_grad():
-            return float(contents_loss(network, one, tiles, pool, np.random.default_rng(0), shown=shown))
-
-    wrong = board.numbers.copy()
-    wrong[board.shown_squares[1]] = 1
-    lied_to = replace(board, numbers=wrong)
-    assert loss(lied_to, shown=True) == loss(board, shown=True)
-    assert loss(lied_to, shown=False) > loss(board, shown=False)
 
 
 def test_what_is_written_compares_as_what_was_fitted() -> None:
@@ -134,12 +105,11 @@ def test_what_is_written_compares_as_what_was_fitted() -> None:
         arrays["projection"], bias=arrays["bias"].astype(np.float64), **{name: float(arrays[name]) for name in SCALARS}
     )
     board = made_up_board(1)
-    points, shown = (each @ comparison.projection for each in (board.features, board.shown_features))
+    points = board.features @ comparison.projection
     logits = class_logits(board.scores.astype(np.float64), comparison)
-    ours = compared_logits(logits, points.astype(float), comparison, Likeness(shown.astype(float), (3, 9)))
-    told = (torch.from_numpy(board.shown_features), torch.from_numpy(board.shown_classes))
+    ours = compared_logits(logits, points.astype(float), comparison)
     with torch.no_grad():
-        theirs = network(torch.from_numpy(board.features), torch.from_numpy(board.scores), told).numpy()
+        theirs = network(torch.from_numpy(board.features), torch.from_numpy(board.scores)).numpy()
     assert ours == pytest.approx(theirs, abs=2e-3)
 
 
@@ -162,18 +132,4 @@ def test_training_writes_a_file_that_the_reader_loads(tmp_path: Path, monkeypatc
         likeness.fitted_comparison.cache_clear()
     assert comparison.projection.shape == (FEATURES, 48)
     assert comparison.bias.shape == (NOTHING + 1,)
-    assert min(comparison.shown, comparison.prior, comparison.unlike) > 0
-
-
-def test_one_piece_of_each_class_is_shown() -> None:
-    board = made_up_board(0)
-    many = OwnerBoard(
-        **{name: getattr(board, name) for name in OwnerBoard.__slots__ if not name.startswith("shown")},
-        shown_features=np.zeros((5, FEATURES), np.float32),
-        shown_classes=np.array([3, 3, 9, 5, 3]),
-        shown_feet=np.full(5, NO_FOOT),
-        shown_squares=np.full(5, NO_FOOT),
-    )
-    drawn = [draw_shown(many, np.random.default_rng(seed)) for seed in range(40)]
-    assert {tuple(sorted(many.shown_classes[some].tolist())) for some in drawn} == {(3, 5, 9), (3, 9)}
-    assert len({int(some[many.shown_classes[some] == 3][0]) for some in drawn}) == 3
+    assert min(comparison.prior, comparison.unlike) > 0

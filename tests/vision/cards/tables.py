@@ -8,10 +8,18 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.lab.rendering.card_art import draw_card
+from companion.lab.rendering.djinn_cards import HANGUL_TYPEFACES, TYPEFACES, draw_djinn_card
+from companion.lab.rendering.hands import Way, lay_hand, tellable
+from companion.language.glossary import glossary
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import CARD_COUNTS
+from companion.vision.load import Picture
 from companion.vision.numerics import project
 
 CARD_MM = (44.0, 67.0)
+SIZE = (2016, 1512)
+STRIPS = (0.28, 0.7)
 
 
 @dataclass(frozen=True)
@@ -133,3 +141,82 @@ def deal(rng: np.random.Generator, count: int) -> list[str]:
     """So many cards off a shuffled deck (rules 1.4)."""
     deck = [card for card, number in CARD_COUNTS.items() for _ in range(number)]
     return [deck[at] for at in rng.permutation(len(deck))[:count]]
+
+
+def hand_table(cards: Sequence[str], djinns: Sequence[str], rng: np.random.Generator) -> Picture:
+    """What one player has on one table: cards above, six a row, and djinns below on the right."""
+    faces = {djinn: draw_djinn_card(djinn, TYPEFACES[0], rng) for djinn in djinns}
+    laid = [
+        Laid(name, -125 + at % 6 * 50 + rng.normal(0, 1), -100 + at // 6 * 76, rng.normal(0, 2))
+        for at, name in enumerate(cards)
+    ]
+    laid += [Laid(djinn, 40 + at * 54, 75 + rng.normal(0, 2), rng.normal(0, 2)) for at, djinn in enumerate(djinns)]
+
+    def face(card: Laid) -> np.ndarray:
+        return faces[card.name or ""] if card.name in faces else draw_card(card.name or "", rng)
+
+    return photograph(laid, face, rng, Camera(0, float(rng.uniform(0, 18)), 520, 380), (1400, 1050), (0.95, 0.1), 2)
+
+
+@dataclass(frozen=True)
+class HandPhoto:
+    """A photo of a hand; `names` all its cards, `tellable` those of which a symbol is to be seen."""
+
+    photo: Picture
+    names: list[str]
+    tellable: list[str]
+
+
+def hand_photo(way: Way, rng: np.random.Generator, names: Sequence[str] = ()) -> HandPhoto:
+    """A hand laid that way, photographed from somewhere in some light: `names`, or 1 to 12 cards off a deck."""
+    names = list(names) or deal(rng, int(rng.integers(1, 13)))
+    hand = lay_hand(names, way, rng, STRIPS)
+    around = float(rng.uniform(0, 2 * np.pi))
+    c, s = np.cos(around), np.sin(around)
+    laid = [
+        Laid(
+            card.name,
+            CARD_MM[0] * (c * card.x - s * card.y),
+            CARD_MM[0] * (s * card.x + c * card.y),
+            float(np.degrees(card.turn + around)),
+        )
+        for card in hand
+    ]
+    reach = max(np.hypot(card.x, card.y) for card in laid) + 50
+    camera = Camera(float(rng.uniform(0, 360)), float(rng.uniform(0, 40)), 700, max(2.75 * reach, 230))
+    light = (float(rng.uniform(0.4, 1.2)), float(rng.uniform(-0.2, 0.7)))
+    photo = photograph(laid, lambda card: own_face(card, rng), rng, camera, SIZE, light, float(rng.uniform(1, 5)))
+    return HandPhoto(photo, list(names), tellable(hand))
+
+
+def own_face(card: Laid, rng: np.random.Generator) -> np.ndarray:
+    """The project's own art."""
+    return draw_card(card.name or "", rng)
+
+
+def spellings_of(language: str, djinn: str) -> list[str]:
+    """How a card in that language may spell a djinn: in its letters where it has any, else in Latin ones."""
+    entry = glossary()[djinn]
+    return list(entry.also[language] or entry.forms[language])
+
+
+def djinn_photo(language: str, rng: np.random.Generator) -> tuple[Picture, list[str]]:
+    """Three cards side by side, photographed from some side; and the djinns from the left."""
+    djinns = [list(DJINNS)[int(at)] for at in rng.permutation(len(DJINNS))[:3]]
+    capitals = rng.random() < 0.4
+    faces = {}
+    for djinn in djinns:
+        written = spellings_of(language, djinn)
+        title = written[int(rng.integers(len(written)))]
+        types = HANGUL_TYPEFACES if language == "ko" and not title.isascii() else TYPEFACES
+        typeface = types[int(rng.integers(len(types)))]
+        faces[djinn] = draw_djinn_card(title.upper() if capitals else title, typeface, rng)
+    laid = [
+        Laid(djinn, (at - 1) * 52 + rng.normal(0, 1.5), rng.normal(0, 3), rng.normal(0, 3))
+        for at, djinn in enumerate(djinns)
+    ]
+    side = 90 * int(rng.integers(4)) + float(rng.uniform(-10, 10))
+    camera = Camera(side, float(rng.uniform(0, 30)), 500, 250 if round(side / 90) % 2 == 0 else 330)
+    light = (float(rng.uniform(0.6, 1.1)), float(rng.uniform(-0.1, 0.5)))
+    photo = photograph(laid, lambda card: faces[card.name or ""], rng, camera, SIZE, light, float(rng.uniform(1, 4)))
+    return photo, djinns

@@ -22,8 +22,7 @@ from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.numerics import GreyImage
 from companion.vision.reading.cards import add_cards, find_row
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
-from tests.vision.cards.measure_djinns import djinn_photo
-from tests.vision.cards.tables import Camera, photograph
+from tests.vision.cards.tables import Camera, djinn_photo, photograph
 
 
 @pytest.mark.slow

@@ -10,8 +10,7 @@ import pytest
 from companion.lab.rendering.card_art import draw_card
 from companion.lab.rendering.hands import VISIBLE, HeldCard, Way, lay_hand, seen_share, tellable
 from companion.vision.cards.hands import find_hand, overlapping
-from tests.vision.cards.measure_hands import hand_photo, own_face
-from tests.vision.cards.tables import Camera, lines_of, photograph
+from tests.vision.cards.tables import Camera, hand_photo, lines_of, photograph
 
 NAMES = ["fish", "silk", "fakir", "ivory", "wheat", "fish"]
 
@@ -19,7 +18,7 @@ NAMES = ["fish", "silk", "fakir", "ivory", "wheat", "fish"]
 @pytest.mark.parametrize("way", [Way.FAN, Way.ROW, Way.COLUMN, Way.SORTED])
 def test_a_hand_is_counted_however_it_lies(way: Way) -> None:
     rng = np.random.default_rng(12)
-    shot = hand_photo(way, rng, own_face, names=NAMES)
+    shot = hand_photo(way, rng, NAMES)
     seen = find_hand(shot.photo)
     assert len(seen) == len(NAMES) and overlapping(seen)
     told = Counter(card.card for card in seen if card.card is not None)

@@ -1,1 +1,0 @@
-"""Corner markers and the calibration card."""

@@ -1,1 +1,0 @@
-"""The paints of an owner's pieces: measured, learnt and applied."""
