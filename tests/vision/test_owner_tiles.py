@@ -11,10 +11,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from companion.lab.tiles.unknown import EXPANSIONS
 
 from companion.errors import PhotoError, UnusableInputError
-from companion.lab.tiles.styles import style_art, training_style
+from companion.lab.rendering.card_art import draw_card
 from companion.notation.files import parse_position
 from companion.rules.model.components import TileKind
 from companion.storage import remove_kept
@@ -109,9 +108,7 @@ def test_kinds_that_the_network_takes_for_others_in_both_photos_are_told(
 def test_a_tile_that_was_not_shown_is_said_to_be_unknown(learnt: OwnerTiles, scores: TileScores) -> None:
     assert (learnt.tell(scores)[1] < unknown_from()).all()
     crops = scores.crops.copy()
-    style = training_style(np.random.default_rng(5))
-    strange = EXPANSIONS["lake"](style, style_art(style, 1, CROP_PX), np.random.default_rng(6), CROP_PX)
-    crops[7] = strange
+    crops[7] = cv2.resize(draw_card("fish", np.random.default_rng(6)), (CROP_PX, CROP_PX))
     unknown = learnt.tell(score_crops(crops, scores.white))[1]
     assert np.flatnonzero(unknown >= unknown_from()).tolist() == [7]
 

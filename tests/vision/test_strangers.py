@@ -1,4 +1,4 @@
-"""Tiles of no kind in the box and purple meeples are said where they lie."""
+"""Tiles of no kind in the box are said where they lie."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.vision.reading.merge import pooled
 IN_BOX = [index for index, kind in enumerate(KINDS) for _ in range(kind.count)]
 
 
-def evidence(unknown: Float64 | None = None, artisans: tuple[tuple[float, float], ...] = ()) -> BoardEvidence:
+def evidence(unknown: Float64 | None = None) -> BoardEvidence:
     """A board in the order of the box with nothing on it."""
     tiles = np.full((SQUARES, len(KINDS), 4), 0.001)
     tiles[np.arange(SQUARES), IN_BOX, 0] = 1 - 0.031
@@ -29,7 +29,7 @@ def evidence(unknown: Float64 | None = None, artisans: tuple[tuple[float, float]
         probs = np.full((SQUARES, group.size), 0.001)
         probs[:, 0] = 1 - 0.001 * (group.size - 1)
         pieces.append(probs)
-    return BoardEvidence(tiles, tuple(pieces), (), np.eye(3) * (100, 100, 1), unknown=unknown, artisans=artisans)
+    return BoardEvidence(tiles, tuple(pieces), (), np.eye(3) * (100, 100, 1), unknown=unknown)
 
 
 def chances(*strange: int) -> Float64:
@@ -105,36 +105,21 @@ def test_with_a_code_tiles_are_known() -> None:
     assert reading.notes == () and not reading.tiles[14].is_doubtful
 
 
-def test_a_purple_meeple_is_a_doubt_and_no_piece() -> None:
-    reading = decide(evidence(artisans=((2.3, 1.6), (2.6, 1.2))))
-    tile = reading.tiles[8]
-    assert tile.doubts == ("a purple meeple at c2, left out (an expansion's artisan?)",)
-    assert sum(tile.tile.meeples) == 0 and tile.confidence <= 0.6
-    assert reading.notes == ("purple meeples, perhaps an expansion's artisans: c2; they are left out",)
-
-
-def test_an_unknown_tile_is_no_surer_for_a_purple_meeple_on_it() -> None:
-    assert decide(evidence(chances(14), ((2.3, 2.6),))).tiles[14].confidence <= 0.05
-
-
 def test_what_was_told_of_a_tile_is_no_stranger() -> None:
-    strange = evidence(chances(14), ((2.3, 1.6),))
+    strange = evidence(chances(14))
     reading = decide(strange)
-    assert reading.notes and reading.tiles[8].doubts and reading.tiles[14].doubts
-    told = decide(replace(strange, told={square: reading.tiles[square].tile for square in (8, 14)}))
-    assert told.notes == () and not told.tiles[8].doubts and not told.tiles[14].doubts
+    assert reading.notes and reading.tiles[14].doubts
+    told = decide(replace(strange, told={14: reading.tiles[14].tile}))
+    assert told.notes == () and not told.tiles[14].doubts
 
 
 def test_a_board_turned_round_has_its_strangers_turned_too() -> None:
-    turned = half_turned(evidence(chances(14), ((2.3, 1.6),)))
+    turned = half_turned(evidence(chances(14)))
     assert decide(turned).tiles[15].doubts[0] == "an unknown tile at d3 (an expansion's?)"
-    assert [tuple(round(v, 3) for v in place) for place in turned.artisans] == [(3.7, 3.4)]
 
 
 def test_what_one_photo_shows_of_strangers_all_together_tell() -> None:
-    one, other = evidence(chances(14), ((2.3, 1.6),)), evidence(chances(14))
-    both = pooled([one, other])
-    assert both.artisans == ((2.3, 1.6),)
-    assert decide(both).tiles[14].doubts[0].startswith("an unknown tile")
+    one = evidence(chances(14))
+    assert decide(pooled([one, one])).tiles[14].doubts[0].startswith("an unknown tile")
     # Only one of two finds it strange: no more than a suspicion.
     assert not any("unknown" in doubt for doubt in decide(pooled([one, evidence(chances())])).tiles[14].doubts)
