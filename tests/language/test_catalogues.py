@@ -45,7 +45,7 @@ def test_the_program_reads_what_people_translated() -> None:
             singular, plural = (message.id, "") if isinstance(message.id, str) else message.id
             key = f"{message.context}\4{singular}" if message.context else singular
             read = compiled.ngettext(key, plural, 1) if plural else compiled.gettext(key)
-            if message.id and read != translations(message)[0]:
+            if message.id and translations(message)[0] not in ("", read):
                 different.append((language, message.id))
         assert different == [], "run make words"
 

@@ -1,4 +1,4 @@
-"""No English is left in what commands say in another language, and no line is too wide."""
+"""No English is left in what commands print in another language, and no line is too wide."""
 
 from __future__ import annotations
 
@@ -30,24 +30,18 @@ from tests.notation.recorded_games import random_record
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
-IMPOSSIBLE = """\
-board = \"\"\"
-O8:yyyyyyyyyyyyyyyyyw M6 M6 M6 O8 S10
-O8 M4 V5 S6 M4 V5^2
-O8@K M6@K M6@K M4@K M6@K S12@K
-M4@K O8@K M6@K V5 M6 V5#11
-M6 M6 O8 V5 O8 O8
-\"\"\"
+IMPOSSIBLE = '''\
+board = """
+O8:yyyyyyyyyyyyyyyyyw M6 M6 M6 O8 S10 / O8 M4 V5 S6 M4 V5^2 / O8@K M6@K M6@K M4@K M6@K S12@K
+M4@K O8@K M6@K V5 M6 V5#11 / M6 M6 O8 V5 O8 O8
+"""
 row = ["ivory", "ivory", "ivory", "fish", "fish", "fish", "fish", "fish", "fish", "fish"]
 djinns = ["Utug", "Utug", "Enki", "Leta"]
 to_move = "pink"
 phase = "turn"
 turn_order = [{ player = "black", price = 5 }, { player = "pink", price = 7 }]
-[players.black]
-gold = 400
-viziers = 5
-djinns = ["Utug"]
-"""
+players.black = { gold = 400, viziers = 5, djinns = ["Utug"] }
+'''
 BAD_KEYS = """\
 board = ["O8 O8"]
 rwo = 3
@@ -56,22 +50,13 @@ djinns = 7
 row = ["fsh", 3]
 turn_order = [{ player = "pinc" }, { price = -3 }]
 bid_order = ["black", "black", "black", "black", "black"]
-[players.green]
-gold = "many"
-[players.pink]
-goods = { fakir = 2, ivory = 99999 }
+players.green = { gold = "many" }
+players.pink = { goods = { fakir = 2, ivory = 99999 } }
 """
-BARE = """
-format = 1
-board = \"\"\"
-O8:ggw M4:ybr M4 V5:w@P#1 S6:bb V5
-V5:r O8@K^1 S12:yyw M6:g O8 O8:bg
-O8 M4:ww M6 M6:y M6:bb M6:r
-V5:g S10 O8:yg M6:w M6 M6
-M4:r S15:b S6 V5 S6@P S6
-\"\"\"
+BARE = """\
+O8:ggw M4:ybr M4 V5:w@P#1 S6:bb V5 / V5:r O8@K^1 S12:yyw M6:g O8 O8:bg / O8 M4:ww M6 M6:y M6:bb M6:r
+V5:g S10 O8:yg M6:w M6 M6 / M4:r S15:b S6 V5 S6@P S6
 """
-"""A position of which the board alone is known."""
 RECORD = THREE_ROUNDS.read_text(encoding="utf-8")
 FIRST_TURN = next(line for line in RECORD.splitlines() if line.startswith("blue:"))
 FILES = {

@@ -2,9 +2,8 @@
 
     python -m tests.language.words      # after any change of a sentence: then translate what is new, and run it again
 
-Message are calls of `say`, `say_as` and `say_many`, those of web pages too, help texts and docstrings of commands, and
-`[words]` of templates.
-Each language but English has one catalogue: `.po` is what people edit, `.mo` what the program reads.
+Messages are in calls of `say`, `say_as` and `say_many`, in code and on web pages, in help texts and docstrings of
+commands, and in `[words]` of templates. Each language but English has one catalogue.
 """
 
 from __future__ import annotations
@@ -31,7 +30,6 @@ ROOT = Path(__file__).resolve().parents[2]
 LOCALES = ROOT / "templates" / "locales"
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 DOMAIN = "companion"
-_TYPER = frozenset({"typer.Option", "typer.Argument", "typer.Typer"})
 
 
 class Message(NamedTuple):
@@ -55,6 +53,7 @@ def gather(root: Path = ROOT) -> list[Message]:
 
 def _of_python(path: Path, source: str) -> Iterator[Message]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
+<<<<<<< HEAD
     sayings, errors = (
         {
             alias.name
@@ -94,37 +93,48 @@ def _of_call(node: ast.Call, source: str) -> Iterator[Message]:
                 if keyword.arg in ("help", "rich_help_panel"):
                     for paragraph in paragraphs(_text(keyword.value, source)):
                         yield Message(paragraph, "", source)
+=======
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="say"), args=[text, *_]):
+                yield Message(_text(text, source), "", source)
+            case ast.Call(func=ast.Name(id="say_as"), args=[context, text, *_]):
+                yield Message(_text(text, source), _text(context, source), source)
+            case ast.Call(func=ast.Name(id="say_many"), args=[one, many, *_]):
+                yield Message((_text(one, source), _text(many, source)), "", source)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="typer"), attr="Option" | "Argument" | "Typer")):
+                texts = [word.value for word in node.keywords if word.arg in ("help", "rich_help_panel")]
+                for text in texts:
+                    yield from (Message(paragraph, "", source) for paragraph in paragraphs(_text(text, source)))
+            case ast.AnnAssign(target=ast.Name(id="COMMANDS"), value=ast.Dict(keys=titles)):
+                yield from (Message(_text(title, source), "", source) for title in titles if title is not None)
+            case ast.FunctionDef(name=name) if _is_command(name, path):
+                docstring = ast.get_docstring(node) or ""
+                yield from (Message(paragraph, "", source) for paragraph in paragraphs(docstring))
+>>>>>>> 68eb059d (Gather messages by the shape of their calls)
 
 
 def _of_page(path: Path, source: str) -> Iterator[Message]:
     for node in Environment().parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
         match node.node, node.args:
             case nodes.Name(name="say"), [text, *_]:
-                yield Message(_page_text(text, source), "", source)
+                yield Message(_text(text, source), "", source)
             case nodes.Name(name="say_as"), [context, text, *_]:
-                yield Message(_page_text(text, source), _page_text(context, source), source)
+                yield Message(_text(text, source), _text(context, source), source)
             case nodes.Name(name="say_many"), [one, many, *_]:
-                yield Message((_page_text(one, source), _page_text(many, source)), "", source)
+                yield Message((_text(one, source), _text(many, source)), "", source)
 
 
-def _page_text(node: nodes.Expr, source: str) -> str:
-    """The text of a literal in a page. Raises ValueError for anything else, as `_text` does."""
-    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+def _text(node: ast.expr | nodes.Expr, source: str) -> str:
+    """The text of a literal. Raises ValueError for anything else, which couldn't be gathered."""
+    if isinstance(node, ast.Constant | nodes.Const) and isinstance(node.value, str):
         return node.value
-    raise ValueError(f"{source}:{node.lineno}: a message must stand here as one text, with {{places}}")
+    raise ValueError(f"{source}:{node.lineno}: a message must be one literal here, with {{places}}")
 
 
-def _text(node: ast.expr | None, source: str) -> str:
-    """The text of a literal. Raises ValueError for anything else, which could not be gathered."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    raise ValueError(f"{source}:{getattr(node, 'lineno', 0)}: a message must stand here as one text, with {{places}}")
-
-
-def _is_command(node: ast.FunctionDef, path: Path) -> bool:
+def _is_command(name: str, path: Path) -> bool:
     """Whether help shows the docstring of a function: of a command, or of the program."""
-    folder = path.parent.name
-    return (folder == "commands" and node.name == path.stem) or (path.name == "app.py" and node.name == "_options")
+    return (path.parent.name == "commands" and name == path.stem) or (path.name == "app.py" and name == "_options")
 
 
 def paragraphs(text: str) -> list[str]:
@@ -184,7 +194,7 @@ def up_to_date(messages: list[Message], before: Catalog) -> Catalog:
 
 
 def as_po(catalogue: Catalog) -> bytes:
-    """A catalogue as the text that people edit: in the order of the source, without dates."""
+    """A catalogue as people edit it: in the order of the source, without dates."""
     text = io.BytesIO()
     write_po(text, catalogue, width=120, omit_header=True, include_lineno=False)
     language = str(catalogue.locale_identifier)
