@@ -24,12 +24,14 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
+from companion import errors
 from companion.language.glossary import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALES = ROOT / "templates" / "locales"
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 DOMAIN = "companion"
+ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
 
 
 class Message(NamedTuple):
@@ -53,47 +55,6 @@ def gather(root: Path = ROOT) -> list[Message]:
 
 def _of_python(path: Path, source: str) -> Iterator[Message]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
-<<<<<<< HEAD
-    sayings, errors = (
-        {
-            alias.name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom) and node.module == module
-            for alias in node.names
-        }
-        for module in ("companion.language.phrase", "companion.errors")
-    )
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and (ast.unparse(node.func) in sayings or ast.unparse(node.func) in _TYPER):
-            yield from _of_call(node, source)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in errors:
-            # An error's message stands in the call, or is a phrase that was made elsewhere.
-            if node.args and isinstance(node.args[0], ast.Constant):
-                yield Message(_text(node.args[0], source), "", source)
-        elif isinstance(node, ast.FunctionDef) and _is_command(node, path):
-            for paragraph in paragraphs(ast.get_docstring(node) or ""):
-                yield Message(paragraph, "", source)
-        elif isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "COMMANDS":
-            assert isinstance(node.value, ast.Dict)
-            for key in node.value.keys:
-                yield Message(_text(key, source), "", source)
-
-
-def _of_call(node: ast.Call, source: str) -> Iterator[Message]:
-    called = ast.unparse(node.func)
-    match called:
-        case "say":
-            yield Message(_text(node.args[0], source), "", source)
-        case "say_as":
-            yield Message(_text(node.args[1], source), _text(node.args[0], source), source)
-        case "say_many":
-            yield Message((_text(node.args[0], source), _text(node.args[1], source)), "", source)
-        case _ if called in _TYPER:
-            for keyword in node.keywords:
-                if keyword.arg in ("help", "rich_help_panel"):
-                    for paragraph in paragraphs(_text(keyword.value, source)):
-                        yield Message(paragraph, "", source)
-=======
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id="say"), args=[text, *_]):
@@ -102,6 +63,8 @@ def _of_call(node: ast.Call, source: str) -> Iterator[Message]:
                 yield Message(_text(text, source), _text(context, source), source)
             case ast.Call(func=ast.Name(id="say_many"), args=[one, many, *_]):
                 yield Message((_text(one, source), _text(many, source)), "", source)
+            case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(text)), *_]) if name in ERRORS:
+                yield Message(text, "", source)
             case ast.Call(func=ast.Attribute(value=ast.Name(id="typer"), attr="Option" | "Argument" | "Typer")):
                 texts = [word.value for word in node.keywords if word.arg in ("help", "rich_help_panel")]
                 for text in texts:
@@ -111,7 +74,6 @@ def _of_call(node: ast.Call, source: str) -> Iterator[Message]:
             case ast.FunctionDef(name=name) if _is_command(name, path):
                 docstring = ast.get_docstring(node) or ""
                 yield from (Message(paragraph, "", source) for paragraph in paragraphs(docstring))
->>>>>>> 68eb059d (Gather messages by the shape of their calls)
 
 
 def _of_page(path: Path, source: str) -> Iterator[Message]:
