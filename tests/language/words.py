@@ -9,6 +9,7 @@ commands, and in `[words]` of templates. Each language but English has one catal
 from __future__ import annotations
 
 import ast
+import builtins
 import inspect
 import io
 import sys
@@ -24,14 +25,12 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
-from companion import errors
 from companion.language.glossary import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALES = ROOT / "templates" / "locales"
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 DOMAIN = "companion"
-ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
 
 
 class Message(NamedTuple):
@@ -63,7 +62,7 @@ def _of_python(path: Path, source: str) -> Iterator[Message]:
                 yield Message(_text(text, source), _text(context, source), source)
             case ast.Call(func=ast.Name(id="say_many"), args=[one, many, *_]):
                 yield Message((_text(one, source), _text(many, source)), "", source)
-            case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(text)), *_]) if name in ERRORS:
+            case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(text)), *_]) if _is_our_error(name):
                 yield Message(text, "", source)
             case ast.Call(func=ast.Attribute(value=ast.Name(id="typer"), attr="Option" | "Argument" | "Typer")):
                 texts = [word.value for word in node.keywords if word.arg in ("help", "rich_help_panel")]
@@ -92,6 +91,11 @@ def _text(node: ast.expr | nodes.Expr, source: str) -> str:
     if isinstance(node, ast.Constant | nodes.Const) and isinstance(node.value, str):
         return node.value
     raise ValueError(f"{source}:{node.lineno}: a message must be one literal here, with {{places}}")
+
+
+def _is_our_error(name: str) -> bool:
+    """Whether a class is one of the errors that users meet; its message is a sentence and not English for ever."""
+    return name.endswith("Error") and not hasattr(builtins, name)
 
 
 def _is_command(name: str, path: Path) -> bool:
