@@ -1,17 +1,14 @@
-"""Fitting, judging and fair set-ups on processes of their own: the same as in one, nothing lost with one of them."""
+"""Fitting and judging on processes of their own: the same as in one."""
 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.advisor.advice import Budget
-from companion.arena.cluster import Cluster
-from companion.arena.workers import RunAll, in_this_process
+from companion.arena.workers import RunAll, in_this_process, workforce
 from companion.lab.__main__ import main as lab
 from companion.lab.fitting import iterating
 from companion.lab.fitting.iterating import iterate
@@ -19,7 +16,6 @@ from companion.lab.judging.players import Panel
 from companion.lab.judging.positions import kept_positions, of_kind
 from companion.lab.judging.verdicts import Effort, figures_table, judge_into, read_verdicts
 from companion.simulation.evaluation import Weights
-from tests.arena.disturbed import frail_cluster, killing
 from tests.arena.test_workers import backwards
 
 PANEL = Panel(("greedy", "one-ply"), Budget(50), Effort(playings=8, screening=2, keep=2))
@@ -27,12 +23,6 @@ POSITIONS = of_kind([one for one in kept_positions() if one.decision / one.decis
 """Near the ends of their games, so that they are soon judged."""
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def two_workers() -> Iterator[Cluster]:
-    with frail_cluster(2) as cluster:
-        yield cluster
 
 
 @pytest.fixture
@@ -61,23 +51,13 @@ def test_weights_are_the_same_in_whatever_order_the_games_come(fitted_alone: tup
     assert (weights.table.tobytes(), said) == fitted_alone
 
 
-@pytest.mark.usefixtures("small_parts")
-def test_weights_are_the_same_bit_for_bit_when_a_worker_is_killed(
-    two_workers: Cluster, fitted_alone: tuple[bytes, list[str]]
-) -> None:
-    killed: list[int] = []
-    weights, said = _fitted(killing(two_workers, 1, killed))
-    assert (weights.table.tobytes(), said) == fitted_alone
-    assert len(killed) == 1
-
-
-def test_the_command_fits_on_a_scheduler(two_workers: Cluster, tmp_path: Path) -> None:
+def test_the_command_fits_with_two_processes(tmp_path: Path) -> None:
     words = ["--players", "2", "--games", "30", "--iterations", "1", "--checks", "10"]
     here, there = tmp_path / "here.json", tmp_path / "there.json"
     assert lab(["fit", str(here), *words]) == 0
-    assert lab(["fit", str(there), *words, "--scheduler", two_workers.address]) == 0
+    assert lab(["fit", str(there), *words, "--workers", "2"]) == 0
     assert there.read_bytes() == here.read_bytes()
-    assert "--scheduler" not in json.loads(there.read_text())["2"]["made"]
+    assert "--workers" not in json.loads(there.read_text())["2"]["made"]
 
 
 def _judged(table: Path, run_all: RunAll) -> list[str]:
@@ -90,9 +70,10 @@ def _judged(table: Path, run_all: RunAll) -> list[str]:
     return table.read_text().splitlines()
 
 
-def test_verdicts_are_the_same_and_go_on_where_they_stopped(two_workers: Cluster, tmp_path: Path) -> None:
+def test_verdicts_are_the_same_and_go_on_where_they_stopped(tmp_path: Path) -> None:
     alone = _judged(tmp_path / "alone.csv", in_this_process)
-    shared = _judged(tmp_path / "shared.csv", two_workers.run)
+    with workforce(2) as run_all:
+        shared = _judged(tmp_path / "shared.csv", run_all)
     # A position's lines stand together; the positions may come in another order.
     assert shared[0] == alone[0]
     assert sorted(shared) == sorted(alone)
@@ -100,43 +81,8 @@ def test_verdicts_are_the_same_and_go_on_where_they_stopped(two_workers: Cluster
     assert len(alone) == 1 + len(POSITIONS) * 2 * 4
     begun = tmp_path / "begun.csv"
     begun.write_text("".join(f"{line}\n" for line in shared[:17]))
-    again = _judged(begun, two_workers.run)
+    again = _judged(begun, backwards)
     assert again[:17] == shared[:17]
     assert sorted(again) == sorted(alone)
     tables = [figures_table(read_verdicts(tmp_path / f"{name}.csv")) for name in ("alone", "shared", "begun")]
     assert tables[0] == tables[1] == tables[2]
-
-
-def test_the_command_judges_on_a_scheduler(
-    two_workers: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["--player", "greedy", "--kind", "turn", "--count", "2", "--playings", "8", "--screening", "2"]
-    here, there = tmp_path / "here.csv", tmp_path / "there.csv"
-    assert lab(["judge", str(here), *words]) == 0
-    shown = capsys.readouterr().out
-    assert lab(["judge", str(there), *words, "--scheduler", two_workers.address]) == 0
-    assert capsys.readouterr().out == shown
-    assert sorted(there.read_text().splitlines()) == sorted(here.read_text().splitlines())
-
-
-COMMANDS: list[tuple[Callable[[list[str]], int], list[str]]] = [
-    (lab, ["fit", "new.json", "--games", "10"]),
-    (lab, ["judge", "new.csv", "--player", "greedy"]),
-]
-
-
-@pytest.mark.parametrize(("main", "words"), COMMANDS, ids=lambda one: one[0] if isinstance(one, list) else None)
-def test_what_it_needs_is_told_and_nothing_is_begun(
-    main: Callable[[list[str]], int],
-    words: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    assert main([*words, "--workers", "2"]) == 3
-    assert "pip install 'five-tribes-companion[arena]'" in capsys.readouterr().err
-    assert main([*words, "--workers", "2", "--scheduler", "tcp://x:1"]) == 2
-    assert "give one of them" in capsys.readouterr().err
-    assert not any(tmp_path.iterdir())

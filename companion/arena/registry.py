@@ -5,13 +5,12 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import inf
 from typing import Any
 
 from companion.arena.bot import Bot, BotBrokenError
 from companion.errors import UsageError, quoted
-from companion.language.phrase import joined, say, say_as
+from companion.language.phrase import say, say_as
 
 Option = int | float | str
 
@@ -40,46 +39,13 @@ def _best(**options: Any) -> Bot:
     return BestBot(**options)
 
 
-@dataclass(frozen=True, slots=True)
-class BotOption:
-    """An option of a bot: what it is, the least that it takes, and whether it is a whole number."""
-
-    meaning: str
-    least: float = 1
-    whole: bool = True
-
-    def takes(self, value: Option) -> bool:
-        """Whether it can have this value."""
-        return isinstance(value, int if self.whole else (int, float)) and self.least <= value < inf
-
-
-@dataclass(frozen=True, slots=True)
-class KnownBot:
-    """A bot of the program: what makes it, and its options by name."""
-
-    make: Callable[..., Bot]
-    options: Mapping[str, BotOption]
-
-
-KNOWN_BOTS: dict[str, KnownBot] = {
-    "random": KnownBot(_random, {}),
-    "greedy": KnownBot(_greedy, {}),
-    "one-ply": KnownBot(_one_ply, {}),
-    "best": KnownBot(
-        _best,
-        {
-            "playouts": BotOption(say("best replies a turn")),
-            "bid_playouts": BotOption(say("best replies a bid, if not as many")),
-            "seconds": BotOption(say("seconds a decision, whatever the replies"), least=0.1, whole=False),
-            "rounds": BotOption(say("rounds played on")),
-            "turns": BotOption(say("turns after the first look")),
-            "sowings": BotOption(say("sowings of each")),
-            "finalists": BotOption(say("turns that are halved")),
-            "worths": BotOption(say("0 for points alone, without the fitted worths"), least=0),
-        },
-    ),
+KNOWN_BOTS: dict[str, tuple[Callable[..., Bot], tuple[str, ...]]] = {
+    "random": (_random, ()),
+    "greedy": (_greedy, ()),
+    "one-ply": (_one_ply, ()),
+    "best": (_best, ("playouts", "seconds")),
 }
-"""The program's own bots by name."""
+"""The program's own bots by name, with what makes them and the names of their options."""
 
 
 def make_bot(spec: str, folder: str | None = None) -> Bot:
@@ -130,19 +96,19 @@ def _value(text: str) -> Option:
 
 
 def _known(name: str, options: Mapping[str, Option]) -> Bot:
-    known = KNOWN_BOTS[name]
-    there = joined(", ", [joined("", (option, " (", what.meaning, ")")) for option, what in known.options.items()])
+    make, known = KNOWN_BOTS[name]
     for option, value in options.items():
-        if option not in known.options or not known.options[option].takes(value):
+        whole = option != "seconds"
+        if option not in known or not isinstance(value, int if whole else (int, float)) or not 0 < value < inf:
             raise UsageError(
                 say(
                     "the bot {name} has no option {option}; its options: {known}",
                     name=name,
                     option=quoted(f"{option}={value}"),
-                    known=there or say_as("options of a bot", "none"),
+                    known=", ".join(known) or say_as("options of a bot", "none"),
                 )
             )
-    return known.make(**options)
+    return make(**options)
 
 
 def _own(spec: str, module: str, class_name: str, options: Mapping[str, Option], folder: str | None) -> Bot:

@@ -1,22 +1,26 @@
-"""Results of a tournament as JSON lines: a head, then a line a game, each on the disk before the next is waited for."""
+"""Tournaments from the first game to the last, and their files: JSON lines, each on the disk as its game is over."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from companion import __version__
 from companion.arena.referee import PlayedGame
-from companion.arena.schedule import ArenaGame, Fixture, Tournament
+from companion.arena.tally import Tally
+from companion.arena.tournament import ArenaGame, Fixture, Tournament, play_fixture
+from companion.arena.workers import RunAll, in_this_process
 from companion.errors import OutputExistsError, UnusableInputError
 from companion.language.phrase import say
 from companion.rules.model.components import Colour
 from companion.rules.model.state import Ending
-from companion.storage import check_free
+from companion.storage import check_free, lock
 
 FORMAT = 1
 
@@ -172,3 +176,36 @@ def _check_head(path: Path, head: Mapping[str, Any], tournament: Tournament) -> 
                 wanted=json.dumps(wanted[different[0]]),
             )
         )
+
+
+def run_tournament(
+    tournament: Tournament,
+    run_all: RunAll = in_this_process,
+    *,
+    output: Path | None = None,
+    resume: bool = False,
+    force: bool = False,
+    watch: Callable[[Tally], None] | None = None,
+) -> Tally:
+    """Play what is missing of a tournament, and count all of it.
+
+    `output` keeps every game as it is done; with `resume` the games that it holds already are counted, not played.
+    `watch` is called with the tally after each game. Raises what `run_all`, `play_fixture`,
+    `ResultsFile` and `storage.lock` raise.
+    """
+    tally = Tally(tournament)
+    with ExitStack() as stack:
+        kept = None
+        if output is not None:
+            stack.enter_context(lock(output))
+            kept = stack.enter_context(ResultsFile(output, tournament, tally.note, resume=resume, force=force))
+        if watch is not None:
+            watch(tally)
+        missing = (fixture for fixture in tournament.fixtures() if not tally.has(fixture))
+        for _, game in run_all(partial(play_fixture, tournament), missing):
+            if kept is not None:
+                kept.append(game)
+            tally.note(game)
+            if watch is not None:
+                watch(tally)
+    return tally

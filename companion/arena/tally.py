@@ -1,14 +1,80 @@
-"""What the games of a tournament add up to, whatever the order in which they come in."""
+"""What the games of a tournament add up to, whatever their order, with 95% confidence intervals (docs/arena.md)."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
+import numpy.typing as npt
 
-from companion.arena.intervals import Interval, mean_interval, share_interval
-from companion.arena.schedule import ArenaGame, Fixture, Tournament
+from companion.arena.tournament import ArenaGame, Fixture, Tournament
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean and its 95% confidence interval; the bounds are None where one cluster alone was seen."""
+
+    mean: float
+    low: float | None = None
+    high: float | None = None
+
+
+def mean_interval(sums: Floats, counts: Floats) -> Interval:
+    """The mean of values of any size, clustered: the sums of the clusters and how many values each has, none 0.
+
+    The variance is the cluster-robust one, the bounds are Student's with one degree of freedom less than clusters.
+    """
+    mean, variance = _clustered(sums, counts)
+    if variance is None:
+        return Interval(mean)
+    reach = student_quantile(len(sums) - 1) * sqrt(variance)
+    return Interval(mean, mean - reach, mean + reach)
+
+
+def share_interval(sums: Floats, counts: Floats) -> Interval:
+    """The same for values from 0 to 1, such as shares of a win: bounds by Wilson's score, which stay in there.
+
+    The number of values in it is the effective one: as many independent values as would have the clustered variance,
+    and never more than there are. Where all are 0 or all are 1 nothing is seen of the clustering, and all count.
+    """
+    mean, variance = _clustered(sums, counts)
+    if variance is None:
+        return Interval(mean)
+    values = float(counts.sum())
+    number = min(mean * (1 - mean) / variance, values) if variance > 0 else values
+    square = student_quantile(len(sums) - 1) ** 2
+    centre = (mean + square / (2 * number)) / (1 + square / number)
+    reach = sqrt(square * (mean * (1 - mean) / number + square / (4 * number**2))) / (1 + square / number)
+    return Interval(mean, max(0.0, centre - reach), min(1.0, centre + reach))
+
+
+def _clustered(sums: Floats, counts: Floats) -> tuple[float, float | None]:
+    """The mean of clustered values and its cluster-robust variance; None for a single cluster."""
+    clusters, values = len(sums), float(counts.sum())
+    mean = float(sums.sum()) / values
+    if clusters < 2:
+        return mean, None
+    residuals = sums - mean * counts
+    return mean, clusters / (clusters - 1) * float(residuals @ residuals) / values**2
+
+
+_QUANTILES = {
+    **{1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706, 6: 2.4469, 7: 2.3646, 8: 2.3060, 9: 2.2622, 10: 2.2281},
+    **{11: 2.2010, 12: 2.1788, 13: 2.1604, 15: 2.1314, 18: 2.1009, 22: 2.0739, 30: 2.0423, 60: 2.0003, 120: 1.9799},
+    **{10**9: 1.95996},
+}
+"""How many standard errors a 95% interval reaches to either side, by degrees of freedom (Student's distribution)."""
+
+
+def student_quantile(freedom: int) -> float:
+    """How many standard errors a 95% interval reaches to either side, within a thousandth part."""
+    shares = [1 / known for known in _QUANTILES]
+    return float(np.interp(1 / freedom, shares[::-1], list(_QUANTILES.values())[::-1]))
+
 
 PARTS = 12
 """A win can be shared by 2, 3 or 4: every share is so many twelfths, and whole numbers add up alike in any order."""

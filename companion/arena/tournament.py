@@ -1,47 +1,112 @@
-"""A tournament from its first game to its last, on one core or on many, and on from where a run broke off."""
+"""Which games a tournament has: the same set-ups for every order in which its bots can sit around the table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
-from functools import partial
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from companion.arena.results import ResultsFile
-from companion.arena.schedule import Tournament, play_fixture
-from companion.arena.tally import Tally
-from companion.arena.workers import RunAll, in_this_process
-from companion.storage import lock
+from companion.arena.referee import PlayedGame, derived_seed, play_game
+from companion.arena.registry import make_bot
+from companion.errors import UsageError
+from companion.language.phrase import say, say_many
+from companion.rules.engine.setup import new_game
 
 
-def run_tournament(
-    tournament: Tournament,
-    run_all: RunAll = in_this_process,
-    *,
-    output: Path | None = None,
-    resume: bool = False,
-    force: bool = False,
-    watch: Callable[[Tally], None] | None = None,
-) -> Tally:
-    """Play what is missing of a tournament, and count all of it.
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament: `line_up` names the bots by place, `seeds` is how many set-ups are played in every rotation.
 
-    `output` keeps every game as it is done; with `resume` the games that it holds already are counted, not played.
-    `watch` is called with the tally after each game. Raises what `run_all`, `play_fixture`,
-    `ResultsFile` and `storage.lock` raise.
+    `folder` is where modules of bots are looked for as well.
     """
-    tally = Tally(tournament)
-    with ExitStack() as stack:
-        kept = None
-        if output is not None:
-            stack.enter_context(lock(output))
-            kept = stack.enter_context(ResultsFile(output, tournament, tally.note, resume=resume, force=force))
-        if watch is not None:
-            watch(tally)
-        missing = (fixture for fixture in tournament.fixtures() if not tally.has(fixture))
-        for _, game in run_all(partial(play_fixture, tournament), missing):
-            if kept is not None:
-                kept.append(game)
-            tally.note(game)
-            if watch is not None:
-                watch(tally)
-    return tally
+
+    line_up: tuple[str, ...]
+    seeds: int
+    seed: int
+    promo: bool = False
+    folder: str | None = None
+
+    @property
+    def rotations(self) -> tuple[tuple[str, ...], ...]:
+        """The orders around the table that differ, the first bot going from place to place."""
+        players = len(self.line_up)
+        turned = (
+            tuple(self.line_up[(place - rotation) % players] for place in range(players)) for rotation in range(players)
+        )
+        return tuple(dict.fromkeys(turned))
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names that differ, the one measured first."""
+        return tuple(dict.fromkeys(self.line_up))
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return self.seeds * len(self.rotations)
+
+    def fixtures(self) -> Iterator[Fixture]:
+        """Every game, all rotations of a set-up one after the other."""
+        for number in range(self.seeds):
+            for rotation in range(len(self.rotations)):
+                yield Fixture(number, rotation)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fixture:
+    """One game of a tournament: the number of its set-up and of the rotation, from 0."""
+
+    number: int
+    rotation: int
+
+    def __str__(self) -> str:
+        return say("game {number}, order {order}", number=self.number, order=self.rotation)
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaGame:
+    """A game that was played: what it was, and how it ended. `setup` is the seed of the set-up."""
+
+    fixture: Fixture
+    setup: int
+    bots: tuple[str, ...]
+    played: PlayedGame
+
+
+def line_up(names: Sequence[str], players: int) -> tuple[str, ...]:
+    """The bots by place: those named once each, the rest filled up with all but the first, in turn.
+
+    So `best greedy` among four is one `best` against three `greedy`. Raises UsageError for more names than seats.
+    """
+    if not 2 <= players <= 4:
+        raise UsageError(say("--players {players}: 2 to 4 play", players=players))
+    if not names or len(names) > players:
+        raise UsageError(
+            say_many(
+                "{count} bot is named for {players} players: name 1 to {players}",
+                "{count} bots are named for {players} players: name 1 to {players}",
+                len(names),
+                players=players,
+            )
+        )
+    others = names[1:] or names
+    filled = list(names)
+    while len(filled) < players:
+        filled.append(others[(len(filled) - len(names)) % len(others)])
+    return tuple(filled)
+
+
+def rounded_up(tournament: Tournament, games: int) -> Tournament:
+    """The tournament with as many set-ups as it takes for that many games, or a few more: all orders of each."""
+    return replace(tournament, seeds=-(-games // len(tournament.rotations)))
+
+
+def play_fixture(tournament: Tournament, fixture: Fixture) -> ArenaGame:
+    """Play one game of a tournament; it comes out the same wherever that is. Raises what `play_game` raises.
+
+    All rotations of a set-up share the set-up and the seed that cards are drawn by.
+    """
+    names = tournament.rotations[fixture.rotation]
+    setup = derived_seed("arena", tournament.seed, fixture.number)
+    state = new_game(len(names), setup, promo=tournament.promo)
+    played = play_game([make_bot(name, tournament.folder) for name in names], state, setup)
+    return ArenaGame(fixture, setup, names, played)

@@ -1,17 +1,31 @@
-"""Where work of many parts is done: in this process, in others on this machine, or on a cluster of machines."""
+"""Where work of many parts is done: in this process, or in others on this machine."""
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Protocol, TypeVar
+from itertools import islice
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from companion.errors import UsageError
+from companion.errors import CompanionError, ExitStatus
 from companion.language.phrase import say
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+IN_FLIGHT = 3
+"""Items handed out for each process, so that none waits for the next."""
 
 Item = TypeVar("Item", bound=Hashable)
 Result = TypeVar("Result")
+
+
+class WorkerLostError(CompanionError):
+    """A process ended in the middle of its work."""
+
+    status = ExitStatus.MISSING
 
 
 class RunAll(Protocol):
@@ -30,21 +44,42 @@ def in_this_process(work: Callable[[Item], Result], items: Iterable[Item], /) ->
 
 
 @contextmanager
-def workforce(workers: int = 1, scheduler: str | None = None) -> Iterator[RunAll]:
-    """What does the work: this process, so many processes of this machine, or the cluster of a scheduler.
-
-    Raises UsageError for both of them, and what `cluster.local_cluster` and `cluster.cluster_at` raise.
-    """
-    if scheduler is not None and workers > 1:
-        raise UsageError(say("--workers starts processes here and --scheduler works elsewhere: give one of them"))
-    if scheduler is None and workers == 1:
+def workforce(workers: int = 1) -> Iterator[RunAll]:
+    """What does the work: this process, or so many others of this machine, which end with the context."""
+    if workers == 1:
         yield in_this_process
         return
-    # What needs an extra is loaded where it is wanted.
-    from companion.arena.cluster import cluster_at, local_cluster
+    import multiprocessing
+    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+    from concurrent.futures.process import BrokenProcessPool
 
-    with local_cluster(workers) if scheduler is None else cluster_at(scheduler) as cluster:
-        yield cluster.run
+    # Ctrl-C is for this process, which ends the others.
+    ignoring = (signal.SIGINT, signal.SIG_IGN)
+    spawning = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, spawning, initializer=signal.signal, initargs=ignoring)
+
+    def run_all(work: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[tuple[Item, Result]]:
+        waiting = iter(items)
+        out: dict[Future[Result], Item] = {}
+        try:
+            while True:
+                for item in islice(waiting, IN_FLIGHT * workers - len(out)):
+                    out[pool.submit(work, item)] = item
+                if not out:
+                    return
+                for future in wait(out, return_when=FIRST_COMPLETED).done:
+                    yield out.pop(future), future.result()
+        except BrokenProcessPool as error:
+            raise WorkerLostError(
+                say("A process ended in the middle of its work: was there too little memory, or did a bot crash?")
+            ) from error
+
+    try:
+        yield run_all
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
 
 
 def in_order(run_all: RunAll, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:

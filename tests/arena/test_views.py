@@ -6,9 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
-import pytest
-
-from companion.arena.views import note_unseen, seen_by
+from companion.arena.referee import note_unseen, seen_by
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import Action, ActTribe, EndTurn, Paid, Sell, TribeChoice, UsePower
@@ -70,11 +68,11 @@ def test_a_card_that_kandicha_draws_is_hidden() -> None:
     assert seen_by(done.state, PINK, unseen).player(BLUE).goods == _goods()
 
 
-@pytest.mark.parametrize(("held", "left"), [(2, 1), (1, 0)])
-def test_seen_cards_are_sold_first(held: int, left: int) -> None:
-    state = _turn(goods=_goods(fish=held))
-    done = step(state, Sell(("fish",)))
-    assert note_unseen({BLUE: Counter(fish=1)}, state, done)[BLUE] == Counter(fish=left) + Counter()
+def test_seen_cards_are_sold_first() -> None:
+    for held, left in ((2, 1), (1, 0)):
+        state = _turn(goods=_goods(fish=held))
+        done = step(state, Sell(("fish",)))
+        assert note_unseen({BLUE: Counter(fish=1)}, state, done)[BLUE] == Counter(fish=left) + Counter()
 
 
 def test_cards_that_refill_the_row_are_nobody_s() -> None:
@@ -85,9 +83,8 @@ def test_cards_that_refill_the_row_are_nobody_s() -> None:
     assert note_unseen({}, state, done) == {}
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_others_know_of_a_hand_what_left_the_row_and_has_not_been_put_away(players: int) -> None:
-    checked = 0
+def test_others_know_of_a_hand_what_left_the_row_and_has_not_been_put_away() -> None:
+    players, checked = 3, 0
     for seed in range(6):
         random = Random(100 * players + seed)
         state, chance = new_game(players, seed), SampledChance(random)

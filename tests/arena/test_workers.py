@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
+from math import factorial
 
 import pytest
 
-from companion.arena.workers import Item, Result, in_order, in_this_process, workforce
-from companion.errors import UsageError
+from companion.arena.workers import Item, Result, WorkerLostError, in_order, in_this_process, workforce
 
 
 def backwards(work: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[tuple[Item, Result]]:
@@ -25,19 +26,19 @@ def test_one_process_does_one_thing_after_the_other() -> None:
         assert [item for item, _ in found] == [1, 2]
 
 
-def test_results_stand_in_the_order_of_the_items() -> None:
+def test_results_stand_in_the_order_of_the_items_as_soon_as_they_can() -> None:
     assert list(in_order(backwards, str, [3, 1, 2])) == ["3", "1", "2"]
     assert list(in_order(in_this_process, str, iter(range(5)))) == list("01234")
     assert list(in_order(backwards, str, [])) == []
-
-
-def test_what_stands_first_is_handed_over_before_the_rest_is_done() -> None:
     done: list[int] = []
-    found = in_order(in_this_process, done.append, [3, 1, 2])
-    next(found)
+    next(in_order(in_this_process, done.append, [3, 1, 2]))
     assert done == [3]
 
 
-def test_processes_here_and_a_scheduler_elsewhere_are_too_much() -> None:
-    with pytest.raises(UsageError, match="give one of them"), workforce(2, "tcp://x:1"):
-        pass
+def test_processes_do_all_of_the_work_and_say_when_one_is_gone() -> None:
+    with workforce(2) as run_all:
+        assert dict(run_all(factorial, range(20))) == {number: factorial(number) for number in range(20)}
+        with pytest.raises(ValueError, match="not defined for negative"):
+            list(run_all(factorial, [-1]))
+        with pytest.raises(WorkerLostError, match="did a bot crash"):
+            list(run_all(os._exit, [1]))

@@ -87,7 +87,6 @@ def test_the_same_seed_gives_the_same_games_and_resume_plays_only_what_is_missin
         (["random", "--resume"], 2, "name it with --output"),
         (["random", "-o", "games.txt"], 2, "the name must end in .jsonl"),
         (["random", "-o", "no/such/folder.jsonl"], 2, "folder no/such does not exist"),
-        (["random", "--workers", "2", "--scheduler", "tcp://x:1"], 2, "give one of them"),
         (["nowhere_at_all:Bot"], 4, "the bot 'nowhere_at_all:Bot' cannot be made"),
         (["tests.arena.bots:Nameless"], 4, "it needs a `name`"),
         (["tests.arena.bots:Failing"], 4, "it failed with RuntimeError: no idea"),

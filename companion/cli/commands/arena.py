@@ -27,12 +27,6 @@ def arena(
     ] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same games.")] = 1,
     workers: Workers = 1,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            "--scheduler", metavar="ADDRESS", help="A dask scheduler whose workers share it, tcp://HOST:PORT."
-        ),
-    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="Keep every game in here.")
     ] = None,
@@ -48,10 +42,9 @@ def arena(
     import time
 
     from companion.arena.registry import make_bot
-    from companion.arena.results import check_results
-    from companion.arena.schedule import Tournament, line_up, rounded_up
+    from companion.arena.results import check_results, run_tournament
     from companion.arena.tally import Tally
-    from companion.arena.tournament import run_tournament
+    from companion.arena.tournament import Tournament, line_up, rounded_up
     from companion.arena.workers import workforce
     from companion.cli.output import JSONL_ENDING, check_outputs, note, print_json
     from companion.cli.progress import progress
@@ -89,7 +82,7 @@ def arena(
             line.say(games_line(tally, tally.games - before, time.monotonic() - began))
 
         try:
-            with workforce(workers, scheduler) as run_all:
+            with workforce(workers) as run_all:
                 tally = run_tournament(tournament, run_all, output=output, resume=resume, force=force, watch=watch)
         except KeyboardInterrupt:
             if output is not None:

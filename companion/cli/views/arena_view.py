@@ -8,8 +8,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from companion.arena.intervals import Interval
-from companion.arena.tally import BotFigures, Tally
+from companion.arena.tally import BotFigures, Interval, Tally
 from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.tables import print_table

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.advisor.advice import DEFAULT_PLAYOUTS
-from companion.lab.commands.shared import Scheduler, Workers, say, writable
+from companion.lab.commands.shared import Workers, say, writable
 
 WEIGHTS = Path("companion/simulation/weights.json")
 WeightsFile = Annotated[
@@ -36,14 +36,13 @@ def fit(
     noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
     checks: Checks = 2000,
     workers: Workers = 1,
-    scheduler: Scheduler = None,
 ) -> None:
     """Fit what holdings are worth to games of the playout policy against itself, and write the weights."""
     from companion.arena.workers import workforce
     from companion.lab.fitting.iterating import SelfPlay, check, iterate
     from companion.lab.fitting.weights_file import write_evaluation
 
-    with workforce(workers, scheduler) as run_all:
+    with workforce(workers) as run_all:
         weights = iterate(
             players,
             games=games,
@@ -67,7 +66,6 @@ def evolve(
     generations: Annotated[int, typer.Option(min=1, help="How often twenty policies are tried.")] = 40,
     checks: Checks = 2000,
     workers: Workers = 1,
-    scheduler: Scheduler = None,
 ) -> None:
     """Evolve the playout policy's own weights from those of the file, and write them (a quarter of an hour)."""
     from companion.arena.workers import workforce
@@ -75,7 +73,7 @@ def evolve(
     from companion.lab.fitting.weights_file import weights_to_start_from, write_policy
 
     before = weights_to_start_from(target, players)
-    with workforce(workers, scheduler) as run_all:
+    with workforce(workers) as run_all:
         weights = evolved_from(
             before,
             players,
@@ -99,7 +97,6 @@ def refit(
     worlds: Annotated[int, typer.Option(min=1, help="How often each of them is played on.")] = 6,
     checks: Checks = 400,
     workers: Workers = 1,
-    scheduler: Scheduler = None,
 ) -> None:
     """Fit what holdings are worth once more, from the file's weights on, to games of players who search (minutes)."""
     from companion.arena.workers import workforce
@@ -109,7 +106,7 @@ def refit(
     from companion.lab.fitting.weights_file import weights_to_start_from, write_evaluation
 
     search, before = RolloutSearch(candidates, worlds), weights_to_start_from(target, players)
-    with workforce(workers, scheduler) as run_all:
+    with workforce(workers) as run_all:
         weights = fitted_again(before, players, games=games, seed=seed, search=search, run_all=run_all)
         for told, one in (("before", before), ("after", weights)):
             share = check(one, players, SelfPlay(search=search), checks, run_all)
@@ -180,7 +177,6 @@ def judge(
         typer.Option(help="Who plays on: greedy, guessing, fitted (all three, if not given) or searching playouts."),
     ] = None,
     workers: Workers = 1,
-    scheduler: Scheduler = None,
 ) -> None:
     """Measure what the first turns and bids of players lose against the best (an hour for all on one core)."""
     from companion.advisor.advice import Budget
@@ -199,7 +195,7 @@ def judge(
     chosen = of_kind(kept_positions(), kind, count)[first::step]
     if table.exists():
         check_alike(table, {kind_of(one) for one in chosen}, playings, playing_on)
-    with workforce(workers, scheduler) as run_all:
+    with workforce(workers) as run_all:
         verdicts = judge_into(table, chosen, panel.names, panel.only, say, run_all)
     typer.echo(figures_table(verdicts))
 

@@ -15,9 +15,6 @@ Art = Annotated[
 ]
 Folder = Annotated[Path, typer.Argument(help="Folder of the rendered examples.")]
 Workers = Annotated[int, typer.Option(min=1, metavar="N", help="Processes on this machine that share the work.")]
-Scheduler = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="A dask scheduler whose workers share it, tcp://HOST:PORT.")
-]
 
 
 def writable(path: Path | None) -> Path | None:

@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.arena.workers import RunAll, in_order, in_this_process
-from companion.lab.fitting.evolution import Doubles, EvolutionStrategy
 from companion.lab.fitting.iterating import (
     FIRST_CHECK_SEED,
     GamesPart,
@@ -43,7 +43,7 @@ NUMBERS = 2 * (len(_ALONE) + len(_TOGETHER)) + 2
 """How many numbers evolve."""
 
 
-def moved(base: Weights, steps: Doubles) -> Weights:
+def moved(base: Weights, steps: npt.NDArray[np.float64]) -> Weights:
     """The weights with those of the policy moved by such steps, [NUMBERS]."""
     table = base.policy.astype(np.float64)
     single, grouped = 2 * len(_ALONE), 2 * len(_TOGETHER)
@@ -83,13 +83,18 @@ def evolve(
 
     Raises UsageError where those would reach the ones that weights are checked on.
     """
+    import cma
+
     keep_off_checks(games, generations, seed)
-    strategy = EvolutionStrategy(np.zeros(NUMBERS), FIRST_SIGMA, POPULATION, np.random.default_rng(seed))
+    # An odd seed: with 0 the strategy would take one from the clock.
+    strategy = cma.CMAEvolutionStrategy(
+        [0.0] * NUMBERS, FIRST_SIGMA, {"popsize": POPULATION, "seed": 2 * seed + 1, "verbose": -9}
+    )
     for generation in range(generations):
-        drawn = [tuple(steps) for steps in strategy.ask().tolist()]
+        drawn = [tuple(steps.tolist()) for steps in strategy.ask()]
         work = partial(worth_of, base, players, games, seed + generation * games)
         values = np.array(list(in_order(run_all, work, drawn)))
-        strategy.tell(values)
+        strategy.tell(drawn, (-values).tolist())
         if (generation + 1) % 5 == 0 or generation + 1 == generations:
             result = challenge(moved(base, strategy.mean), base, players, checks, FIRST_CHECK_SEED, run_all)
             say(

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.advisor.advice import DEFAULT_PLAYOUTS
-from companion.arena.intervals import Interval
-from companion.arena.schedule import Tournament, line_up, rounded_up
-from companion.arena.tally import Tally
-from companion.arena.tournament import run_tournament
+from companion.arena.results import run_tournament
+from companion.arena.tally import Interval, Tally
+from companion.arena.tournament import Tournament, line_up, rounded_up
 from companion.arena.workers import workforce
 from companion.storage import write_file
 
