@@ -60,7 +60,12 @@ def open_inputs(
     held = parse_goods(photos.goods or [])
     with progress(say("reading"), wanted=not quiet) as line:
         opened = open_position(
-            *sources, goods=held, cards=photos.cards, photos_only=photos_only, checked=False, tell=line.say
+            *sources,
+            goods=held,
+            cards=photos.cards,
+            photos_only=photos_only,
+            checked=False,
+            tell=lambda step, words: line.say(words),
         )
     if ask and opened.reading is None:
         raise UsageError(say("--ask goes through what is doubtful in a photo: name one"))
@@ -195,11 +200,11 @@ def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
 def tell(opened: Opened) -> None:
     """Tell the user on standard error what is to be known of an input: doubts of photos first."""
     if opened.reading is not None:
-        from companion.cli.views.reading_view import card_doubts, doubt_lines
+        from companion.cli.views.reading_view import card_doubt_lines, doubt_lines
 
         table = opened.reading
-        seen = doubt_lines(table.reading) if opened.photos and opened.photos.shots else table.reading.notes
-        for line in (*seen, *card_doubts(table)):
+        shows_board = opened.photos is not None and opened.photos.shots
+        for line in doubt_lines(table) if shows_board else (*table.reading.notes, *card_doubt_lines(table)):
             note(line)
     for sentence in opened.notes:
         note(sentence)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.opening.source import Inputs, Source, read_source
+from companion.progress import TellStep
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -16,7 +17,7 @@ from companion.vision.board.owner_tiles import own_tiles
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.load import decode_photo
 from companion.vision.reading.cards import add_cards, read_hands
-from companion.vision.reading.pipeline import Tell, read_table
+from companion.vision.reading.pipeline import read_table
 from companion.vision.reading.table import Shot, TableReading
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Photos:
 
 
 def read_photos(
-    inputs: Inputs, known: Position | None = None, *, own_set: bool, tell: Tell, board: Board | None = None
+    inputs: Inputs, known: Position | None = None, *, own_set: bool, tell: TellStep, board: Board | None = None
 ) -> tuple[TableReading, Photos]:
     """Photos of one table read together; or what players have laid out in photos put into a position that is `known`.
 

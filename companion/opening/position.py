@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion.language.phrase import joined, say
 from companion.opening.source import Source, read_inputs
 from companion.opening.text import parse_text
+from companion.progress import ReadingStep, TellStep
 from companion.resources import check_address_space
 from companion.rules.engine.legality import check_position, warnings
 from companion.rules.model.components import Colour
@@ -20,12 +21,7 @@ if TYPE_CHECKING:
     from companion.notation.records.header import Header
     from companion.notation.records.replay import Replayed
     from companion.opening.photos import Photos
-    from companion.vision.reading.pipeline import Tell
     from companion.vision.reading.table import TableReading
-
-
-def _silent(stage: str) -> None:
-    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +107,7 @@ def open_position(
     photos_only: bool = False,
     checked: bool = True,
     own_set: bool = True,
-    tell: Tell = _silent,
+    tell: TellStep = lambda step, words: None,
 ) -> Opened:
     """The position of a file, a code, a game record (after its last line), or one or several photos of a table.
 
@@ -132,7 +128,7 @@ def open_position(
     if position is not None and not inputs.goods:
         opened = Opened(position, name, record=played)
     else:
-        tell(say("reading {name}", name=name or say("the code")))
+        tell(ReadingStep.OPEN, say("reading {name}", name=name or say("the code")))
         check_address_space()
         # The reader of photos takes its time to load, which text need not wait for.
         from companion.opening.photos import read_photos

@@ -1,4 +1,4 @@
-"""What photos of a table told, as it is shown and corrected tile by tile: pictures and readings, without a pixel array.
+"""What photos told of a table, or of one player's things, as it is shown and corrected: no pixel array in it.
 
 `seeing.py` makes it, in whatever process that is done.
 """
@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.language.phrase import Phrase, say
-from companion.notation.tokens import parse_tile
-from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile, parse_square
-from companion.rules.model.position import Position
-from companion.table.questions import PhotoQuestion, answered, questions
+from companion.notation.tokens import format_tile
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Player, Position
 
 if TYPE_CHECKING:
     from companion.vision.board.reading import Reading
-    from companion.vision.reading.table import Homography, TableReading
+    from companion.vision.reading.doubts import Doubt
+    from companion.vision.reading.table import Homography, TableReading, UnclearTitle
 
 AROUND_THE_BOARD = 1 / 12
 """So much of the board's width and height is left around it where a photo is cut: half a tile."""
@@ -32,12 +33,12 @@ def photo_name(number: int, photos: int) -> Phrase:
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
-    """What photos told, with what to look at; `table` has what was told of it since.
+    """What photos told, with what to look at; `table` has the corrections made since.
 
     `view` is the photo of the board as JPEG, `size` its width and height in px, and the homography of the reading is
     that of this picture; there is none where a code alone told the board, or where it is a game's and photos show cards
-    alone. `crops` are pictures as JPEG by name: "c3",
-    "row-2", "djinn-1". `read` is the reading before anything was told, and `told` the squares and labels of what was.
+    alone. `crops` are pictures as JPEG by the labels of doubts: "c3", "row-2", "djinn-1". `read` is the reading before
+    any correction, `corrected` the labels of what was corrected or confirmed.
     """
 
     table: TableReading
@@ -45,7 +46,7 @@ class SeenTable:
     view: bytes | None = None
     size: tuple[int, int] = (0, 0)
     crops: Mapping[str, bytes] = field(default_factory=dict)
-    told: frozenset[str] = frozenset()
+    corrected: frozenset[str] = frozenset()
 
     @property
     def position(self) -> Position:
@@ -83,46 +84,39 @@ class SeenTable:
         return replace(self, table=replace(self.table, reading=self.table.reading.laid_on(game)))
 
     @property
-    def told_tiles(self) -> dict[int, Tile]:
-        """The tiles that were told, by square."""
+    def corrected_tiles(self) -> dict[int, Tile]:
+        """The tiles that were corrected or confirmed, by square."""
         board = self.position.board
-        return {square: board[square] for square, name in enumerate(SQUARE_NAMES) if name in self.told}
+        return {square: board[square] for square, name in enumerate(SQUARE_NAMES) if name in self.corrected}
 
     @property
     def open_squares(self) -> tuple[int, ...]:
-        """The doubtful squares that nobody told yet, first where most is at stake."""
-        return tuple(square for square in self.table.reading.doubtful if SQUARE_NAMES[square] not in self.told)
+        """The doubtful squares that nobody has looked at yet, first where most is at stake."""
+        return tuple(square for square in self.table.reading.doubtful if SQUARE_NAMES[square] not in self.corrected)
 
     @property
-    def untold_squares(self) -> tuple[int, ...]:
-        """All squares that nobody told, from a1 on."""
-        return tuple(square for square, name in enumerate(SQUARE_NAMES) if name not in self.told)
+    def open_doubts(self) -> tuple[Doubt, ...]:
+        """What was not read for sure besides tiles, and nobody has looked at yet."""
+        from companion.vision.reading.doubts import doubts
 
-    @property
-    def open_questions(self) -> tuple[PhotoQuestion, ...]:
-        """What was not read for sure besides tiles, and nobody told yet."""
-        return tuple(question for question in questions(self.table) if question.label not in self.told)
+        return tuple(doubt for doubt in doubts(self.table) if doubt.tile is None and doubt.label not in self.corrected)
 
     def with_tile(self, square: int, tile: Tile) -> SeenTable:
         """The same with a tile as a person says it is, and the others as the box then allows."""
-        from companion.vision.board.decision import decided_anew
-
-        reading = decided_anew(self.table.reading, square, tile)
-        return replace(self, table=replace(self.table, reading=reading), told=self.told | {SQUARE_NAMES[square]})
+        return self.with_answer(SQUARE_NAMES[square], format_tile(tile))
 
     def with_answer(self, label: str, answer: str) -> SeenTable:
-        """The same with an answer to one of the questions. Raises as `questions.answered`."""
-        return replace(self, table=answered(self.table, label, answer), told=self.told | {label})
+        """The same with an answer to a doubt, or with a tile by its square's name. Raises as `doubts.correct`."""
+        from companion.vision.reading.doubts import correct
 
-    def told_again(self, answers: Sequence[tuple[str, str]]) -> SeenTable:
-        """The same with what was told before: squares or labels and what they are; what no longer fits is left out."""
+        return replace(self, table=correct(self.table, label, answer), corrected=self.corrected | {label})
+
+    def with_answers(self, answers: Sequence[tuple[str, str]]) -> SeenTable:
+        """The same with answers given before, by their labels; those that no longer fit are left out."""
         seen = self
         for label, answer in answers:
             try:
-                if label in SQUARE_NAMES:
-                    seen = seen.with_tile(parse_square(label), parse_tile(answer))
-                else:
-                    seen = seen.with_answer(label, answer)
+                seen = seen.with_answer(label, answer)
             except CompanionError:
                 continue
         return seen
@@ -138,3 +132,75 @@ def cut_homography(homography: Homography, left: int, top: int) -> Homography:
     """The same homography for a photo of which so many px are cut off on its left side and at its top."""
     (a, b, c), (d, e, f), (g, h, i) = homography
     return (a - left * g, b - left * h, c - left * i), (d - top * g, e - top * h, f - top * i), (g, h, i)
+
+
+@dataclass(frozen=True, slots=True)
+class HandMark:
+    """A card or title found in a photo: its outline in px of the photo as it is shown, and whether it was sure."""
+
+    outline: tuple[tuple[float, float], ...]
+    is_sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandPhoto:
+    """A photo of a hand as it is shown: JPEG, its width and height in px, and what was found in it."""
+
+    content: bytes
+    size: tuple[int, int]
+    marks: tuple[HandMark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHand:
+    """What photos of one player's things told, with what to look at, and the corrections made since.
+
+    `table` has the cards of that player alone, `djinns` those that were told by their titles, `titles` the others.
+    `crops` are pictures as JPEG by the labels of doubts. `untold` says why no titles were read.
+    """
+
+    colour: Colour
+    table: TableReading
+    djinns: tuple[str, ...] = ()
+    titles: tuple[UnclearTitle, ...] = ()
+    photos: tuple[HandPhoto, ...] = ()
+    crops: Mapping[str, bytes] = field(default_factory=dict)
+    untold: Phrase | None = None
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether resource cards were found, so that all that the player holds are known."""
+        return bool(self.table.goods)
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What is still in doubt: cards, then titles."""
+        from companion.vision.reading.doubts import card_doubts, title_doubt
+
+        return (*card_doubts(self.table), *map(title_doubt, self.titles))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about what to look at again."""
+        return self.table.reading.notes
+
+    def with_answer(self, label: str, answer: str) -> SeenHand:
+        """The same with an answer to a doubt. Raises as `doubts.correct`."""
+        from companion.vision.reading.doubts import correct, parse_title
+
+        left = tuple(title for title in self.titles if title.label != label)
+        if left == self.titles:
+            return replace(self, table=correct(self.table, label, answer))
+        djinn = parse_title(answer)
+        djinns = self.djinns if djinn is None else tuple(dict.fromkeys((*self.djinns, djinn)))
+        return replace(self, djinns=djinns, titles=left)
+
+    def player(self, before: Player) -> Player:
+        """The player as the photos show him; what they do not show is as `before`, and djinns only become more."""
+        seen = self.table.reading.position.player(self.colour)
+        after = before
+        if self.has_cards:
+            after = replace(after, goods=seen.goods, fakirs=seen.fakirs)
+        if self.djinns:
+            after = replace(after, djinns=tuple(dict.fromkeys((*(before.djinns or ()), *self.djinns))))
+        return after

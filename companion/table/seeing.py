@@ -1,39 +1,47 @@
-"""Photos of a table read to the end, with the pictures that a person looks at while he answers doubts."""
+"""Photos of a table, or of what one player has, read to the end with the pictures that a person looks at."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.errors import PhotoError
+from companion.errors import MissingDependencyError, PhotoError
 from companion.inputs import LIMITS, read_file
-from companion.language.phrase import say
+from companion.language.phrase import Phrase, say
 from companion.notation.outcome import ResultAloneError
 from companion.notation.tokens import parse_board
 from companion.opening.photos import read_photos
 from companion.opening.source import Content, Inputs
-from companion.progress import TellShare
+from companion.progress import ReadingStep, TellShare
 from companion.resources import check_address_space
-from companion.rules.model.board import SQUARE_NAMES, SQUARES
-from companion.table.photos import SeenTable, photo_name
-from companion.vision.load import Picture
+from companion.rules.model.board import SQUARES
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.table.photos import HandMark, HandPhoto, SeenHand, SeenTable, photo_name
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.cards.titles import Box, lacking_packages
+from companion.vision.load import Picture, decode_photo
+from companion.vision.reading.cards import add_cards, is_sure
+from companion.vision.reading.holdings import HoldingsReading, read_holdings
 from companion.vision.reading.merge import BoardUnseenError
-from companion.vision.reading.overlay import (
-    LONG_SIDE_PX,
-    doubt_pictures,
-    encode_picture,
-    tile_pictures,
-)
-from companion.vision.reading.table import Homography, TableReading
+from companion.vision.reading.overlay import LONG_SIDE_PX, doubt_pictures, encode_picture, title_picture
+from companion.vision.reading.table import Homography, Shot, TableReading, UnclearTitle
 
 _SCAN, _BOARD, _CARDS, _PICTURES = 0.40, 0.35, 0.20, 0.05
 """The parts of the time that the stages take, of photos of a whole board."""
 
+_OPENED = 0.05
+"""The part of the time that opening photos of a hand takes."""
+
+HAND_PX = 1200
+"""The long side of a photo of a hand as it is shown on a phone."""
+
 _JPEG = ".jpg"
+Point = tuple[float, float]
 
 
 def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
@@ -51,7 +59,7 @@ def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare)
     share = _Share(len(files), tell)
     game = parse_board(board) if board else None
     try:
-        table, photos = read_photos(Inputs(photos=contents), own_set=own_set, board=game, tell=share.stage)
+        table, photos = read_photos(Inputs(photos=contents), own_set=own_set, board=game, tell=share.step)
     except BoardUnseenError as error:
         # Phones have no commands.
         raise PhotoError(error.in_short) from None
@@ -64,20 +72,19 @@ def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare)
             )
         ) from None
     tell(1 - _PICTURES, say("cutting out what is doubtful"))
-    pictures = doubt_pictures(photos.shots, photos.goods, table)
-    crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.cards.items()}
+    pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES))
+    crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.items()}
+    first = replace(table.reading, evidence=None)
     if not table.views:
-        return SeenTable(_plain(table, None), replace(table.reading, evidence=None), crops=crops)
-    views = [(photos.shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
-    tiles = tile_pictures(views, range(SQUARES))
-    crops |= {SQUARE_NAMES[square]: encode_picture(picture, _JPEG) for square, picture in tiles.items()}
-    view, scale = _view(photos.board_photo(table))
-    plain = _plain(table, scale)
-    return SeenTable(plain, plain.reading, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops)
+        return SeenTable(table, first, crops=crops)
+    view, scale = _shrunk(photos.board_photo(table), LONG_SIDE_PX)
+    homography = _scaled(table.reading.homography, scale)
+    table = replace(table, reading=replace(table.reading, homography=homography))
+    return SeenTable(table, first, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops)
 
 
 class _Share:
-    """Makes shares of the whole of the stages that the reader tells, in the order in which it comes to them."""
+    """Makes shares of the whole of the reader's steps, in the order in which it comes to them."""
 
     def __init__(self, photos: int, tell: TellShare) -> None:
         self._photos = photos
@@ -85,36 +92,128 @@ class _Share:
         self._scanned = 0
         self._read = 0
 
-    def stage(self, stage: str) -> None:
-        """A stage begins: all photos are scanned first, then each one's board and cards are read."""
-        if stage.endswith(": looking for the board"):
-            self._tell(_SCAN * self._scanned / self._photos, stage)
+    def step(self, step: ReadingStep, words: str) -> None:
+        """A step begins: all photos are scanned first, then each one's board and cards are read."""
+        if step is ReadingStep.SCAN:
+            self._tell(_SCAN * self._scanned / self._photos, words)
             self._scanned += 1
             return
-        board = stage.endswith(": reading the board")
-        if board:
-            self._read += 1
-        done = max(0, self._read - 1) * (_BOARD + _CARDS) + (0.0 if board else _BOARD)
-        self._tell(min(_SCAN + done / self._photos, 1 - _PICTURES), stage)
+        is_board = step is ReadingStep.BOARD
+        self._read += is_board
+        done = max(0, self._read - 1) * (_BOARD + _CARDS) + (0.0 if is_board else _BOARD)
+        self._tell(min(_SCAN + done / self._photos, 1 - _PICTURES), words)
 
 
-def _view(photo: Picture) -> tuple[Picture, float]:
+def _shrunk(photo: Picture, long_side: int) -> tuple[Picture, float]:
     """The photo as large as it is shown, and by how much it was made smaller."""
-    scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
+    scale = min(1.0, long_side / max(photo.shape[:2]))
     if scale == 1.0:
         return photo, scale
     return np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale
 
 
-def _plain(table: TableReading, scale: float | None) -> TableReading:
-    """The reading with the homography of a picture made smaller."""
-    homography = table.reading.homography
-    if homography is not None and scale is not None:
-        matrix = np.diag([scale, scale, 1.0]) @ np.array(homography)
-        homography = _rows(matrix)
-    return replace(table, reading=replace(table.reading, homography=homography))
+def _scaled(homography: Homography | None, scale: float) -> Homography | None:
+    """The homography of a picture made smaller."""
+    if homography is None:
+        return None
+    (a, b, c), (d, e, f), last = homography
+    return (scale * a, scale * b, scale * c), (scale * d, scale * e, scale * f), last
 
 
-def _rows(matrix: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Homography:
-    first, second, third = ((float(row[0]), float(row[1]), float(row[2])) for row in matrix)
-    return first, second, third
+def see_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: TellShare) -> SeenHand:
+    """What photos of one player's things show; of several photos each sort is taken from the one with most of it.
+
+    `position` is what is known of the game, where only that player's own things are looked at and changed. Raises
+    PhotoError for what is no photo, and where nothing at all was found.
+    """
+    check_address_space()
+    tell(0.0, say("opening"))
+    shots = [
+        Shot(name, decode_photo(content, name))
+        for name, content in ((photo_name(number, len(photos)), content) for number, content in enumerate(photos))
+    ]
+    share = (1 - _OPENED - _PICTURES) / len(shots)
+    readings = []
+    for number, shot in enumerate(shots):
+        begun = _OPENED + number * share
+
+        def tell_part(done: float, doing: str, begun: float = begun) -> None:
+            tell(begun + done * share, doing)
+
+        readings.append(read_holdings(shot, tell_part))
+    if all(reading.is_empty for reading in readings):
+        raise PhotoError(_nothing(readings))
+    tell(1 - _PICTURES, say("cutting out what is doubtful"))
+    return _put_together(shots, readings, position, colour)
+
+
+def _put_together(
+    shots: Sequence[Shot], readings: Sequence[HoldingsReading], position: Position, colour: Colour
+) -> SeenHand:
+    with_cards = max(range(len(shots)), key=lambda number: len(readings[number].cards))
+    goods = {colour: readings[with_cards].cards} if readings[with_cards].cards else {}
+    tiles = tuple(TileReading(tile, confidence=1.0) for tile in position.board)
+    table = TableReading(Reading(position, tiles, turned=0))
+    table = add_cards(table, (), goods)
+    all_titles = [(number, title) for number, reading in enumerate(readings) for title in reading.titles]
+    djinns = tuple(dict.fromkeys(title.name for _, title in all_titles if title.name is not None))
+    unclear = [(number, title) for number, title in all_titles if title.name is None]
+    titles = tuple(UnclearTitle(number, title, "", at) for at, (number, title) in enumerate(unclear, 1))
+    crops = doubt_pictures(shots, {colour: shots[with_cards]}, table)
+    crops |= {title.label: title_picture(shots[title.photo].picture, title.detection.box) for title in titles}
+    shown = tuple(
+        _shown(shot.picture, replace(reading, cards=reading.cards if number == with_cards else ()))
+        for number, (shot, reading) in enumerate(zip(shots, readings, strict=True))
+    )
+    encoded = {label: encode_picture(picture, _JPEG) for label, picture in crops.items()}
+    return SeenHand(colour, table, djinns, titles, shown, encoded, _untold(readings))
+
+
+def _shown(photo: Picture, reading: HoldingsReading) -> HandPhoto:
+    view, scale = _shrunk(photo, HAND_PX)
+    marks = tuple(
+        HandMark(tuple((round(x * scale, 1), round(y * scale, 1)) for x, y in outline), sure)
+        for outline, sure in _marks(reading)
+    )
+    return HandPhoto(encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), marks)
+
+
+def _marks(reading: HoldingsReading) -> Iterator[tuple[Sequence[Point], bool]]:
+    """The outlines of cards and titles, and whether they were sure."""
+    yield from ((card.corners_px, is_sure(card)) for card in reading.cards)
+    yield from ((_box_corners(title.box), title.name is not None) for title in reading.titles)
+
+
+def _box_corners(box: Box) -> list[Point]:
+    left, top, wide, high = box
+    rim = high / 3
+    right, bottom = left + wide + rim, top + high + rim
+    return [(left - rim, top - rim), (right, top - rim), (right, bottom), (left - rim, bottom)]
+
+
+def _untold(readings: Sequence[HoldingsReading]) -> Phrase | None:
+    """Why djinns' names were not read, or not all; None where nothing is missing."""
+    faults = [reading.title_fault for reading in readings if reading.title_fault is not None]
+    if any(isinstance(fault, MissingDependencyError) for fault in faults):
+        return say(
+            "Djinns' names were not read, for Tesseract is not installed on the computer (apt install tesseract-ocr): "
+            "tap them below."
+        )
+    if faults:
+        return say("Djinns' names were not read ({fault}): tap them below.", fault=str(faults[0]))
+    packages = lacking_packages() if any(title.name is None for reading in readings for title in reading.titles) else ()
+    if packages:
+        return say(
+            "If djinns' names are in other letters, Tesseract needs more to read them: apt install {packages}",
+            packages=" ".join(packages),
+        )
+    return None
+
+
+def _nothing(readings: Sequence[HoldingsReading]) -> Phrase:
+    wanted = say(
+        "No goods cards or djinns were found: lay them out face up on a plain table, with an upper corner of each card "
+        "showing, and photograph them from above."
+    )
+    untold = _untold(readings)
+    return wanted if untold is None else say("{wanted} {untold}", wanted=wanted, untold=untold)

@@ -70,9 +70,9 @@ class SentPhotos:
     looked_at: int = 0
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def answered(self, square: int) -> int:
-        """How often a tile was told."""
-        return sum(label == SQUARE_NAMES[square] for label, _ in self.answers)
+    def answered(self, label: str) -> int:
+        """How often a doubt was answered, or a tile was told."""
+        return sum(answered == label for answered, _ in self.answers)
 
     def save(self) -> None:
         """Write what these photos are beside them."""
@@ -171,7 +171,7 @@ class PhotoJobs:
         """
         async with photos.writing:
             board = (await self.seen(photos)).position.board
-            if answered not in (None, photos.answered(square)) and board[square] != tile:
+            if answered not in (None, photos.answered(SQUARE_NAMES[square])) and board[square] != tile:
                 raise ConflictError(say("Somebody else has told this tile meanwhile: look at it as it is now."))
             await self._take(photos, [(SQUARE_NAMES[square], format_tile(tile))])
 
@@ -180,7 +180,7 @@ class PhotoJobs:
 
         `tiles` are by square. Whoever calls holds `photos.writing`; raises as `tell_tile`.
         """
-        known = (await self.seen(photos)).told
+        known = (await self.seen(photos)).corrected
         left = {SQUARE_NAMES[square]: format_tile(tile) for square, tile in tiles.items()}
         left = {name: tile for name, tile in left.items() if name not in known}
         if left:
@@ -216,7 +216,7 @@ class PhotoJobs:
         return contents
 
     async def _take(self, photos: SentPhotos, answers: Sequence[tuple[str, str]]) -> None:
-        seen = (await self.seen(photos)).told_again(answers)
+        seen = (await self.seen(photos)).with_answers(answers)
         all_answers = [*photos.answers, *answers]
         await asyncio.to_thread(write_private, photos.folder / _ANSWERS, json.dumps(all_answers).encode())
         photos.seen, photos.answers = seen, all_answers
@@ -229,7 +229,7 @@ class PhotoJobs:
         async def read(tell: TellShare) -> SeenTable:
             files = [str(path) for path in photos.files]
             seen: SeenTable = await self._worker.run(self._see, files, self._own_set, photos.board, tell=tell)
-            photos.seen = await asyncio.to_thread(seen.told_again, photos.answers)
+            photos.seen = await asyncio.to_thread(seen.with_answers, photos.answers)
             await self._forget_pictures()
             return seen
 

@@ -22,8 +22,8 @@ from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Phase, Player, Position
 from companion.table.comparing import new_faults
 from companion.table.games import why_no_record, with_names
-from companion.table.hands import SeenHand
 from companion.table.order import ToldOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
+from companion.table.photos import SeenHand
 from companion.table.seats import Seat, may_change, seen_position
 from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_names, sent_number
 from companion.web.games import GameView, GameVisit, game_get, game_post, game_view
@@ -35,7 +35,7 @@ _DJINN = "djinn "
 _NOT_YOURS = say("What others hold in hand is theirs to tell; the table's own phone tells everybody's.")
 _NOT_YOUR_PHOTO = say("This photo is for the player's own phone that took it.")
 
-SEE_HAND = "companion.table.seeing_hands:see_hand"
+SEE_HAND = "companion.table.seeing:see_hand"
 """What looks at photos of a hand, for a worker."""
 
 
@@ -363,8 +363,8 @@ def _hand_page(visit: GameVisit, scan: HandScan, fault: str | None = None) -> Re
         scan_key=visit.param("scan"),
         colour=scan.colour,
         hand=scan.hand,
-        questions=() if visit.request.query_params.get("fill") else scan.hand.questions,
-        left_open=len(scan.hand.questions),
+        questions=() if visit.request.query_params.get("fill") else scan.hand.doubts,
+        left_open=len(scan.hand.doubts),
         player=player,
         typed=_typed(player),
         djinns=list(DJINNS),
@@ -377,7 +377,7 @@ async def _hand_photo(visit: GameVisit) -> Response:
 
 
 async def _hand_crop(visit: GameVisit) -> Response:
-    return picture((_scan(visit).hand.crops or {}).get(visit.param("label")))
+    return picture(_scan(visit).hand.crops.get(visit.param("label")))
 
 
 async def _answer(visit: GameVisit) -> Response:

@@ -18,12 +18,12 @@ from companion.table.comparing import (
     TablePart,
     board_to_compare,
     check_of,
+    corrected_since,
     moved_tiles,
     new_faults,
     part_differences,
     photographed,
-    tile_checks,
-    told_since,
+    tiles_to_check,
 )
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
@@ -79,7 +79,7 @@ async def _read_page(visit: Visit, photos: SentPhotos, seen: SeenTable, fault: s
         seen = seen.on_board(game.game.position.board)
         faults = _new_faults(game, photographed(game.game, seen.position))
     board = _compared(seen, game)
-    checks = tile_checks(seen, board)
+    checks = tiles_to_check(seen, board)
     return visit.page(
         "reading.html",
         {"holders": ()} if seen.shows_board else await _holders(visit, photos),
@@ -95,13 +95,13 @@ async def _read_page(visit: Visit, photos: SentPhotos, seen: SeenTable, fault: s
         photo_size=seen.size,
         checks=checks,
         crops=seen.crops,
-        open=[check.square for check in checks],
+        open=[parse_square(check.label) for check in checks],
         moved=moved_tiles(seen, board) if board is not None else (),
         is_other_table=game is not None and board is None,
         parts=part_differences(game.game.position, seen.position) if game is not None else (),
-        told=seen.told_tiles,
+        told=seen.corrected_tiles,
         answered=photos.answered,
-        questions=seen.open_questions,
+        questions=seen.open_doubts,
         faults=[fault_line(problem) for problem in faults],
     )
 
@@ -159,10 +159,10 @@ async def _tile_page(
         fault=fault,
         reading_id=photos.key,
         square=square,
-        typed=tile_fields(check.tile) | dict(typed),
-        shown=format_tile(check.tile),
-        answered=photos.answered(square),
-        offers=[check.tile, *check.others] if name not in seen.told else [],
+        typed=tile_fields(seen.position.board[square]) | dict(typed),
+        shown=format_tile(seen.position.board[square]),
+        answered=photos.answered(SQUARE_NAMES[square]),
+        offers=[parse_tile(choice.answer) for choice in check.likely] if name not in seen.corrected else [],
         in_game=check.in_game,
         crop_url=f"/readings/{photos.key}/crops/{name}.jpg" if name in seen.crops else None,
         left=box_left(seen.position.board, square, len(seen.position.colours)),
@@ -178,7 +178,7 @@ async def _answer_tile(visit: Visit) -> Response:
     try:
         if fields.get("shown"):
             # Field by field: what somebody else has told since stays so, but for what was changed here.
-            answered = photos.answered(square)
+            answered = photos.answered(SQUARE_NAMES[square])
             now = (await _seen(visit)).position.board[square]
             form = merged_tile(parse_tile(fields["shown"]), fields, now)
             typed = form.fields
@@ -197,7 +197,7 @@ async def _answer_tile(visit: Visit) -> Response:
 async def _checked_squares(visit: Visit, photos: SentPhotos) -> list[int]:
     """The tiles that are to be looked at, in order."""
     seen = await visit.services.photos.seen(photos)
-    return [check.square for check in tile_checks(seen, _compared(seen, await _game(visit, photos)))]
+    return [parse_square(check.label) for check in tiles_to_check(seen, _compared(seen, await _game(visit, photos)))]
 
 
 async def _answer_card(visit: Visit) -> Response:
@@ -206,7 +206,7 @@ async def _answer_card(visit: Visit) -> Response:
         await visit.services.photos.tell_card(photos, visit.param("label"), visit.field("name"))
     except NotationError as error:
         return await _read_page(visit, photos, seen, str(error))
-    questions = photos.seen.open_questions if photos.seen is not None else ()
+    questions = photos.seen.open_doubts if photos.seen is not None else ()
     return visit.go_on(f"/readings/{photos.key}#{f'q-{questions[0].label}' if questions else 'taking'}")
 
 
@@ -268,7 +268,7 @@ async def _take_over(visit: Visit, photos: SentPhotos, seen: SeenTable, kept: Co
 async def _put_right(visit: Visit, photos: SentPhotos, seen: SeenTable) -> Phrase:
     """Take what was told since the reading went into a game into that game; what is to be said of that."""
     game = await game_view(visit.services, str(photos.accepted), visit.seat)
-    position = told_since(game.game, parse_position(photos.taken), seen.position)
+    position = corrected_since(game.game, parse_position(photos.taken), seen.position)
     if position is None:
         return GONE_ON
     if photos.game is not None and (faults := _new_faults(game, position)):

@@ -1,4 +1,4 @@
-"""`companion read --ask`: cards that were not told for sure are asked for."""
+"""`companion read --ask`: what was not told for sure is asked for, and answers are kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from companion import storage
 from companion.cli import inputs
-from companion.cli.dialogue import review_conversation
+from companion.cli.dialogue import review
 from companion.cli.main import main
 from companion.errors import UnusableInputError
 from companion.notation.files import parse_position
@@ -24,7 +24,6 @@ from companion.resources import cache_folder
 from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Tile, with_meeples
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.vision.board import decision
 from companion.vision.board.decision import decide
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.detection import CardDetection
@@ -32,6 +31,7 @@ from companion.vision.cards.djinn_names import rank_names
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.load import Picture
 from companion.vision.reading import cards as reading_cards
+from companion.vision.reading import doubts
 from companion.vision.reading.table import TableReading, UnclearTitle
 from tests.vision.test_telling import one_too_many
 
@@ -56,22 +56,35 @@ def sight(card: str | None, other: str | None, third: str | None = None) -> Card
     return CardDetection(card, 0.97 if card else 0.5, other, CORNERS, 0, third)
 
 
+def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+class BrokenOff(io.StringIO):
+    """Standard input that is broken off where its lines end."""
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        if not (line := super().readline()):
+            raise KeyboardInterrupt
+        return line
+
+
 @pytest.fixture
 def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
     """Reads a photo that shows what it is given, answers, and gives the position written."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
+    Path("crops").mkdir()
 
-    def run(seen: TableReading, *answers: str, seed: int = 0) -> Position:
-        cv2.imwrite("a.png", np.random.default_rng(seed).integers(0, 255, (240, 320, 3), dtype=np.uint8))
+    def run(seen: TableReading, *answers: str) -> Position:
+        cv2.imwrite("a.png", np.random.default_rng(0).integers(0, 255, (240, 320, 3), dtype=np.uint8))
         cv2.imwrite("pink.png", np.full((200, 300, 3), 90, np.uint8))
         monkeypatch.setattr(photos, "read_table", lambda *rest: seen)
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in answers)))
+        type_in(monkeypatch, *answers)
         words = ["--goods", "pink=pink.png"] if seen.goods else []
         assert main(["read", "a.png", *words, "--ask", "--crops", "crops", "--force", "-o", "table.toml"]) == 0
         return parse_position(Path("table.toml").read_text(encoding="utf-8"))
 
-    Path("crops").mkdir()
     return run
 
 
@@ -83,13 +96,14 @@ def with_cards() -> TableReading:
     return TableReading(replace(reading(), position=position), {0: SQUARE}, row, {Colour.PINK: goods}, row_photo=0)
 
 
-def test_doubtful_cards_are_asked_for_after_the_tiles(
-    ask: Ask, capsys: pytest.CaptureFixture[str]
-) -> None:  # rules 1.4
+READ = ["read", "a.png", "--goods", "pink=pink.png", "-o", "later.toml"]
+
+
+def test_doubtful_cards_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:  # rules 1.4
     position = ask(with_cards(), "?", "7", "2", "ivroy", "spice", "2")
     out, err = capsys.readouterr()
-    assert "All 30 tiles read clearly" in err and "3 cards are doubtful" in err
-    assert "card 2 of the row" in err and "  1  silk  (50%)\n  2  gold\n" in err and "there is no reading 7" in err
+    assert "All 30 tiles read clearly" in err and "Card 2 of the row, 1 of 3" in err
+    assert "  1  Silk  (50%)\n  2  Gold\n" in err and "there is no reading 7" in err
     assert "did you mean 'ivory'?" in err
     assert position.row == ("fish", "gold", "spice")
     assert position.player(Colour.PINK).fakirs == 1 and "Pink has: fakir, papyrus" in out
@@ -112,9 +126,11 @@ def test_1_2_a_tile_told_gives_another_back_what_the_box_took(ask: Ask, capsys: 
 
 def test_a_tile_that_comes_into_doubt_by_an_answer_has_its_picture(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     def with_b1_in_doubt(reading: Reading, square: int, tile: Tile) -> Reading:
-        told = reading.corrected(square, tile)
-        unsure = replace(told.tiles[1], confidence=0.5, doubts=("perhaps more",))
-        return told if square == 1 else replace(told, tiles=(told.tiles[0], unsure, *told.tiles[2:]))
+        corrected = reading.corrected(square, tile)
+        unsure = replace(corrected.tiles[1], confidence=0.5, doubts=("perhaps more",))
+        return (
+            corrected if square == 1 else replace(corrected, tiles=(corrected.tiles[0], unsure, *corrected.tiles[2:]))
+        )
 
     shown: list[Picture] = []
 
@@ -122,26 +138,25 @@ def test_a_tile_that_comes_into_doubt_by_an_answer_has_its_picture(ask: Ask, mon
         shown.append(picture)
         return "a picture"
 
-    monkeypatch.setattr(decision, "decided_anew", with_b1_in_doubt)
-    monkeypatch.setattr(review_conversation, "TilePicture", picture_of)
-    ask(TableReading(reading(doubtful=1), {0: SQUARE}), *told_tiles(2))
+    monkeypatch.setattr(doubts, "decided_anew", with_b1_in_doubt)
+    monkeypatch.setattr(review, "TilePicture", picture_of)
+    ask(TableReading(reading(doubtful=1), {0: SQUARE}), *(format_tile(emptied(square)) for square in range(2)))
     assert sorted(path.name for path in Path("crops").iterdir()) == ["a1.png", "b1.png"]
-    assert len(shown) >= 2 and any((np.asarray(cv2.imread("crops/b1.png")) == one).all() for one in shown)
+    assert len(shown) >= 2 and any((np.asarray(cv2.imread("crops/b1.png")) == picture).all() for picture in shown)
 
 
-@pytest.mark.parametrize("answers", [["q"], [], ["s", "s", "s"]], ids=["stopped", "ended", "skipped"])
-def test_cards_not_told_stay_as_read(answers: list[str], ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
-    assert ask(with_cards(), *answers).row == ("fish", "silk", "ivory")
-    assert "Row: fish, silk?, ivory?" in capsys.readouterr().out
+def test_cards_not_told_stay_as_read(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+    for answers in (["q"], [], ["s", "s", "s"]):
+        assert ask(with_cards(), *answers).row == ("fish", "silk", "ivory")
+        assert "Row: fish, silk?, ivory?" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("none", ["none", "0", "нет", "niente"])
-def test_what_is_no_card_is_left_out(none: str, ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
-    position = ask(with_cards(), "?", none, "spice", none)
-    assert position.row == ("fish", "spice") and position.player(Colour.PINK).fakirs == 0
-    out, err = capsys.readouterr()
-    assert "none if it is no card" in err
-    assert "Row: fish, spice\n" in out and "Pink has: papyrus\n" in out
+def test_what_is_no_card_is_left_out(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+    for none in ("none", "0", "нет", "niente", "3"):
+        position = ask(with_cards(), *(["?"] if none != "3" else []), none, "spice", none)
+        assert position.row == ("fish", "spice") and position.player(Colour.PINK).fakirs == 0
+        out, _ = capsys.readouterr()
+        assert "Row: fish, spice\n" in out and "Pink has: papyrus\n" in out
 
 
 def test_a_fault_of_misread_cards_goes_when_they_are_told(
@@ -173,94 +188,59 @@ def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[
     assert "none if it is no djinn" in err and "note about" not in out
 
 
-def told_tiles(number: int) -> list[str]:
-    """Answers for the first tiles that are not what was read."""
-    return [format_tile(BOARD[square]).partition(":")[0] + ":wgg" for square in range(number)]
-
-
 def test_questions_are_asked_where_no_pictures_can_be_written(
     ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache_folder().parent.mkdir(parents=True)
-    cache_folder().write_text("")
-    ask(TableReading(reading(doubtful=1), {0: SQUARE}))
-    monkeypatch.setattr(sys, "stdin", io.StringIO(told_tiles(1)[0]))
-    assert main(["read", "a.png", "--ask", "-o", "other.toml"]) == 0
-    assert "--crops FOLDER writes the pictures" in capsys.readouterr().err
-    written = parse_position(Path("other.toml").read_text(encoding="utf-8"))
-    assert format_tile(written.board[0]) == told_tiles(1)[0]
+    ask(with_cards())
+    cache_folder().parent.mkdir(parents=True, exist_ok=True)
+    cache_folder().write_text("in the way")
+    type_in(monkeypatch, "2")
+    assert main([*READ, "--ask"]) == 0
+    err = capsys.readouterr().err
+    assert "--crops FOLDER" in err and "Card 2 of the row" in err
+    assert parse_position(Path("later.toml").read_text(encoding="utf-8")).row == ("fish", "gold", "ivory")
 
 
-class BrokenOff(io.StringIO):
-    """Lines that are typed, and then Ctrl-C."""
-
-    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-        if not (line := super().readline()):
-            raise KeyboardInterrupt
-        return line
-
-
-def test_questions_that_are_broken_off_are_gone_on_with(
+def test_every_command_that_asks_of_photos_goes_on_where_it_broke_off(
     ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(with_cards())
-    read = ["read", "a.png", "--goods", "pink=pink.png", "-o", "later.toml"]
-    monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
-    assert main([*read, "--ask"]) == 130
-    assert not Path("later.toml").exists() and "go on with --resume" in capsys.readouterr().err
-    monkeypatch.setattr(sys, "stdin", io.StringIO("back\n1\nspice\nundo\nskip\n2\n"))
-    assert main([*read, "--resume"]) == 0
-    err = capsys.readouterr().err
-    assert err.count("row-2 [gold]: ") == 1, "taken back, and asked again"
-    position = parse_position(Path("later.toml").read_text(encoding="utf-8"))
-    assert position.row == ("fish", "silk", "ivory") and position.player(Colour.PINK).fakirs == 1
-    assert main([*read, "--resume", "--force"]) == 4
+    for command in ("read", "check", "show", "moves"):
+        words = [command, "a.png", "--goods", "pink=pink.png", "-o", f"{command}.toml"]
+        monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
+        assert main([*words, "--ask"]) == 130
+        assert "go on with --resume" in capsys.readouterr().err and not Path(words[-1]).exists()
+        type_in(monkeypatch, "back", "1", "spice", "undo", "skip", "2")
+        assert main([*words, "--resume"]) == 0
+        err = capsys.readouterr().err
+        assert err.count("row-2 [gold]: ") == 1, "taken back, and asked again"
+        position = parse_position(Path(words[-1]).read_text(encoding="utf-8"))
+        assert position.row == ("fish", "silk", "ivory") and position.player(Colour.PINK).fakirs == 1
+        assert main([*words, "--resume", "--force"]) == 4
 
 
-@pytest.mark.parametrize("command", ["check", "show", "moves"])
-def test_every_command_that_asks_of_photos_goes_on_where_it_broke_off(
-    command: str, ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ask(with_cards())
-    output = ["-o", "later.toml"]
-    words = [command, "a.png", "--goods", "pink=pink.png", *output]
-    monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
-    assert main([*words, "--ask"]) == 130
-    assert "go on with --resume" in capsys.readouterr().err and not Path(output[1]).exists()
-    monkeypatch.setattr(sys, "stdin", io.StringIO("1\nskip\n2\n"))
-    assert main([*words, "--resume"]) == 0
-    assert "row-2" not in capsys.readouterr().err and Path(output[1]).exists()
-
-
-@pytest.mark.parametrize("command", ["read"])
 def test_answers_are_kept_until_something_has_come_of_them(
-    command: str, ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(with_cards())
-    output = Path("later.toml")
-    words = [command, "a.png", "--goods", "pink=pink.png", "-o", str(output)]
 
     def full(path: Path, content: bytes, *, force: bool) -> None:
         raise UnusableInputError(f"cannot write {path}")
 
     with monkeypatch.context() as patched:
-        patched.setattr(sys, "stdin", io.StringIO("2\n1\nskip\n2\n"))
+        type_in(patched, "2", "1", "skip", "2")
         for module in (storage, inputs):
             patched.setattr(module, "write_file", full)
-        assert main([*words, "--ask"]) == 4
-    assert f"cannot write {output}" in capsys.readouterr().err
-    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    assert main([*words, "--resume"]) == 0
-    assert output.exists() and "row-2" not in capsys.readouterr().err
-    assert main([*words, "--resume", "--force"]) == 4
+        assert main([*READ, "--ask"]) == 4
+    assert "cannot write later.toml" in capsys.readouterr().err
+    type_in(monkeypatch)
+    assert main([*READ, "--resume"]) == 0
+    assert Path("later.toml").exists() and "row-2" not in capsys.readouterr().err
+    assert main([*READ, "--resume", "--force"]) == 4
 
 
 def emptied(square: int) -> Tile:
     return with_meeples(BOARD[square], NO_MEEPLES)
-
-
-def written(name: str, square: int) -> Tile:
-    return parse_position(Path(name).read_text(encoding="utf-8")).board[square]
 
 
 def test_what_was_told_before_it_broke_off_leaves_no_question_out(
@@ -272,37 +252,28 @@ def test_what_was_told_before_it_broke_off_leaves_no_question_out(
     monkeypatch.setattr(sys, "stdin", BrokenOff(f"{SQUARE_NAMES[0]} {SQUARE_NAMES[1]}\n{format_tile(emptied(0))}\n"))
     assert main([*read, "--ask"]) == 130
     capsys.readouterr()
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{format_tile(emptied(1))}\n"))
+    type_in(monkeypatch, format_tile(emptied(1)))
     assert main([*read, "--resume"]) == 0
     err = capsys.readouterr().err
     assert f"{SQUARE_NAMES[1]}, 3 of 3: wrong, as you say" in err and f"{SQUARE_NAMES[0]}, " not in err
-    assert [written("later.toml", square) for square in range(3)] == [emptied(0), emptied(1), BOARD[2]]
+    board = parse_position(Path("later.toml").read_text(encoding="utf-8")).board
+    assert board[:3] == (emptied(0), emptied(1), BOARD[2])
 
 
-@pytest.mark.parametrize("name", ["a.png", "pink.png"])
 def test_answers_are_not_laid_on_another_picture_of_the_same_name(
-    name: str, ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(with_cards())
-    read = ["read", "a.png", "--goods", "pink=pink.png", "-o", "later.toml"]
-    monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
-    assert main([*read, "--ask"]) == 130
-    Path(name).rename("away.png")
-    cv2.imwrite(name, np.full((200, 300, 3), 40, np.uint8))
-    capsys.readouterr()
-    assert main([*read, "--resume"]) == 4
-    assert capsys.readouterr().err == "companion: there is no draft to go on with; leave out --resume to begin\n"
-    Path("away.png").rename(name)
-    monkeypatch.setattr(sys, "stdin", io.StringIO("1\nskip\n2\n"))
-    assert main([*read, "--resume"]) == 0
-    assert "row-2" not in capsys.readouterr().err
-
-
-def test_without_a_draft_to_go_on_with_nothing_else_is_said_or_written(
-    ask: Ask, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ask(with_cards())
-    capsys.readouterr()
-    assert main(["read", "a.png", "--goods", "pink=pink.png", "--crops", "more", "--resume"]) == 4
-    assert capsys.readouterr().err == "companion: there is no draft to go on with; leave out --resume to begin\n"
-    assert not Path("more").exists()
+    for name in ("a.png", "pink.png"):
+        monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
+        assert main([*READ, "--ask", "--force"]) == 130
+        Path(name).rename("away.png")
+        cv2.imwrite(name, np.full((200, 300, 3), 40, np.uint8))
+        capsys.readouterr()
+        assert main([*READ, "--crops", "more", "--resume", "--force"]) == 4
+        assert capsys.readouterr().err == "companion: there is no draft to go on with; leave out --resume to begin\n"
+        assert not Path("more").exists(), "nothing is written without a draft"
+        Path("away.png").rename(name)
+        type_in(monkeypatch, "1", "skip", "2")
+        assert main([*READ, "--resume", "--force"]) == 0
+        assert "row-2" not in capsys.readouterr().err

@@ -144,7 +144,7 @@ def test_the_row_and_goods_go_where_they_belong(photo: Write, capsys: pytest.Cap
     assert document["players"]["pink"]["goods"] == {"ivory": 1, "fish": 1}
     assert main(["read", *words, "-o", "table.toml"]) == 0
     shown = capsys.readouterr().out
-    assert "Row: fish, silk?, fakir" in shown and "card 2 of the row: silk" in shown
+    assert "Row: fish, silk?, fakir" in shown and "Card 2 of the row: Silk" in shown
     assert "Pink has: ivory, fish, fakir" in shown
     written = parse_position(Path("table.toml").read_text(encoding="utf-8"))
     assert written.row == ("fish", "silk", "fakir") and written.player(Colour.PINK).fakirs == 1

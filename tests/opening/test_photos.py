@@ -31,7 +31,7 @@ def test_goods_in_a_photo_go_into_a_position_that_is_text(tmp_path: Path, monkey
     Image.fromarray(np.zeros((300, 300, 3), np.uint8)).save(photo)
     monkeypatch.setattr(reading_cards, "find_hand", lambda picture: (card("ivory"), card("fakir"), card("fakir")))
     said: list[str] = []
-    opened = open_position(path, goods={Colour.PINK: photo}, tell=said.append)
+    opened = open_position(path, goods={Colour.PINK: photo}, tell=lambda step, words: said.append(words))
     pink, before = opened.position.player(Colour.PINK), open_position(path).position.player(Colour.PINK)
     assert (pink.fakirs, sum(pink.goods or ())) == (2, 1) and pink.gold == before.gold == 41
     assert opened.photos is not None and not opened.photos.shots and list(opened.photos.goods) == [Colour.PINK]

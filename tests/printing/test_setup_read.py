@@ -95,7 +95,7 @@ def test_the_phones_button_for_the_table_takes_a_page_too(tmp_path: Path) -> Non
     assert cv2.imwrite(str(photo), _scanned(_pages()[1]))
     seen = see_photos([str(photo)], False, "", lambda share, stage: None)
     assert seen.position == _position(1) and seen.view is None and seen.shows_board
-    assert not seen.open_squares and not seen.open_questions
+    assert not seen.open_squares and not seen.open_doubts
 
 
 def _side_by_side(*pictures: np.ndarray) -> np.ndarray:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from companion.notation.files import parse_position
-from companion.notation.tokens import parse_tile
+from companion.notation.tokens import format_tile, parse_tile
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.components import TILE_KINDS, Colour
-from companion.rules.model.position import Bid, Phase, Position
+from companion.rules.model.position import Position
 from companion.table.comparing import (
     TablePart,
     board_to_compare,
@@ -22,11 +21,12 @@ from companion.table.comparing import (
     new_faults,
     part_differences,
     photographed,
-    tile_checks,
+    tiles_to_check,
 )
 from companion.table.games import TableGame, begin_table
 from companion.table.photos import SeenTable
 from companion.vision.board.reading import Reading, TileReading
+from companion.vision.reading.doubts import Doubt
 from companion.vision.reading.table import TableReading
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -55,18 +55,18 @@ def seen_as(board: Board, doubtful: dict[str, tuple[float, tuple[Tile, ...]]] | 
     return SeenTable(TableReading(reading), reading)
 
 
-def names(checks: tuple[object, ...]) -> list[str]:
-    return [SQUARE_NAMES[check.square] for check in checks]  # type: ignore[attr-defined]
+def names(checks: Iterable[Doubt]) -> list[str]:
+    return [check.label for check in checks]
 
 
 def test_without_a_game_what_is_in_doubt_is_asked_where_most_is_at_stake_first() -> None:
     seen = seen_as(MID.board, {"a1": (1.0, ()), "c3": (4.0, ())})
-    assert names(tile_checks(seen)) == ["c3", "a1"]
-    assert names(tile_checks(seen.with_tile(parse_square("c3"), MID.board[parse_square("c3")]))) == ["a1"]
+    assert names(tiles_to_check(seen)) == ["c3", "a1"]
+    assert names(tiles_to_check(seen.with_tile(parse_square("c3"), MID.board[parse_square("c3")]))) == ["a1"]
 
 
 def test_a_doubtful_tile_that_reads_as_the_game_has_it_is_settled() -> None:
-    assert tile_checks(seen_as(MID.board, {"a1": (1.0, ()), "c3": (4.0, ())}), MID.board) == ()
+    assert tiles_to_check(seen_as(MID.board, {"a1": (1.0, ()), "c3": (4.0, ())}), MID.board) == ()
 
 
 def test_a_doubtful_tile_that_the_game_has_otherwise_is_asked_with_the_games_own_first() -> None:
@@ -75,14 +75,15 @@ def test_a_doubtful_tile_that_the_game_has_otherwise_is_asked_with_the_games_own
     one_more = token_with(ours, meeples=(ours.meeples[0] + 1, *ours.meeples[1:]))
     two_more = token_with(ours, meeples=(ours.meeples[0] + 2, *ours.meeples[1:]))
     board = (*MID.board[:square], one_more, *MID.board[square + 1 :])
-    (check,) = tile_checks(seen_as(board, {"c3": (1.0, (two_more, ours))}), MID.board)
-    assert (check.in_game, check.others, check.is_impossible) == (ours, (ours, two_more), False)
-    assert check.change_to(two_more)
+    (check,) = tiles_to_check(seen_as(board, {"c3": (1.0, (two_more, ours))}), MID.board)
+    tokens = [format_tile(tile) for tile in (one_more, ours, two_more)]
+    assert (check.in_game, [choice.answer for choice in check.likely], check.is_impossible) == (ours, tokens, False)
+    assert check.likely[2].words
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "impossible"),
-    [
+def test_camels_palms_palaces_and_tiles_stay() -> None:
+    """rules 2.3, 4.8, 6.1, 6.2"""
+    for before, after, impossible in (
         ("O8@K", "O8", True),
         ("O8@K", "O8@P", True),
         ("O8", "O8@P", False),
@@ -93,11 +94,8 @@ def test_a_doubtful_tile_that_the_game_has_otherwise_is_asked_with_the_games_own
         ("V5", "S6", True),
         ("V5:yyw", "V5", False),
         ("V5", "V5:rrr", False),
-    ],
-)
-def test_camels_palms_palaces_and_tiles_stay(before: str, after: str, impossible: bool) -> None:
-    """rules 2.3, 4.8, 6.1, 6.2"""
-    assert cannot_become(parse_tile(before), parse_tile(after)) is impossible
+    ):
+        assert cannot_become(parse_tile(before), parse_tile(after)) is impossible
 
 
 def test_what_cannot_have_come_about_is_asked_first_though_it_was_read_for_sure() -> None:
@@ -109,8 +107,9 @@ def test_what_cannot_have_come_about_is_asked_first_though_it_was_read_for_sure(
     read = board[parse_square(other)]
     board[parse_square(other)] = token_with(read, meeples=(read.meeples[0] + 1, *read.meeples[1:]))
     seen = seen_as(tuple(board), {other: (9.0, ())})
-    checks = tile_checks(seen, MID.board)
-    assert names(checks) == [camel, other] and checks[0].is_impossible and checks[0].others == (ours,)
+    checks = tiles_to_check(seen, MID.board)
+    assert names(checks) == [camel, other] and checks[0].is_impossible
+    assert [choice.answer for choice in checks[0].likely[1:]] == [format_tile(ours)]
     # What was read for sure, and may have come about, is told of and not asked.
     assert names(moved_tiles(seen_as(tuple(board)), MID.board)) == [other]
     assert check_of(seen, MID.board, 29).in_game is None
@@ -120,13 +119,11 @@ def test_other_tiles_are_another_table() -> None:
     assert board_to_compare(seen_as(MID.board), MID.board) == MID.board
     assert board_to_compare(seen_as(MID.board), MID.board[1:] + MID.board[:1]) is None
 
-
-@pytest.mark.parametrize(("same", "is_this"), [(19, False), (20, True)])
-def test_twenty_tiles_in_their_places_are_this_table(same: int, *, is_this: bool) -> None:
     kinds = tuple(TILE_KINDS.values())
-    other = tuple(replace(tile, kind=kinds[kinds.index(tile.kind) - 1]) for tile in MID.board[same:])
-    compared = board_to_compare(seen_as((*MID.board[:same], *other)), MID.board)
-    assert (compared == MID.board) is is_this
+    for same in (19, 20):
+        other = tuple(replace(tile, kind=kinds[kinds.index(tile.kind) - 1]) for tile in MID.board[same:])
+        compared = board_to_compare(seen_as((*MID.board[:same], *other)), MID.board)
+        assert (compared == MID.board) is (same == 20)
 
 
 GAME = begin_table(MID, {BLUE: "Olha"}, date="2026-11-22")
@@ -144,7 +141,7 @@ def test_what_a_photo_does_not_show_stays_as_the_game_has_it() -> None:
 def test_cards_beside_the_board_are_taken_or_kept_as_is_said() -> None:
     seen = replace(SEEN, row=("fish", "silk"), djinns=("Utug",))
     differences = part_differences(GAME.position, seen)
-    assert [one.part for one in differences] == [TablePart.ROW, TablePart.DJINNS]
+    assert [difference.part for difference in differences] == [TablePart.ROW, TablePart.DJINNS]
     assert differences[0].in_photo == "fish and silk"
     assert photographed(GAME, seen).row == ("fish", "silk") and photographed(GAME, seen).djinns == ("Utug",)
     kept = photographed(GAME, seen, {TablePart.ROW})
@@ -154,43 +151,6 @@ def test_cards_beside_the_board_are_taken_or_kept_as_is_said() -> None:
     assert photographed(loose, seen, set(TablePart)).row == ("fish", "silk")
     turned_round = replace(SEEN, row=GAME.position.row, djinns=tuple(reversed(GAME.position.djinns or ())))
     assert part_differences(GAME.position, turned_round) == ()
-
-
-TURN = Position(
-    MID.board, to_move=PINK, phase=Phase.TURN, bid_order=(BLUE, PINK), turn_order=(Bid(ORANGE, 1), Bid(BLACK, 0))
-)
-
-
-@pytest.mark.parametrize(
-    ("bids", "turns", "differs"),
-    [
-        ((BLUE, PINK), (ORANGE, BLACK), False),
-        # The mover has not moved the marker yet (rules 4.1).
-        ((BLUE,), (PINK, ORANGE, BLACK), False),
-        ((BLUE, PINK), (BLACK, ORANGE), True),
-        ((BLUE, PINK, ORANGE), (BLACK,), True),
-    ],
-)
-def test_markers_on_the_tracks_are_compared_by_their_order(
-    bids: tuple[Colour, ...], turns: tuple[Colour, ...], differs: bool
-) -> None:
-    seen = replace(SEEN, bid_order=bids, turn_order=tuple(Bid(colour, 5) for colour in turns))
-    assert bool(part_differences(TURN, seen)) is differs
-    after = photographed(TableGame(TURN), seen)
-    if not differs:
-        assert after == replace(TURN, board=SEEN.board)
-
-
-def test_markers_taken_from_a_photo_say_who_plays() -> None:
-    """rules 3.3, 4.1"""
-    seen = replace(SEEN, bid_order=(BLUE, PINK, ORANGE), turn_order=(Bid(BLACK, 0),))
-    assert photographed(TableGame(TURN), seen).to_move is BLACK
-    assert photographed(TableGame(TURN), seen, {TablePart.TRACKS}).to_move is PINK
-    unknown = replace(TURN, bid_order=None, turn_order=None, to_move=None)
-    assert photographed(TableGame(unknown), seen, set(TablePart)).bid_order == (BLUE, PINK, ORANGE)
-    bidding = replace(TURN, phase=Phase.BID, bid_order=(PINK, BLUE), turn_order=())
-    shown = replace(SEEN, bid_order=(BLUE,), turn_order=(Bid(PINK, 3),))
-    assert photographed(TableGame(bidding), shown).to_move is BLUE
 
 
 def test_cards_that_came_and_that_nobody_told_are_not_known() -> None:
@@ -244,23 +204,9 @@ def test_what_was_told_otherwise_may_still_be_what_was_read() -> None:
     board = (*MID.board[:square], read, *MID.board[square + 1 :])
     seen = seen_as(board, {"c3": (1.0, (less_likely,))}).with_tile(square, told)
     check = check_of(seen, None, square)
-    assert check.tile == told and read in check.others
+    assert check.tile == told and format_tile(read) in [choice.answer for choice in check.likely]
 
 
 def test_djinns_that_the_game_does_not_know_are_taken_whatever_is_said() -> None:
     loose = TableGame(replace(GAME.position, djinns=None))
     assert photographed(loose, replace(SEEN, djinns=("Utug",)), set(TablePart)).djinns == ("Utug",)
-
-
-def test_a_marker_that_bids_last_and_has_moved_on_is_a_difference() -> None:
-    """rules 3.1: it moves with the bid, and waits for no turn."""
-    placed = (Bid(ORANGE, 1), Bid(BLACK, 0), Bid(PINK, 0))
-    bidding = replace(TURN, phase=Phase.BID, bid_order=(BLUE,), turn_order=placed, to_move=BLUE)
-    seen = replace(SEEN, bid_order=(), turn_order=(Bid(BLUE, 8), *placed))
-    assert [one.part for one in part_differences(bidding, seen)] == [TablePart.TRACKS]
-
-
-def test_whoever_has_moved_the_marker_for_this_turn_still_plays() -> None:
-    """rules 4.1"""
-    seen = replace(SEEN, bid_order=(BLUE, PINK), turn_order=(Bid(BLACK, 3), Bid(ORANGE, 1)))
-    assert photographed(TableGame(TURN), seen).to_move is PINK

@@ -17,10 +17,10 @@ from companion.notation.files import parse_position
 from companion.progress import TellShare
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
-from companion.table import seeing_hands
+from companion.table import seeing
 from companion.table.games import begin_table, open_table
-from companion.table.hands import SeenHand
-from companion.table.seeing_hands import see_hand
+from companion.table.photos import SeenHand
+from companion.table.seeing import see_hand
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.load import Picture
@@ -60,7 +60,7 @@ def hand(monkeypatch: pytest.MonkeyPatch) -> list[HoldingsReading]:
         tell(0.5, "looking")
         return shown.pop(0) if len(shown) > 1 else shown[0]
 
-    monkeypatch.setattr(seeing_hands, "read_holdings", read)
+    monkeypatch.setattr(seeing, "read_holdings", read)
     return shown
 
 
@@ -142,7 +142,7 @@ def test_something_else_may_lie_there(tmp_path: Path, answer: str) -> None:
 
 
 def test_that_nothing_lies_there_is_a_tap_away() -> None:
-    for question in see().questions:
+    for question in see().doubts:
         assert question.likely[-1].answer == "none"
         assert "none" not in [choice.answer for choice in question.others]
 
@@ -155,7 +155,7 @@ def test_of_several_photos_each_sort_is_taken_from_one(hand: list[HoldingsReadin
     seen = see([jpeg(), jpeg()])
     after = seen.player(Player(ORANGE))
     assert (after.fakirs, sum(after.goods or ()), after.djinns) == (0, 2, ("Boaz",))
-    assert [len(photo.marks) for photo in seen.photos] == [2, 1] and not seen.questions
+    assert [len(photo.marks) for photo in seen.photos] == [2, 1] and not seen.doubts
 
 
 def test_a_photo_of_one_seat_reaches_no_other(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_pictures_are_let_go_of_and_made_anew(tmp_path: Path, monkeypatch: pytes
         assert phone.get(f"{sent[0]}/photo.jpg").content == JPEG
         assert phone.get(f"{sent[1]}/photo.jpg").content == JPEG
         told = table.run(table.services.photos.find(sent[1].split("/")[-1])).seen
-        assert told.told == {"a1"}
+        assert told.corrected == {"a1"}
 
 
 @pytest.mark.parametrize("change", ["PRAGMA user_version = 99"])

@@ -321,7 +321,7 @@ def test_the_rest_is_confirmed_with_one_tap(tmp_path: Path) -> None:
         rest = form_buttons(phone.get(reading).text, f"{reading}/accept")["rest"]
         assert phone.post(f"{reading}/accept", {"rest": rest}).status_code == 303
         seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-        assert seen.told == {"a1", "c3"} and seen.told_tiles[0] == seen.read.tiles[0].tile
+        assert seen.corrected == {"a1", "c3"} and seen.corrected_tiles[0] == seen.read.tiles[0].tile
         assert json.loads((tmp_path / "photos" / reading.split("/")[-1] / "told.json").read_text())[-1][0] == "a1"
 
 
@@ -341,12 +341,12 @@ def test_what_the_phone_did_not_show_is_not_confirmed(tmp_path: Path) -> None:
         answer = one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]})
         assert answer.status_code == 409 and "gone on meanwhile" in answer.text
         seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-        assert not seen.told
+        assert not seen.corrected
         # Looked at again, both are to be looked at, and what is shown is what is confirmed.
         fields = form_fields(one.get(reading).text, f"{reading}/accept")
         assert one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]}).status_code == 303
         seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-        assert seen.told == {"c3"}
+        assert seen.corrected == {"c3"}
 
 
 def test_what_another_phone_has_told_stays_when_the_rest_is_confirmed(tmp_path: Path) -> None:
@@ -358,7 +358,7 @@ def test_what_another_phone_has_told_stays_when_the_rest_is_confirmed(tmp_path: 
         assert one.post(f"{reading}/accept", {"rest": rest}).status_code == 303
         assert board_of(table)[14] == "V5:yy"
         seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-        assert seen.told == {"a1", "c3"}
+        assert seen.corrected == {"a1", "c3"}
 
 
 @pytest.mark.parametrize("rest", ["right", "c3", "z9=V5", "c3=toast"])

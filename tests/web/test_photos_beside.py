@@ -14,7 +14,7 @@ from companion.notation.tokens import parse_board
 from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.table import seeing_hands
+from companion.table import seeing
 from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
 from companion.vision.board.reading import Reading
@@ -62,7 +62,7 @@ def _hand(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(shot: Shot, tell: TellShare) -> HoldingsReading:
         return HAND
 
-    monkeypatch.setattr(seeing_hands, "read_holdings", read)
+    monkeypatch.setattr(seeing, "read_holdings", read)
 
 
 def test_row_and_djinns_alone_are_taken_and_the_board_stays(tmp_path: Path) -> None:

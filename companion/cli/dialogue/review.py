@@ -1,26 +1,193 @@
-"""What is done about the doubts of a photo's reading: pictures of them, and questions."""
+"""`--ask` and `--crops` of all commands that read photos: questions about what is doubtful, and pictures of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.cli.dialogue.command_words import SKIP, command_of
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, Styled
 from companion.cli.dialogue.drafts import DraftStore, session
-from companion.cli.dialogue.review_conversation import ReviewConversation
 from companion.cli.output import note
-from companion.errors import CompanionError, UsageError, fault_line, system_reason
-from companion.language.phrase import say
+from companion.cli.views.reading_view import doubt_lines
+from companion.cli.views.tile_picture import TilePicture
+from companion.errors import CompanionError, NotationError, UsageError, fault_line, system_reason
+from companion.language.phrase import Phrase, joined, say, say_as
+from companion.notation.names import NOTHING, fold
+from companion.notation.tokens import format_tile, whole_number
+from companion.notation.typed import parse_typed_tile
 from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
-from companion.rules.model.board import SQUARE_NAMES, SQUARES
+from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile, parse_square
 from companion.storage import check_free, private_folder, write_file
+from companion.vision.board.decision import confirmed
+from companion.vision.reading import doubts
+from companion.vision.reading.doubts import Choice, Doubt, tile_doubt, tile_doubts
+from companion.vision.reading.overlay import doubt_pictures, encode_crops
 
 if TYPE_CHECKING:
     from companion.opening.photos import Photos
     from companion.vision.load import Picture
     from companion.vision.reading.table import TableReading
+
+_ALL_RIGHT = "ok"
+"""What is typed where all tiles that are left are right as they were read."""
+
+_TILE = say("the tile (O8:wgg, V5@K#1)")
+_CARD = say("the card's name, or none if it is no card")
+_DJINN = say("the djinn's name, or none if it is no djinn")
+_NAMING = say(
+    "Or name all tiles that are wrong (c3 d4), asked for or not: the others are then right as they were read; "
+    "ok if none is wrong."
+)
+
+
+def _help(what: str) -> Phrase:
+    """What can be typed; `what` is what is asked for."""
+    return say(
+        "  Enter takes the first reading, 2 to 4 another one; or type {what}.\n"
+        "  s or skip leaves it as it was read and goes on.",
+        what=what,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewing:
+    """A reading on its way, and the labels of what was asked.
+
+    `wrong` are the tiles that were named as wrong, as they were read, by square.
+    """
+
+    table: TableReading
+    asked: frozenset[str] = frozenset()
+    wrong: Mapping[int, Tile] = field(default_factory=dict)
+
+    @property
+    def open(self) -> list[Doubt]:
+        """What is still to be asked: tiles named as wrong, then all that is doubtful."""
+        # An answer may settle other tiles, or make them doubtful.
+        wrong = [tile_doubt(self.table.reading, square) for square in self.wrong]
+        every = {doubt.label: doubt for doubt in (*wrong, *doubts.doubts(self.table))}
+        return [doubt for label, doubt in every.items() if label not in self.asked]
+
+    def with_wrong(self, squares: Sequence[int]) -> Reviewing:
+        """After somebody has looked at all doubtful tiles: only these are wrong."""
+        reading = self.table.reading
+        wrong = {square: reading.tiles[square].tile for square in squares}
+        right = [parse_square(doubt.label) for doubt in self.open if doubt.tile is not None]
+        right = [square for square in right if square not in wrong]
+        asked = self.asked.difference(SQUARE_NAMES[square] for square in wrong)
+        asked |= {SQUARE_NAMES[square] for square in right}
+        return replace(self, table=replace(self.table, reading=confirmed(reading, right)), asked=asked, wrong=wrong)
+
+    def answered(self, label: str, answer: str | None) -> Reviewing:
+        """After an answer, None where it stays as it was read."""
+        table = self.table if answer is None else doubts.correct(self.table, label, answer)
+        return replace(self, table=table, asked=self.asked | {label})
+
+
+class ReviewConversation(Conversation[Reviewing]):
+    """Asks for what was not read for sure, tiles where most is at stake first.
+
+    `pictures` are those of what is doubtful or may come to be, by label; `show` is given each label asked for.
+    """
+
+    quitting: str = say("stops asking; the rest stays as it was read")
+
+    def __init__(
+        self,
+        table: TableReading,
+        pictures: Mapping[str, Picture],
+        show: Callable[[str], None] = lambda label: None,
+    ) -> None:
+        super().__init__(Reviewing(table))
+        self._pictures = pictures
+        self._show = show
+
+    def welcome(self, state: Reviewing) -> Iterator[Message]:
+        """What is doubtful, and how to answer."""
+        yield from doubt_lines(state.table)
+        if state.open:
+            yield joined("", ("\n", _help(_TILE if tile_doubts(state.table.reading) else say("it"))))
+        if len(tile_doubts(state.table.reading)) > 1:
+            yield joined("", ("  ", _NAMING))
+
+    def question(self, state: Reviewing) -> Question[Reviewing] | None:
+        """The first doubt that was not asked yet."""
+        left = state.open
+        if not left:
+            return None
+        doubt = left[0]
+        is_wrong = doubt.tile is not None and parse_square(doubt.label) in state.wrong
+        choices = _choices(doubt, format_tile(state.wrong[parse_square(doubt.label)]) if is_wrong else "")
+        shown = tuple(joined("", (f"  {number}  ", words)) for number, (_, words) in enumerate(choices, 1))
+        listed = [NumberedList(shown, tuple(line for line, _ in choices))] if choices else []
+        picture = self._pictures.get(doubt.label)
+        self._show(doubt.label)
+        intro = say(
+            "\n{what}, {number} of {all}",
+            what=doubt.what,
+            number=len(state.asked) + 1,
+            all=len(state.asked) + len(left),
+        )
+        why = say("wrong, as you say") if is_wrong else doubt.why
+        what = _TILE if doubt.tile is not None else _DJINN if doubt.label.startswith("djinn") else _CARD
+        all_right = (_ALL_RIGHT,) if doubt.tile is not None else ()
+        others = tuple(choice.answer for choice in (*doubt.likely, *doubt.others) if doubt.tile is None)
+        return Question(
+            doubt.label,
+            doubt.label,
+            lambda line: _parsed(state, doubt, choices[0][0] if choices and not line else line),
+            default="1" if choices else say_as("command", "skip"),
+            help=joined("", (_help(what), *(("\n  ", _NAMING) if doubt.tile is not None else ()))),
+            completions=(*others, *all_right, SKIP),
+            intro=(
+                joined(": ", (intro, why)) if why else intro,
+                *([Styled(TilePicture(picture))] if picture is not None else []),
+                *listed,
+            ),
+            listing=lambda: listed,
+        )
+
+
+def _choices(doubt: Doubt, wrong: str) -> list[tuple[str, str]]:
+    """What is offered, as the line that says it and in words; not what somebody has called `wrong`."""
+
+    def words(choice: Choice, first: bool) -> str:
+        text = choice.answer if doubt.tile is not None else choice.words
+        return joined("", (text, f"  ({doubt.confidence:.0%})")) if first and doubt.confidence else text
+
+    choices = [(choice.answer, words(choice, choice is doubt.likely[0])) for choice in doubt.likely]
+    return [choice for choice in choices if choice[0] != wrong] if doubt.is_guessed else []
+
+
+def _parsed(state: Reviewing, doubt: Doubt, line: str) -> Answer[Reviewing]:
+    if command_of(line) == SKIP or not line:
+        return Answer(state.answered(doubt.label, None), line=SKIP)
+    number = whole_number(line)
+    if doubt.tile is None:
+        if fold(line) in NOTHING:
+            return Answer(state.answered(doubt.label, doubts.NOTHING))
+        if number is not None:
+            raise NotationError(say("there is no reading {number}; type the name", number=str(number)[:5]))
+        return Answer(state.answered(doubt.label, line))
+    squares = line.replace(",", " ").casefold().split()
+    if squares == [_ALL_RIGHT]:
+        return Answer(state.with_wrong([]))
+    if squares and all(word in SQUARE_NAMES for word in squares):
+        return Answer(state.with_wrong([parse_square(word) for word in squares]))
+    if number is not None:
+        # A bare number could be a choice or a tile's value.
+        typed = str(number)[:5]
+        raise NotationError(
+            say("there is no reading {number}; type a tile with its letter, such as S{number}", number=typed)
+        )
+    tile = parse_typed_tile(line)
+    notes = tuple(joined("", ("  ", sentence)) for sentence in tile.notes)
+    return Answer(state.answered(doubt.label, format_tile(tile.tile)), notes)
 
 
 @contextmanager
@@ -35,24 +202,21 @@ def review(
 ) -> Iterator[TableReading]:
     """Write pictures of what is doubtful and ask, as far as is wanted; what comes of it is made in the block.
 
-    `resume` takes up the answers of a sitting that was broken off. Raises KeyboardInterrupt if this one is, and
+    `resume` takes up the answers of a session that was broken off. Raises KeyboardInterrupt if this one is, and
     UnusableInputError or NotationError, with nothing written, if there is no draft to take up or a damaged one.
     """
-    from companion.vision.reading.overlay import doubt_pictures
-
     # By the pictures and not by their names: what is told of one table must not be laid on another.
     store = DraftStore("read", photos.keys)
     # Before any picture is written: without a draft there is nothing to go on with.
-    kept = store.resume() if resume else None
+    draft = store.resume() if resume else None
     # An answer may make other tiles doubtful, which then have pictures too.
     pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES) if ask else None)
-    doubtful = [SQUARE_NAMES[square] for square in table.reading.doubtful]
-    named = {name: picture for name, picture in pictures.named.items() if name in doubtful or name in pictures.cards}
-    folder = None
-    if named:
+    labels = [doubt.label for doubt in doubts.doubts(table) if doubt.label in pictures]
+    folder = _Crops(pictures, crops, force=force)
+    if labels:
         try:
-            folder = _write_crops(named, crops, force=force)
-            note(say("pictures of what is doubtful: {folder}", folder=folder))
+            folder.write(labels)
+            note(say("pictures of what is doubtful: {folder}", folder=folder.path))
         except CompanionError as error:
             if crops is not None:
                 raise
@@ -60,65 +224,54 @@ def review(
     if not ask:
         yield table
         return
-    late = _LatePictures(pictures.named, folder, set(named), force=force or crops is None)
-    conversation = ReviewConversation(table, pictures, late.write)
-    if kept is None:
+    if draft is None:
         store.begin({})
-    with session(conversation, store, draft=kept) as talked:
-        told = talked.state.table
-        if told.reading.position != table.reading.position:
-            for problem in problems(told.reading.position):
+    with session(ReviewConversation(table, pictures, folder.show), store, draft=draft) as result:
+        corrected = result.state.table
+        if corrected.reading.position != table.reading.position:
+            for problem in problems(corrected.reading.position):
                 note(fault_line(problem))
-        yield told
+        yield corrected
 
 
-def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: bool) -> Path:
-    """Write pictures by name, "c3" as `c3.png`, into the folder that was named or the user's cache; which it was.
+class _Crops:
+    """Pictures by label as files, "c3" as `c3.png`: in the folder that was `named`, or in the user's cache.
 
-    A named folder is made if its parent is there, and nothing in it is overwritten without `force`; the cache
-    only ever holds the pictures of the last photo. Raises UsageError or UnusableInputError
-    if it cannot be written.
+    A named folder is made if its parent is there, and nothing in it is overwritten without `force`; the cache only ever
+    holds the pictures of the last photo.
     """
-    from companion.vision.reading.overlay import encode_crops
 
-    folder = cache_folder() / "doubtful" if named is None else named
-    try:
-        if named is not None:
-            folder.mkdir(exist_ok=True)
-        else:
-            private_folder(folder)
-            for old in folder.glob("*.png"):
-                old.unlink(missing_ok=True)
-    except OSError as error:
-        raise UsageError(
-            say("cannot make the folder {folder}: {reason}", folder=folder, reason=system_reason(error))
-        ) from None
-    files = encode_crops({f"{name}.png": picture for name, picture in pictures.items()})
-    if named is not None:
-        # All or none.
-        for name in files:
-            check_free(folder / name, force=force)
-    for name, content in files.items():
-        write_file(folder / name, content, force=force or named is None)
-    return folder
-
-
-class _LatePictures:
-    """Writes pictures of what comes into doubt while it is asked, beside the others in their folder."""
-
-    def __init__(self, pictures: Mapping[str, Picture], folder: Path | None, written: set[str], *, force: bool) -> None:
+    def __init__(self, pictures: Mapping[str, Picture], named: Path | None, *, force: bool) -> None:
+        self.path = cache_folder() / "doubtful" if named is None else named
         self._pictures = pictures
-        self._folder = folder
-        self._written = written
-        self._force = force
+        self._is_named = named is not None
+        self._force = force or named is None
+        self._written: set[str] = set()
 
-    def write(self, name: str) -> None:
-        """Write the picture of that name, unless it lies there; one that cannot be written is left out."""
-        from companion.vision.reading.overlay import encode_crops
+    def write(self, labels: Sequence[str]) -> None:
+        """Write these pictures, all or none. Raises UsageError or UnusableInputError if they cannot be written."""
+        try:
+            if self._is_named:
+                self.path.mkdir(exist_ok=True)
+            else:
+                private_folder(self.path)
+                for old in self.path.glob("*.png"):
+                    old.unlink(missing_ok=True)
+        except OSError as error:
+            raise UsageError(
+                say("cannot make the folder {folder}: {reason}", folder=self.path, reason=system_reason(error))
+            ) from None
+        files = encode_crops({f"{label}.png": self._pictures[label] for label in labels})
+        for name in files:
+            check_free(self.path / name, force=self._force)
+        for name, content in files.items():
+            write_file(self.path / name, content, force=self._force)
+        self._written.update(labels)
 
-        if self._folder is None or name in self._written or name not in self._pictures:
-            return
-        self._written.add(name)
-        for file, content in encode_crops({f"{name}.png": self._pictures[name]}).items():
-            with suppress(CompanionError):
-                write_file(self._folder / file, content, force=self._force)
+    def show(self, label: str) -> None:
+        """Write the picture of what has come into doubt since, beside the others if it can be."""
+        if self._written and label not in self._written and label in self._pictures:
+            self._written.add(label)
+            for name, content in encode_crops({f"{label}.png": self._pictures[label]}).items():
+                with suppress(CompanionError):
+                    write_file(self.path / name, content, force=self._force)

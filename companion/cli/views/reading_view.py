@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from companion.language.phrase import Phrase, capitalised, joined, named, say, say_many, term
+from companion.language.phrase import Phrase, capitalised, joined, named, say, term
 from companion.notation.tokens import format_rows, format_tile
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import FAKIR, GOODS
@@ -23,7 +23,7 @@ def print_reading(table: TableReading) -> None:
     from companion.cli.views.board_view import BoardView
     from companion.cli.views.outcome_view import print_outcome
 
-    lines = (*card_lines(table), *doubt_lines(table.reading), *card_doubts(table))
+    lines = (*card_lines(table), *doubt_lines(table))
     screen = console()
     screen.print(BoardView(table.reading.position.board, table.reading.doubtful))
     for line in lines:
@@ -33,37 +33,20 @@ def print_reading(table: TableReading) -> None:
         print_outcome(table.outcome)
 
 
-def doubt_lines(reading: Reading) -> Iterator[str]:
-    """What is to be known of the whole, a line that sums the reading up, then each doubtful tile, costliest first."""
-    yield from reading.notes
-    if reading.code is not None:
-        yield say("Read from the position code in the picture.")
-        return
-    doubtful = reading.doubtful
-    if not doubtful:
-        yield say("All 30 tiles read clearly.")
-        return
-    yield say_many(
-        "{count} of 30 tiles is doubtful, please compare:",
-        "{count} of 30 tiles are doubtful, please compare:",
-        len(doubtful),
-    )
-    for square in doubtful:
-        tile = reading.tiles[square]
-        why = why_doubtful(reading, square)
-        yield say(
-            "  {square} {tile} ({confidence:.0%}): {why}",
-            square=SQUARE_NAMES[square],
-            tile=format_tile(tile.tile),
-            confidence=tile.confidence,
-            why=why,
-        )
+def doubt_lines(table: TableReading) -> Iterator[str]:
+    """What is to be known of the whole, a line that sums the tiles up, then each doubt."""
+    from companion.vision.reading.doubts import tile_lines
+
+    yield from table.reading.notes
+    yield from tile_lines(table.reading)
+    yield from card_doubt_lines(table)
 
 
-def why_doubtful(reading: Reading, square: int) -> str:
-    """Why a tile is doubtful, in a few words."""
-    doubts = reading.tiles[square].doubts
-    return joined("; ", doubts) if doubts else say("read with little confidence")
+def card_doubt_lines(table: TableReading) -> Iterator[str]:
+    """A line for each doubtful card."""
+    from companion.vision.reading.doubts import card_doubts
+
+    yield from (joined("", ("  ", doubt.line)) for doubt in card_doubts(table))
 
 
 def card_lines(table: TableReading) -> Iterator[str]:
@@ -87,29 +70,6 @@ def _named(cards: Sequence[CardDetection]) -> str:
 
 def _card_name(name: str | None) -> Phrase:
     return say("a card") if name is None else term(name)
-
-
-def card_doubts(table: TableReading) -> Iterator[str]:
-    """A line for each card that somebody should look at again."""
-    from companion.vision.reading.cards import best_name, is_sure
-
-    players = ((say("{colour}'s", colour=colour), cards) for colour, cards in table.goods.items())
-    for where, cards in ((say("the row"), table.row), *players):
-        for number, card in enumerate(cards, 1):
-            if not is_sure(card):
-                other = (
-                    say(", perhaps {other}", other=named(card.other))
-                    if card.card is not None and card.other is not None
-                    else ""
-                )
-                yield say(
-                    "  card {number} of {where}: {name} ({confidence:.0%}){other}",
-                    number=number,
-                    where=where,
-                    name=_card_name(best) if (best := best_name(card)) else say("not told"),
-                    confidence=card.confidence,
-                    other=other,
-                )
 
 
 def table_document(table: TableReading) -> dict[str, object]:

@@ -1,23 +1,20 @@
-"""What cards in photos mean: the row from its start, face-up djinns, and players' goods (rules 1.4, 2.6, 2.7).
-
-And what a person corrects of them: cards that are doubtful, titles that could not be told.
-"""
+"""What cards in photos mean: the row from its start, face-up djinns, and players' goods (rules 1.4, 2.6, 2.7)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
 from companion.errors import PhotoError, fault_line
 from companion.language.phrase import say, say_many, term
+from companion.progress import ReadingStep, TellStep
 from companion.rules.engine.legality import problems
 from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_LENGTH, Colour
 from companion.rules.model.position import Player, Position
-from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.hands import find_hand, overlapping
 from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages
@@ -28,20 +25,6 @@ NO_CARD = ""
 
 MIN_IN_LINE = 2
 """Cards that must lie in a line beside a board to be the row: one alone may be anything."""
-
-
-@dataclass(frozen=True, slots=True)
-class DoubtfulCard:
-    """A resource card not told for sure: in a player's hand, or in the row if `holder` is None; `number` from 0."""
-
-    holder: Colour | None
-    number: int
-    detection: CardDetection
-
-    @property
-    def label(self) -> str:
-        """What the card is called, by whose it is and its place from 1: "row-2", "pink-1"."""
-        return f"{self.holder or 'row'}-{self.number + 1}"
 
 
 def add_cards(
@@ -78,11 +61,11 @@ def add_cards(
     )
 
 
-def read_hands(goods: Mapping[Colour, Shot], tell: Callable[[str], None]) -> dict[Colour, tuple[CardDetection, ...]]:
+def read_hands(goods: Mapping[Colour, Shot], tell: TellStep) -> dict[Colour, tuple[CardDetection, ...]]:
     """The resource cards in photos of what players have laid out. Raises PhotoError for a photo without any."""
     held = {}
     for colour, shot in goods.items():
-        tell(say("{name}: looking for cards", name=shot.name))
+        tell(ReadingStep.CARDS, say("{name}: looking for cards", name=shot.name))
         held[colour] = find_hand(shot.picture)
         if not held[colour]:
             raise PhotoError(
@@ -253,50 +236,3 @@ def card_faults(position: Position) -> Iterator[str]:
     for problem in problems(position):
         if problem.rule == "1.4":
             yield say("{fault}; look at the cards again", fault=fault_line(problem))
-
-
-def doubtful_cards(table: TableReading) -> list[DoubtfulCard]:
-    """The doubtful cards of the row and of players' goods; not of a row that a code told."""
-    laid: list[tuple[Colour | None, tuple[CardDetection, ...]]] = [*table.goods.items()]
-    if table.reading.position.row == row_names(table.row):
-        laid.insert(0, (None, table.row))
-    return [
-        DoubtfulCard(holder, number, card)
-        for holder, cards in laid
-        for number, card in enumerate(cards)
-        if not is_sure(card)
-    ]
-
-
-def unclear_titles(table: TableReading) -> tuple[UnclearTitle, ...]:
-    """The titles that may be those of djinns that are missing from the position (rules 2.7)."""
-    return table.titles if len(table.reading.position.djinns or ()) < FACE_UP_DJINNS else ()
-
-
-def correct_card(table: TableReading, doubtful: DoubtfulCard, name: str) -> TableReading:
-    """The table's reading with a doubtful card as a person says it is, `NO_CARD` for what is none."""
-    cards = list(table.row if doubtful.holder is None else table.goods[doubtful.holder])
-    cards[doubtful.number] = replace(doubtful.detection, card=name, confidence=1.0, other=None, third=None)
-    position = table.reading.position
-    if doubtful.holder is None:
-        table, position = replace(table, row=tuple(cards)), replace(position, row=row_names(cards))
-    else:
-        table = replace(table, goods={**table.goods, doubtful.holder: tuple(cards)})
-        position = position.with_player(with_cards(position.player(doubtful.holder), cards))
-    old = set(card_faults(table.reading.position))
-    notes = (*(note for note in table.reading.notes if note not in old), *card_faults(position))
-    return replace(table, reading=replace(table.reading, position=position, notes=notes))
-
-
-def correct_title(table: TableReading, title: UnclearTitle, djinn: str | None) -> TableReading:
-    """The table's reading with the djinn that a person says an unclear title names; None for no djinn's title."""
-    position = table.reading.position
-    known = position.djinns or ()
-    if djinn is not None and djinn not in known:
-        position = replace(position, djinns=(*known, djinn))
-    reading = replace(table.reading, position=position, notes=tuple(_without(table.reading, title.note)))
-    return replace(table, reading=reading, titles=tuple(other for other in table.titles if other is not title))
-
-
-def _without(reading: Reading, note: str) -> Iterator[str]:
-    return (other for other in reading.notes if other != note)

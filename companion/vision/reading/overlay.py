@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from companion.beside import Disc, Laid, Wanted, lay_labels, leader, least_letters_px
 from companion.language.catalogue import translate
+from companion.language.phrase import Phrase, joined, say, term
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
-from companion.rules.model.components import Colour
+from companion.rules.model.components import Colour, Tribe
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify
 from companion.vision.cards.detection import CardDetection
@@ -22,8 +23,7 @@ from companion.vision.cards.titles import Box
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.numerics import Float64, project
-from companion.vision.reading.cards import doubtful_cards, unclear_titles
-from companion.vision.reading.overlay_words import findings, signs
+from companion.vision.reading.doubts import card_doubts, tile_lines, unclear_titles
 from companion.vision.reading.table import Shot, TableReading
 
 LONG_SIDE_PX = 1800
@@ -124,7 +124,7 @@ def draw_overlay(photo: Picture, reading: Reading, language: str = "en") -> Pict
         marks, coordinates = placed_marks(reading, labels, homography)
         _draw_tiles(canvas, marks, coordinates, pen)
         _draw_coordinates(canvas, coordinates, pen)
-    return np.vstack([canvas, _bar(canvas.shape[1], least, reading, labels, language)])
+    return np.vstack([canvas, _bar(canvas.shape[1], least, reading, language)])
 
 
 def encode_overlay(photo: Picture, reading: Reading, suffix: str, language: str = "en") -> bytes:
@@ -258,10 +258,10 @@ def _draw_coordinates(canvas: Picture, coordinates: Sequence[tuple[str, Float64]
         _write(canvas, text, centre, pen.text, PAPER)
 
 
-def _bar(width: int, least: float, reading: Reading, labels: Sequence[str], language: str) -> Picture:
+def _bar(width: int, least: float, reading: Reading, language: str) -> Picture:
     """The strip below the photo: how many tiles are doubtful, and the doubts in words."""
     doubtful = reading.doubtful
-    lines = [translate(line, language) for line in (*findings(reading, labels, BAR_LINES), signs())]
+    lines = [translate(line, language) for line in (*tile_lines(reading, BAR_LINES), signs())]
     size = max(ceil(least), width // 85)
     step = round(size * 1.55)
     bar = np.full((step * len(lines) + size, width, 3), PAPER, dtype=np.uint8)
@@ -274,6 +274,19 @@ def _bar(width: int, least: float, reading: Reading, labels: Sequence[str], lang
         indent = x + size if number == 0 else x
         _write_left(bar, line, (indent, y), size, INK)
     return bar
+
+
+def signs() -> Phrase:
+    """What the letters and signs on the photo mean."""
+    tribes = [joined(" ", (tribe.letter, term(tribe.noun))) for tribe in Tribe]
+    camels = [joined(" ", (colour.letter, term(colour.value))) for colour in Colour]
+    buildings = [joined(" ", ("^", term("palms"))), joined(" ", ("#", term("palaces")))]
+    return say(
+        "{tribes}   camels: {camels}   {buildings}",
+        tribes=joined("  ", tribes),
+        camels=joined("  ", camels),
+        buildings=joined("  ", buildings),
+    )
 
 
 def _font() -> cv2.FontFace:
@@ -295,38 +308,28 @@ def _write_left(canvas: Picture, text: str, place: tuple[int, int], size: int, c
     cv2.putText(canvas, text, (place[0], place[1] + round(size * 0.36)), colour, _font(), size, 600)
 
 
-@dataclass(frozen=True, slots=True)
-class DoubtPictures:
-    """What is doubtful in a reading, to look at: tiles by square, cards and unclear titles by their labels."""
-
-    tiles: Mapping[int, Picture]
-    cards: Mapping[str, Picture]
-
-    @property
-    def named(self) -> dict[str, Picture]:
-        """The pictures to look at, tiles by the names of their squares."""
-        return {SQUARE_NAMES[square]: picture for square, picture in self.tiles.items()} | dict(self.cards)
-
-
 def doubt_pictures(
     shots: Sequence[Shot],
     goods: Mapping[Colour, Shot],
     table: TableReading,
     squares: Collection[int] | None = None,
-) -> DoubtPictures:
-    """The pictures of all that is doubtful in the reading of these photos and those of players' goods.
+) -> dict[str, Picture]:
+    """The pictures of all that is doubtful in the reading of these photos and those of players' goods, by its label.
 
     `squares` are those of the tiles that are cut out, if not the doubtful ones.
     """
-    cards = {}
-    for doubtful in doubtful_cards(table):
-        shot = goods[doubtful.holder] if doubtful.holder is not None else shots[table.row_photo or 0]
-        cards[doubtful.label] = card_picture(shot.picture, doubtful.detection)
-    for title in unclear_titles(table):
-        cards[title.label] = title_picture(shots[title.photo].picture, title.detection.box)
     views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
     tiles = tile_pictures(views, table.reading.doubtful if squares is None else squares) if views else {}
-    return DoubtPictures(tiles, cards)
+    pictures = {SQUARE_NAMES[square]: picture for square, picture in tiles.items()}
+    holders = {colour.value: shot for colour, shot in goods.items()}
+    for doubt in card_doubts(table):
+        holder = doubt.label.rpartition("-")[0]
+        shot = shots[table.row_photo or 0] if holder == "row" else holders[holder]
+        if doubt.detection is not None:
+            pictures[doubt.label] = card_picture(shot.picture, doubt.detection)
+    for title in unclear_titles(table):
+        pictures[title.label] = title_picture(shots[title.photo].picture, title.detection.box)
+    return pictures
 
 
 def tile_pictures(views: Iterable[tuple[Picture, Float64]], squares: Collection[int]) -> dict[int, Picture]:

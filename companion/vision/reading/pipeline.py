@@ -6,7 +6,7 @@ together, and what the cards mean is added.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,6 +18,7 @@ from companion.errors import MissingDependencyError, PhotoError
 from companion.language.phrase import joined, say
 from companion.notation.outcome import ResultAloneError
 from companion.programs import find_tesseract
+from companion.progress import ReadingStep, TellStep
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.vision.board.decision import decide
@@ -40,15 +41,12 @@ from companion.vision.reading.cards import add_cards, is_sure, read_hands
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
 
-Tell = Callable[[str], None]
-"""Told what is being done, in a few words, for a line of progress."""
-
 
 def read_table(
     shots: Sequence[Shot],
     goods: Mapping[Colour, Shot] | None = None,
     own: OwnerTiles | None = None,
-    tell: Tell = lambda stage: None,
+    tell: TellStep = lambda step, words: None,
     game: Board | None = None,
 ) -> TableReading:
     """Read photos of one table: each may show the board, the row of cards, djinns, a set-up card's code.
@@ -85,13 +83,13 @@ def _read_shots(
     cards_beside: Sequence[Future[tuple[CardDetection, ...]]],
     goods: Mapping[Colour, Shot],
     own: OwnerTiles | None,
-    tell: Tell,
+    tell: TellStep,
     game: Board | None,
 ) -> TableReading:
     """As `read_table`; `cards_beside` are being looked for in the photos meanwhile."""
     scans: list[PhotoScan] = []
     for shot in shots:
-        tell(say("{name}: looking for the board", name=shot.name))
+        tell(ReadingStep.SCAN, say("{name}: looking for the board", name=shot.name))
         try:
             scans.append(_scan(shot.picture, own))
         except PhotoError as error:
@@ -114,7 +112,7 @@ def _read_shots(
     photos: list[PhotoReading] = []
     for shot, scan, found in zip(shots, scans, cards_beside, strict=True):
         if scan.lattice is not None:
-            tell(say("{name}: reading the board", name=shot.name))
+            tell(ReadingStep.BOARD, say("{name}: reading the board", name=shot.name))
         try:
             board = read_scanned(shot.picture, scan, known, own)
         except OtherTilesError:
@@ -122,11 +120,11 @@ def _read_shots(
                 raise
             # Another board than the game's: which tiles lie there is what the photo tells.
             known, board = None, read_scanned(shot.picture, scan, None, own)
-        tell(say("{name}: looking for cards", name=shot.name))
+        tell(ReadingStep.CARDS, say("{name}: looking for cards", name=shot.name))
         cards, titles, title_fault = found.result(), None, None
         bare = scan.lattice is None and scan.coded is None
         if shot.titled or (bare and find_tesseract() is not None):
-            tell(say("{name}: reading djinns' names", name=shot.name))
+            tell(ReadingStep.TITLES, say("{name}: reading djinns' names", name=shot.name))
             try:
                 sure = [np.array(card.corners_px) for card in cards if is_sure(card)]
                 titles = tuple(read_titles(shot.picture, others=sure))

@@ -7,13 +7,13 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from companion.cli.dialogue.review_conversation import ReviewConversation
 
 from companion.cli.dialogue.command_words import COMMAND_WORDS, command_of, words_in
 from companion.cli.dialogue.edit import EditConversation
 from companion.cli.dialogue.hint import HintConversation
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.position_sheet import PositionSheet
-from companion.cli.dialogue.review_conversation import ReviewConversation
 from companion.cli.dialogue.score_conversation import ScoreConversation
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES, glossary

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
+
+from companion.lab.accuracy.answers import CHOOSING, FINDING, TYPING, count_answers
 
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.review_conversation import ReviewConversation, Reviewing
-from companion.cli.views.reading_view import doubt_lines
+from companion.cli.dialogue.review import ReviewConversation, Reviewing
 from companion.notation.tokens import format_tile, parse_board, parse_tile
 from companion.rules.model.board import parse_square
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.reading.overlay import DoubtPictures
-from companion.vision.reading.overlay_words import findings
 from companion.vision.reading.table import TableReading
 from tests.cli.dialogue.scripted import ScriptedTerminal
 
@@ -64,43 +63,46 @@ class Truthful:
 
 
 def test_answers_with_the_truth_make_the_position_right_in_the_taps_that_are_counted() -> None:
-    talk = Truthful(ReviewConversation(table(), DoubtPictures({}, {}, "", {})))
+    talk = Truthful(ReviewConversation(table(), {}))
     done = talk.run()
     assert done.table.reading.position.board == TRUTH
     assert talk.lines == ["4", "2", "1", "O8"]
+    reading = table().reading
+    taps = sum(CHOOSING if line.isdecimal() else TYPING for line in talk.lines)
+    assert count_answers(reading, TRUTH).taps == taps == 3 * CHOOSING + TYPING
+    silent = tuple(replace(seen, confidence=1.0) if seen is SEEN["e2"] else seen for seen in reading.tiles)
+    assert count_answers(replace(reading, tiles=silent), TRUTH).taps == 3 * CHOOSING + FINDING + TYPING
 
 
 def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_taken() -> None:
     terminal = ScriptedTerminal(["4", "3", "", "s"])
-    talk = Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {}))).run()
-    assert talk.end is End.DONE
+    result = Dialogue(terminal, ReviewConversation(table(), {})).run()
+    assert result.end is End.DONE
     names = [name for name in (line.split(" ")[0].strip(":") for line in terminal.prompts) if name in SEEN]
     assert names == ["d1", "b2", "a1", "e2"]
-    board = talk.state.table.reading.position.board
+    board = result.state.table.reading.position.board
     assert [format_tile(board[parse_square(name)]) for name in names] == ["V5:w@P#1", "O8@K", "O8:wgg", "O8:y"]
     assert "  4  V5:w@P#1" in terminal.text and "  2  O8@K^1" in terminal.text
 
 
 def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
     terminal = ScriptedTerminal(["b2 D1, a3", "1", "V5:w@P#1", "O8:g"])
-    talk = Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {}))).run()
-    assert talk.end is End.DONE
+    result = Dialogue(terminal, ReviewConversation(table(), {})).run()
+    assert result.end is End.DONE
     prompts = [line.split(" ")[0].strip(":") for line in terminal.prompts]
     assert [name for name in prompts if name in (*SEEN, "a3")] == ["d1", "b2", "d1", "a3"]
-    reading = talk.state.table.reading
+    reading = result.state.table.reading
     named = {name: format_tile(reading.position.board[parse_square(name)]) for name in ("b2", "d1", "a3", "a1", "e2")}
     # What was read is not offered again: 1 is the first other reading.
     assert named == {"b2": "O8@K^1", "d1": "V5:w@P#1", "a3": "O8:g", "a1": "O8:wgg", "e2": "O8:y"}
     assert not reading.doubtful
-    # Those that the line only lets stand were told by nobody.
-    assert list(talk.state.told) == [parse_square(name) for name in ("b2", "d1", "a3")]
 
 
 def test_ok_takes_all_tiles_as_they_were_read() -> None:
-    conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}))
-    talk = Dialogue(ScriptedTerminal(["ok"]), conversation).run()
-    assert not talk.state.told and not talk.state.table.reading.doubtful
-    assert talk.state.table.reading.position.board == table().reading.position.board
+    conversation = ReviewConversation(table(), {})
+    result = Dialogue(ScriptedTerminal(["ok"]), conversation).run()
+    assert not result.state.table.reading.doubtful
+    assert result.state.table.reading.position.board == table().reading.position.board
     first = conversation.begin().state
     question = conversation.question(first)
     assert question is not None and conversation.question(question.parse("ok").state) is None
@@ -108,29 +110,19 @@ def test_ok_takes_all_tiles_as_they_were_read() -> None:
 
 def test_the_doubtful_tiles_are_listed_before_the_first_question() -> None:
     terminal = ScriptedTerminal(["ok"])
-    Dialogue(terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {}))).run()
-    listed = [
-        line.split()[0] for line in terminal.text.splitlines() if line.startswith("  ") and "%" in line and ":" in line
-    ]
-    assert listed[:4] == ["d1", "b2", "a1", "e2"]
+    Dialogue(terminal, ReviewConversation(table(), {})).run()
+    listed = [line.split()[0] for line in terminal.shown if line.startswith("  ") and "%" in line and ":" in line]
+    assert listed[:4] == ["d1:", "b2:", "a1:", "e2:"]
 
 
-def test_what_is_printed_and_drawn_below_an_overlay_has_the_same_order() -> None:
-    reading = table().reading
-    assert [line.split()[0] for line in list(doubt_lines(reading))[1:]] == ["d1", "b2", "a1", "e2"]
-    labels = [format_tile(tile.tile) for tile in reading.tiles]
-    assert [line.split()[0] for line in list(findings(reading, labels, 9))[1:]] == ["d1", "b2", "a1", "e2"]
-
-
-@pytest.mark.parametrize(("line", "named"), [("5", "5"), ("000010", "10"), ("9" * 5000, "99999")])
-def test_a_number_that_stands_for_no_reading_is_refused(line: str, named: str) -> None:
-    terminal = ScriptedTerminal([line, "0004", "X9", "3", "3", "?", "1"])
-    conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}))
-    talk = Dialogue(terminal, conversation).run()
-    assert f"there is no reading {named}; type a tile with its letter, such as S{named}" in terminal.text
-    board = talk.state.table.reading.position.board
-    assert format_tile(board[parse_square("d1")]) == "V5:w@P#1", "the list stands since nothing but a refusal came"
-    # After anything else the readings are shown again before a number picks one of them; the help ends with them.
-    assert "3 is a place in a list, and something else was shown since" in terminal.text
-    assert format_tile(board[parse_square("b2")]) == "O8@K" and terminal.text.count("  3  O8@K") == 2
-    assert terminal.text.count("  2  O8:wg") == 2 and "a1" in talk.state.asked
+def test_a_number_that_stands_for_no_reading_is_refused() -> None:
+    for line, named in (("5", "5"), ("000010", "10"), ("9" * 5000, "99999")):
+        terminal = ScriptedTerminal([line, "0004", "X9", "3", "3", "?", "1"])
+        result = Dialogue(terminal, ReviewConversation(table(), {})).run()
+        assert f"there is no reading {named}; type a tile with its letter, such as S{named}" in terminal.text
+        board = result.state.table.reading.position.board
+        assert format_tile(board[parse_square("d1")]) == "V5:w@P#1", "the list stands: nothing but a refusal came"
+        # After anything else the readings are shown again before a number picks one of them; the help ends with them.
+        assert "3 is a place in a list, and something else was shown since" in terminal.text
+        assert format_tile(board[parse_square("b2")]) == "O8@K" and terminal.text.count("  3  O8@K") == 2
+        assert terminal.text.count("  2  O8:wg") == 2 and "a1" in result.state.asked
