@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import product
 from pathlib import Path
-
-import pytest
-from companion.cli.dialogue.review_conversation import ReviewConversation
 
 from companion.cli.dialogue.command_words import COMMAND_WORDS, command_of, words_in
 from companion.cli.dialogue.edit import EditConversation
 from companion.cli.dialogue.hint import HintConversation
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.position_sheet import PositionSheet
+from companion.cli.dialogue.review import ReviewConversation
 from companion.cli.dialogue.score_conversation import ScoreConversation
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES, glossary
@@ -23,14 +22,12 @@ from companion.notation.score_sheet import ScoreSheet
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.position import Position
-from companion.vision.reading.overlay import DoubtPictures
 from tests.cli.dialogue.scripted import ScriptedTerminal
 from tests.cli.dialogue.test_loop import ThreeWords
-from tests.cli.dialogue.test_review_conversation import SEEN, table
+from tests.cli.dialogue.test_review import SEEN, table
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 BARE = Position(parse_board("\n".join(["O8 O8 O8 O8 O8 O8"] * 5)))
-TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 
 
 def test_every_command_has_a_word_of_its_own_in_every_language() -> None:
@@ -59,9 +56,8 @@ def test_no_command_is_a_name_of_the_game_or_an_answer() -> None:
     assert (words - {""}) & answers == set()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_word_is_understood_in_every_case_and_however_it_is_encoded(language: str) -> None:
-    for command, words in COMMAND_WORDS.items():
+def test_a_word_is_understood_in_every_case_and_however_it_is_encoded() -> None:
+    for language, (command, words) in product(LANGUAGES, COMMAND_WORDS.items()):
         for word in words[language]:
             for typed in (word, word.upper(), word.title(), f" {word} ", unicodedata.normalize("NFD", word)):
                 assert command_of(typed) == command
@@ -69,59 +65,36 @@ def test_a_word_is_understood_in_every_case_and_however_it_is_encoded(language: 
     assert command_of("Anna") == "anna"
 
 
-@pytest.mark.parametrize(
-    ("back", "listing", "helping", "quitting"),
-    [
-        ("назад", "список", "помощь", "выход"),
-        ("Назад", "список", "допомога", "вихід"),
-        ("뒤로", "목록", "도움말", "나가기"),
-        ("indietro", "elenco", "aiuto", "esci"),
-    ],
-)
-def test_the_loop_takes_commands_in_every_language(back: str, listing: str, helping: str, quitting: str) -> None:
-    terminal = ScriptedTerminal(["one", back, "uno", listing, helping, quitting])
-    talked = Dialogue(terminal, ThreeWords()).run()
-    assert talked.end is End.QUIT and talked.state.said == ("uno",)
-    assert "uno" in terminal.shown and "a word" in terminal.shown
+def test_conversations_take_commands_in_every_language() -> None:
+    for language in LANGUAGES:
+        words = words_in(language)
+        terminal = ScriptedTerminal(["one", words["back"], "uno", words["list"], words["help"], words["quit"]])
+        result = Dialogue(terminal, ThreeWords()).run()
+        assert result.end is End.QUIT and result.state.said == ("uno",)
+        assert "uno" in terminal.shown and "a word" in terminal.shown
+        terminal = ScriptedTerminal([words["show"], words["done"], "quit"])
+        Dialogue(terminal, EditConversation(PositionSheet())).run()
+        assert "1  .  .  .  .  .  ." in terminal.shown and any("30 tiles" in line for line in terminal.shown)
+        assert Dialogue(ScriptedTerminal([words["done"]]), HintConversation(BARE, None, {})).run().end is End.DONE
+        review = Dialogue(ScriptedTerminal([words["skip"]] * len(SEEN)), ReviewConversation(table(), {})).run()
+        assert review.end is End.DONE and review.state.table.reading == table().reading
 
 
 def test_a_command_is_no_players_name() -> None:
     terminal = ScriptedTerminal(["назад", "выход"])
-    talked = Dialogue(terminal, ScoreConversation(ScoreSheet())).run()
-    assert talked.end is End.QUIT and not talked.state.sheet.players
+    result = Dialogue(terminal, ScoreConversation(ScoreSheet())).run()
+    assert result.end is End.QUIT and not result.state.sheet.players
     assert "There is nothing to undo." in terminal.text
 
 
-@pytest.mark.parametrize("done", ["done", "готово", "끝", "finito"])
-@pytest.mark.parametrize("show", ["show", "показать", "показати", "보기", "mostra"])
-def test_edit_takes_done_and_show_in_every_language(done: str, show: str) -> None:
-    terminal = ScriptedTerminal([show, done, "quit"])
-    Dialogue(terminal, EditConversation(PositionSheet())).run()
-    assert "1  .  .  .  .  .  ." in terminal.shown
-    assert any("30 tiles are missing still" in line for line in terminal.shown)
-
-
-@pytest.mark.parametrize("done", ["done", "готово", "끝", "finito"])
-def test_nobody_else_plays(done: str) -> None:
-    terminal = ScriptedTerminal([done])
-    assert Dialogue(terminal, HintConversation(BARE, None, {})).run().end is End.DONE
-
-
-@pytest.mark.parametrize("skip", ["skip", "s", "пропустить", "пропустити", "건너뛰기", "salta"])
-def test_read_takes_skip_in_every_language(skip: str) -> None:
-    conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}))
-    talked = Dialogue(ScriptedTerminal([skip] * len(SEEN)), conversation).run()
-    assert talked.end is End.DONE and not talked.state.told and talked.state.table.reading == table().reading
-
-
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_help_names_the_words_of_the_language_and_the_english_ones(language: str) -> None:
+def test_help_names_the_words_of_the_language_and_the_english_ones() -> None:
     terminal = ScriptedTerminal(["help", "quit"])
     Dialogue(terminal, EditConversation(PositionSheet())).run()
-    said = translate(joined("\n", terminal.shown), language)
-    for command in ("back", "list", "help", "quit", "done", "show"):
-        for word in (command, words_in(language)[command]):
-            assert re.search(rf"\b{word}\b", said), word
+    for language in LANGUAGES:
+        shown = translate(joined("\n", terminal.shown), language)
+        for command in ("back", "list", "help", "quit", "done", "show"):
+            for word in (command, words_in(language)[command]):
+                assert re.search(rf"\b{word}\b", shown), word
 
 
 def test_the_documentation_has_them_all() -> None:

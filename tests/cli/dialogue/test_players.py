@@ -11,67 +11,60 @@ from companion.rules.model.components import Colour
 BLACK, ORANGE, BLUE, PINK = Colour
 
 
-@pytest.mark.parametrize(
-    ("text", "players"),
-    [
-        ("pink black", {PINK: "", BLACK: ""}),
-        ("pink Anna, black Boris", {PINK: "Anna", BLACK: "Boris"}),
-        ("pink=Anna,black=Boris", {PINK: "Anna", BLACK: "Boris"}),
-        ("pink Anna Maria black Boris", {PINK: "Anna Maria", BLACK: "Boris"}),
-        ("pink=Anna black=Boris", {PINK: "Anna", BLACK: "Boris"}),
-        ("pink Mr Orange, black", {PINK: "Mr Orange", BLACK: ""}),
-        ("p k", {PINK: "", BLACK: ""}),
-        ("P, K", {PINK: "", BLACK: ""}),
-        ("pink  Anna  Maria", {PINK: "Anna Maria"}),
-        ("orange Ольга; blue 지우", {ORANGE: "Ольга", BLUE: "지우"}),
-        ("розовый Анна чёрный Борис", {PINK: "Анна", BLACK: "Борис"}),
-        ("рожевий Анна чорний Борис", {PINK: "Анна", BLACK: "Борис"}),
-        ("분홍 안나 검정 보리스", {PINK: "안나", BLACK: "보리스"}),
-        ("rosa Anna nero Boris", {PINK: "Anna", BLACK: "Boris"}),
-        ("розовый Анна black Борис", {PINK: "Анна", BLACK: "Борис"}),
-        ("розовый=Анна чёрный=Борис", {PINK: "Анна", BLACK: "Борис"}),
-        ("розовый = Анна Мария чёрный = Борис", {PINK: "Анна Мария", BLACK: "Борис"}),
-        ("pink=Anna black Boris", {PINK: "Anna", BLACK: "Boris"}),
-        ("pink Rosa black Boris", {PINK: "Rosa", BLACK: "Boris"}),
-        ("синий Rosa чёрный Борис", {BLUE: "Rosa", BLACK: "Борис"}),
-    ],
+PLAYERS = (
+    ("pink black", {PINK: "", BLACK: ""}),
+    ("pink Anna, black Boris", {PINK: "Anna", BLACK: "Boris"}),
+    ("pink=Anna,black=Boris", {PINK: "Anna", BLACK: "Boris"}),
+    ("pink Anna Maria black Boris", {PINK: "Anna Maria", BLACK: "Boris"}),
+    ("pink=Anna black=Boris", {PINK: "Anna", BLACK: "Boris"}),
+    ("pink Mr Orange, black", {PINK: "Mr Orange", BLACK: ""}),
+    ("p k", {PINK: "", BLACK: ""}),
+    ("P, K", {PINK: "", BLACK: ""}),
+    ("pink  Anna  Maria", {PINK: "Anna Maria"}),
+    ("orange Ольга; blue 지우", {ORANGE: "Ольга", BLUE: "지우"}),
+    ("розовый Анна чёрный Борис", {PINK: "Анна", BLACK: "Борис"}),
+    ("분홍 안나 검정 보리스", {PINK: "안나", BLACK: "보리스"}),
+    ("rosa Anna nero Boris", {PINK: "Anna", BLACK: "Boris"}),
+    ("розовый Анна black Борис", {PINK: "Анна", BLACK: "Борис"}),
+    ("розовый = Анна Мария чёрный = Борис", {PINK: "Анна Мария", BLACK: "Борис"}),
+    ("pink=Anna black Boris", {PINK: "Anna", BLACK: "Boris"}),
+    ("pink Rosa black Boris", {PINK: "Rosa", BLACK: "Boris"}),
+    ("синий Rosa чёрный Борис", {BLUE: "Rosa", BLACK: "Борис"}),
 )
-def test_players_in_the_order_typed(text: str, players: dict[Colour, str]) -> None:
-    assert list(read_players(text).colours.items()) == list(players.items())
-    assert read_players(text).assumed() == players
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("Anna, Boris", ("Anna", "Boris")),
-        ("Anna Boris", ("Anna", "Boris")),
-        ("Anna Maria; Boris", ("Anna Maria", "Boris")),
-        ("Anna, Rosa", ("Anna", "Rosa")),
-        ("Ольга, 지우", ("Ольга", "지우")),
-    ],
+NAMES = (
+    ("Anna, Boris", ("Anna", "Boris")),
+    ("Anna Boris", ("Anna", "Boris")),
+    ("Anna Maria; Boris", ("Anna Maria", "Boris")),
+    ("Anna, Rosa", ("Anna", "Rosa")),
+    ("Ольга, 지우", ("Ольга", "지우")),
 )
-def test_players_by_name_alone_get_the_free_colours_in_order(text: str, names: tuple[str, ...]) -> None:
-    assert read_players(text).names == names
-    assert read_players(text).assumed([BLUE, PINK]) == dict(zip([BLUE, PINK], names, strict=True))
-    with pytest.raises(NotationError, match="only pink to give out"):
-        read_players(text).assumed([PINK])
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("pink, green", "no player's colour"),
-        ("green=Anna", "no player's colour"),
-        ("pink, pink", "named twice"),
-        ("Anna, Anna", "named twice"),
-        ("a, x, y, z, q", "four can play"),
-        ("", "no player is named"),
-        (",", "no player"),
-        ("=", "no player"),
-        ("= =", "no player"),
-    ],
+REFUSED = (
+    ("pink, green", "no player's colour"),
+    ("green=Anna", "no player's colour"),
+    ("pink, pink", "named twice"),
+    ("Anna, Anna", "named twice"),
+    ("a, x, y, z, q", "four can play"),
+    ("", "no player is named"),
+    (",", "no player"),
+    ("= =", "no player"),
 )
-def test_wrong_players_are_refused_with_a_reason(text: str, words: str) -> None:
-    with pytest.raises(NotationError, match=words):
-        read_players(text)
+
+
+def test_players_in_the_order_typed() -> None:
+    for text, players in PLAYERS:
+        assert list(read_players(text).colours.items()) == list(players.items()), text
+        assert read_players(text).assumed() == players
+
+
+def test_players_by_name_alone_get_the_free_colours_in_order() -> None:
+    for text, names in NAMES:
+        assert read_players(text).names == names
+        assert read_players(text).assumed([BLUE, PINK]) == dict(zip([BLUE, PINK], names, strict=True))
+        with pytest.raises(NotationError, match="only pink to give out"):
+            read_players(text).assumed([PINK])
+
+
+def test_wrong_players_are_refused_with_a_reason() -> None:
+    for text, words in REFUSED:
+        with pytest.raises(NotationError, match=words):
+            read_players(text)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from companion.lab.accuracy.answers import CHOOSING, FINDING, TYPING, count_answers
-
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.review import ReviewConversation, Reviewing
+from companion.cli.dialogue.review import ReviewConversation
 from companion.notation.tokens import format_tile, parse_board, parse_tile
 from companion.rules.model.board import parse_square
 from companion.rules.model.position import Position
@@ -39,39 +35,6 @@ def table() -> TableReading:
         tiles[parse_square(name)] = seen
     board = tuple(tile.tile for tile in tiles)
     return TableReading(Reading(Position(board=board), tuple(tiles), 0), {})
-
-
-class Truthful:
-    """Answers each question of a review with the truth: a number where it is offered, else the tile."""
-
-    def __init__(self, conversation: ReviewConversation) -> None:
-        self.conversation = conversation
-        self.lines: list[str] = []
-
-    def run(self) -> Reviewing:
-        state = self.conversation.begin().state
-        while (question := self.conversation.question(state)) is not None:
-            square = parse_square(question.key)
-            seen, true = state.table.reading.tiles[square], TRUTH[square]
-            offered = [format_tile(tile) for tile in seen.offered]
-            line = str(offered.index(format_tile(true)) + 1) if true in seen.offered else format_tile(true)
-            self.lines.append(line)
-            listed = question.choices
-            assert listed is not None
-            state = question.parse(listed.lines[int(line) - 1] if line.isdecimal() else line).state
-        return state
-
-
-def test_answers_with_the_truth_make_the_position_right_in_the_taps_that_are_counted() -> None:
-    talk = Truthful(ReviewConversation(table(), {}))
-    done = talk.run()
-    assert done.table.reading.position.board == TRUTH
-    assert talk.lines == ["4", "2", "1", "O8"]
-    reading = table().reading
-    taps = sum(CHOOSING if line.isdecimal() else TYPING for line in talk.lines)
-    assert count_answers(reading, TRUTH).taps == taps == 3 * CHOOSING + TYPING
-    silent = tuple(replace(seen, confidence=1.0) if seen is SEEN["e2"] else seen for seen in reading.tiles)
-    assert count_answers(replace(reading, tiles=silent), TRUTH).taps == 3 * CHOOSING + FINDING + TYPING
 
 
 def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_taken() -> None:

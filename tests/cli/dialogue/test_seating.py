@@ -32,11 +32,11 @@ def test_rules_2_1_two_players_tell_the_order_of_four_markers_and_what_lies_face
         "papyrus",
         "back",
     ]
-    talked, terminal = asked(Seating(BARE), *script, "", "Iblis, Utug")
-    assert talked.end is End.DONE
+    result, terminal = asked(Seating(BARE), *script, "", "Iblis, Utug")
+    assert result.end is End.DONE
     assert "each has 2 of them" in terminal.text
     assert f"from its start [{' '.join(SET_UP.row)}]: " in terminal.prompts[-2], "what was taken back is kept by Enter"
-    position = talked.state.seated
+    position = result.state.seated
     assert position.bid_order == (BLUE, PINK, PINK, BLUE) and position.djinns == ("Iblis", "Utug")
     assert position.row == (*SET_UP.row[:-1], "papyrus"), "a misspelt card alone is asked for again"
     assert start_game(position).mover is BLUE and position.player(PINK).gold == 50
@@ -45,10 +45,10 @@ def test_rules_2_1_two_players_tell_the_order_of_four_markers_and_what_lies_face
 def test_the_players_in_a_position_are_offered_and_nobody_is_left_out() -> None:
     camel = replace(SET_UP.board[0], camel=Colour.ORANGE)
     there = replace(BARE, board=(camel, *SET_UP.board[1:]), row=SET_UP.row, djinns=())
-    talked, terminal = asked(Seating(there), "pink Anna, blue Bo", "Anna, Bo, Cy", "pink Anna, orange Bo, blue Cy")
+    result, terminal = asked(Seating(there), "pink Anna, blue Bo", "Anna, Bo, Cy", "pink Anna, orange Bo, blue Cy")
     assert "the position has orange in the game too" in terminal.text
     assert "name the colours too, such as orange Anna" in terminal.text
-    assert talked.state.seated.bid_order == (PINK, Colour.ORANGE, BLUE)
+    assert result.state.seated.bid_order == (PINK, Colour.ORANGE, BLUE)
 
 
 def test_only_a_table_at_its_bids_is_asked_about() -> None:

@@ -13,11 +13,11 @@ from companion.cli.dialogue.loop import Dialogue, DialogueResult, End
 from companion.cli.dialogue.score_conversation import ScoreConversation, Scoring
 from companion.cli.main import main
 from companion.errors import UnusableInputError
-from companion.notation.files import parse_position
+from companion.notation.files import format_toml, parse_position
 from companion.notation.score_sheet import ScoreSheet, format_sheet, parse_sheet
 from companion.rules.engine.scoring import Score
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Position
+from companion.rules.model.position import Phase, Position
 from tests.cli.dialogue.scripted import ScriptedTerminal
 
 BLACK, ORANGE, BLUE, PINK = Colour
@@ -170,8 +170,8 @@ def test_what_could_be_two_things_is_asked() -> None:
         run("pink", "ivory 2 silk")
 
 
-def test_four_players_from_a_photo_take_eight_prompts(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_four_players_of_a_board_take_eight_prompts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = [
         *("Anna, Boris, Carla, Dmitri", "", "", ""),
@@ -183,7 +183,8 @@ def test_four_players_from_a_photo_take_eight_prompts(
     assert main(["score", str(SAMPLES / "end.toml"), "--json"]) == 0
     expected = capsys.readouterr().out
     monkeypatch.setattr(sys, "stdin", typed := io.StringIO("".join(f"{line}\n" for line in lines)))
-    assert main(["score", str(SAMPLES / "end.jpg"), "--ask", "--json"]) == 0
+    (tmp_path / "board.toml").write_text(format_toml(replace(ON_BOARD, phase=Phase.END)), encoding="utf-8")
+    assert main(["score", str(tmp_path / "board.toml"), "--ask", "--json"]) == 0
     assert capsys.readouterr().out == expected
     assert typed.read() == "", "as many prompts as lines"
 
