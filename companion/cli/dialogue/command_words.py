@@ -16,21 +16,9 @@ DONE, SKIP, SHOW, SCORE, HINT = "done", "skip", "show", "score", "hint"
 """Commands of some questions."""
 
 COMMAND_WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    BACK: {
-        "en": ("back", "undo", "u", "<"),
-        "ru": ("назад",),
-        "uk": ("назад",),
-        "ko": ("뒤로",),
-        "it": ("indietro",),
-    },
+    BACK: {"en": ("back", "undo", "u", "<"), "ru": ("назад",), "uk": ("назад",), "ko": ("뒤로",), "it": ("indietro",)},
     LIST: {"en": ("list",), "ru": ("список",), "uk": ("список",), "ko": ("목록",), "it": ("elenco",)},
-    HELP: {
-        "en": ("help", "?", "h"),
-        "ru": ("помощь",),
-        "uk": ("допомога",),
-        "ko": ("도움말",),
-        "it": ("aiuto",),
-    },
+    HELP: {"en": ("help", "?", "h"), "ru": ("помощь",), "uk": ("допомога",), "ko": ("도움말",), "it": ("aiuto",)},
     QUIT: {"en": ("quit", "q", "exit"), "ru": ("выход",), "uk": ("вихід",), "ko": ("나가기",), "it": ("esci",)},
     DONE: {"en": ("done",), "ru": ("готово",), "uk": ("готово",), "ko": ("끝",), "it": ("finito",)},
     SKIP: {"en": ("skip", "s"), "ru": ("пропустить",), "uk": ("пропустити",), "ko": ("건너뛰기",), "it": ("salta",)},

@@ -14,18 +14,17 @@ from companion.cli.dialogue.holdings_line import (
     EXAMPLE,
     HELD,
     LINE_HELP,
-    ON_THE_BOARD,
     WORDS,
     format_entries,
     player_line,
-    read_line,
+    read_held,
 )
 from companion.errors import NotationError
-from companion.language.phrase import joined, listed, say, say_as
+from companion.language.phrase import joined, say, say_as
 from companion.notation.names import NOTHING, fold, parse_player
-from companion.notation.score_entries import Entry, entries_of, held_of
+from companion.notation.score_entries import Entry, entries_of
 from companion.rules.engine.legality import problems
-from companion.rules.engine.scoring import Holdings, category_name
+from companion.rules.engine.scoring import Holdings
 from companion.rules.model.components import NO_GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.table.results import player_name
@@ -117,25 +116,18 @@ class HintConversation(Conversation[HoldingsAnswers]):
     def _answered(self, state: HoldingsAnswers, asked: Colour, line: str) -> Answer[HoldingsAnswers]:
         colour, rest = _begun(line)
         colour = asked if colour is None else colour
-        entries = read_line(rest) if rest else {}
-        if there := [category for category in entries if category in ON_THE_BOARD]:
-            things = listed([category_name(category) for category in there])
-            raise NotationError(say("{things} count from the board, and the board is known already", things=things))
-        if points := [category for category, entry in entries.items() if entry.points is not None]:
-            things = listed([category_name(category) for category in points])
-            raise NotationError(say("{things}: type what is held, not points", things=things))
-        player = (
-            _player(state.position.player(colour), held_of(entries), mover=colour is self._mover) if entries else None
-        )
+        player = None
+        if rest:
+            player = _player(state.position.player(colour), read_held(rest), mover=colour is self._mover)
         position = state.position if player is None else state.position.with_player(player)
         if player is None and colour not in position.colours:
             position = position.with_player(Player(colour))
         before = set(problems(state.position))
         if wrong := [problem for problem in problems(position) if problem not in before]:
-            told = [say("{problem} (rules {rule})", problem=problem.message, rule=problem.rule) for problem in wrong]
-            raise NotationError(joined("\n", told))
-        said = joined("", ("  ", player_line(position.player(colour), self._names)))
-        return Answer(replace(state, position=position, asked=state.asked | {colour}), (said,))
+            faults = [say("{problem} (rules {rule})", problem=problem.message, rule=problem.rule) for problem in wrong]
+            raise NotationError(joined("\n", faults))
+        line = joined("", ("  ", player_line(position.player(colour), self._names)))
+        return Answer(replace(state, position=position, asked=state.asked | {colour}), (line,))
 
     def _listing(self, state: HoldingsAnswers) -> Iterator[Message]:
         for colour in state.position.colours:

@@ -104,6 +104,18 @@ def read_line(text: str) -> dict[str, Entry]:
     return entries
 
 
+def read_held(text: str) -> Holdings:
+    """What a line tells of a player of a known board. Raises NotationError too for what the board tells, and points."""
+    entries = read_line(text)
+    if on_board := [category for category in entries if category in ON_THE_BOARD]:
+        things = joined(say(" and "), map(category_name, on_board))
+        raise NotationError(say("{things} count from the board: give them with their tiles there", things=things))
+    if points := [category for category, entry in entries.items() if entry.points is not None]:
+        things = joined(say(" and "), map(category_name, points))
+        raise NotationError(say("{things}: type what is held, not points", things=things))
+    return held_of(entries)
+
+
 def _plain(parts: list[str], entries: Entries) -> Holdings:
     line = ", ".join(parts)
     found = read_holdings(line)

@@ -6,20 +6,18 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.cli.dialogue.holdings_line import ON_THE_BOARD, read_line
+from companion.cli.dialogue.holdings_line import read_held
 from companion.errors import NotationError, fault_line, quoted
-from companion.language.phrase import joined, say, say_many, term
+from companion.language.phrase import joined, say, say_many
 from companion.notation.files import from_document, to_document
 from companion.notation.names import fold, in_english, parse_card, parse_colour, parse_djinn, tiles_in_letters
-from companion.notation.score_entries import held_of
 from companion.notation.tokens import format_tile, whole_number
 from companion.notation.typed import parse_typed_tile, typed_square
 from companion.rules.engine.djinns import DJINNS
-from companion.rules.engine.legality import TRIBE_COLOURS, problems
-from companion.rules.engine.scoring import category_name
+from companion.rules.engine.legality import problems
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Tile, empty_tile
-from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Colour, Tribe
-from companion.rules.model.position import Player, Position, meeples_left, tiles_left
+from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
+from companion.rules.model.position import Player, Position
 
 CARDS_STEP, DJINNS_STEP, PLAYERS_STEP, LAST_STEP = range(ROWS, ROWS + 4)
 """Steps after the rows 0 to 4: the card row, the djinns, the players, and nothing more to ask."""
@@ -236,16 +234,7 @@ def _player(sheet: PositionSheet, colour: Colour, line: str) -> PositionSheet:
 
     The words goods and djinns may stand before what they are: "gold 41 goods fish 2 djinns Jafaar".
     """
-    entries = read_line(_WITHOUT.sub(r", no \1,", _KEYWORD.sub("", line)))
-    if there := [category for category in entries if category in ON_THE_BOARD]:
-        things = joined(say(" and "), map(category_name, there))
-        raise NotationError(
-            say("{things} stand on the board: type the tile with them, such as c3 O8@K^1", things=things)
-        )
-    if points := [category for category, entry in entries.items() if entry.points is not None]:
-        things = joined(say(" and "), map(category_name, points))
-        raise NotationError(say("{things} given as points; only a score takes that", things=things))
-    held = held_of(entries)
+    held = read_held(_WITHOUT.sub(r", no \1,", _KEYWORD.sub("", line)))
     values: dict[str, object] = {name: getattr(held, name) for name in ("gold", "viziers", "elders", "fakirs")}
     if held.goods is not None:
         values["goods"] = {card: count for card, count in zip(GOODS, held.goods, strict=True) if count}
@@ -263,32 +252,6 @@ def _with_known(sheet: PositionSheet, known: Mapping[str, object]) -> PositionSh
 
 
 def faults(sheet: PositionSheet) -> list[str]:
-    """What cannot be so, in sentences: every fault of a whole position, what is too many of a part."""
+    """What cannot be so in a whole position, in sentences; of a part the counts say what is too many."""
     position = sheet.position
-    if position is not None:
-        return list(map(fault_line, problems(position)))
-    found: list[str] = []
-    for code, left in tiles_left(sheet.laid).items():
-        if left < 0:
-            box = TILE_KINDS[code].count
-            squares = [SQUARE_NAMES[s] for s, tile in enumerate(sheet.tiles) if tile and tile.kind.code == code]
-            found.append(
-                say(
-                    "{number} tiles {code} ({squares}), but the box has {box} (rules 1.1)",
-                    number=len(squares),
-                    code=code,
-                    squares=joined(", ", squares),
-                    box=box,
-                )
-            )
-    for tribe, left in zip(Tribe, meeples_left(sheet.laid), strict=True):
-        if left < 0:
-            found.append(
-                say(
-                    "{number} {colour} meeples ({tribe}) more than the box has (rules 1.2)",
-                    number=-left,
-                    colour=term(TRIBE_COLOURS[tribe]),
-                    tribe=term(tribe.noun, plural=True),
-                )
-            )
-    return found
+    return [] if position is None else list(map(fault_line, problems(position)))

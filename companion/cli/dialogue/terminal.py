@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from companion.cli.dialogue.conversation import Printable, Styled
 from companion.cli.locale import translate
@@ -19,43 +19,29 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-class Terminal(Protocol):
-    """What a dialogue is held on.
-
-    `interactive` says that a person types and sees the questions, so that there is somebody to ask once more.
-    """
-
-    interactive: bool
-
-    def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
-        """The line typed after a prompt, None where a pipe has ended.
-
-        Raises KeyboardInterrupt where a person breaks off, UnusableInputError for what is no text.
-        """
-
-    def say(self, shown: Printable = "") -> None:
-        """Show something on lines of its own."""
-
-    def remember(self, lines: Iterable[str]) -> None:
-        """Have lines typed before in the history."""
-
-
 def open_terminal(console: Console) -> Terminal:
     """A terminal whose questions stand on `console`: with line editing if a person sits at both ends."""
     if sys.stdin.isatty() and console.file.isatty() and os.environ.get("TERM") != "dumb":
         return PromptTerminal(console)
-    return PlainTerminal(console)
+    return Terminal(console)
 
 
-class PlainTerminal:
-    """Prompts and answers as plain lines; answers of a pipe are shown after their prompts."""
+class Terminal:
+    """What a dialogue is held on: prompts and answers as plain lines; answers of a pipe are shown after their prompts.
+
+    `interactive` says that a person types and sees the questions, so that there is somebody to ask once more.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self.interactive = sys.stdin.isatty()
 
     def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
-        """See `Terminal.ask`; at a terminal the end of input (Ctrl-D) breaks off as Ctrl-C does."""
+        """The line typed after a prompt, None where a pipe has ended.
+
+        Raises KeyboardInterrupt where a person breaks off, with Ctrl-C or Ctrl-D, UnusableInputError for what is no
+        text.
+        """
         self._console.file.write(printable(translate(prompt)))
         self._console.file.flush()
         try:
@@ -70,18 +56,24 @@ class PlainTerminal:
             self.say(line.rstrip("\n"))
         return line.rstrip("\r\n") if line else None
 
-    def say(self, shown: Printable = "") -> None:
-        """See `Terminal.say`."""
-        _print(self._console, shown)
+    def say(self, message: Printable = "") -> None:
+        """Show something on lines of its own."""
+        console = self._console
+        styled = message if isinstance(message, Styled) else Styled(message)
+        if isinstance(styled.content, str):
+            text = printable(translate(styled.content))
+            if console.is_terminal:
+                text = "\n".join(broken(line, console.width, "  ") for line in text.split("\n"))
+            console.print(text, style=styled.style, markup=False, highlight=False, soft_wrap=True)
+        else:
+            console.print(styled.content)
 
     def remember(self, lines: Iterable[str]) -> None:
-        """A pipe has no history."""
+        """Have lines typed before in the history, where there is one."""
 
 
-class PromptTerminal:
+class PromptTerminal(Terminal):
     """Line editing, history with the arrow keys and completion with Tab, by prompt_toolkit."""
-
-    interactive = True
 
     def __init__(self, console: Console) -> None:
         from prompt_toolkit import PromptSession
@@ -89,7 +81,7 @@ class PromptTerminal:
         from prompt_toolkit.output import create_output
         from prompt_toolkit.shortcuts import CompleteStyle
 
-        self._console = console
+        super().__init__(console)
         self._history = InMemoryHistory()
         self._session: PromptSession[str] = PromptSession(
             history=self._history,
@@ -99,31 +91,16 @@ class PromptTerminal:
         )
 
     def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
-        """See `Terminal.ask`; the end of input (Ctrl-D) breaks off as Ctrl-C does."""
+        """See `Terminal.ask`."""
         try:
             return self._session.prompt(printable(translate(prompt)), completer=_completer(completions))
         except EOFError:
             raise KeyboardInterrupt from None
 
-    def say(self, shown: Printable = "") -> None:
-        """See `Terminal.say`."""
-        _print(self._console, shown)
-
     def remember(self, lines: Iterable[str]) -> None:
         """See `Terminal.remember`."""
         for line in lines:
             self._history.append_string(line)
-
-
-def _print(console: Console, shown: Printable) -> None:
-    said = shown if isinstance(shown, Styled) else Styled(shown)
-    if isinstance(said.content, str):
-        text = printable(translate(said.content))
-        if console.is_terminal:
-            text = "\n".join(broken(line, console.width, "  ") for line in text.split("\n"))
-        console.print(text, style=said.style, markup=False, highlight=False, soft_wrap=True)
-    else:
-        console.print(said.content)
 
 
 def _completer(words: Sequence[str]) -> Any:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.cli.dialogue.conversation import Message, Styled
+from companion.cli.dialogue.conversation import Printable, Styled
+from companion.cli.dialogue.terminal import Terminal
 
 
-class ScriptedTerminal:
+class ScriptedTerminal(Terminal):
     """Gives lines in order, then ends; keeps all that was shown and asked."""
 
     def __init__(self, lines: Iterable[str], *, interactive: bool = False) -> None:
@@ -33,9 +34,9 @@ class ScriptedTerminal:
             raise KeyboardInterrupt
         return line
 
-    def say(self, shown: Message = "") -> None:
+    def say(self, message: Printable = "") -> None:
         """See `Terminal.say`."""
-        self.shown.append(str(shown.content if isinstance(shown, Styled) else shown))
+        self.shown.append(str(message.content if isinstance(message, Styled) else message))
 
     def remember(self, lines: Iterable[str]) -> None:
         """See `Terminal.remember`."""

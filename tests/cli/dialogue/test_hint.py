@@ -75,7 +75,7 @@ def test_a_line_that_cannot_be_is_refused() -> None:
     for line, words in (
         ("17 viziers", "(rules 1.2)"),
         ("3 apples", "'apples'"),
-        ("2 palms", "the board is known already"),
+        ("2 palms", "count from the board"),
         ("viziers 12 VP", "what is held, not points"),
     ):
         _, terminal = told(BOARD, line, *[""] * len(BOARD.colours))

@@ -17,7 +17,7 @@ import pytest
 from rich.console import Console
 
 import companion
-from companion.cli.dialogue.terminal import PlainTerminal, open_terminal
+from companion.cli.dialogue.terminal import PromptTerminal, Terminal, open_terminal
 from companion.cli.main import main
 from companion.errors import UnusableInputError
 
@@ -155,7 +155,7 @@ def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "stdin", Tty("one\r\n"))
     monkeypatch.setenv("TERM", "dumb")
     terminal = open_terminal(Console(file=shown))
-    assert isinstance(terminal, PlainTerminal) and terminal.interactive
+    assert not isinstance(terminal, PromptTerminal) and terminal.interactive
     assert terminal.ask("first> \x1b[2J") == "one"
     with pytest.raises(KeyboardInterrupt):
         terminal.ask("second> ")
@@ -197,7 +197,7 @@ def test_input_that_is_no_text_ends_in_status_4(
 def test_text_without_an_encoding_is_refused_where_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("caf\udce9\n"))
     with pytest.raises(UnusableInputError, match="not text in UTF-8"):
-        PlainTerminal(Console(file=io.StringIO())).ask("> ")
+        Terminal(Console(file=io.StringIO())).ask("> ")
 
 
 def test_line_editing_is_loaded_only_at_a_terminal() -> None:
