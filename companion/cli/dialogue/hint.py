@@ -84,13 +84,8 @@ class HintConversation(Conversation[HoldingsAnswers]):
             player_name(colour, self._names),
             lambda line: self._answered(state, colour, line),
             default=format_entries(known) or say_as("of what a player holds", "not known"),
-            help=joined(
-                "\n",
-                (
-                    LINE_HELP,
-                    say("  A line may begin with another colour; Enter: nothing else is known of this player."),
-                ),
-            ),
+            help=LINE_HELP
+            + say("\n  A line may begin with another colour; Enter: nothing else is known of this player."),
             completions=(*WORDS, *Colour),
             listing=lambda: self._listing(state),
         )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from companion.errors import NotationError, printable
 from companion.language.glossary import LANGUAGES, forms_in
+from companion.language.lists import listed
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.names import fold, is_read, parse_player
 from companion.rules.model.components import COLOUR_BY_LETTER, Colour
@@ -28,21 +29,21 @@ class NamedPlayers:
         """
         colours = [colour for colour in free if colour not in self.colours]
         if len(self.names) > len(colours):
-            left = (
-                say("only {colours} to give out", colours=joined(", ", map(term, colours)))
-                if colours
-                else say("no colour to give out")
-            )
-            raise NotationError(
-                say_many(
-                    "{count} name, {names}, and {left}",
-                    "{count} names, {names}, and {left}",
-                    len(self.names),
-                    names=", ".join(self.names),
-                    left=left,
-                )
-            )
+            left = joined(", ", map(term, colours)) or say("no colour")
+            names = ", ".join(self.names)
+            raise NotationError(say("{names}: there is only {left} to give out", names=names, left=left))
         return {**self.colours, **dict(zip(colours, self.names, strict=False))}
+
+
+def check_named(placed: Iterable[Colour], there: Iterable[Colour]) -> None:
+    """Raises NotationError where somebody who is in the game already is not named."""
+    if absent := set(there).difference(placed):
+        raise NotationError(
+            say(
+                "the position has {players} in the game too; name every colour that plays",
+                players=listed([term(colour) for colour in Colour if colour in absent]),
+            )
+        )
 
 
 def read_players(text: str) -> NamedPlayers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -17,7 +17,7 @@ from companion.cli.dialogue.holdings_line import (
     points_line,
     read_line,
 )
-from companion.cli.dialogue.players import read_players
+from companion.cli.dialogue.players import check_named, read_players
 from companion.errors import NotationError, printable
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.names import parse_player
@@ -91,14 +91,7 @@ class ScoreConversation(Conversation[Scoring]):
             typed = read_players(line)
             if typed.names:
                 return self._named(state, typed.names)
-            absent = [colour for colour in self._in_game if colour not in typed.colours]
-            if absent:
-                raise NotationError(
-                    say(
-                        "the position has {players} in the game too; name every colour that plays",
-                        players=joined(say(" and "), map(term, absent)),
-                    )
-                )
+            check_named(typed.colours, self._in_game)
             return self._with_players(state, typed.colours)
 
         return Question(
@@ -131,8 +124,8 @@ class ScoreConversation(Conversation[Scoring]):
             return Answer(replace(state.with_answer("players", replace(state.sheet, players={})), unplaced=names))
         players = read_players(",".join(names)).assumed()
         taken = joined(", ", [joined(" ", (name, term(colour))) for colour, name in players.items()])
-        said = say("  colours are taken as {players}; they change no points here", players=taken)
-        return self._with_players(state, players, said)
+        message = say("  colours are taken as {players}; they change no points here", players=taken)
+        return self._with_players(state, players, message)
 
     def _colour_of(self, state: Scoring, name: str) -> Question[Scoring]:
         placed = state.sheet.players
@@ -155,13 +148,12 @@ class ScoreConversation(Conversation[Scoring]):
             players = {**placed, colour: name}
             left = state.unplaced[1:]
             rest = [other for other in choices if other != colour]
-            said: Message = ""
+            messages: tuple[Message, ...] = ()
             if len(left) == 1 and len(rest) == 1:
-                players[rest[0]], said = left[0], say("  {name} is {colour}", name=left[0], colour=term(rest[0]))
-                left = ()
+                players[rest[0]] = left[0]
+                messages, left = (say("  {name} is {colour}", name=left[0], colour=term(rest[0])),), ()
             sheet = state.sheet.with_players(players) if not left else replace(state.sheet, players=players)
-            after = replace(state.with_answer(f"colour of {name}", sheet), unplaced=left)
-            return Answer(after, (said,) if said else ())
+            return Answer(replace(state.with_answer(f"colour of {name}", sheet), unplaced=left), messages)
 
         return Question(
             f"colour of {name}",
@@ -225,34 +217,26 @@ class ScoreConversation(Conversation[Scoring]):
             entries = read_line(line) if line else {}
             after = self._with_entries(state, key, {colour: _with_nothing_else(entries, known)})
             filled = after.sheet.known(colour)
-            shown = {name: entry for name, entry in filled.items() if name not in on_board or name in entries}
-            said = [
-                "  " + joined("", (echo(shown),)),
-                "  = " + joined("", (points_line(filled, colour),)),
-            ]
+            named = {name: entry for name, entry in filled.items() if name not in on_board or name in entries}
+            messages = [joined("", ("  ", echo(named))), joined("", ("  = ", points_line(filled, colour)))]
             if others := {name: entry for name, entry in on_board.items() if filled[name].held != entry.held}:
-                said.append(say("  as you say, though the board shows {things}", things=format_entries(others)))
-            return Answer(after, tuple(said))
+                messages.append(say("  as you say, though the board shows {things}", things=format_entries(others)))
+            return Answer(after, tuple(messages))
 
-        intro: list[Message] = [
-            say(
-                "\nOne line a player, what lies in front of him; what is not named is none:\n  {example}",
-                example=EXAMPLE,
-            )
-        ]
-        player = player_name(colour, sheet.players)
+        example = say("\nOne line a player; anything you leave out counts as zero:\n  {example}", example=EXAMPLE)
         board: str = ""
         if sheet.position is not None and on_board:
+            player = player_name(colour, sheet.players)
             board = joined("", ("\n", player, say(": {things} on the board", things=echo(on_board))))
         return Question(
             key,
-            say("  {player}: in front", player=player),
+            say("  {player}: in front", player=player_name(colour, sheet.players)),
             parse,
             default=format_entries(in_front) or say_as("answer", "none"),
             help=LINE_HELP
             + ("" if sheet.position else say("\n  Own tiles too: 2 palms, 1 palace, tiles 15+8 (or S15 O8).")),
             completions=WORDS,
-            intro=(*(intro if first else ()), board),
+            intro=(example, board) if first else (board,),
             listing=lambda: self._listing(state),
         )
 
@@ -280,33 +264,31 @@ class ScoreConversation(Conversation[Scoring]):
     def _when(self, state: Scoring) -> Question[Scoring]:
         offered = state.sheet.date or self._today
 
-        def parse(line: str) -> Answer[Scoring]:
-            day = "" if says_nothing(line) else read_day(line) if line else offered
-            return Answer(state.with_answer("date", replace(state.sheet, date=day)))
+        def parse(line: str) -> ScoreSheet:
+            return replace(state.sheet, date="" if says_nothing(line) else read_day(line) if line else offered)
 
-        return Question(
-            "date",
-            say("When was it played?"),
-            parse,
-            default=offered or say_as("answer", "none"),
-            help=say("  A day such as 2026-02-14; none leaves it out."),
-            listing=lambda: self._listing(state),
-            optional=True,
-        )
+        words = say("When was it played?"), say("  A day such as 2026-02-14; none leaves it out.")
+        return self._optional(state, "date", words, parse, offered)
 
     def _where(self, state: Scoring) -> Question[Scoring]:
         offered = state.sheet.place
 
-        def parse(line: str) -> Answer[Scoring]:
+        def parse(line: str) -> ScoreSheet:
             place = "" if says_nothing(line) else " ".join(printable(line).split()) or offered
-            return Answer(state.with_answer("place", replace(state.sheet, place=place)))
+            return replace(state.sheet, place=place)
 
+        words = say("Where was it played?"), say("  A town or a name; none leaves it out.")
+        return self._optional(state, "place", words, parse, offered)
+
+    def _optional(
+        self, state: Scoring, key: str, words: tuple[Phrase, Phrase], parse: Callable[[str], ScoreSheet], offered: str
+    ) -> Question[Scoring]:
         return Question(
-            "place",
-            say("Where was it played?"),
-            parse,
+            key,
+            words[0],
+            lambda line: Answer(state.with_answer(key, parse(line))),
             default=offered or say_as("answer", "none"),
-            help=say("  A town or a name; none leaves it out."),
+            help=words[1],
             listing=lambda: self._listing(state),
             optional=True,
         )

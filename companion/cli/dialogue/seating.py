@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question
-from companion.cli.dialogue.players import NamedPlayers, read_players
+from companion.cli.dialogue.players import NamedPlayers, check_named, read_players
 from companion.cli.dialogue.position_sheet import enter, sheet_of
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as, say_many, term
@@ -76,13 +76,7 @@ def seat(position: Position, named: NamedPlayers, players: int | None) -> dict[C
     for colour in (*there, *default_colours(number), *Colour):
         if len(placed) < number:
             placed.setdefault(colour, "")
-    if absent := [colour for colour in there if colour not in placed]:
-        raise NotationError(
-            say(
-                "the position has {players} in the game too; name every colour that plays",
-                players=joined(say(" and "), map(term, absent)),
-            )
-        )
+    check_named(placed, there)
     if not can_play(placed):
         raise NotationError(say("two players are blue and pink (rules 2.1)"))
     return placed
@@ -122,25 +116,22 @@ class SeatingConversation(Conversation[Seating]):
         def parse(line: str) -> Answer[Seating]:
             named = read_players(line) if line or not there else NamedPlayers(dict.fromkeys(there, ""))
             names = seat(state.position, named, None)
-            told = joined(", ", [player_name(colour, names) for colour in names])
-            said = say(
-                "  colours are taken as {players}; back, then colours with the names say otherwise", players=told
+            taken = joined(", ", [player_name(colour, names) for colour in names])
+            message = say(
+                "  colours are taken as {players}; back, then colours with the names say otherwise", players=taken
             )
             # With one marker each the order is told with the names.
             order = in_turn(tuple(names)) if markers_each(len(names)) == 1 else None
-            return Answer(replace(state, names=names, order=order), (said,) if named.names else ())
+            return Answer(replace(state, names=names, order=order), (message,) if named.names else ())
 
         return Question(
             "players",
             say("Who plays, in the order of the first bids? (black Anna, blue Boris, …)"),
             parse,
             default=joined(", ", map(term, there)),
-            help=joined(
-                "\n",
-                (
-                    say("  Names, or colours with names, as the markers stand on the bid order track."),
-                    say("  Two players are blue and pink, and their markers, two each, are asked for next."),
-                ),
+            help=say(
+                "  Names, or colours with names, as the markers stand on the bid order track.\n"
+                "  Two players are blue and pink, and their markers, two each, are asked for next."
             ),
             completions=tuple(Colour),
             listing=lambda: (joined("", ("  ", joined(", ", map(term, there or Colour)))),),
