@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 
 from companion.errors import NotationError, printable
 from companion.language.glossary import LANGUAGES, forms_in
-from companion.language.lists import listed
-from companion.language.phrase import joined, say, say_many, term
+from companion.language.phrase import joined, listed, say, say_many, term
 from companion.notation.names import fold, is_read, parse_player
 from companion.rules.model.components import COLOUR_BY_LETTER, Colour
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import storage
+from companion.cli import output
 from companion.cli.dialogue.hint import HintConversation
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.main import main
@@ -124,26 +124,15 @@ def test_what_was_told_is_kept_until_it_is_written(
     board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "told.toml"
-    command = [
-        "hint",
-        board,
-        "--player",
-        str(BOARD.colours[0]),
-        "--top",
-        "1",
-        "--playouts",
-        "200",
-        "--json",
-        "-o",
-        str(out),
-    ]
+    quick = ["--player", str(BOARD.colours[0]), "--top", "1", "--playouts", "200", "--json"]
+    command = ["hint", board, *quick, "-o", str(out)]
 
     def full(path: Path, content: bytes, *, force: bool) -> None:
         raise UnusableInputError(f"cannot write {path}")
 
     with monkeypatch.context() as patched:
         type_in(patched, LINE, *["0 viziers"] * 3)
-        patched.setattr(storage, "write_file", full)
+        patched.setattr(output, "write_file", full)
         assert main([*command, "--ask"]) == 4
     assert "cannot write" in capsys.readouterr().err
     type_in(monkeypatch)
