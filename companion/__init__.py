@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from companion.opening.position import Opened as Opened
     from companion.opening.position import open_position as open_position
     from companion.opening.text import open_record as open_record
-    from companion.printing.review.report import review_report as review_report
+    from companion.printing.report.report import game_report as game_report
     from companion.printing.score.sheet import filled_sheet as filled_sheet
     from companion.printing.score.sheet import score_pad as score_pad
     from companion.printing.setup.card import setup_card as setup_card
@@ -94,7 +94,7 @@ _HOMES = {
     "companion.notation.tokens": ("format_board", "parse_board"),
     "companion.opening.position": ("Opened", "open_position"),
     "companion.opening.text": ("open_record",),
-    "companion.printing.review.report": ("review_report",),
+    "companion.printing.report.report": ("game_report",),
     "companion.printing.score.sheet": ("filled_sheet", "score_pad"),
     "companion.printing.setup.card": ("setup_card",),
     "companion.rules.engine.counting": ("MoveCounts", "count_moves"),
@@ -131,14 +131,11 @@ PUBLIC_MODULES = (
     "companion.notation",
     "companion.opening",
     "companion.printing.cards",
-    "companion.printing.core.duplex",
     "companion.printing.core.lettering",
-    "companion.printing.core.originals",
     "companion.printing.core.qr",
+    "companion.printing.core.template",
     "companion.printing.hint",
-    "companion.printing.plots",
     "companion.printing.report",
-    "companion.printing.review",
     "companion.printing.score.sheet",
     "companion.printing.setup.card",
     "companion.progress",

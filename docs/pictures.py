@@ -20,14 +20,12 @@ from companion.advisor.search.advise import advise
 from companion.advisor.wording import TurnWords, words_of
 from companion.opening.position import open_position
 from companion.printing.cards.layout import card_boxes, card_places
-from companion.printing.cards.template import load_cards_template
 from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.kinds import CARDS, SCORE, SETUP
 from companion.printing.core.typefaces import BUNDLED
 from companion.printing.hint.picture import photo_picture
 from companion.printing.score.layout import lay_out as lay_sheet
-from companion.printing.score.template import load_score_template
 from companion.printing.setup.layout import lay_out as lay_card
-from companion.printing.setup.template import load_setup_template
 
 PROJECT = Path(__file__).resolve().parents[1]
 IMAGES = PROJECT / "docs" / "images"
@@ -163,13 +161,13 @@ def draw_boxes(pdf: Path, name: str, boxes: Sequence[tuple[str, Box]], part: Box
 def draw_all_boxes(folder: Path) -> None:
     """The boxes of the prints that are laid out by boxes, for docs/templates.md."""
     paper = PAPERS["a4"]
-    draw_boxes(folder / "card.pdf", "setup_card", list(named_boxes(lay_card(load_setup_template(None), paper))), paper)
-    score = load_score_template(None)
+    draw_boxes(folder / "card.pdf", "setup_card", list(named_boxes(lay_card(SETUP.load(), paper))), paper)
+    score = SCORE.load()
     sheet = lay_sheet(score, paper, score.layouts["1"], 4)
     companion("sheet", "--per-page", "1", "-o", "sheet.pdf", folder=folder)
     draw_boxes(folder / "sheet.pdf", "score_sheet", list(named_boxes(sheet)), paper)
     place = card_places(paper)[0]
-    djinn = card_boxes(place, load_cards_template(None).card)
+    djinn = card_boxes(place, CARDS.load().card)
     draw_boxes(folder / "cards.pdf", "reference_cards", list(named_boxes(djinn)), place.inset(-4))
 
 

@@ -20,7 +20,18 @@ PACKAGE = PROJECT / "companion"
 SAMPLES = PROJECT / "samples"
 
 FOUNDATION = {
-    *("errors", "inputs", "language", "resources", "programs", "progress", "storage", "installation", "local_time"),
+    *(
+        "errors",
+        "inputs",
+        "language",
+        "palette",
+        "resources",
+        "programs",
+        "progress",
+        "storage",
+        "installation",
+        "local_time",
+    ),
 }
 BELOW: dict[str, set[str]] = {
     "installation": set(),
@@ -31,6 +42,7 @@ BELOW: dict[str, set[str]] = {
     "progress": set(),
     "local_time": set(),
     "beside": set(),
+    "palette": set(),
     "inputs": {"errors", "language"},
     "storage": {"errors", "language", "resources"},
     "rules": {"errors", "language"},
@@ -191,8 +203,7 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
         frozenset({"core"}),
         frozenset({"score", "setup"}),
         frozenset({"cards", "hint"}),
-        frozenset({"review"}),
-        frozenset({"report", "plots"}),
+        frozenset({"report"}),
     ),
     "cli": (
         frozenset({"*"}),

@@ -48,7 +48,7 @@ def test_files_named_in_the_architecture_exist() -> None:
 
 
 def test_every_template_has_its_part_in_the_docs() -> None:
-    from companion.printing.core.originals import originals
+    from companion.printing.core.template import originals
 
     headings = " ".join(re.findall(r"^### (.+)$", TEXTS[PROJECT / "docs/templates.md"], re.MULTILINE))
     assert [original.name for original in originals() if original.name not in headings] == []

@@ -200,8 +200,8 @@ class CutOptions:
 
     def cutting(self) -> Cutting:
         """What the options say together. Raises UsageError for an offset that is none."""
+        from companion.printing.cards.layout import Flip
         from companion.printing.cards.sheet import Cutting
-        from companion.printing.core.duplex import Flip
 
         offset = _read_offset(self.offset)
         return Cutting(bleed=self.bleed, marks=self.cut, backs=self.backs, flip=Flip(self.flip.value), offset=offset)

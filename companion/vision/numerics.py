@@ -28,7 +28,9 @@ MIN_SCORE = 1e-6
 def project(homography: Float64, points: Points) -> Points:
     """Where a homography (3, 3) moves points (N, 2)."""
     mapped = np.hstack([points, np.ones((len(points), 1))]) @ homography.T
-    return np.asarray(mapped[:, :2] / mapped[:, 2:3])
+    # A point on the horizon of a guess that is wrong lies nowhere.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(mapped[:, :2] / mapped[:, 2:3])
 
 
 def brightest_channel(picture: NDArray[np.uint8]) -> GreyImage:

@@ -257,7 +257,7 @@ async def _history(visit: Visit) -> Response:
 
 
 async def _plot(visit: Visit) -> Response:
-    from companion.printing.plots.history import history_plot
+    from companion.printing.report.history import history_plot
 
     statistics = await asyncio.to_thread(_statistics, visit.services)
     if not statistics.games:

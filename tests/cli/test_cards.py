@@ -94,7 +94,7 @@ def _own(kind: str, old: str, new: str) -> str:
 def test_the_kit(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kit", "--ink", "light"]) == 0
     assert "both sides of the paper, turned over the long edge" in capsys.readouterr().err
-    assert len(PdfReader("kit.pdf").pages) == 11
+    assert len(PdfReader("kit.pdf").pages) == 12
     assert main(["kit", "-o", "kit2.pdf", "--offset", "x"]) == 2
 
 

@@ -19,8 +19,8 @@ from companion.rules.engine.scoring import GameResult, Score, result_of, score_h
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from tests.cli.scored import type_in
-from tests.printing.approved import HELD
 from tests.printing.eyes import in_grey, pictures
+from tests.printing.prints import HELD
 
 NAMES = {Colour.BLACK: "Анна", Colour.PINK: "Bo"}
 START = random_setup(3, 9)

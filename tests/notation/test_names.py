@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import pytest
 
 from companion.errors import NotationError
@@ -23,9 +21,7 @@ from companion.notation.names import (
     parse_colour,
     parse_djinn,
 )
-from companion.printing.review.template import load_report_template
-from companion.printing.score.template import load_score_template
-from companion.printing.setup.template import load_setup_template
+from companion.printing.core.kinds import REPORT, SCORE, SETUP
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import CARD_COUNTS, Colour
 
@@ -89,16 +85,13 @@ def test_unknown_names_are_refused_with_the_nearest(subtests: pytest.Subtests) -
 LANGUAGES = ("en", "ru", "uk", "ko", "it")
 
 
-WORDS = {
-    "score_sheet": load_score_template(None).words,
-    "setup_card": load_setup_template(None).words,
-    "game_review": load_report_template(None).words,
-}
+KINDS = {"score_sheet": SCORE, "setup_card": SETUP, "game_report": REPORT}
 
 
 def printed(template: str, language: str, section: str) -> dict[str, str]:
     """Words that a print shows in a language."""
-    return asdict(getattr(WORDS[template][language], section))
+    words: dict[str, str] = KINDS[template].words(language)[section]
+    return words
 
 
 def test_what_set_up_cards_and_sheets_print_is_read_when_typed(subtests: pytest.Subtests) -> None:
@@ -107,7 +100,7 @@ def test_what_set_up_cards_and_sheets_print_is_read_when_typed(subtests: pytest.
             cards = printed("setup_card", language, "cards")
             assert set(cards) == set(CARD_COUNTS)
             assert {parse_card(word): card for card, word in cards.items()} == {card: card for card in CARD_COUNTS}
-            for template in ("setup_card", "score_sheet", "game_review"):
+            for template in ("setup_card", "score_sheet", "game_report"):
                 colours = printed(template, language, "colours")
                 assert {colour: parse_colour(word).value for colour, word in colours.items()} == {c: c for c in Colour}
             for card, word in cards.items():

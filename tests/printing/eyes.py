@@ -29,11 +29,12 @@ _STRAY = 60
 _SHOWN = {
     "card": (0, (8, 8, 92, 76)),
     "sheet": (0, (8, 8, 92, 76)),
-    "cards": (4, (74, 104, 126, 178)),
+    "kit": (7, (74, 104, 126, 178)),
 }
 """What the pictures show of a print: the number of its page, then left, top, width and height in mm."""
-_SMALLER = {"cards": 0.6}
+_SMALLER = {"kit": 0.6}
 """Cards are shown whole, and smaller for that."""
+_FILES = {"kit": "cards"}
 
 _WHITE_FROM = 160
 """The grey of 255 from which a fax leaves a dot white: set as they come, they rather keep pale writing than lose it."""
@@ -170,18 +171,20 @@ def turned(page: Pixels, degrees: float) -> Pixels:
 
 def main() -> int:
     """Draw a part of the set-up card, of the score sheet and of the cards as each eye sees it, side by side."""
-    from tests.printing.approved import PRINTS
+    from tests.printing.prints import printed
 
     ways = {**EYES, "fax": faxed}
     for name, (number, shown) in _SHOWN.items():
         left, top, width, height = (round(length * MM) for length in shown)
-        part = pictures(PRINTS[name]())[number][top : top + height, left : left + width]
+        part = pictures(printed(name))[number][top : top + height, left : left + width]
         rows = [np.hstack([way(part) for way in list(ways.values())[at : at + 3]]) for at in (0, 3)]
         whole = Image.fromarray(np.vstack(rows))
         share = _SMALLER.get(name, 1.0)
         whole = whole.resize((round(whole.width * share), round(whole.height * share)), Image.Resampling.LANCZOS)
         # Few greens are among many browns: each colour that is there has to be in the palette, however rare it is.
-        whole.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(IMAGES / f"eyes-{name}.png", optimize=True)
+        whole.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(
+            IMAGES / f"eyes-{_FILES.get(name, name)}.png", optimize=True
+        )
     return 0
 
 

@@ -1,63 +1,133 @@
-"""Every print of the program in any language and on any paper: what tests of all prints go through.
+"""Every print of the program in any language and on any paper, drawn once in a run, and what was approved of them.
 
-A new print is entered in `EVERY`; then its approved pictures are drawn by `python -m tests.printing.approved`.
+    python -m tests.printing.prints      # approve how pages are drawn now: look at them first
+
+`approved.json` has a digest of all that is drawn on each page. A new print is entered in `EVERY`.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
+import json
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from itertools import product
+from pathlib import Path
 
+import pikepdf
+
+from companion.advisor.account import GameTold
 from companion.language.catalogue import PSEUDO
 from companion.language.glossary import LANGUAGES
 from companion.notation.codes import encode
-from companion.printing.cards.kit import kit_pdf
-from companion.printing.cards.sheet import Cutting, cards_pdf
-from companion.printing.core.duplex import Flip
+from companion.printing.cards.layout import Flip
+from companion.printing.cards.sheet import Cutting, cards_pdf, kit_pdf
 from companion.printing.core.geometry import PAPERS
 from companion.printing.hint.sheet import hint_sheet
-from companion.printing.report.report import BoardsOf, game_report
-from companion.printing.review.report import review_report
+from companion.printing.report.report import game_report
+from companion.printing.report.rounds import BoardsOf
 from companion.printing.score.sheet import filled_sheet, score_form, score_pad
 from companion.printing.setup.card import LaidTable, setup_pack
-from companion.rules.engine.scoring import GameResult, score_holdings
+from companion.rules.engine.scoring import GameResult, Holdings, score_holdings
 from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import Colour
 from tests.advisor.advised import sample_advice
-from tests.advisor.scripted_judge import sample_review
-from tests.printing.approved import HELD, NAMES, beginning
+from tests.advisor.scripted_judge import sample_review, sample_told
 
-SPREAD = 1.4
+APPROVED = Path(__file__).with_name("approved.json")
 ALL_LANGUAGES = (*LANGUAGES, PSEUDO)
 PLACES = list(product(LANGUAGES, PAPERS))
 """Each language on each paper."""
 
+HELD = {
+    Colour.BLACK: Holdings(
+        gold=41,
+        viziers=5,
+        elders=3,
+        fakirs=4,
+        goods=(1, 0, 0, 2, 1, 1, 2, 0, 1),
+        djinns=("Jafaar", "Shamhat", "Al-Amin"),
+        palms=3,
+        palaces=2,
+        tiles=(15, 8, 8),
+    ),
+    Colour.ORANGE: Holdings(
+        gold=35,
+        viziers=2,
+        elders=4,
+        fakirs=1,
+        goods=(1,) * 9,
+        djinns=("Haurvatat",),
+        palms=2,
+        palaces=0,
+        tiles=(12, 6, 6, 6, 5, 4),
+    ),
+    Colour.PINK: Holdings(
+        gold=20,
+        viziers=None,
+        elders=2,
+        fakirs=0,
+        goods=(0, 0, 1, 1, 0, 0, 0, 0, 0),
+        djinns=("Ba'al", "Utug"),
+        palms=1,
+        palaces=1,
+        tiles=(6, 6, 4, 4),
+    ),
+}
+CROWDED = {
+    colour: Holdings(
+        gold=120 + number,
+        viziers=9 - number,
+        elders=8,
+        fakirs=12,
+        goods=(2, 1, 2, 3, 1, 2, 2, 1, 3),
+        djinns=("Jafaar", "Shamhat", "Al-Amin", "Haurvatat", "Iblis", "Kumarbi"),
+        palms=9,
+        palaces=7,
+        tiles=(15, 12, 10, 10, 8, 8, 8, 6, 6, 6, 6, 5, 5, 5),
+    )
+    for number, colour in enumerate(Colour)
+}
+NAMES = {Colour.BLACK: "Anna", Colour.PINK: "A rather long name for a column"}
+
+
+def beginning(rounds: int, turns: int) -> GameTold:
+    """The first rounds of the game in `samples/`, and so many turns of each."""
+    told = sample_told()
+    return replace(told, rounds=tuple(replace(one, turns=one.turns[:turns]) for one in told.rounds[:rounds]))
+
 
 def laid_table(players: int) -> LaidTable:
     """The table of the set-up card for that many players."""
-    return LaidTable(random_setup(players, 40 + players), 40 + players, SPREAD if players == 4 else None)
-
-
-def _cards(paper: str, language: str, *, full_ink: bool) -> bytes:
-    tables = [laid_table(players) for players in ((2, 3, 4) if full_ink else (3,))]
-    return setup_pack(tables, paper=paper, language=language, full_ink=full_ink)
-
-
-def _sheet(paper: str, language: str) -> bytes:
-    result = GameResult(score_holdings(HELD), finished=True)
-    return filled_sheet(result, names=NAMES, paper=paper, code=encode(random_setup(4, 9)), language=language)
+    return LaidTable(random_setup(players, 40 + players), 40 + players, 1.4 if players == 4 else None)
 
 
 EVERY: dict[str, Callable[[str, str], bytes]] = {
     "pad": lambda paper, language: score_pad(players=3, paper=paper, language=language),
     "pad-light": lambda paper, language: score_pad(
-        players=4, per_page=1, paper=paper, language=language, full_ink=False
+        players=4, per_page=1, paper=paper, language=language, names=["Anna", "Борис", "Cy", ""], full_ink=False
     ),
     "form": lambda paper, language: score_form(players=2, paper=paper, language=language),
-    "sheet": _sheet,
-    "card": lambda paper, language: _cards(paper, language, full_ink=True),
-    "card-light": lambda paper, language: _cards(paper, language, full_ink=False),
-    "cards": lambda paper, language: cards_pdf(names=["Hagis", "Kandicha", "end"], paper=paper, language=language),
+    "sheet": lambda paper, language: filled_sheet(
+        GameResult(score_holdings(HELD), finished=True),
+        names=NAMES,
+        paper=paper,
+        code=encode(random_setup(4, 9)),
+        language=language,
+    ),
+    "sheet-crowded": lambda paper, language: filled_sheet(
+        GameResult(score_holdings(CROWDED), finished=False), paper=paper, language=language, play_link="https://x"
+    ),
+    "card": lambda paper, language: setup_pack(
+        [laid_table(players) for players in (2, 3, 4)], paper=paper, language=language
+    ),
+    "card-light": lambda paper, language: setup_pack([laid_table(3)], paper=paper, language=language, full_ink=False),
+    "card-half": lambda paper, language: setup_pack(
+        [laid_table(3), laid_table(4)], paper=paper, language=language, per_page=2
+    ),
     "cards-light": lambda paper, language: cards_pdf(
         names=["Kumarbi", "round", "tribes"],
         paper=paper,
@@ -65,11 +135,8 @@ EVERY: dict[str, Callable[[str, str], bytes]] = {
         cutting=Cutting(bleed=3, flip=Flip.SHORT, offset=(0.5, 1)),
         full_ink=False,
     ),
-    "kit": lambda paper, language: kit_pdf(paper=paper, language=language, cutting=Cutting(backs=False)),
+    "kit": lambda paper, language: kit_pdf(paper=paper, language=language),
     "hint": lambda paper, language: hint_sheet(*sample_advice(), paper=paper, language=language),
-    "review": lambda paper, language: review_report(
-        sample_review(), title="2026-02-14, Київ", paper=paper, language=language
-    ),
     "report": lambda paper, language: game_report(beginning(1, 4), sample_review(), paper=paper, language=language),
     "report-turns": lambda paper, language: game_report(
         beginning(1, 1), boards=BoardsOf.TURN, paper=paper, language=language
@@ -79,6 +146,27 @@ EVERY: dict[str, Callable[[str, str], bytes]] = {
 
 
 @cache
-def printed(name: str, language: str, paper: str) -> bytes:
+def printed(name: str, language: str = "en", paper: str = "a4") -> bytes:
     """A print as a PDF, made once in a run."""
     return EVERY[name](paper, language)
+
+
+def digests(pdf: bytes) -> list[str]:
+    """A digest of each page's drawing, with the drawings that it refers to."""
+    found = []
+    with pikepdf.open(io.BytesIO(pdf)) as file:
+        for page in file.pages:
+            forms = page.obj.get("/Resources", {}).get("/XObject", {})
+            drawn = [page.Contents.read_bytes(), *(form.read_bytes() for _, form in sorted(forms.items()))]
+            found.append(hashlib.sha256(b"".join(drawn)).hexdigest()[:16])
+    return found
+
+
+def main() -> int:
+    """Approve all prints in English as they are drawn now."""
+    APPROVED.write_text(json.dumps({name: digests(printed(name)) for name in EVERY}, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

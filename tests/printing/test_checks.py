@@ -1,9 +1,8 @@
-"""All prints keep to what the checks ask, and the checks find what breaks it."""
+"""The checks of prints find what breaks them; parts are read in the order in which they were meant."""
 
 from __future__ import annotations
 
 import io
-from functools import cache
 
 import pikepdf
 import pytest
@@ -14,34 +13,8 @@ from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Fonts
-from companion.printing.score.sheet import score_form
 from tests.printing import checks
-from tests.printing.approved import PRINTS
-from tests.printing.checks import Print, read_print, tree
-
-ALL = {**PRINTS, "form": score_form}
-
-
-@cache
-def _print(name: str) -> Print:
-    return read_print(ALL[name]())
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_texts_are_large_enough_inside_the_margins_and_clear_of_one_another(name: str) -> None:
-    one = _print(name)
-    assert [*checks.outside(one), *checks.overlapping_texts(one), *checks.small_texts(one)] == []
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_fonts_are_in_the_file_and_everything_drawn_is_a_part_or_an_ornament(name: str) -> None:
-    pdf = _print(name).pdf
-    assert [*checks.loose_fonts(pdf), *checks.untagged(pdf), *checks.lacking_facts(pdf)] == []
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_parts_are_in_each_other_as_readers_expect(name: str) -> None:
-    assert checks.faults_of_the_tree(tree(_print(name))) == []
+from tests.printing.checks import check_all, read_print, tree
 
 
 def _page() -> Document:
@@ -116,7 +89,7 @@ def test_the_checks_find_what_is_wrong() -> None:
             with page.tagged(Tag.ROW):
                 for cell in range(cells):
                     page.text(Box(10 + 20 * cell, 70 + 6 * cells, 15, 5), "x", 9)
-    found = "\n".join(checks.check_all(page.to_bytes()))
+    found = "\n".join(check_all(page.to_bytes()))
     for message in (
         "5.50 pt: 'too small'",
         "'too near' at 2.0",

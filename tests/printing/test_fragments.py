@@ -15,8 +15,8 @@ from companion.advisor.wording import TurnWords, turn_words
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_tile
+from companion.printing.core.board import CLOSE, FOR_TURNS
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS
-from companion.printing.hint.board import CLOSE, FOR_TURNS, HEIGHT, WIDTH
 from companion.printing.hint.fragments import (
     SIDE,
     board_fragment,
@@ -94,7 +94,7 @@ def test_letters_of_two_drawings_on_a_page_do_not_share_names(position: Position
 
 def test_a_turn_shows_the_part_of_the_board_that_it_touches(position: Position, words: TurnWords) -> None:
     whole = view(parsed(turn_fragment(position.board, words, whole=True)))
-    assert whole == pytest.approx([0, 0, WIDTH * SIDE, HEIGHT * SIDE], abs=0.01)
+    assert whole == pytest.approx([0, 0, FOR_TURNS.width * SIDE, FOR_TURNS.height * SIDE], abs=0.01)
     x, y, w, h = view(parsed(turn_fragment(position.board, words)))
     assert words.turn.sowing is not None
     for square in (words.turn.sowing.start, *words.turn.sowing.path):
@@ -129,34 +129,24 @@ def test_outlines_lie_over_the_tiles_of_a_photo(position: Position) -> None:
     assert links["a1"].attrib["aria-label"] == "a1, oasis 8: empty; not sure"
 
 
-@pytest.mark.parametrize(
-    ("token", "said"),
-    [
+def test_tiles_in_words() -> None:
+    for token, said in (
         ("S15", "sacred place 15: empty"),
         ("V5:yyr@P#2", "village 5: 2 viziers, 1 assassin, 2 palaces, pink camel"),
         ("O8^1", "oasis 8: 1 palm"),
-    ],
-)
-def test_tiles_in_words(token: str, said: str) -> None:
-    tile = parse_tile(token)
-    assert tile_words(tile) == said
-    assert square_words(29, tile) == f"f5, {said}"
-    assert parsed(tile_fragment(tile)).attrib["aria-label"] == said
+    ):
+        tile = parse_tile(token)
+        assert tile_words(tile) == said
+        assert square_words(29, tile) == f"f5, {said}"
+        assert parsed(tile_fragment(tile)).attrib["aria-label"] == said
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *CATEGORY_ICONS,
-        *(f"card-{card}" for card in CARD_ICONS),
-        *(f"camel-{colour}" for colour in Colour),
-        *(f"tile-{action}" for action in TileAction),
-    ],
-)
-def test_ornaments_are_not_read_out(name: str) -> None:
-    drawn = parsed(icon_fragment(name))
-    assert drawn.attrib["aria-hidden"] == "true" and "role" not in drawn.attrib
-    assert list(drawn.iter("path"))
+def test_ornaments_are_not_read_out() -> None:
+    names = [*CATEGORY_ICONS, *(f"card-{card}" for card in CARD_ICONS), *(f"camel-{colour}" for colour in Colour)]
+    for name in (*names, *(f"tile-{action}" for action in TileAction)):
+        drawn = parsed(icon_fragment(name))
+        assert drawn.attrib["aria-hidden"] == "true" and "role" not in drawn.attrib
+        assert list(drawn.iter("path"))
 
 
 def test_a_tribe_is_told_by_shape_and_letter() -> None:

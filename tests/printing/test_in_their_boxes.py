@@ -1,31 +1,33 @@
-"""Every value and word of a score sheet stands in its box: in all languages, on both papers, empty and filled in."""
+"""Every value and word of a score sheet stands in its box: empty and filled in; other languages and papers are slow."""
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from companion.installation import template_path
 from companion.language.catalogue import PSEUDO
+from companion.language.glossary import LANGUAGES
 from companion.notation.codes import encode
 from companion.printing.core.geometry import PAPERS
+from companion.printing.core.kinds import SCORE
 from companion.printing.core.qr import grouped
-from companion.printing.core.template import LANGUAGES
+from companion.printing.core.template import pick_words
 from companion.printing.score.filled import printed_cards, printed_sets, printed_sum
-from companion.printing.score.heads import colour_letters, name_room
 from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, SlipBoxes, lay_out, lay_out_filled
+from companion.printing.score.pen import colour_letters, name_room
 from companion.printing.score.sheet import filled_sheet, score_pad
-from companion.printing.score.template import load_score_template
-from companion.rules.engine.scoring import GameResult, Holdings, Score, score_holdings
+from companion.rules.engine.scoring import GameResult, Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, SET_PRICES_GC, Colour
-from tests.printing.approved import CROWDED, HELD, NAMES
 from tests.printing.boxes import Page, read_page, squeezed
 from tests.printing.checks import overlapping_texts, read_print
 from tests.printing.letters import read_pages
+from tests.printing.prints import CROWDED, HELD, NAMES
 
-SCORE = load_score_template(None)
+TEMPLATE = SCORE.load()
 SCORES = score_holdings(HELD)
 RESULT = GameResult(SCORES, finished=True)
 CODE = encode(random_setup(4, 9))
@@ -41,8 +43,8 @@ def _own(folder: Path, before: str, after: str) -> Path:
     return path
 
 
-def _slip(paper: str, players: int) -> SlipBoxes:
-    (slip,) = lay_out_filled(SCORE, PAPERS[paper], players).slips
+def _slip(paper: str = "a4", players: int = len(SCORES)) -> SlipBoxes:
+    (slip,) = lay_out_filled(TEMPLATE, PAPERS[paper], players).slips
     return slip
 
 
@@ -51,43 +53,43 @@ def _same(found: str, *wanted: str) -> bool:
     return sorted(found) == sorted(squeezed(*wanted))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("paper", PAPERS)
-def test_points_stand_in_the_column_of_their_player(paper: str, language: str) -> None:
+def _check_filled(language: str, paper: str) -> None:
     (page,) = read_pages(filled_sheet(RESULT, names=NAMES, paper=paper, code=CODE, language=language))
-    words, slip = SCORE.words[language], _slip(paper, len(SCORES))
+    words, slip = pick_words(TEMPLATE, language), _slip(paper)
     for column, (colour, score) in enumerate(SCORES.items()):
-        won = [words.winner] * (colour in RESULT.winners)
-        head = " · ".join([getattr(words.colours, colour.value), *won])
+        head = " · ".join([words.colours[colour.value], *[words.winner] * (colour in RESULT.winners)])
         assert page.text(slip.names[column]) == squeezed(head, NAMES.get(colour, "")), "camel and name over the column"
         _check_points(page, slip, column, score, language)
     assert slip.code is not None
     assert _same(page.text(slip.code), words.code, grouped(CODE), words.result, words.result_hint)
     assert _same(page.text(slip.title), words.title, words.subtitle)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("paper", PAPERS)
-def test_the_fullest_sheet_has_room_for_every_sum(paper: str, language: str) -> None:
     result = GameResult(score_holdings(CROWDED), finished=True)
-    names = {colour: "Maximiliane-Charlotte von der Heide" for colour in Colour}
+    names = dict.fromkeys(Colour, "Maximiliane-Charlotte von der Heide")
     (page,) = read_pages(filled_sheet(result, names=names, paper=paper, language=language))
-    slip = _slip(paper, len(result.scores))
     for column, score in enumerate(result.scores.values()):
-        _check_points(page, slip, column, score, language)
+        _check_points(page, _slip(paper, len(CROWDED)), column, score, language)
 
 
 def _check_points(page: Page, slip: SlipBoxes, column: int, score: Score, language: str) -> None:
     """Points and sums of all categories, the total, and the cards and prices of the goods."""
-    words = SCORE.words[language].arithmetic
     for category, cells in zip(CATEGORY_ROWS, slip.cells, strict=True):
-        how = "" if category == "total" else printed_sum(score, category, language, words)
-        found = page.text(cells[column])
-        assert _same(found, str(getattr(score, category)), how), category
+        how = "" if category == "total" else printed_sum(score, category, language, {})
+        assert _same(page.text(cells[column]), str(getattr(score, category)), how), category
     assert slip.goods is not None
     for good, cells in zip(GOODS, slip.goods.cells, strict=True):
         assert page.text(cells[column]) == squeezed(printed_cards(score, good)), good
     assert page.text(slip.goods.sets[column]) == squeezed(printed_sets(score))
+
+
+def test_points_stand_in_the_column_of_their_player_with_their_sums() -> None:
+    _check_filled("en", "a4")
+
+
+@pytest.mark.slow
+def test_points_stand_in_the_column_of_their_player_in_every_language(subtests: pytest.Subtests) -> None:
+    for language, paper in product(LANGUAGES, PAPERS):
+        with subtests.test(msg=f"{language} {paper}"):
+            _check_filled(language, paper)
 
 
 def test_no_sum_says_the_points_again() -> None:
@@ -97,48 +99,36 @@ def test_no_sum_says_the_points_again() -> None:
     assert printed_sum(SCORES[Colour.BLACK], "goods", "en", {}) == "(* = 2 fakirs, Al-Amin)"
 
 
-def test_the_crown_stands_in_the_winners_column_alone() -> None:
-    page = read_page(filled_sheet(RESULT, names=NAMES))
-    slip = _slip("a4", len(SCORES))
-    totals = [score.total for score in SCORES.values()]
-    for column, total in enumerate(totals):
-        won = total == max(totals)
-        assert (SCORE.palette.winner.upper() in page.fills(slip.cells[-1][column])) == won
-        assert (SCORE.tints.total.upper() in page.fills(slip.cells[-1][column])) == won
-        assert (SCORE.words["en"].winner in page.text(slip.names[column])) == won
-
-
-def test_who_leads_a_game_that_goes_on_wears_no_crown() -> None:
+def test_the_crown_stands_in_the_winners_column_alone_and_camels_have_their_colours() -> None:
+    page, slip = read_page(filled_sheet(RESULT, names=NAMES)), _slip()
+    winner, crown = TEMPLATE.palette.winner.upper(), TEMPLATE.tints.total.upper()
+    best = max(score.total for score in SCORES.values())
+    for column, (colour, score) in enumerate(SCORES.items()):
+        fills, won = page.fills(slip.cells[-1][column]), score.total == best
+        assert (winner in fills, crown in fills) == (won, won)
+        assert (pick_words(TEMPLATE, "en").winner in page.text(slip.names[column])) == won
+        assert page.fills(slip.names[column])[:1] == [TEMPLATE.camels[colour.value].upper()]
     page = read_page(filled_sheet(GameResult(SCORES, finished=False), names=NAMES))
-    assert SCORE.palette.winner.upper() not in [colour for colour, _ in page.shapes]
-    assert SCORE.words["en"].winner not in "".join(letter for letter, _ in page.letters)
+    assert winner not in [colour for colour, _ in page.shapes], "a leader wears no crown"
+    assert "winner" not in "".join(letter for letter, _ in page.letters)
 
 
-def test_each_camel_has_the_colour_of_its_column() -> None:
-    page = read_page(filled_sheet(RESULT))
-    slip = _slip("a4", len(SCORES))
-    for column, colour in enumerate(SCORES):
-        fills = page.fills(slip.names[column])
-        assert [fill for fill in fills if fill == getattr(SCORE.camels, colour.value).upper()] == fills[:1]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("paper", "per_page", "players"), [("letter", 4, 4), ("a4", 4, 4), ("a4", 2, 3), ("letter", 1, 2)]
-)
-def test_words_of_a_pad_stand_before_their_rows_and_are_whole(
-    paper: str, per_page: int, players: int, language: str
-) -> None:
-    (page,) = read_pages(score_pad(players=players, paper=paper, per_page=per_page, language=language))
-    boxes = lay_out(SCORE, PAPERS[paper], SCORE.layouts[str(per_page)], players)
-    words = SCORE.words[language]
+def _check_pad(language: str, paper: str, per_page: int, players: int) -> None:
+    page = read_page(score_pad(players=players, paper=paper, per_page=per_page, language=language))
+    boxes = lay_out(TEMPLATE, PAPERS[paper], TEMPLATE.layouts[str(per_page)], players)
+    words = pick_words(TEMPLATE, language)
+    named = [words.colours[colour.value] for colour in Colour]
+    over = {2: named[2:], 3: ["".join(colour_letters(named))] * 3, 4: named}[players]
     for slip in boxes.slips:
         assert page.text(slip.names_label) == squeezed(words.players)
         assert _same(page.text(slip.title), words.title, words.subtitle)
+        assert [page.text(box) for box in slip.names] == [squeezed(text) for text in over]
+        for column, box in enumerate(slip.names):
+            shown = list(Colour) if players == 3 else [list(Colour)[column + (2 if players == 2 else 0)]]
+            assert page.fills(box) == [TEMPLATE.camels[colour.value].upper() for colour in shown]
         for box, category in zip(slip.labels, CATEGORY_ROWS, strict=True):
             count = words.count if category == COUNTED else ""
-            label, hint = getattr(words.labels, category), getattr(words.hints, category)
-            assert _same(page.text(box), label, hint, count), category
+            assert _same(page.text(box), words.labels[category], words.hints[category], count), category
         for blank, word in zip(slip.blanks, (words.date, words.place), strict=True):
             assert page.text(blank) == squeezed(word)
         goods = slip.goods
@@ -146,115 +136,85 @@ def test_words_of_a_pad_stand_before_their_rows_and_are_whole(
         assert page.text(goods.head) == squeezed(words.cards)
         assert _same(page.text(goods.sets_label), words.sets, words.sets_hint)
         for number, good in enumerate(GOODS, 1):
-            assert page.text(goods.labels[number - 1]) == squeezed(getattr(words.goods, good))
+            assert page.text(goods.labels[number - 1]) == squeezed(words.goods[good])
             assert page.text(goods.steps[number - 1]) == f"{number}{SET_PRICES_GC[number]}"
         to_write_in = [*slip.counts, *goods.sets, *(cell for row in (*slip.cells, *goods.cells) for cell in row)]
         assert len(slip.counts) == players and not any(page.text(box) for box in to_write_in)
         assert not any(page.text(name_room(box)) for box in slip.names), "room for a name"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_camels_with_their_names_or_letters_stand_over_the_columns(players: int, language: str) -> None:
-    page = read_page(score_pad(players=players, language=language))
-    colours = SCORE.words[language].colours
-    named = [getattr(colours, colour.value) for colour in Colour]
-    letters = colour_letters(named)
-    over = {2: named[2:], 3: ["".join(letters)] * 3, 4: named}[players]
-    for slip in lay_out(SCORE, PAPERS["a4"], SCORE.layouts["4"], players).slips:
-        assert [page.text(box) for box in slip.names] == [squeezed(text) for text in over]
-        for column, box in enumerate(slip.names):
-            shown = list(Colour) if players == 3 else [list(Colour)[column + (2 if players == 2 else 0)]]
-            assert page.fills(box) == [getattr(SCORE.camels, colour.value).upper() for colour in shown]
-
-
-@pytest.mark.parametrize(("per_page", "players"), [(4, 3), (2, 4), (1, 2)])
-def test_names_stand_on_their_rules(per_page: int, players: int) -> None:
-    names = ["Ann", "Bo", "Cy", "Di"][:players]
-    (page,) = read_pages(score_pad(players=players, per_page=per_page, names=names))
-    for slip in lay_out(SCORE, PAPERS["a4"], SCORE.layouts[str(per_page)], players).slips:
-        assert [page.text(name_room(box)) for box in slip.names] == names
-
-
-@pytest.mark.parametrize("language", [*LANGUAGES, PSEUDO])
-def test_no_caption_ends_in_a_word_left_alone(language: str) -> None:
-    """Captions of more than a line have lines of like length, so that none is a rest; none is cut."""
-    words = SCORE.words[language]
-    for paper, name in (("a4", "1"), ("letter", "2"), ("a4", "4"), ("letter", "4")):
-        (page,) = read_pages(score_pad(paper=paper, per_page=int(name), language=language))
-        assert not any(letter == "…" for letter, _ in page.letters)
-        slip = lay_out(SCORE, PAPERS[paper], SCORE.layouts[name], 4).slips[0]
-        assert slip.goods is not None
-        captions = [(getattr(words.labels, one), getattr(words.hints, one)) for one in CATEGORY_ROWS]
-        boxes = [*slip.labels, slip.goods.sets_label]
-        for box, (label, hint) in zip(boxes, [*captions, (words.sets, words.sets_hint)], strict=True):
+        captions = [(words.labels[category], words.hints[category]) for category in CATEGORY_ROWS]
+        for box, (label, hint) in zip(
+            [*slip.labels, goods.sets_label], [*captions, ("", words.sets_hint)], strict=True
+        ):
             lines = [line for line in page.lines(box) if line in squeezed(hint) and line != squeezed(label)]
-            assert len(lines) <= 1 or min(map(len, lines)) >= 0.5 * max(map(len, lines)), lines
-            assert squeezed(hint) in "".join(page.lines(box)), "whole"
+            assert len(lines) <= 1 or min(map(len, lines)) >= 0.5 * max(map(len, lines)), "of like length"
 
 
-@pytest.mark.parametrize("name", ["date", "place"])
-def test_a_long_word_leaves_half_of_its_line_to_write_on(name: str, tmp_path: Path) -> None:
-    template = _own(tmp_path, f'{name} = "{name.title()}"', f'{name} = "{LONG}"')
-    page = read_page(filled_sheet(RESULT, names=NAMES, template=template, date="2026-11-21", place="Kyiv"))
-    line = _slip("a4", len(SCORES)).blanks[("date", "place").index(name)]
-    left, right = line.columns([line.w / 2] * 2)
-    assert page.text(left).startswith("Datumund") and page.text(left).endswith("…")
-    assert page.text(right) == {"date": "2026-11-21", "place": "Kyiv"}[name]
+PADS = (("letter", 4, 4), ("a4", 4, 3), ("a4", 2, 3), ("letter", 1, 2))
 
 
-@pytest.mark.parametrize("per_page", [1, 2, 4])
-def test_a_long_name_of_a_category_leaves_room_for_what_is_counted(per_page: int, tmp_path: Path) -> None:
-    template = _own(tmp_path, 'viziers = "Viziers"', 'viziers = "Grand viziers of the sultan and of his court"')
-    page = read_page(score_pad(players=3, per_page=per_page, template=template))
-    for slip in lay_out(SCORE, PAPERS["a4"], SCORE.layouts[str(per_page)], 3).slips:
+def test_words_of_a_pad_stand_before_their_rows_and_camels_over_their_columns() -> None:
+    for paper, per_page, players in PADS:
+        _check_pad("en", paper, per_page, players)
+    _check_pad(PSEUDO, "a4", 4, 4)
+
+
+@pytest.mark.slow
+def test_words_of_a_pad_stand_before_their_rows_in_every_language(subtests: pytest.Subtests) -> None:
+    for language, pad in product((*LANGUAGES, PSEUDO), PADS):
+        with subtests.test(msg=f"{language} {pad}"):
+            _check_pad(language, *pad)
+
+
+def test_names_stand_on_their_rules() -> None:
+    for per_page, names in ((4, ["Ann", "Bo", "Cy"]), (1, ["Ann", "Bo"])):
+        (page,) = read_pages(score_pad(players=len(names), per_page=per_page, names=names))
+        for slip in lay_out(TEMPLATE, PAPERS["a4"], TEMPLATE.layouts[str(per_page)], len(names)).slips:
+            assert [page.text(name_room(box)) for box in slip.names] == names
+
+
+def test_long_words_leave_room_for_what_stands_beside_them(tmp_path: Path) -> None:
+    for number, name in enumerate(("date", "place")):
+        template = _own(tmp_path, f'{name} = "{name.title()}"', f'{name} = "{LONG}"')
+        page = read_page(filled_sheet(RESULT, names=NAMES, template=template, date="2026-11-21", place="Kyiv"))
+        line = _slip().blanks[number]
+        left, right = line.columns([line.w / 2] * 2)
+        assert page.text(left).startswith("Datumund") and page.text(left).endswith("…")
+        assert page.text(right) == ("2026-11-21", "Kyiv")[number]
+    for per_page in (1, 4):
+        template = _own(tmp_path, 'viziers = "Viziers"', 'viziers = "Grand viziers of the sultan and of his court"')
+        page = read_page(score_pad(players=3, per_page=per_page, template=template))
+        slip = lay_out(TEMPLATE, PAPERS["a4"], TEMPLATE.layouts[str(per_page)], 3).slips[0]
         first, *_ = page.lines(slip.labels[CATEGORY_ROWS.index(COUNTED)])
         assert first.startswith("Grandviz") and first.endswith("howmany")
-
-
-@pytest.mark.parametrize("per_page", [1, 2, 4])
-def test_a_long_word_for_sets_leaves_room_for_its_hint(per_page: int, tmp_path: Path) -> None:
-    template = _own(tmp_path, 'sets = "Sets"', f'sets = "{LONG}"')
-    page = read_page(score_pad(players=3, per_page=per_page, template=template))
-    for slip in lay_out(SCORE, PAPERS["a4"], SCORE.layouts[str(per_page)], 3).slips:
+        page = read_page(
+            score_pad(players=3, per_page=per_page, template=_own(tmp_path, 'sets = "Sets"', f'sets = "{LONG}"'))
+        )
         assert slip.goods is not None
-        shown = page.text(slip.goods.sets_label)
-        assert all(part in shown for part in ("Datum", "prices", "left")), shown
+        assert all(part in page.text(slip.goods.sets_label) for part in ("Datum", "prices", "left"))
 
 
-@pytest.mark.parametrize("points", [8, 20, 28, 40])
-@pytest.mark.parametrize("held", [HELD, CROWDED], ids=["usual", "crowded"])
-def test_points_of_any_size_stand_over_their_sums(points: int, held: dict[Colour, Holdings], tmp_path: Path) -> None:
+def test_points_of_any_size_stand_over_their_sums(tmp_path: Path) -> None:
     """However large the numbers are wished for, nothing lies over anything else or outside its cell."""
-    template = _own(tmp_path, "number_pt = 14", f"number_pt = {points}")
-    scores = score_holdings(held)
-    pdf = filled_sheet(GameResult(scores, finished=True), names=NAMES, template=template)
-    assert overlapping_texts(read_print(pdf)) == []
-    page, slip = read_page(pdf), _slip("a4", len(scores))
-    for column, score in enumerate(scores.values()):
-        for row, category in enumerate(CATEGORY_ROWS):
-            number = str(score.total if category == "total" else getattr(score, category))
-            letters = page.inside(slip.cells[row][column])
-            assert page.text(slip.cells[row][column]).startswith(number)
-            assert all(
-                slip.cells[row][column].x <= box.x <= box.right <= slip.cells[row][column].right for _, box in letters
-            )
+    for points, held in ((8, HELD), (40, HELD), (40, CROWDED)):
+        template = _own(tmp_path, "number_pt = 14", f"number_pt = {points}")
+        scores = score_holdings(held)
+        pdf = filled_sheet(GameResult(scores, finished=True), names=NAMES, template=template)
+        assert overlapping_texts(read_print(pdf)) == []
+        page, slip = read_page(pdf), _slip("a4", len(scores))
+        for column, score in enumerate(scores.values()):
+            for row, category in enumerate(CATEGORY_ROWS):
+                cell = slip.cells[row][column]
+                assert page.text(cell).startswith(str(getattr(score, category)))
+                assert all(cell.x <= box.x <= box.right <= cell.right for _, box in page.inside(cell))
+        row, crown = slip.cells[-1], TEMPLATE.tints.total.upper()
+        crowns = [page.fills(cell).count(crown) for cell in row]
+        assert max(crowns) > 0 and sum(crowns) == page.fills(row[0].joined(row[-1]).inset(-4, 0)).count(crown)
 
 
 def test_rows_without_room_for_a_sum_have_the_points_alone(tmp_path: Path) -> None:
     template = _own(tmp_path, "viziers = 1.4", "viziers = 0.5")
     pdf = filled_sheet(RESULT, names=NAMES, template=template)
     assert overlapping_texts(read_print(pdf)) == []
-    (slip,) = lay_out_filled(load_score_template(template), PAPERS["a4"], len(SCORES)).slips
+    (slip,) = lay_out_filled(SCORE.load(template), PAPERS["a4"], len(SCORES)).slips
     page, row = read_page(pdf), CATEGORY_ROWS.index("viziers")
     assert [page.text(cell) for cell in slip.cells[row]] == [str(score.viziers) for score in SCORES.values()]
-
-
-def test_the_crown_of_a_large_total_stays_in_its_cell(tmp_path: Path) -> None:
-    scores = score_holdings(CROWDED)
-    template = _own(tmp_path, "number_pt = 14", "number_pt = 40")
-    page = read_page(filled_sheet(GameResult(scores, finished=True), names=NAMES, template=template))
-    row = _slip("a4", len(scores)).cells[-1]
-    tint = SCORE.tints.total.upper()
-    crowns = [page.fills(cell).count(tint) for cell in row]
-    assert max(crowns) > 0 and sum(crowns) == page.fills(row[0].joined(row[-1]).inset(-4, 0)).count(tint)

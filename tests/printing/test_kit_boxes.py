@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -11,19 +10,18 @@ import pytest
 from companion.installation import template_path
 from companion.language.catalogue import translate
 from companion.language.phrase import term
-from companion.printing.cards.aids import AIDS, END_COLUMNS, HEAD_MM, INSET_MM, end_rows
+from companion.printing.cards.aids import AIDS, END_COLUMNS, HEAD_MM, INSET_MM, end_rows, goods_boxes
 from companion.printing.cards.djinn_card import timing
-from companion.printing.cards.goods_panel import goods_boxes
 from companion.printing.cards.layout import card_boxes, card_places, panel_boxes
 from companion.printing.cards.look import CardLook
 from companion.printing.cards.pages import panel_places, table_places
 from companion.printing.cards.rows import lay_rows
 from companion.printing.cards.sheet import all_cards, cards_pdf
-from companion.printing.cards.template import CardWords, load_cards_template
 from companion.printing.cards.track_page import PRICES, reduced_price, track_boxes
-from companion.printing.core.djinn_words import djinn_key
 from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.kinds import CARDS, djinn_key
 from companion.printing.core.page import Document
+from companion.printing.core.template import Table, pick_words
 from companion.printing.core.typefaces import Fonts
 from companion.printing.core.words import with_colour
 from companion.rules.engine.djinns import EVERY_DJINN
@@ -43,9 +41,9 @@ from tests.printing.checks import overlapping_texts, read_print, small_texts
 from tests.printing.letters import read_pages
 from tests.printing.prints import PLACES, printed
 
-TEMPLATE = load_cards_template(None)
-AID, TABLE, FIRST_CARDS, TRACK = 0, 1, 2, -1
-"""Pages of the kit, printed without backs."""
+TEMPLATE = CARDS.load()
+AID, TABLE, TRACK, _, FIRST_CARDS = range(5)
+"""Pages of the kit; each page of cards is followed by its backs."""
 _COUNT_MM = 9.0
 _BADGE_MM = 9.5
 """What discs with values take at the right of a panel of tiles."""
@@ -56,34 +54,32 @@ def _kit(language: str, paper: str) -> list[Page]:
     return read_pages(printed("kit", language, paper))
 
 
-def _words(language: str) -> CardWords:
-    words: CardWords = TEMPLATE.words[language]
-    return words
-
-
 def _card(name: str, language: str, paper: str) -> tuple[Page, Box]:
     """The page that a card is on, and its cut."""
     sheet, place = divmod(all_cards().index(name), 9)
-    return _kit(language, paper)[FIRST_CARDS + sheet], card_places(PAPERS[paper])[place]
+    return _kit(language, paper)[FIRST_CARDS + 2 * sheet], card_places(PAPERS[paper])[place]
 
 
-@pytest.mark.parametrize(("language", "paper"), PLACES)
-def test_each_djinns_values_stand_in_their_boxes(language: str, paper: str) -> None:
-    words = _words(language)
+def _check_each_djinns_values_stand_in_their_boxes(language: str, paper: str) -> None:
+    words = pick_words(TEMPLATE, language)
     for name, djinn in EVERY_DJINN.items():
         page, cut = _card(name, language, paper)
         boxes, key = card_boxes(cut, TEMPLATE.card), djinn_key(name)
         assert page.text(boxes.name) == squeezed(name)
         assert page.text(boxes.value) == f"{djinn.vp}{words.vp}", "rules 11"
-        assert page.text(boxes.timing) == squeezed(getattr(words.timings, timing(djinn)))
+        assert page.text(boxes.timing) == squeezed(words.timings[timing(djinn)])
         cost = page.text(boxes.cost).replace("/", "").replace("+", "")
-        assert cost == squeezed(getattr(words.costs, djinn.cost.name.lower())).replace("+", ""), "rules 11"
-        power, note = getattr(words.powers, key), getattr(words.notes, key)
+        assert cost == squeezed(words.costs[djinn.cost.name.lower()]).replace("+", ""), "rules 11"
+        power, note = words.powers[key], words.notes.get(key, "")
         assert page.text(boxes.power) == squeezed(power, note)
 
 
-@pytest.mark.parametrize(("head", "size"), [(7, 8), (7, 24), (9, 15), (10, 17), (11, 17), (11, 24), (20, 24)])
-def test_a_value_of_any_size_stands_over_its_unit(head: int, size: int, tmp_path: Path) -> None:
+def test_a_value_of_any_size_stands_over_its_unit(tmp_path: Path) -> None:
+    for head, size in ((7, 8), (7, 24), (11, 17), (20, 24)):
+        _check_value(head, size, tmp_path)
+
+
+def _check_value(head: int, size: int, tmp_path: Path) -> None:
     text, path = template_path("reference_cards.toml").read_text(encoding="utf-8"), tmp_path / "mine.toml"
     assert "\nhead = 11\n" in text and "\nvalue_pt = 15\n" in text
     path.write_text(text.replace("head = 11", f"head = {head}").replace("value_pt = 15", f"value_pt = {size}"))
@@ -91,29 +87,27 @@ def test_a_value_of_any_size_stands_over_its_unit(head: int, size: int, tmp_path
     read = read_print(pdf)
     assert [*overlapping_texts(read), *small_texts(read)] == []
     page = read_page(pdf)
-    parts = replace(TEMPLATE.card, head=head)
+    parts = Table({**TEMPLATE.card, "head": head})
     for cut, value in zip(card_places(PAPERS["a4"]), (8, 6), strict=False):
         assert page.lines(card_boxes(cut, parts).value) == [str(value), "VP"]
 
 
-@pytest.mark.parametrize(("language", "paper"), PLACES)
-def test_the_table_has_each_djinn_in_its_row(language: str, paper: str) -> None:
-    page, words = _kit(language, paper)[TABLE], _words(language)
+def _check_the_table_has_each_djinn_in_its_row(language: str, paper: str) -> None:
+    page, words = _kit(language, paper)[TABLE], pick_words(TEMPLATE, language)
     head, rows = table_places(PAPERS[paper])
     titles = ("", words.table.djinn, words.vp, words.table.cost, words.table.power)
     assert [page.text(box) for box in head] == [squeezed(title) for title in titles]
     for (name, djinn), row in zip(EVERY_DJINN.items(), rows, strict=True):
         assert page.text(row[1]) == squeezed(name)
         assert page.text(row[2]) == str(djinn.vp)
-        when, cost = getattr(words.timings, timing(djinn)), getattr(words.costs, djinn.cost.name.lower())
+        when, cost = words.timings[timing(djinn)], words.costs[djinn.cost.name.lower()]
         assert page.text(row[3]) == squeezed(when, cost)
         key = djinn_key(name)
-        assert page.text(row[4]) == squeezed(getattr(words.powers, key), getattr(words.notes, key))
+        assert page.text(row[4]) == squeezed(words.powers[key], words.notes.get(key, ""))
 
 
-@pytest.mark.parametrize(("language", "paper"), PLACES)
-def test_each_spot_has_its_price_below_and_each_marker_its_name(language: str, paper: str) -> None:
-    page, words, boxes = _kit(language, paper)[TRACK], _words(language), track_boxes(PAPERS[paper])
+def _check_each_spot_has_its_price_below_and_each_marker_its_name(language: str, paper: str) -> None:
+    page, words, boxes = _kit(language, paper)[TRACK], pick_words(TEMPLATE, language), track_boxes(PAPERS[paper])
     assert PRICES == (18, 12, 8, 5, 3, 1, 0, 0, 0), "rules 1.6, the first to play first"
     for price, spot, below in zip(PRICES, boxes.spots, boxes.prices, strict=True):
         assert page.text(below) == str(price)
@@ -140,9 +134,7 @@ def _body(frame: Box) -> Box:
     return panel_boxes(frame, HEAD_MM, INSET_MM).body
 
 
-@pytest.mark.parametrize("where", ["card", "page"])
-@pytest.mark.parametrize(("language", "paper"), PLACES)
-def test_cards_of_rules_say_what_is_in_the_box(language: str, paper: str, where: str) -> None:
+def _check_cards_of_rules(language: str, paper: str, where: str) -> None:
     if where == "card":
         found = {}
         for name in AIDS:
@@ -151,9 +143,9 @@ def test_cards_of_rules_say_what_is_in_the_box(language: str, paper: str, where:
     else:
         page = _kit(language, paper)[AID]
         found = {name: (page, frame) for name, frame in zip(AIDS, panel_places(PAPERS[paper]), strict=True)}
-    words = _words(language)
+    words = pick_words(TEMPLATE, language)
     for name, (page, frame) in found.items():
-        assert page.text(panel_boxes(frame, HEAD_MM, INSET_MM).title) == squeezed(getattr(words, name).title)
+        assert page.text(panel_boxes(frame, HEAD_MM, INSET_MM).title) == squeezed(words[name].title)
     _check_round(*found["round"], words)
     _check_turn(*found["turn"], words)
     _check_tribes(*found["tribes"], words, language)
@@ -162,7 +154,7 @@ def test_cards_of_rules_say_what_is_in_the_box(language: str, paper: str, where:
     _check_end(*found["end"], words, language, where)
 
 
-def _check_round(page: Page, frame: Box, words: CardWords) -> None:
+def _check_round(page: Page, frame: Box, words: Table) -> None:
     text = page.text(_body(frame))
     assert "".join(str(price) for price in PRICES) in text, "rules 1.6"
     said = [f"1{words.round.bid}", *words.round.bids, f"2{words.round.turns}", *words.round.order]
@@ -173,23 +165,23 @@ def _check_round(page: Page, frame: Box, words: CardWords) -> None:
         after = after[after.index(squeezed(part)) :]
 
 
-def _check_turn(page: Page, frame: Box, words: CardWords) -> None:
+def _check_turn(page: Page, frame: Box, words: Table) -> None:
     text = page.text(_body(frame)).replace("•", "")
     steps = [f"{number}{step}" for number, step in enumerate(words.turn.steps, 1)]
     steps[2:2] = words.turn.walk
     assert text == squeezed(*steps, words.turn.powers, words.turn.stuck)
 
 
-def _check_tribes(page: Page, frame: Box, words: CardWords, language: str) -> None:
+def _check_tribes(page: Page, frame: Box, words: Table, language: str) -> None:
     said = [words.tribes.intro]
     for tribe in Tribe:
-        name = with_colour(getattr(words.tribes.names, tribe.noun), tribe, language)
+        name = with_colour(words.tribes.names[tribe.noun], tribe, language)
         said += [f"{name} × {MEEPLE_COUNTS[tribe]}"]
-        said += [getattr(words.tribes.texts, tribe.noun)]
+        said += [words.tribes.texts[tribe.noun]]
     assert page.text(_body(frame)) == squeezed(*said, words.tribes.fakirs), "rules 1.2, 5"
 
 
-def _check_tiles(page: Page, frame: Box, words: CardWords) -> None:
+def _check_tiles(page: Page, frame: Box, words: Table) -> None:
     body = _body(frame)
     values, said = [], [words.tiles.intro]
     for action in TileAction:
@@ -200,8 +192,8 @@ def _check_tiles(page: Page, frame: Box, words: CardWords) -> None:
             action is TileAction.SMALL_MARKET
         )
         name = action.name.lower()
-        said += [f"{getattr(words.tiles.names, name)} × {sum(kind.count for kind in kinds)}"]
-        said += [getattr(words.tiles.texts, name)]
+        said += [f"{words.tiles.names[name]} × {sum(kind.count for kind in kinds)}"]
+        said += [words.tiles.texts[name]]
     rows = [*said, words.tiles.row]
     right = Box(body.right - _BADGE_MM, body.y + 8, _BADGE_MM, body.h - 14)
     left = Box(body.x, body.y, body.w - _BADGE_MM, body.h)
@@ -210,14 +202,14 @@ def _check_tiles(page: Page, frame: Box, words: CardWords) -> None:
         assert squeezed(part) in page.text(left), ("rules 1.1, 6", part)
 
 
-def _check_goods(page: Page, frame: Box, words: CardWords) -> None:
+def _check_goods(page: Page, frame: Box, words: Table) -> None:
     boxes = goods_boxes(_body(frame))
     for size in range(1, 10):
         assert page.text(boxes.sizes[size]) == str(size)
         assert page.text(boxes.prices[size]) == str(SET_PRICES_GC[size]), "rules 7.1"
         assert boxes.prices[size].x == boxes.sizes[size].x
     for card, place in zip((*GOODS, FAKIR), boxes.cards, strict=True):
-        name = squeezed(getattr(words.goods.names, card))
+        name = squeezed(words.goods.names[card])
         count = Box(place.right - _COUNT_MM, place.y, _COUNT_MM, place.h)
         assert page.text(count).endswith(f"×{CARD_COUNTS[card]}"), "rules 1.4"
         # A name on two lines has the number between them.
@@ -225,7 +217,7 @@ def _check_goods(page: Page, frame: Box, words: CardWords) -> None:
     assert page.text(boxes.foot) == squeezed(words.goods.fakirs, words.goods.advice)
 
 
-def _check_end(page: Page, frame: Box, words: CardWords, language: str, where: str) -> None:
+def _check_end(page: Page, frame: Box, words: Table, language: str, where: str) -> None:
     sizes = TEMPLATE.type
     document = Document(PAPERS["a4"], Fonts(), title="", language=language)
     most = sizes.text_pt if where == "card" else sizes.page_text_pt
@@ -234,4 +226,23 @@ def _check_end(page: Page, frame: Box, words: CardWords, language: str, where: s
     points = {"gold": 1, "viziers": 1, "majority": 10, "elders": 2, "palms": 3, "palaces": 5}
     for key in ("gold", "viziers", "majority", "elders", "djinns", "palms", "palaces", "tiles", "goods"):
         shown = str(points[key]) if key in points else ""
-        assert rows[squeezed(getattr(words.end.points, key))] == shown, "rules 10"
+        assert rows[squeezed(words.end.points[key])] == shown, "rules 10"
+
+
+def _check(language: str, paper: str) -> None:
+    _check_each_djinns_values_stand_in_their_boxes(language, paper)
+    _check_the_table_has_each_djinn_in_its_row(language, paper)
+    _check_each_spot_has_its_price_below_and_each_marker_its_name(language, paper)
+    for where in ("card", "page"):
+        _check_cards_of_rules(language, paper, where)
+
+
+def test_every_value_stands_in_its_box() -> None:
+    _check("en", "a4")
+
+
+@pytest.mark.slow
+def test_every_value_stands_in_its_box_in_every_language(subtests: pytest.Subtests) -> None:
+    for language, paper in PLACES:
+        with subtests.test(msg=f"{language} {paper}"):
+            _check(language, paper)

@@ -1,74 +1,237 @@
-"""Set-up cards: everything on it, nothing over anything else, and a photo of its code gives the table back."""
+"""Set-up cards: every value in its box, nothing over anything else, and a photo of its code gives the table back."""
 
 from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
+from functools import cache
+from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 from pypdf import PdfReader
 
 from companion.errors import UnusableInputError, UsageError
+from companion.language.catalogue import PSEUDO, translate
+from companion.language.glossary import LANGUAGES
+from companion.language.phrase import counted, term
 from companion.notation.codes import decode, encode
+from companion.notation.typed import parse_typed_tile
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
-from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, qr_matrix, qr_modules
+from companion.printing.core.kinds import SETUP
+from companion.printing.core.page import Document
+from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, grouped, qr_matrix, qr_modules
+from companion.printing.core.template import Table, pick_words
+from companion.printing.core.typefaces import Fonts
+from companion.printing.core.words import djinn_power, with_colour
 from companion.printing.setup.card import LaidTable, check_card, setup_card, setup_pack
-from companion.printing.setup.layout import lay_out, lay_out_halves, on_half
-from companion.printing.setup.template import load_setup_template
+from companion.printing.setup.layout import CardBoxes, lay_out, lay_out_halves, on_half
+from companion.printing.setup.pen import Pen
+from companion.printing.setup.steps import draw_djinns
+from companion.rules.engine.djinns import DJINNS, Cost
 from companion.rules.engine.setup import random_setup
-from tests.printing.checks import check_all
+from companion.rules.model.board import COLUMNS
+from companion.rules.model.components import FACE_UP_DJINNS, MEEPLE_COUNTS, TILE_KINDS, TileAction, Tribe
+from companion.rules.model.position import Position
+from tests.printing.boxes import Page, read_page, squeezed
+from tests.printing.checks import check_all, overlapping_texts, read_print
 from tests.printing.conftest import photographed, picture, read_code
 
-TEMPLATE = load_setup_template(None)
+TEMPLATE = SETUP.load()
+STEPS = ("players", "tiles", "meeples", "bids", "row", "djinns", "reach")
+FIRST = [("en", "a4", 4), ("en", "a4", 2)]
+"""Cards in the first tier; those of all languages on all papers are slow."""
+OTHERS = [(language, paper, 2 + at % 3) for at, (language, paper) in enumerate(product(LANGUAGES, PAPERS))]
+
+Card = tuple[Position, Page, CardBoxes, Table]
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_every_box_has_a_place_of_its_own(paper: str) -> None:
-    page = PAPERS[paper]
-    boxes = lay_out(TEMPLATE, page)
-    assert all(page.inset(SAFE_MM).holds(part) for part in boxes.parts)
-    overlaps = [(a, b) for n, a in enumerate(boxes.parts) for b in boxes.parts[:n] if a.overlaps(b)]
-    assert not overlaps
-    assert (len(boxes.tiles), len(boxes.row), len(boxes.djinns), len(boxes.bids)) == (30, 9, 3, 4)
-    assert all(tile.w == pytest.approx(tile.h) for tile in boxes.tiles)
-    assert boxes.ruler.w == 50
+@cache
+def _card(language: str, paper: str, players: int) -> Card:
+    position = random_setup(players, 40 + players)
+    pdf = setup_card(position, seed=40 + players, spread=1.4, paper=paper, language=language)
+    return position, read_page(pdf), lay_out(TEMPLATE, PAPERS[paper]), pick_words(TEMPLATE, language)
 
 
-def test_korean_is_whole() -> None:
-    text = PdfReader(io.BytesIO(setup_card(random_setup(2, 1), language="ko"))).pages[0].extract_text()
-    assert all(word in text for word in ("게임 준비 카드", "성지", "입찰 순서 트랙"))
+def _same(found: str, *wanted: str) -> bool:
+    """The letters of all lines, whatever the order in which lines of one height were read."""
+    return sorted(found) == sorted(squeezed(*wanted))
 
 
-@pytest.mark.parametrize(
-    ("players", "seed", "paper", "turn"),
-    [(2, 1, "a4", 0), (3, 22, "letter", 1), (4, 333, "a4", 2), (2, 4444, "letter", 3)],
-)
-def test_a_photo_of_the_card_gives_the_position_back(
-    tmp_path: Path, players: int, seed: int, paper: str, turn: int
-) -> None:
-    """In whatever direction the card lies."""
-    position = random_setup(players, seed)
-    page = picture(setup_card(position, paper=paper), tmp_path, 150)
-    assert decode(read_code(np.rot90(photographed(page), turn).copy())) == position
+def _counted(count: int, key: str, language: str) -> str:
+    return translate(counted(count, key), language)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_modules_are_large_enough_and_keep_their_quiet_zone(paper: str) -> None:
-    box = lay_out(TEMPLATE, PAPERS[paper]).qr
-    modules = qr_modules(encode(random_setup(4, 5)), box)
-    side = modules[0].w
-    assert side >= MIN_MODULE_MM
-    assert all(box.inset(QUIET_MODULES * side).holds(module) for module in modules)
+def _check_board(card: Card) -> None:
+    position, page, boxes, words = card
+    letters = [words.letters[tribe.noun] for tribe in Tribe]
+    for box, tile in zip(boxes.tiles, position.board, strict=True):
+        shown = "".join(letter * count for letter, count in zip(letters, tile.meeples, strict=True))
+        assert _same(page.text(box), str(tile.kind.vp), shown), "2.3, 2.4: the value and the meeples, and no code"
+        assert TEMPLATE.grounds[tile.kind.action.name.lower()].upper() in page.fills(box)
+        for tribe, count in zip(Tribe, tile.meeples, strict=True):
+            assert page.fills(box).count(TEMPLATE.tribes[tribe.noun].upper()) >= count
+    for row, box in enumerate(boxes.bag):
+        tiles = position.board[row * COLUMNS : (row + 1) * COLUMNS]
+        counts = [sum(tile.meeples[tribe] for tile in tiles) for tribe in Tribe]
+        parts = [part for letter, count in zip(letters, counts, strict=True) for part in (letter, str(count))]
+        assert _same(page.text(box), *parts, "= 18"), "2.4: six tiles of three meeples"
+        assert (boxes.tiles[row * COLUMNS].y, boxes.tiles[row * COLUMNS].h) == (box.y, box.h), "beside its row"
+    assert [page.text(box) for box in boxes.column_names] == list("abcdef")
+    assert [page.text(box) for box in boxes.row_names] == list("12345")
 
 
-def test_codes_take_the_short_way_of_capitals_and_digits() -> None:
+def _check_steps(card: Card, language: str) -> None:
+    position, page, boxes, words = card
+    headings = [getattr(boxes, f"{step}_heading") for step in STEPS]
+    for number, (step, box) in enumerate(zip(STEPS, headings, strict=True), 1):
+        hint = words.hints[step] if step in ("tiles", "row", "djinns") else ""
+        assert _same(page.text(box), str(number), words.steps[step], hint), step
+    assert page.text(boxes.meeples_hint) == squeezed(words.hints.meeples)
+    places = [(round(box.y), box.x) for box in headings]
+    assert places == sorted(places), "from top to bottom, and two side by side"
+    camels, markers = (11, 2) if len(position.colours) == 2 else (8, 1)
+    taken = [_counted(camels, "camel", language), _counted(markers, "turn marker", language)]
+    assert _same(page.text(boxes.players), *taken, f"{_counted(50, 'GC', language)}, {words.hints.players}"), "2.1, 2.2"
+    tints = [TEMPLATE.camels[colour.value].upper() for colour in position.colours]
+    assert [fill for fill in page.fills(boxes.players) if fill in tints] == tints
+    ready = [_counted(12, "palms", language), _counted(10, "palaces", language), words.coins]
+    assert _same(page.text(boxes.reach), *ready)
+
+
+def _check_cards(card: Card, language: str) -> None:
+    position, page, boxes, words = card
+    assert position.row is not None and position.djinns is not None and position.bid_order is not None
+    for number, box in enumerate(boxes.bids):
+        if number < len(position.bid_order):
+            colour = position.bid_order[number].value
+            assert _same(page.text(box), str(number + 1), words.colours[colour]), "2.5"
+            assert TEMPLATE.camels[colour].upper() in page.fills(box)
+        else:
+            assert page.text(box) == str(number + 1) and not page.fills(box), "a spot that stays empty"
+    for number, (box, name) in enumerate(zip(boxes.row, position.row, strict=True), 1):
+        assert _same(page.text(box), str(number), words.cards[name]), "2.6"
+    points = translate(term("VP"), language)
+    for box, name in zip(boxes.djinns, position.djinns, strict=True):
+        djinn = DJINNS[name]
+        cost = words.costs[djinn.cost.name.lower()]
+        said = cost if djinn.cost is Cost.NONE else words.use.replace("{cost}", cost)
+        assert _same(page.text(box), name, said, djinn_power(name, language), str(djinn.vp), points), "2.7, 11"
+
+
+def _check_rest(card: Card, language: str) -> None:
+    position, page, boxes, words = card
+    meeples, tiles = boxes.legend.grid(1, 2)
+    for tribe, box in zip(Tribe, meeples.grid(len(Tribe), 1, 2), strict=True):
+        name = f"{with_colour(words.tribes[tribe.noun], tribe, language)} × {MEEPLE_COUNTS[tribe]}"
+        assert _same(page.text(box), words.letters[tribe.noun], name)
+    cells = tiles.grid(len(TileAction) + 2, 1, 1.6)
+    for action, box in zip(TileAction, cells, strict=False):
+        count = sum(kind.count for kind in TILE_KINDS.values() if kind.action is action)
+        assert page.text(box) == squeezed(f"{words.actions[action.name.lower()]} × {count}")
+    assert [page.text(box) for box in cells[-2:]] == [squeezed(f"{words.red} × 18"), squeezed(f"{words.blue} × 12")]
+    players = len(position.colours)
+    fair = words.fair.replace("{spread}", "1.4" if language in ("en", "ko") else "1,4")
+    facts = _counted(players, "player", language), f"{words.seed}: {40 + players} · {fair}"
+    assert page.text(boxes.facts) == squeezed(*facts)
+    assert page.text(boxes.title) == squeezed(words.title, words.subtitle)
+    assert page.text(boxes.code) == squeezed(grouped(encode(position)))
+    assert page.text(boxes.code_heading) == squeezed(words.code) and page.text(boxes.photo) == squeezed(words.photo)
+    assert boxes.ruler.w == 50 and page.text(boxes.ruler_text) == squeezed(words.scale)
+
+
+def _check(language: str, paper: str, players: int) -> None:
+    card = _card(language, paper, players)
+    _check_board(card)
+    _check_steps(card, language)
+    _check_cards(card, language)
+    _check_rest(card, language)
+
+
+def test_every_value_stands_in_its_box() -> None:
+    for case in FIRST:
+        _check(*case)
+
+
+@pytest.mark.slow
+def test_every_value_stands_in_its_box_in_every_language(subtests: pytest.Subtests) -> None:
+    for case in OTHERS:
+        with subtests.test(msg=str(case)):
+            _check(*case)
+
+
+def _drawn_djinns(names: tuple[str, ...], language: str, template: Table = TEMPLATE) -> tuple[Document, CardBoxes]:
+    boxes = lay_out(template, PAPERS["letter"])
+    page = Document(boxes.paper, Fonts(), title="t", language=language)
+    draw_djinns(Pen(page, template, pick_words(template, language), language), boxes, names)
+    return page, boxes
+
+
+def _check_powers(language: str) -> None:
+    """No power of any djinn is cut on its panel, however low a template makes that."""
+    low = Table({**TEMPLATE, "parts": Table({**TEMPLATE.parts, "djinns": 34.0})})
+    large = Table({**low, "type": Table({**TEMPLATE.type, "heading_pt": 30, "text_pt": 24})})
+    for first in range(0, len(DJINNS), FACE_UP_DJINNS):
+        names = tuple(DJINNS)[first : first + FACE_UP_DJINNS]
+        page, boxes = _drawn_djinns(names, language)
+        for name, box in zip(names, boxes.djinns, strict=False):
+            text = squeezed(*(one.text for one in page.written if box.inset(-0.1).holds(one.box)))
+            assert "…" not in text and squeezed(djinn_power(name, language)) in text, name
+        for template in (low, large):
+            assert overlapping_texts(read_print(_drawn_djinns(names, language, template)[0].to_bytes())) == []
+
+
+def test_every_power_has_room_in_its_box() -> None:
+    _check_powers("en")
+    _check_powers(PSEUDO)
+
+
+@pytest.mark.slow
+def test_every_power_has_room_in_every_language() -> None:
+    for language in LANGUAGES:
+        _check_powers(language)
+
+
+def test_large_type_leaves_room_for_what_stands_beside_it() -> None:
+    """The hint beside a step's heading, and what a power costs beside its djinn's name."""
+    usual = pick_words(TEMPLATE, "en")
+    long = "The djinns of the sultanate that lie face up beside the board for everybody"
+    words = Table({**usual, "steps": Table({**usual.steps, "djinns": long})})
+    large = Table({**TEMPLATE, "type": Table({**TEMPLATE.type, "heading_pt": 30})})
+    boxes = lay_out(large, PAPERS["a4"])
+    panel = Box(boxes.djinns_heading.x, boxes.djinns_heading.bottom, 80, 25)
+    page = Document(boxes.paper, Fonts(), title="t", language="en")
+    draw_djinns(Pen(page, large, words, "en"), replace(boxes, djinns=(panel,)), ["Haurvatat"])
+    written = {one.text: one.box for one in page.written}
+    for text, room in ((words.hints.djinns, boxes.djinns_heading), (words.costs.none, panel)):
+        assert text in written and written[text].right <= room.right
+
+
+def test_letters_on_meeples_are_those_that_people_type() -> None:
+    for language in LANGUAGES:
+        letters = pick_words(TEMPLATE, language).letters
+        for tribe in Tribe:
+            typed = parse_typed_tile("O8" + letters[tribe.noun]).tile
+            assert typed.meeples == tuple(int(other is tribe) for other in Tribe)
+
+
+def test_every_box_has_a_place_of_its_own() -> None:
+    for paper in PAPERS.values():
+        boxes = lay_out(TEMPLATE, paper)
+        assert all(paper.inset(SAFE_MM).holds(part) for part in boxes.parts)
+        assert not [(a, b) for n, a in enumerate(boxes.parts) for b in boxes.parts[:n] if a.overlaps(b)]
+        assert (len(boxes.tiles), len(boxes.row), len(boxes.djinns), len(boxes.bids)) == (30, 9, 3, 4)
+        assert all(tile.w == pytest.approx(tile.h) for tile in boxes.tiles)
+        modules = qr_modules(encode(random_setup(4, 5)), boxes.qr)
+        side = modules[0].w
+        assert side >= MIN_MODULE_MM
+        assert all(boxes.qr.inset(QUIET_MODULES * side).holds(module) for module in modules)
+
+
+def test_codes_take_the_short_way_of_capitals_and_are_refused_where_they_have_no_room() -> None:
     """Sixty capitals at level M fit version 3, 29 modules; as bytes they would need more."""
     assert len(qr_matrix("FT1-" + "A" * 56)) == 29
-
-
-def test_a_code_too_long_for_its_box_is_refused() -> None:
     with pytest.raises(UnusableInputError, match="needs 40 mm"):
         qr_modules("A" * 500, Box(0, 0, 20, 20))
 
@@ -81,32 +244,17 @@ def test_a_pack_tells_how_far_it_is_and_names_its_pages_by_their_seeds() -> None
     assert ["seed: 6" in page.extract_text() for page in pack.pages] == [False, True, False]
 
 
-def test_the_same_card_is_the_same_bytes() -> None:
-    position = random_setup(3, 8)
-    assert setup_card(position, seed=8) == setup_card(position, seed=8)
-    assert setup_card(position, seed=8) != setup_card(position, seed=9)
-
-
-@pytest.mark.parametrize(("options", "message"), [({"paper": "a3"}, "a4, letter"), ({"language": "xx"}, "it has en")])
-def test_what_there_is_not_is_refused(options: dict[str, str], message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        setup_card(random_setup(2, 1), **options)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("language", ["en", "uk"])
-def test_what_a_card_could_be_drawn_with_is_no_fault(language: str) -> None:
-    check_card(language)
-
-
-def test_a_language_that_the_template_has_not_is_refused_before_anything_is_drawn() -> None:
+def test_what_there_is_not_is_refused() -> None:
+    with pytest.raises(UsageError, match="a4, letter"):
+        setup_card(random_setup(2, 1), paper="a3")
     with pytest.raises(UsageError, match="the template has no language 'xx'; it has en"):
         check_card("xx")
+    check_card("uk")
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back(paper: str, tmp_path: Path) -> None:
+def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back(tmp_path: Path) -> None:
     tables = [LaidTable(random_setup(4, seed), seed) for seed in (40, 41, 42)]
-    pdf = setup_pack(tables, paper=paper, per_page=2, language="ru")
+    pdf = setup_pack(tables, per_page=2)
     assert check_all(pdf) == []
     sheets = PdfReader(io.BytesIO(pdf)).pages
     assert [re.findall(r"4[012]\b", sheet.extract_text()) for sheet in sheets] == [["40", "41"], ["42"]]
@@ -115,6 +263,8 @@ def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back(paper: 
     page = picture(pdf, tmp_path, 210)
     halves = page[:, : page.shape[1] // 2], page[:, page.shape[1] // 2 :]
     assert [decode(read_code(photographed(half.copy()))) for half in halves] == [one.position for one in tables[:2]]
-    left, right = lay_out_halves(on_half(TEMPLATE), PAPERS[paper])
-    middle = PAPERS[paper].h / 2
-    assert max(part.right for part in left.parts) < middle - SAFE_MM < middle + SAFE_MM < min(p.x for p in right.parts)
+    for paper in PAPERS.values():
+        left, right = lay_out_halves(on_half(TEMPLATE), paper)
+        middle = paper.h / 2
+        assert max(part.right for part in left.parts) < middle - SAFE_MM
+        assert middle + SAFE_MM < min(part.x for part in right.parts)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -67,29 +68,38 @@ SEEN = [("ru", True, 0, "scan"), ("uk", True, 1, "photo"), ("ko", False, 2, "pho
 SEEN += [("en", True, 2, "black and white")]
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize("full_ink", [True, False], ids=["full", "light"])
-def test_each_page_is_read_whole_from_a_scan_and_a_photo_in_colour(full_ink: bool, paper: str) -> None:
-    for number, page in enumerate(_pages(full_ink=full_ink, paper=paper)):
-        for sight in (_scanned, photographed):
-            reading = read_picture(np.rot90(sight(page), number).copy())
-            assert reading.position == _position(number), (number, sight.__name__, reading.notes)
+def _check_whole(full_ink: bool, paper: str, numbers: Sequence[int], sights: Sequence[str]) -> None:
+    for number in numbers:
+        page = _pages(full_ink=full_ink, paper=paper)[number]
+        for sight in sights:
+            reading = read_picture(np.rot90(SIGHTS[sight](page), number).copy())
+            assert reading.position == _position(number), (number, sight, reading.notes)
             assert reading.code == encode(_position(number)) and not reading.doubtful and not reading.notes
 
 
-@pytest.mark.parametrize(("language", "full_ink", "number", "sight"), SEEN)
-def test_read_gives_back_a_page_however_it_was_seen(
-    language: str, full_ink: bool, number: int, sight: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_is_read_whole_from_a_scan() -> None:
+    _check_whole(True, "a4", (1,), ("scan",))
+
+
+@pytest.mark.slow
+def test_every_page_is_read_whole() -> None:
+    for full_ink, paper in product((True, False), ("a4", "letter")):
+        _check_whole(full_ink, paper, range(len(SEEDS)), ("scan", "photo"))
+
+
+@pytest.mark.slow
+def test_read_gives_back_a_page_however_it_was_seen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     photo, saved = tmp_path / "page.png", tmp_path / "table.toml"
-    assert cv2.imwrite(str(photo), SIGHTS[sight](_pages(language, full_ink)[number]))
-    assert main(["read", str(photo), "--json", "-o", str(saved)]) == 0, capsys.readouterr().err
-    document = json.loads(capsys.readouterr().out)
-    position = _position(number)
-    assert document["row"] == list(position.row or ()) and document["djinns"] == list(position.djinns or ())
-    assert parse_position(saved.read_text(encoding="utf-8")) == position
+    for language, full_ink, number, sight in SEEN:
+        assert cv2.imwrite(str(photo), SIGHTS[sight](_pages(language, full_ink)[number]))
+        assert main(["read", str(photo), "--json", "-o", str(saved), "--force"]) == 0, capsys.readouterr().err
+        document = json.loads(capsys.readouterr().out)
+        position = _position(number)
+        assert document["row"] == list(position.row or ()) and document["djinns"] == list(position.djinns or ())
+        assert parse_position(saved.read_text(encoding="utf-8")) == position
 
 
+@pytest.mark.slow
 def test_the_phones_button_for_the_table_takes_a_page_too(tmp_path: Path) -> None:
     photo = tmp_path / "page.png"
     assert cv2.imwrite(str(photo), _scanned(_pages()[1]))
@@ -108,6 +118,7 @@ def _side_by_side(*pictures: np.ndarray) -> np.ndarray:
     return table
 
 
+@pytest.mark.slow
 def test_a_table_beside_a_page_is_read_for_its_pieces() -> None:
     tiles = cv2.resize(np.asarray(cv2.imread(str(SAMPLES / "start.jpg"))), None, fx=0.5, fy=0.5)
     seen = scan_photo(_side_by_side(tiles, _pages()[0]))
@@ -115,6 +126,7 @@ def test_a_table_beside_a_page_is_read_for_its_pieces() -> None:
     assert 0 < seen.lattice.middle[0] - 60 < tiles.shape[1], "the tiles' own place, not the drawing's"
 
 
+@pytest.mark.slow
 def test_two_cards_in_one_picture_are_refused() -> None:
     two = _side_by_side(*(cv2.resize(page, None, fx=0.7, fy=0.7) for page in _pages()[:2]))
     with pytest.raises(PhotoError, match="two positions"):

@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import tomllib
+from itertools import product
 from pathlib import Path
 
 import pdfplumber
@@ -24,30 +25,24 @@ from companion.printing.core import typefaces
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
-from companion.printing.core.template import LANGUAGES
 from companion.printing.core.typefaces import BUNDLED, LAST_RESORT, Face, Fonts, Run, font_place, system_folders
 from tests.language.words import words_of
 
 
-@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "ko"])
-@pytest.mark.parametrize("name", ["game_review", "reference_cards", "score_sheet", "setup_card"])
-@pytest.mark.parametrize("face", Face)
-def test_bundled_fonts_have_all_own_words(fonts: Fonts, name: str, language: str, face: Face) -> None:
-    words = tomllib.loads(template_path(f"{name}.toml").read_text(encoding="utf-8"))["words"]
-    texts = [translate(marked(text, key), language) for key, text in words_of(words, name)]
-    assert all(texts)
-    for text in texts:
-        runs = fonts.runs(text, face)
-        assert all(f"{run.typeface}.ttf" == face.value[0][0] for run in runs)
+def test_bundled_fonts_have_all_own_words(fonts: Fonts) -> None:
+    for path in template_path("setup_card.toml").parent.glob("*.toml"):
+        words = tomllib.loads(path.read_text(encoding="utf-8"))["words"]
+        for language, (key, text) in product(("en", "ru", "uk", "it"), words_of(words, path.stem)):
+            said = translate(marked(text, key), language)
+            for face in Face:
+                assert all(f"{run.typeface}.ttf" == face.value[0][0] for run in fonts.runs(said, face)), said
 
 
-@pytest.mark.parametrize(
-    "name", ["Anna", "Łucja", "José Nuñez", "Iñaki Ærø", "Борис", "Їжак Ґава", "Αθηνά", "Հայկ", "Đặng", "T₁ ★"]
-)
-def test_names_in_many_letters_are_drawn_by_a_bundled_font(fonts: Fonts, name: str) -> None:
-    runs = fonts.runs(name, Face.BOLD)
-    assert "".join(run.text for run in runs) == name
-    assert all(run.width(10) > 0 for run in runs)
+def test_names_in_many_letters_are_drawn_by_a_bundled_font(fonts: Fonts) -> None:
+    for name in ("Anna", "Łucja", "José Nuñez", "Iñaki Ærø", "Борис", "Їжак Ґава", "Αθηνά", "Հայկ", "Đặng", "T₁ ★"):
+        runs = fonts.runs(name, Face.BOLD)
+        assert "".join(run.text for run in runs) == name
+        assert all(run.width(10) > 0 for run in runs)
 
 
 def test_a_letter_and_its_accent_become_one(fonts: Fonts) -> None:
@@ -58,9 +53,8 @@ def test_a_letter_of_another_font_makes_a_run_of_its_own(fonts: Fonts) -> None:
     assert [run.text for run in fonts.runs("Ann Ψ Bo", Face.REGULAR)] == ["Ann ", "Ψ", " Bo"]
 
 
-@pytest.mark.parametrize(
-    ("text", "shown", "lacking"),
-    [
+def test_what_no_font_has_is_a_framed_question_mark(fonts: Fonts) -> None:
+    for text, shown, lacking in (
         ("이순신", "이순신", []),
         ("똠방 王", f"{LAST_RESORT}방 {LAST_RESORT}", ["똠", "王"]),
         ("कमल", LAST_RESORT * 3, ["क", "म", "ल"]),
@@ -68,12 +62,9 @@ def test_a_letter_of_another_font_makes_a_run_of_its_own(fonts: Fonts) -> None:
         ("\U0001f469\u200d\U0001f469\u200d\U0001f467\U0001f3fd!", f"{LAST_RESORT}!", ["\U0001f469"]),
         ("\U0001f600", "\U0001f600", []),
         ("\ue000\U0010ffff", LAST_RESORT * 2, ["\ue000", "\U0010ffff"]),
-    ],
-    ids=["hangul", "rare hangul, han", "devanagari", "emoji", "emoji joined", "emoji that is there", "private use"],
-)
-def test_what_no_font_has_is_a_framed_question_mark(fonts: Fonts, text: str, shown: str, lacking: list[str]) -> None:
-    assert "".join(run.text for run in fonts.runs(text, Face.REGULAR)) == shown
-    assert fonts.lacking(text) == lacking
+    ):
+        assert "".join(run.text for run in fonts.runs(text, Face.REGULAR)) == shown
+        assert fonts.lacking(text) == lacking
 
 
 def test_the_last_resort_is_a_sign_that_shows(fonts: Fonts) -> None:
@@ -123,19 +114,33 @@ def test_a_run_is_as_wide_as_its_letters(fonts: Fonts) -> None:
     assert run.width(10) == pytest.approx(2 * Run("W", run.font).width(10))
 
 
-@pytest.mark.parametrize("share", [0.001, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.9999])
-def test_a_font_that_was_cut_off_is_passed_over(share: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of the user's own, which alone may have what the few bundled fonts lack."""
     bundled, own = tmp_path / "bundled", tmp_path / "own"
     bundled.mkdir()
     own.mkdir()
     shutil.copy(BUNDLED / "PTSans-Regular.ttf", bundled)
     shutil.copy(BUNDLED / "LastResort.ttf", bundled)
-    content = (BUNDLED / "DejaVuSans.ttf").read_bytes()
-    (own / "cut.ttf").write_bytes(content[: int(len(content) * share)])
     monkeypatch.setattr(typefaces, "BUNDLED", bundled)
-    page = Document(Box(0, 0, 100, 100), Fonts(own, system=()), title="t", language="en")
-    page.text(Box(0, 0, 90, 9), "A★", 9)
-    assert page.to_bytes().startswith(b"%PDF")
+    return own
+
+
+def test_a_font_that_was_cut_off_or_is_damaged_prints_or_is_passed_over(own: Path) -> None:
+    whole = (BUNDLED / "DejaVuSans.ttf").read_bytes()
+    damaged = [whole[: int(len(whole) * share)] for share in (0.001, 0.01, 0.1, 0.5, 0.9, 0.9999)]
+    for seed in range(12):
+        rng, content = random.Random(seed), bytearray(whole)
+        for _ in range(rng.choice((1, 5, 200))):
+            content[rng.randrange(rng.choice((300, 5000, len(content))))] = rng.randrange(256)
+        damaged.append(bytes(content))
+    for number, content in enumerate(damaged):
+        path = own / f"{number}.ttf"
+        path.write_bytes(content)
+        page = Document(Box(0, 0, 100, 100), Fonts(own, system=()), title="t", language="en")
+        page.text(Box(0, 0, 90, 9), "A★♞", 9)
+        assert page.to_bytes().startswith(b"%PDF"), number
+        path.unlink()
 
 
 def test_what_is_named_like_a_font_and_is_no_file_is_passed_over(tmp_path: Path) -> None:
@@ -146,43 +151,18 @@ def test_what_is_named_like_a_font_and_is_no_file_is_passed_over(tmp_path: Path)
     assert Fonts(tmp_path, system=(tmp_path,)).lacking("王") == ["王"]
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_a_font_damaged_inside_prints_or_is_passed_over(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rng = random.Random(seed)
-    bundled, own = tmp_path / "bundled", tmp_path / "own"
-    bundled.mkdir()
-    own.mkdir()
-    shutil.copy(BUNDLED / "PTSans-Regular.ttf", bundled)
-    shutil.copy(BUNDLED / "LastResort.ttf", bundled)
-    content = bytearray((BUNDLED / "DejaVuSans.ttf").read_bytes())
-    for _ in range(rng.choice((1, 5, 200))):
-        content[rng.randrange(rng.choice((300, 5000, len(content))))] = rng.randrange(256)
-    (own / "damaged.ttf").write_bytes(content)
-    monkeypatch.setattr(typefaces, "BUNDLED", bundled)
-    page = Document(Box(0, 0, 100, 100), Fonts(own, system=()), title="t", language="en")
-    page.text(Box(0, 0, 90, 9), "A★♞", 9)
-    assert page.to_bytes().startswith(b"%PDF")
-
-
-@pytest.mark.parametrize(
-    ("platform", "folders"),
-    [
-        ("linux", ["H/.local/share/fonts", "H/.fonts", "/usr/local/share/fonts", "/usr/share/fonts"]),
-        ("darwin", ["H/Library/Fonts", "/Library/Fonts", "/System/Library/Fonts"]),
-        ("win32", ["H/AppData/Local/Microsoft/Windows/Fonts", "C:/Windows/Fonts"]),
-    ],
-)
-def test_each_system_keeps_its_fonts_elsewhere(
-    platform: str, folders: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_system_keeps_its_fonts_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    monkeypatch.setattr("companion.printing.core.typefaces.sys.platform", platform)
     monkeypatch.delenv("LOCALAPPDATA", raising=False)
     monkeypatch.delenv("WINDIR", raising=False)
     home = tmp_path.as_posix()
-    assert [path.as_posix() for path in system_folders()] == [folder.replace("H", home, 1) for folder in folders]
+    for platform, folders in (
+        ("linux", ["H/.local/share/fonts", "H/.fonts", "/usr/local/share/fonts", "/usr/share/fonts"]),
+        ("darwin", ["H/Library/Fonts", "/Library/Fonts", "/System/Library/Fonts"]),
+        ("win32", ["H/AppData/Local/Microsoft/Windows/Fonts", "C:/Windows/Fonts"]),
+    ):
+        monkeypatch.setattr("companion.printing.core.typefaces.sys.platform", platform)
+        assert [path.as_posix() for path in system_folders()] == [path.replace("H", home, 1) for path in folders]
 
 
 def _collection(path: Path, *fonts: str) -> None:
@@ -194,13 +174,10 @@ def _collection(path: Path, *fonts: str) -> None:
 
 
 def test_collections_are_read_and_folders_within_a_folder_are_searched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own: Path,
 ) -> None:
-    bundled, own = tmp_path / "bundled", tmp_path / "own"
-    bundled.mkdir()
-    shutil.copy(BUNDLED / "LastResort.ttf", bundled)
+    (typefaces.BUNDLED / "PTSans-Regular.ttf").unlink()
     _collection(own / "deep" / "two.TTC", "PTSerif-Bold.ttf", "DejaVuSans.ttf")
-    monkeypatch.setattr(typefaces, "BUNDLED", bundled)
     fonts = Fonts(own, system=())
     first, second = fonts.runs("A★", Face.REGULAR)
     assert font_place(first.font) == (own / "deep" / "two.TTC", 0)

@@ -8,9 +8,9 @@ import pytest
 
 from companion.notation.codes import encode
 from companion.printing.core.geometry import Box, paper_box
+from companion.printing.core.kinds import SETUP
 from companion.printing.core.qr import qr_modules
 from companion.printing.setup.layout import lay_out
-from companion.printing.setup.template import load_setup_template
 from companion.rules.engine.setup import random_setup
 from companion.vision.locate.codes import SeenCode, find_codes
 from companion.vision.locate.grid import HALF_TURN, Lattice
@@ -27,7 +27,7 @@ def corners(left: float, top: float, right: float, bottom: float) -> Points:
 
 def printed(paper: str) -> tuple[Points, Box, float]:
     """The corners of a card's code in mm, its tile a1 and how far its tiles are apart."""
-    boxes = lay_out(load_setup_template(None), paper_box(paper))
+    boxes = lay_out(SETUP.load(), paper_box(paper))
     modules = qr_modules(CODE, boxes.qr)
     code = corners(modules[0].x, modules[0].y, max(one.right for one in modules), max(one.y + one.h for one in modules))
     return code, boxes.tiles[0], boxes.tiles[1].x - boxes.tiles[0].x
@@ -73,7 +73,7 @@ def test_other_codes_are_of_no_card() -> None:
 def test_a_cards_code_is_found_where_it_is_too_small_for_a_look_at_the_whole_photo() -> None:
     code_mm, board, tile_mm = printed("a4")
     page = np.full((297 * 8, 210 * 8, 3), 250, np.uint8)
-    for module in qr_modules(CODE, lay_out(load_setup_template(None), paper_box("a4")).qr):
+    for module in qr_modules(CODE, lay_out(SETUP.load(), paper_box("a4")).qr):
         at = [round(8 * value) for value in (module.x, module.y, module.right, module.y + module.h)]
         page[at[1] : at[3], at[0] : at[2]] = 0
     small = np.array([[0.5, 0, 900], [0, 0.5, 600], [0, 0, 1]])

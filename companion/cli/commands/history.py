@@ -241,7 +241,7 @@ def _drawn(kept: History, suffix: str) -> bytes:
     from companion.cli.locale import print_language
     from companion.errors import UnusableInputError
     from companion.history.statistics import statistics_of
-    from companion.printing.plots.history import history_plot
+    from companion.printing.report.history import history_plot
 
     statistics = statistics_of(kept.finished_games())
     if not statistics.games:

@@ -29,7 +29,7 @@ def kit(
     from companion.cli.locale import print_language
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.language.phrase import say
-    from companion.printing.cards.kit import kit_pdf
+    from companion.printing.cards.sheet import kit_pdf
     from companion.storage import write_file
 
     check_outputs((output, PDF_ENDING), force=force, inputs=[template])

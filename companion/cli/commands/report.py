@@ -52,13 +52,14 @@ def report(
     from companion.cli.searching import looking_back
     from companion.errors import UsageError
     from companion.opening.text import open_broken_record
-    from companion.printing.report.report import BoardsOf, check_game_report, game_report
+    from companion.printing.report.report import check_report, game_report
+    from companion.printing.report.rounds import BoardsOf
 
     if not advice and (playouts is not None or seed is not None):
         option = "--playouts" if playouts is not None else "--seed"
         raise UsageError(say("{option} is about the advice; leave it out, or --no-advice", option=option))
     check_outputs((output, PDF_ENDING), force=force, inputs=[game, page.template])
-    check_game_report(page.how["language"], page.template, page.font_dir)
+    check_report(page.how["language"], page.template, page.font_dir)
     played, torn = open_broken_record(game)
     account = game_told(played, torn=torn)
     review = looking_back(played, playouts, seed or 0) if advice and account.rounds else None

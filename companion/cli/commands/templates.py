@@ -34,7 +34,7 @@ def templates(
     from companion.cli.output import SHEET_ENDING, check_outputs, console, note
     from companion.errors import UsageError
     from companion.language.phrase import say
-    from companion.printing.core.originals import original, originals
+    from companion.printing.core.template import original, originals
     from companion.storage import write_file
 
     if action is TemplatesAction.LIST:

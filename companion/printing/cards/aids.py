@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.printing.cards.coins import draw_price
-from companion.printing.cards.flow import Paragraph, fits, largest, line_mm, set_text, text_height
-from companion.printing.cards.goods_panel import draw_goods
+from companion.palette import PAPER
+from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest, line_mm, set_text, text_height
 from companion.printing.cards.layout import panel_boxes
 from companion.printing.cards.look import CardLook
 from companion.printing.cards.rows import Columns, PanelRow, draw_rows
@@ -27,7 +26,18 @@ from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.printing.core.words import with_colour
-from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRACK_PRICES_GC, TileAction, TileKind, Tribe
+from companion.rules.model.components import (
+    CARD_COUNTS,
+    FAKIR,
+    GOODS,
+    MEEPLE_COUNTS,
+    SET_PRICES_GC,
+    TILE_KINDS,
+    TRACK_PRICES_GC,
+    TileAction,
+    TileKind,
+    Tribe,
+)
 
 HEAD_MM = 9.0
 INSET_MM = 2.2
@@ -49,7 +59,7 @@ class _Aid:
 
 def draw_aid_card(page: Document, cut: Box, name: str, look: CardLook) -> None:
     """Draw a card of rules into its cut; its ground is there already."""
-    frame = cut.inset(look.parts.frame)
+    frame = cut.inset(look.template.card.frame)
     draw_panel(page, frame, name, look, look.sizes.title_pt, look.sizes.text_pt, heading=Tag.HEADING_1)
 
 
@@ -70,7 +80,7 @@ def _draw_framed(
     page.box(boxes.frame, stroke=palette.accent, width=0.45, radius=2.4)
     page.line(frame.x, boxes.band.bottom, frame.right, boxes.band.bottom, colour=palette.accent, width=0.3)
     draw_icon(page, aid.icon, boxes.icon, ink=look.on_dark(palette.accent), tint=None, weight=1.5)
-    title = getattr(look.words, name).title
+    title = look.words[name].title
     with page.tagged(heading):
         page.text(boxes.title, title, title_pt, face=Face.TITLE, colour=look.on_dark(palette.accent))
     aid.draw(page, boxes.body, look, text_pt)
@@ -140,9 +150,9 @@ def _draw_tribes(page: Document, box: Box, look: CardLook, most: float) -> None:
 
     rows = [PanelRow((Paragraph(words.intro, quiet),))]
     for tribe in Tribe:
-        called = with_colour(getattr(words.names, tribe.noun), tribe, page.language)
+        called = with_colour(words.names[tribe.noun], tribe, page.language)
         name = f"{called} × {MEEPLE_COUNTS[tribe]}"
-        text = getattr(words.texts, tribe.noun)
+        text = words.texts[tribe.noun]
         rows.append(PanelRow((_name(name, look), Paragraph(text, ink, close=True)), icon(tribe)))
     rows.append(PanelRow((Paragraph(words.fakirs, ink),), _card_icon(page, "fakir", look)))
     draw_rows(page, box, rows, Columns(_ICON_MM), most, colour=ink, rule=look.palette.line)
@@ -152,11 +162,11 @@ def _draw_tiles(page: Document, box: Box, look: CardLook, most: float) -> None:
     words, ink, quiet = look.words.tiles, look.palette.ink, look.palette.quiet
 
     def icon(action: TileAction) -> Callable[[Box], None]:
-        ground = look.surface(getattr(look.template.grounds, action.name.lower()))
+        ground = look.surface(look.template.grounds[action.name.lower()])
 
         def draw(place: Box) -> None:
             page.box(place, fill=ground, stroke=ink, width=0.25, radius=0.8)
-            draw_icon(page, ACTION_ICONS[action], place.inset(0.9), ink=ink, tint="#FFFFFF")
+            draw_icon(page, ACTION_ICONS[action], place.inset(0.9), ink=ink, tint=PAPER)
 
         return draw
 
@@ -168,8 +178,8 @@ def _draw_tiles(page: Document, box: Box, look: CardLook, most: float) -> None:
         if first:
             bound = words.must if action is TileAction.OASIS else words.may
             rows.append(PanelRow((Paragraph(bound, ink, face=Face.BOLD),)))
-        title = f"{getattr(words.names, key)} × {sum(kind.count for kind in kinds)}"
-        text = Paragraph(getattr(words.texts, key), ink, close=True)
+        title = f"{words.names[key]} × {sum(kind.count for kind in kinds)}"
+        text = Paragraph(words.texts[key], ink, close=True)
         rows.append(PanelRow((_name(title, look), text), icon(action), joined=first, badge=_values(page, kinds, look)))
     rows.append(PanelRow((Paragraph(words.row, quiet),)))
     draw_rows(page, box, rows, Columns(_ICON_MM, 8), most, colour=ink, rule=look.palette.line)
@@ -188,7 +198,7 @@ def end_rows(page: Document, look: CardLook) -> list[PanelRow]:
     for key in ("gold", "viziers", "majority", "elders", "djinns", "palms", "palaces", "tiles", "goods"):
         drawing = CATEGORY_ICONS["viziers" if key == "majority" else key]
         value = str(values[key]) if key in values else ""
-        rows.append(PanelRow((Paragraph(getattr(words.points, key), ink),), _icon(page, drawing, "icon", look), value))
+        rows.append(PanelRow((Paragraph(words.points[key], ink),), _icon(page, drawing, "icon", look), value))
     rows.append(PanelRow((_heading(words.winner, look),)))
     return rows
 
@@ -225,6 +235,108 @@ def _icon(page: Document, drawing: Drawing, tint: str, look: CardLook) -> Callab
 
 def _card_icon(page: Document, card: str, look: CardLook) -> Callable[[Box], None]:
     return _icon(page, CARD_ICONS[card], "icon", look)
+
+
+_SHARES = (0.09, 0.17, 0.02, 0.09, 0.45, 0.02, 0.16)
+"""Heights of heading, ladder, gap, heading, cards, gap and lines below, as shares of the panel."""
+_CARD_ICON_MM = 5.8
+_LABEL_SHARE = 0.2
+"""Width of the words before the ladder."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoodsBoxes:
+    """Where the parts of the panel stand: heading and ladder, heading and cards, and the lines below."""
+
+    ladder_heading: Box
+    sizes: tuple[Box, ...]
+    """How many goods a set has, the words first."""
+    prices: tuple[Box, ...]
+    deck_heading: Box
+    cards: tuple[Box, ...]
+    foot: Box
+
+
+def goods_boxes(box: Box) -> GoodsBoxes:
+    """The parts of the panel in a box."""
+    heading, ladder, _, deck, cards, _, foot = box.rows([box.h * share for share in _SHARES])
+    label = ladder.w * _LABEL_SHARE
+    widths = [label] + [(ladder.w - label) / 9] * 9
+    upper, lower = ladder.rows([ladder.h / 2] * 2)
+    return GoodsBoxes(
+        ladder_heading=heading,
+        sizes=tuple(upper.columns(widths)),
+        prices=tuple(lower.columns(widths)),
+        deck_heading=deck,
+        cards=tuple(cell for row in cards.grid(1, 5, 0.4) for cell in row.columns([(row.w - 1.6) / 2] * 2, 1.6)),
+        foot=foot,
+    )
+
+
+def draw_goods(page: Document, box: Box, look: CardLook, most: float) -> None:
+    """Draw the panel into a box with type of at most `most` points."""
+    words, palette, boxes = look.words.goods, look.palette, goods_boxes(box)
+    _draw_heading(page, boxes.ladder_heading, words.ladder, most, look)
+    with page.tagged(Tag.TABLE) as table:
+        counts, prices = table.add(Tag.ROW), table.add(Tag.ROW)
+    for number in range(10):
+        upper, lower = boxes.sizes[number], boxes.prices[number]
+        if number == 0:
+            for place, text, row in ((upper, words.cards, counts), (lower, words.price, prices)):
+                with page.tagged(Tag.HEADER_CELL, within=row):
+                    page.text(Box(place.x, place.y, place.w - 1, place.h), text, most, colour=palette.quiet)
+            continue
+        page.box(upper, fill=look.surface(look.tints["goods"]), stroke=palette.ink, width=0.2)
+        page.box(lower, fill=PAPER, stroke=palette.ink, width=0.2)
+        with page.tagged(Tag.CELL, within=counts):
+            page.text(upper, str(number), most * 1.1, colour=palette.ink, align="centre")
+        price = str(SET_PRICES_GC[number])
+        with page.tagged(Tag.CELL, within=prices):
+            page.text(lower, price, most * 1.15, face=Face.BOLD, colour=palette.ink, align="centre")
+    _draw_heading(page, boxes.deck_heading, words.deck, most, look)
+    cells = list(zip((*GOODS, FAKIR), boxes.cards, strict=True))
+    names = {card: [Paragraph(words.names[card], palette.ink)] for card in CARD_COUNTS}
+    wide = page.width("× 18", most, Face.BOLD) + 0.2
+
+    def all_fit(size: float) -> bool:
+        return all(fits(page, _name_box(place, wide), names[card], size) for card, place in cells)
+
+    size = largest(all_fit, most)
+    for card, place in cells:
+        side = min(place.h, _CARD_ICON_MM)
+        icon = Box(place.x, place.centre[1] - side / 2, side, side)
+        draw_icon(page, CARD_ICONS[card], icon, ink=palette.ink, tint=look.tints["icon"])
+        set_text(page, _name_box(place, wide), names[card], size, middle=True)
+        count = Box(place.right - wide, place.y, wide, place.h)
+        text = f"× {CARD_COUNTS[card]}"
+        page.text(count, text, most, face=Face.BOLD, colour=palette.ink, align="right")
+    texts = [Paragraph(words.fakirs, palette.ink), Paragraph(words.advice, palette.ink)]
+    set_text(page, boxes.foot, texts, fitting_size(page, boxes.foot, texts, most), middle=True)
+
+
+def _name_box(place: Box, count: float) -> Box:
+    """Where a card's name stands between its icon and its number, which is `count` mm wide."""
+    left = min(place.h, _CARD_ICON_MM) + 1.2
+    return Box(place.x + left, place.y, place.w - left - count - 0.8, place.h)
+
+
+def _draw_heading(page: Document, box: Box, text: str, most: float, look: CardLook) -> None:
+    with page.tagged(Tag.PARAGRAPH):
+        page.text(box, text, most * 1.05, face=Face.BOLD, colour=look.palette.accent)
+
+
+_PRICE_SHARE = 0.5
+"""Size of the number as a share of the coin."""
+
+
+def draw_price(page: Document, box: Box, price: int, look: CardLook, *, plain: bool = False) -> None:
+    """Draw a price in GC on the largest coin that the box has room for; zeros, and what is `plain`, on white."""
+    side = min(box.w, box.h)
+    coin = Box(box.centre[0] - side / 2, box.centre[1] - side / 2, side, side)
+    fill = PAPER if plain or not price else look.tints["gold"]
+    page.box(coin, fill=fill, stroke=look.palette.ink, width=0.25, radius=side / 2)
+    size = side * _PRICE_SHARE * PT_PER_MM
+    page.text(coin, str(price), size, face=Face.BOLD, colour=look.palette.ink, align="centre")
 
 
 AIDS: dict[str, _Aid] = {

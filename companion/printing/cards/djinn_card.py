@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from companion.printing.cards.emblems import EMBLEMS, STAR, draw_emblem
+from companion.palette import PAPER
+from companion.printing.cards.emblems import EMBLEMS, STAR, draw_emblem, turned
 from companion.printing.cards.flow import Paragraph, fitting_size, set_text, text_lines
 from companion.printing.cards.layout import DjinnBoxes, card_boxes
 from companion.printing.cards.look import CardLook
-from companion.printing.core.geometry import Box
-from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS, MARKER, Drawing, draw_icon, draw_tribe
-from companion.printing.core.outline import parse_outline
+from companion.printing.core.geometry import Box, parse_outline
+from companion.printing.core.icons import (
+    CARD_ICONS,
+    CATEGORY_ICONS,
+    MARKER,
+    TRIBE_SHAPES,
+    Drawing,
+    draw_icon,
+    draw_tribe,
+)
 from companion.printing.core.page import Document
 from companion.printing.core.surface import CAP_HEIGHT, MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
@@ -63,14 +71,14 @@ def draw_djinn_card(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> N
 
 
 def _draw_parts(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> None:
-    boxes, words, sizes, palette = card_boxes(cut, look.parts), look.words, look.sizes, look.palette
+    boxes, words, sizes, palette = card_boxes(cut, look.template.card), look.words, look.sizes, look.palette
     _draw_frame(page, boxes, look)
     with page.tagged(Tag.HEADING_1):
         page.text(boxes.name, djinn.name, sizes.name_pt, face=Face.TITLE, colour=palette.accent)
     with page.tagged(Tag.PARAGRAPH):
-        draw_value(page, boxes.value, str(djinn.vp), look, size=sizes.value_pt, vp=words.vp)
+        draw_star(page, boxes.value, str(djinn.vp), look, size=sizes.value_pt, vp=words.vp)
     when = timing(djinn)
-    _draw_niche(page, boxes.emblem, getattr(look.timings, when), look)
+    _draw_niche(page, boxes.emblem, look.template.timings[when], look)
     room = Box(boxes.emblem.x + 4, boxes.emblem.y + 4.4, boxes.emblem.w - 8, boxes.emblem.h - 8)
     draw_emblem(page, EMBLEMS[djinn.name], room, ink=palette.ink, tints=look.tints)
     _draw_timing(page, boxes.timing, when, look)
@@ -89,7 +97,7 @@ def _draw_frame(page: Document, boxes: DjinnBoxes, look: CardLook) -> None:
     page.box(boxes.frame.inset(0.8), stroke=look.palette.accent, width=0.15, radius=1.8)
 
 
-def draw_value(page: Document, box: Box, text: str, look: CardLook, *, size: float, vp: str = "") -> None:
+def draw_star(page: Document, box: Box, text: str, look: CardLook, *, size: float, vp: str = "") -> None:
     """Draw a djinn's value on its star, with "VP" below it if given."""
     accent = look.palette.accent
     page.outline(parse_outline(STAR), box, fill=look.surface(accent), stroke=accent, width=0.3)
@@ -109,18 +117,18 @@ def draw_value(page: Document, box: Box, text: str, look: CardLook, *, size: flo
 def _draw_niche(page: Document, box: Box, tint: str, look: CardLook) -> None:
     page.box(box, fill=look.surface(tint), stroke=look.palette.accent, width=0.25, radius=1.2)
     arch = Box(box.x + 2.2, box.y + 1.6, box.w - 4.4, box.h - 1.6)
-    page.outline(parse_outline(_ARCH), arch, fill="#FFFFFF", stroke=look.palette.accent, width=0.25)
+    page.outline(parse_outline(_ARCH), arch, fill=PAPER, stroke=look.palette.accent, width=0.25)
     for x in (box.x + 2.4, box.right - 5.4):
         page.outline(parse_outline(STAR), Box(x, box.y + 1.3, 3, 3), stroke=look.palette.accent, width=0.2)
 
 
 def _draw_timing(page: Document, box: Box, when: str, look: CardLook) -> None:
     """A label in the middle of the box, as wide as its words."""
-    text, size = getattr(look.words.timings, when), look.sizes.timing_pt
+    text, size = look.words.timings[when], look.sizes.timing_pt
     side = box.h * 0.68
     width = min(page.width(text, size, Face.BOLD), box.w - side - 5)
     label = Box(box.centre[0] - (width + side + 5) / 2, box.y, width + side + 5, box.h)
-    page.box(label, fill="#FFFFFF", stroke=look.palette.accent, width=0.3, radius=box.h / 2)
+    page.box(label, fill=PAPER, stroke=look.palette.accent, width=0.3, radius=box.h / 2)
     icon = Box(label.x + 1.7, box.centre[1] - side / 2, side, side)
     draw_icon(page, TIMING_ICONS[when], icon, ink=look.palette.ink, tint=look.tints["icon"], weight=1.6)
     words = Box(icon.right + 1.2, box.y, width + 0.1, box.h)
@@ -138,7 +146,7 @@ def _draw_divider(page: Document, box: Box, look: CardLook) -> None:
 
 def _draw_cost(page: Document, box: Box, cost: Cost, look: CardLook) -> None:
     """What is paid, as signs and in words, in the middle of the box; words too long for a line stand on two."""
-    text = Paragraph(getattr(look.words.costs, cost.name.lower()), look.palette.ink, even=True)
+    text = Paragraph(look.words.costs[cost.name.lower()], look.palette.ink, even=True)
     size = look.sizes.cost_pt
     side = box.h * 0.66
     signs = _COST_SIGNS[cost]
@@ -164,3 +172,56 @@ def _draw_cost(page: Document, box: Box, cost: Cost, look: CardLook) -> None:
                 page.text(place, sign, signed, face=Face.BOLD, colour=look.palette.quiet, align="centre")
         x += width
     set_text(page, Box(x + gap, box.y, min(wide + 0.1, room), box.h), [text], size, middle=True)
+
+
+_FRAME_MM = 4.2
+_STAR_MM = 7.4
+_STARS = (7, 10)
+"""Stars of the pattern across and down; an odd and an even number, so that it looks the same turned round."""
+_PLATE_MM = 34.0
+
+
+def draw_back(page: Document, cut: Box, look: CardLook, *, djinn: bool) -> None:
+    """Draw the back of a card into its cut; its ground is there already.
+
+    Djinns have lamps in the middle, cards of rules the shapes of the five tribes.
+    """
+    page.form_xobject("djinn" if djinn else "rules", cut, lambda box: _draw(page, box, look, djinn=djinn))
+
+
+def _draw(page: Document, cut: Box, look: CardLook, *, djinn: bool) -> None:
+    line = look.back_line
+    frame = cut.inset(_FRAME_MM)
+    columns, rows = _STARS
+    middle = cut.centre
+    field = Box(
+        middle[0] - columns * _STAR_MM / 2, middle[1] - rows * _STAR_MM / 2, columns * _STAR_MM, rows * _STAR_MM
+    )
+    for place in field.grid(columns, rows):
+        page.outline(parse_outline(STAR), place.inset(0.25), stroke=line, width=0.18)
+    page.box(frame, stroke=line, width=0.5, radius=2.2)
+    page.box(frame.inset(0.9), stroke=line, width=0.2, radius=1.5)
+    plate = Box(middle[0] - _PLATE_MM / 2, middle[1] - _PLATE_MM / 2, _PLATE_MM, _PLATE_MM)
+    page.outline(parse_outline(STAR), plate, fill=look.back_ground, stroke=line, width=0.5)
+    page.outline(parse_outline(STAR), plate.inset(2), stroke=line, width=0.2)
+    if djinn:
+        _draw_lamps(page, middle, line)
+    else:
+        _draw_tribes(page, middle, line)
+
+
+def _draw_lamps(page: Document, middle: tuple[float, float], line: str) -> None:
+    side = 10.5
+    for degrees, top in ((0.0, -side - 0.7), (180.0, 0.7)):
+        box = Box(middle[0] - side / 2, middle[1] + top, side, side)
+        for _, text in CATEGORY_ICONS["djinns"]:
+            page.outline(turned(parse_outline(text), degrees), box, stroke=line, width=0.4)
+
+
+def _draw_tribes(page: Document, middle: tuple[float, float], line: str) -> None:
+    side = 3.8
+    for degrees, sign in ((0.0, 1), (180.0, -1)):
+        for number, tribe in enumerate(Tribe):
+            x, y = middle[0] + sign * (number - 2) * 4.3, middle[1] - sign * (2.9 + 2.5 * (2 - abs(number - 2)))
+            box = Box(x - side / 2, y - side / 2, side, side)
+            page.outline(turned(parse_outline(TRIBE_SHAPES[tribe]), degrees), box, stroke=line, width=0.4)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from companion.printing.core.geometry import Box
+from companion.palette import PAPER
+from companion.printing.core.geometry import Box, Outline, parse_outline
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, MEEPLE, Drawing
-from companion.printing.core.outline import Outline, parse_outline
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face
 from companion.rules.model.components import TileAction
@@ -238,7 +238,7 @@ def _draw_parts(page: Surface, emblem: Emblem, box: Box, ink: str, tints: dict[s
     for part in emblem:
         place = Box(left + part.x * scale, top + part.y * scale, part.w * scale, part.h * scale)
         if isinstance(part, Figure):
-            colour = "#FFFFFF" if part.white and tints["accent"] != "#FFFFFF" else ink
+            colour = PAPER if part.white and tints["accent"] != PAPER else ink
             page.text(
                 place, part.text, max(place.h * PT_PER_MM, MIN_TYPE_PT), face=Face.BOLD, colour=colour, align="centre"
             )

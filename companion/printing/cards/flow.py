@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from companion.printing.core.geometry import Box
-from companion.printing.core.gluing import glued
+from companion.printing.core.lettering import glued
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Align, Surface
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from companion.errors import UsageError
 from companion.language.phrase import say
-from companion.printing.cards.template import CardParts
 from companion.printing.core.geometry import SAFE_MM, Box, Mark
+from companion.printing.core.template import Table
 
 CARD_MM = (63.0, 88.0)
 """A card as cut: what sleeves for standard cards take."""
@@ -82,7 +83,7 @@ def crop_marks(paper: Box, places: Sequence[Box], bleed: float) -> list[Mark]:
     return [mark for mark in marks if (mark.x1, mark.y1) != (mark.x2, mark.y2)]
 
 
-def card_boxes(cut: Box, parts: CardParts) -> DjinnBoxes:
+def card_boxes(cut: Box, parts: Table) -> DjinnBoxes:
     """Where the parts of a djinn card stand."""
     inner = cut.inset(parts.safe)
     head, emblem, cost, power = inner.rows(
@@ -155,3 +156,23 @@ def _around(boxes: Sequence[Box]) -> Box:
 def _common(one: Box, other: Box) -> Box:
     x, y = max(one.x, other.x), max(one.y, other.y)
     return Box(x, y, min(one.right, other.right) - x, min(one.bottom, other.bottom) - y)
+
+
+class Flip(StrEnum):
+    """Over which edge a printer turns an upright page to print its other side."""
+
+    LONG = "long"
+    SHORT = "short"
+
+
+def back_box(front: Box, paper: Box, flip: Flip, offset: tuple[float, float] = (0.0, 0.0)) -> Box:
+    """The box on the back page that lies behind one on the front page of the same sheet.
+
+    `offset` moves it by mm to the right and down, for printers that do not hit the front exactly.
+    """
+    x, y = front.x, front.y
+    if flip is Flip.LONG:
+        x = paper.w - front.right
+    else:
+        y = paper.h - front.bottom
+    return Box(x + offset[0], y + offset[1], front.w, front.h)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.printing.cards.aids import AIDS, draw_panel
-from companion.printing.cards.djinn_card import TIMING_ICONS, draw_value, timing
+from companion.printing.cards.djinn_card import TIMING_ICONS, draw_star, timing
 from companion.printing.cards.emblems import EMBLEMS, draw_emblem
 from companion.printing.cards.flow import Paragraph, fits, largest, set_text
 from companion.printing.cards.look import CardLook
@@ -11,7 +11,7 @@ from companion.printing.core.geometry import SAFE_MM, Box
 from companion.printing.core.icons import draw_icon, draw_tribes_rule
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Align
-from companion.printing.core.tagging import Part, Tag
+from companion.printing.core.tagging import StructElement, Tag
 from companion.printing.core.typefaces import Face
 from companion.rules.engine.djinns import EVERY_DJINN
 
@@ -32,7 +32,7 @@ def body_box(paper: Box) -> Box:
     return Box(_SIDE_MM, top, paper.w - 2 * _SIDE_MM, paper.h - top - SAFE_MM - _GAP_MM)
 
 
-def draw_head(page: Document, title: str, subtitle: str, look: CardLook) -> None:
+def draw_page_head(page: Document, title: str, subtitle: str, look: CardLook) -> None:
     """Title, what stands under it, and a rule with the five tribes' shapes."""
     palette = look.palette
     head = Box(_SIDE_MM, _TOP_MM, page.paper.w - 2 * _SIDE_MM, _HEAD_MM)
@@ -40,12 +40,12 @@ def draw_head(page: Document, title: str, subtitle: str, look: CardLook) -> None
     with page.tagged(Tag.HEADING_1):
         page.text(above, title, look.sizes.page_title_pt, face=Face.TITLE, colour=palette.accent)
     page.text(below, subtitle, _SUBTITLE_PT, colour=palette.quiet)
-    draw_tribes_rule(page, rule, fill=lambda tribe: look.tints[tribe.noun], ink=palette.ink, accent=palette.accent)
+    draw_tribes_rule(page, rule, tints=look.tints, ink=palette.ink, accent=palette.accent)
 
 
 def draw_aid_page(page: Document, look: CardLook) -> None:
     """Draw the player aid: all cards of rules on one page."""
-    draw_head(page, look.words.aid.title, look.words.aid.subtitle, look)
+    draw_page_head(page, look.words.aid.title, look.words.aid.subtitle, look)
     for name, frame in zip(AIDS, panel_places(page.paper), strict=True):
         draw_panel(page, frame, name, look, look.sizes.title_pt * 1.1, look.sizes.page_text_pt, heading=Tag.HEADING_2)
 
@@ -66,7 +66,7 @@ def table_places(paper: Box) -> tuple[list[Box], list[list[Box]]]:
 def draw_table_page(page: Document, look: CardLook) -> None:
     """Draw all djinns in a table: emblem, name, value, when and for what the power works, what it does."""
     words, palette = look.words, look.palette
-    draw_head(page, words.table.title, words.table.subtitle, look)
+    draw_page_head(page, words.table.title, words.table.subtitle, look)
     head, rows = table_places(page.paper)
     table = page.tree.add(Tag.TABLE)
     titles = table.add(Tag.ROW)
@@ -99,7 +99,7 @@ def _draw_row(
     texts: tuple[list[Paragraph], list[Paragraph]],
     size: float,
     look: CardLook,
-    part: Part,
+    part: StructElement,
 ) -> None:
     emblem, title, value, cost, power = row
     djinn = EVERY_DJINN[name]
@@ -109,7 +109,7 @@ def _draw_row(
     side = min(value.h * 0.92, value.w)
     star = Box(value.centre[0] - side / 2, value.centre[1] - side / 2, side, side)
     with page.tagged(Tag.CELL, within=part):
-        draw_value(page, star, str(djinn.vp), look, size=_TABLE_PT * 1.15)
+        draw_star(page, star, str(djinn.vp), look, size=_TABLE_PT * 1.15)
     icon = Box(cost.x + 1, cost.centre[1] - 2.2, 4.4, 4.4)
     draw_icon(page, TIMING_ICONS[timing(djinn)], icon, ink=look.palette.ink, tint=look.tints["icon"], weight=1.5)
     for place, said in ((_words_box(cost), texts[0]), (power.inset(1, 0.5), texts[1])):
@@ -125,7 +125,7 @@ def _table_texts(name: str, look: CardLook) -> tuple[list[Paragraph], list[Parag
     """When the power works and what it costs; what it does, with what is to be known besides."""
     words, palette, djinn = look.words, look.palette, EVERY_DJINN[name]
     when = Paragraph(getattr(words.timings, timing(djinn)), palette.ink, face=Face.BOLD, share=0.92)
-    cost = Paragraph(getattr(words.costs, djinn.cost.name.lower()), palette.ink, close=True)
+    cost = Paragraph(words.costs[djinn.cost.name.lower()], palette.ink, close=True)
     power, note = look.power(name)
     does = [Paragraph(power, palette.ink)]
     if note:

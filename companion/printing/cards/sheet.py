@@ -7,13 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.printing.cards.aids import AIDS, draw_aid_card
-from companion.printing.cards.backs import draw_back
-from companion.printing.cards.djinn_card import draw_djinn_card
-from companion.printing.cards.layout import ON_A_PAGE, bleed_boxes, card_places, check_offset, crop_marks
+from companion.printing.cards.djinn_card import draw_back, draw_djinn_card
+from companion.printing.cards.layout import (
+    ON_A_PAGE,
+    Flip,
+    back_box,
+    bleed_boxes,
+    card_places,
+    check_offset,
+    crop_marks,
+)
 from companion.printing.cards.look import CardLook
-from companion.printing.cards.template import load_cards_template
-from companion.printing.core.duplex import Flip, back_box
+from companion.printing.cards.pages import draw_aid_page, draw_table_page
+from companion.printing.cards.track_page import draw_track_page
 from companion.printing.core.geometry import Box, paper_box
+from companion.printing.core.kinds import CARDS
 from companion.printing.core.page import Document
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Fonts
@@ -50,12 +58,52 @@ def cards_pdf(
     Raises UsageError for a paper, language or offset that there is not, UnusableInputError for a bad template,
     MissingDependencyError if the program's own fonts are gone.
     """
-    chosen = load_cards_template(template)
-    look = CardLook(chosen, pick_words(chosen.words, language), full_ink)
+    chosen = CARDS.load(template)
+    look = CardLook(chosen, pick_words(chosen, language), full_ink)
     title = f"{look.words.title} – {look.words.subtitle}"
     page = Document(paper_box(paper), Fonts(font_dir), title=title, language=language)
     page.bookmark(look.words.subtitle)
     page.label_pages(draw_cards(page, all_cards(names, copies), look, cutting or Cutting()))
+    return page.to_bytes()
+
+
+def kit_pdf(
+    *,
+    copies: int = 1,
+    cutting: Cutting | None = None,
+    paper: str = "a4",
+    language: str = "en",
+    full_ink: bool = True,
+    template: Path | None = None,
+    font_dir: Path | None = None,
+) -> bytes:
+    """The player aid, the djinns in a table, the bid track and the reference cards in one PDF with bookmarks.
+
+    `copies` is how many there are of each card of rules. Raises what `cards_pdf` raises.
+    """
+    chosen = CARDS.load(template)
+    look = CardLook(chosen, pick_words(chosen, language), full_ink)
+    words = look.words
+    title = f"{words.title} – {words.kit.subtitle}"
+    page = Document(paper_box(paper), Fonts(font_dir), title=title, language=language)
+    labels = []
+    for name, draw in (
+        (words.aid.title, draw_aid_page),
+        (words.table.title, draw_table_page),
+        (words.track.title, draw_track_page),
+    ):
+        page.bookmark(name)
+        draw(page, look)
+        labels.append(name)
+        page.next_page()
+    cutting = cutting or Cutting()
+    if cutting.backs:
+        # Nothing is printed behind the third page: fronts of cards lie on the first side of a sheet.
+        labels.append("")
+        page.next_page()
+    page.bookmark(words.subtitle)
+    labels += draw_cards(page, all_cards(None, copies), look, cutting)
+    page.label_pages(labels)
     return page.to_bytes()
 
 
@@ -103,7 +151,7 @@ def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cu
 
 def _span(names: Sequence[str], look: CardLook) -> str:
     """The first and the last card of a page, for its bookmark."""
-    titles = [name if name in EVERY_DJINN else getattr(look.words, name).title for name in (names[0], names[-1])]
+    titles = [name if name in EVERY_DJINN else look.words[name].title for name in (names[0], names[-1])]
     return " – ".join(dict.fromkeys(titles))
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.printing.cards.coins import draw_price
+from companion.palette import PAPER
+from companion.printing.cards.aids import draw_price
 from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest, set_text
-from companion.printing.cards.look import WHITE, CardLook
-from companion.printing.cards.pages import body_box, draw_head
+from companion.printing.cards.look import CardLook
+from companion.printing.cards.pages import body_box, draw_page_head
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CARD_ICONS, MARKER, draw_icon
 from companion.printing.core.page import Document
@@ -19,15 +20,12 @@ from companion.rules.model.components import BID_SPOTS, TRACK_PRICES_GC, Colour
 PRICES = tuple(sorted(TRACK_PRICES_GC, reverse=True))
 """What the spots of the turn order track cost in GC, from the left: the first to play first (rules 3.3)."""
 
-SPOT_MM = 20.5
+_SPOT_MM = 20.5
 """Side of a spot of either track; they lie side by side."""
-
-TRACKS_MM = (len(PRICES) * SPOT_MM, 71.0)
+_TRACKS_MM = (len(PRICES) * _SPOT_MM, 93.0)
 """Width and height of both tracks with their headings and prices."""
-
-_ORDER_TOP_MM, _BIDS_TOP_MM = 8.0, 50.5
+_ORDER_TOP_MM, _BIDS_TOP_MM = 15.0, 57.5
 """Where the spots of the turn order track and of the bid order track begin."""
-
 _ZEROS = PRICES.count(0)
 _HEADING_MM = 6.5
 _HEADING_PT = 11.5
@@ -76,16 +74,15 @@ def track_boxes(paper: Box) -> TrackBoxes:
     """The boxes of the page on that paper."""
     body = body_box(paper)
     parts = [
-        TRACKS_MM[1],
+        _TRACKS_MM[1],
         _HEADING_MM + _ZERO_MM + _TEXT_MM,
         _HEADING_MM + _TWO_MM,
         _HEADING_MM + _PRICE_MM * (_MOST_FAKIRS + 1),
     ]
     gap = min((body.h - sum(parts)) / (len(parts) - 1), _MOST_GAP_MM)
     top, zeros, two, kumarbi = body.rows(parts, gap)
-    # The tracks are as large on any paper.
-    tracks = Box(top.centre[0] - TRACKS_MM[0] / 2, top.y, *TRACKS_MM)
-    side = SPOT_MM
+    tracks = Box(top.centre[0] - _TRACKS_MM[0] / 2, top.y, *_TRACKS_MM)
+    side = _SPOT_MM
     spots = Box(tracks.x, tracks.y + _ORDER_TOP_MM, tracks.w, side)
     prices = Box(tracks.x, spots.bottom, tracks.w, _PRICE_MM)
     captions = Box(tracks.x, prices.bottom, tracks.w, _CAPTION_MM)
@@ -124,7 +121,7 @@ def reduced_price(spot: int, fakirs: int) -> int:
 def draw_track_page(page: Document, look: CardLook) -> None:
     """Draw the page."""
     words, boxes, palette = look.words.track, track_boxes(page.paper), look.palette
-    draw_head(page, words.title, words.subtitle, look)
+    draw_page_head(page, words.title, words.subtitle, look)
     _heading(page, boxes.order_heading, words.order, look)
     for price, spot, label in zip(PRICES, boxes.spots, boxes.prices, strict=True):
         _draw_spot(page, spot.inset(0.8), look)
@@ -216,9 +213,9 @@ def _draw_marker(page: Document, box: Box, look: CardLook, colour: Colour | None
     side = min(box.w, box.h)
     place = Box(box.centre[0] - side / 2, box.centre[1] - side / 2, side, side)
     if colour is None:
-        draw_icon(page, MARKER, place, ink=look.palette.quiet, tint=WHITE, weight=0.5)
+        draw_icon(page, MARKER, place, ink=look.palette.quiet, tint=PAPER, weight=0.5)
         return
-    tint = look.surface(getattr(look.template.camels, colour.value))
+    tint = look.surface(look.template.camels[colour.value])
     draw_icon(page, MARKER, place, ink=look.palette.ink, tint=tint, weight=1.2)
 
 
@@ -226,7 +223,7 @@ def _draw_named(page: Document, box: Box, look: CardLook, colour: Colour) -> Non
     """A turn marker with the name of its colour below it, for whoever does not see colours."""
     marker, name = box.rows([box.h - _NAME_MM, _NAME_MM])
     _draw_marker(page, marker, look, colour)
-    said = getattr(look.words.track.colours, colour.value)
+    said = look.words.track.colours[colour.value]
     page.text(name.inset(0.2, 0), said, _NAME_PT, colour=look.palette.ink, align="centre")
 
 

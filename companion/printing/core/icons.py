@@ -8,11 +8,10 @@ Each drawing is a tuple of strokes on a square of 24 by 24: how it is painted an
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import cache
 
-from companion.printing.core.geometry import Box
-from companion.printing.core.outline import GRID, parse_outline
+from companion.printing.core.geometry import GRID, Box, parse_outline
 from companion.printing.core.surface import Surface
 from companion.rules.model.components import TileAction, Tribe
 
@@ -280,7 +279,9 @@ def draw_icon(page: Surface, drawing: Drawing, box: Box, *, ink: str, tint: str 
             else:
                 page.outline(outline, at, fill=tint if paint == "tint" else None, stroke=ink, width=width)
 
-    page.stamp(f"icon-{_looks(drawing, ink, tint, weight):08x}-{round(100 * box.w)}-{round(100 * box.h)}", box, draw)
+    page.form_xobject(
+        f"icon-{_looks(drawing, ink, tint, weight):08x}-{round(100 * box.w)}-{round(100 * box.h)}", box, draw
+    )
 
 
 def draw_tribe(page: Surface, tribe: Tribe, box: Box, *, fill: str | None, ink: str, width: float = 0.25) -> None:
@@ -288,11 +289,11 @@ def draw_tribe(page: Surface, tribe: Tribe, box: Box, *, fill: str | None, ink: 
     page.outline(parse_outline(TRIBE_SHAPES[tribe]), box, fill=fill, stroke=ink, width=width)
 
 
-def draw_tribes_rule(page: Surface, box: Box, *, fill: Callable[[Tribe], str | None], ink: str, accent: str) -> None:
+def draw_tribes_rule(page: Surface, box: Box, *, tints: Mapping[str, str], ink: str, accent: str) -> None:
     """Draw a double rule as wide as a box that begins with the five tribes' shapes, as high as it."""
     x = box.x
     for tribe in Tribe:
-        draw_tribe(page, tribe, Box(x, box.y, box.h, box.h), fill=fill(tribe), ink=ink, width=0.18)
+        draw_tribe(page, tribe, Box(x, box.y, box.h, box.h), fill=tints[tribe.noun], ink=ink, width=0.18)
         x += box.h * 1.45
     for offset in (-0.35, 0.35):
         y = box.centre[1] + offset

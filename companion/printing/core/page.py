@@ -9,20 +9,16 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.printing.core.form import Field, add_form
-from companion.printing.core.geometry import Box
-from companion.printing.core.outline import Outline, extent
+from companion.printing.core.geometry import RULER_MM, Box, Outline, extent
 from companion.printing.core.surface import PT_PER_MM, Surface
-from companion.printing.core.tagging import FieldPlace, Part, Stretch, Tag, tag_pdf
+from companion.printing.core.tagging import FieldReference, MarkedContent, StructElement, Tag, tag_pdf
 from companion.printing.core.typefaces import Face, Fonts, Run
-
-if TYPE_CHECKING:
-    from reportlab.graphics.shapes import Drawing
 
 _STAMP_RIM_MM = 1.0
 """How far a stamp may reach over the edges of the paper it is drawn on: half of a line at x = 0 lies outside."""
@@ -37,13 +33,13 @@ class Document(Surface):
     def __init__(self, paper: Box, fonts: Fonts, *, title: str, language: str) -> None:
         super().__init__(fonts)
         self.paper = paper
-        self.tree = Part(Tag.DOCUMENT)
+        self.tree = StructElement(Tag.DOCUMENT)
         """What the document holds, in the order of reading."""
         self.language = language
         self._labels: list[str] = []
         self._fields: list[Field] = []
-        self._within: list[Part | None] = [self.tree]
-        self._shown: Part | None = None
+        self._within: list[StructElement | None] = [self.tree]
+        self._shown: StructElement | None = None
         self._marking = False
         self._stretches = 0
         self._stamps: set[str] = set()
@@ -86,7 +82,7 @@ class Document(Surface):
         """Put a field on this page, to be read out where the part that is open stands, if it can be seen."""
         if not field.hidden:
             with self.tagged(Tag.FORM) as part:
-                part.held.append(FieldPlace(len(self._fields)))
+                part.held.append(FieldReference(len(self._fields)))
         self._fields.append(replace(field, page=self._page))
 
     def _add_form(self, file: Any) -> list[Any]:
@@ -99,11 +95,16 @@ class Document(Surface):
 
     @contextmanager
     def tagged(
-        self, tag: Tag | Part, *, alternative: str = "", across: bool = False, within: Part | None = None
-    ) -> Iterator[Part]:
+        self,
+        tag: Tag | StructElement,
+        *,
+        alternative: str = "",
+        across: bool = False,
+        within: StructElement | None = None,
+    ) -> Iterator[StructElement]:
         """See `Surface.tagged`."""
         open_part = self._within[-1]
-        if isinstance(tag, Part):
+        if isinstance(tag, StructElement):
             part = tag
         elif tag is Tag.FIGURE and within is None and open_part is not None and open_part.tag is Tag.FIGURE:
             # What is drawn within a picture is a part of that picture.
@@ -145,7 +146,7 @@ class Document(Surface):
             self._canvas.addLiteral("/Artifact BMC")
             return
         self._canvas.addLiteral(f"/{within.tag} <</MCID {self._stretches}>> BDC")
-        within.held.append(Stretch(self._page, self._stretches))
+        within.held.append(MarkedContent(self._page, self._stretches))
         self._stretches += 1
 
     def _reach(self, box: Box) -> None:
@@ -185,9 +186,16 @@ class Document(Surface):
         self._canvas.setDash([])
 
     def outline(
-        self, outline: Outline, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2
+        self,
+        outline: Outline,
+        box: Box,
+        *,
+        fill: str | None = None,
+        stroke: str | None = None,
+        width: float = 0.2,
+        opacity: float = 1.0,
     ) -> None:
-        """Draw a closed or open outline, its unit square stretched to the box."""
+        """See `Surface.outline`."""
         self._show(text=False)
         self._paint(fill, stroke, width)
         x, y, w, h = extent(outline)
@@ -208,7 +216,11 @@ class Document(Surface):
                     path.curveTo(*points)
                 case "Z":
                     path.close()
+        if opacity < 1:
+            self._canvas.setFillAlpha(opacity)
         self._canvas.drawPath(path, stroke=int(stroke is not None), fill=int(fill is not None))
+        if opacity < 1:
+            self._canvas.setFillAlpha(1)
 
     def squares(self, boxes: Sequence[Box], colour: str) -> None:
         """Fill many boxes as one shape, so that no hairline shows between neighbours."""
@@ -221,7 +233,7 @@ class Document(Surface):
             path.rect(x, y, w, h)
         self._canvas.drawPath(path, stroke=0, fill=1)
 
-    def stamp(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
+    def form_xobject(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
         """See `Surface.stamp`; `draw` is called once for a name. A stamp in a stamp is a part of it."""
         if self._stamping:
             draw(place)
@@ -258,18 +270,6 @@ class Document(Surface):
         if differs:
             self._canvas.addLiteral("EMC")
 
-    def picture(self, drawing: Drawing, x: float, y: float, *, alternative: str) -> None:
-        """Put a vector drawing of reportlab's with its upper left corner at a point in mm; it is one figure."""
-        # Takes as long to load as all the rest, and few prints have such drawings.
-        from reportlab.graphics import renderPDF
-
-        left, top = self._point(x, y)
-        drawing.initialFontName = self._fonts.file()
-        with self.tagged(Tag.FIGURE, alternative=alternative):
-            self._show(text=False)
-            self._reach(Box(x, y, drawing.width / PT_PER_MM, drawing.height / PT_PER_MM))
-            renderPDF.draw(drawing, self._canvas, left, top - drawing.height)
-
     def _point(self, x: float, y: float) -> tuple[float, float]:
         return x * PT_PER_MM, (self.paper.h - y) * PT_PER_MM
 
@@ -283,10 +283,29 @@ class Document(Surface):
             self._canvas.setLineJoin(1)
 
 
-def _page_of(part: Part) -> int | None:
+def _page_of(part: StructElement) -> int | None:
     """The page on which a part begins, from 0; None if nothing is drawn of it."""
-    return next((one.page for one in part.held if isinstance(one, Stretch)), None)
+    return next((one.page for one in part.held if isinstance(one, MarkedContent)), None)
 
 
 def _colour(text: str) -> Color:
     return HexColor(text)
+
+
+_HAIRLINE_MM = 0.15
+_TEXT_PT = 7.0
+
+
+def draw_ruler(page: Document, box: Box, text_box: Box, text: str, colour: str) -> None:
+    """Draw the scale into a box of 50 mm, a stroke every 5 mm, and what to do beside it; readers pass over it."""
+    with page.ornament():
+        _draw(page, box, text_box, text, colour)
+
+
+def _draw(page: Document, box: Box, text_box: Box, text: str, colour: str) -> None:
+    page.line(box.x, box.bottom, box.right, box.bottom, colour=colour, width=_HAIRLINE_MM)
+    for millimetre in range(0, int(RULER_MM) + 1, 5):
+        height = box.h * (1.0 if millimetre % 50 == 0 else 0.6 if millimetre % 10 == 0 else 0.35)
+        x = box.x + millimetre
+        page.line(x, box.bottom - height, x, box.bottom, colour=colour, width=_HAIRLINE_MM)
+    page.text(text_box, text, _TEXT_PT, colour=colour)

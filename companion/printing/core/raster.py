@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
 
-from companion.printing.core.geometry import Box
-from companion.printing.core.outline import Outline
+from companion.printing.core.geometry import Box, Outline
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
 from companion.printing.core.typefaces import Fonts, Run, font_place
 
@@ -88,13 +87,20 @@ class Raster(Surface):
             self._line([(x * self._scale, y * self._scale) for x, y in points], colour, width)
 
     def outline(
-        self, outline: Outline, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2
+        self,
+        outline: Outline,
+        box: Box,
+        *,
+        fill: str | None = None,
+        stroke: str | None = None,
+        width: float = 0.2,
+        opacity: float = 1.0,
     ) -> None:
         """See `Surface.outline`."""
         for points, closed in _flattened(outline):
             placed = [((box.x + x * box.w) * self._scale, (box.y + y * box.h) * self._scale) for x, y in points]
             if fill is not None and len(placed) > 2:
-                self._draw.polygon(placed, fill=fill)
+                self._draw.polygon(placed, fill=f"{fill}{round(255 * opacity):02X}")
             if stroke is not None:
                 self._line([*placed, placed[0]] if closed else placed, stroke, width)
 

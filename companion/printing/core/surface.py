@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.printing.core.geometry import PT_PER_MM as PT_PER_MM
-from companion.printing.core.geometry import Box
+from companion.printing.core.geometry import Box, Outline
 from companion.printing.core.lettering import cleaned
-from companion.printing.core.outline import Outline
-from companion.printing.core.tagging import Part, Tag
+from companion.printing.core.tagging import StructElement, Tag
 from companion.printing.core.typefaces import Face, Fonts, Run
 
 CAP_HEIGHT = 0.70
@@ -69,9 +68,16 @@ class Surface(ABC):
 
     @abstractmethod
     def outline(
-        self, outline: Outline, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2
+        self,
+        outline: Outline,
+        box: Box,
+        *,
+        fill: str | None = None,
+        stroke: str | None = None,
+        width: float = 0.2,
+        opacity: float = 1.0,
     ) -> None:
-        """Draw a closed or open outline, its unit square stretched to the box."""
+        """Draw a closed or open outline, its unit square stretched to the box, so opaque where it is filled."""
 
     @abstractmethod
     def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
@@ -79,21 +85,26 @@ class Surface(ABC):
 
     @contextmanager
     def tagged(
-        self, tag: Tag | Part, *, alternative: str = "", across: bool = False, within: Part | None = None
-    ) -> Iterator[Part]:
+        self,
+        tag: Tag | StructElement,
+        *,
+        alternative: str = "",
+        across: bool = False,
+        within: StructElement | None = None,
+    ) -> Iterator[StructElement]:
         """Within this everything that is drawn belongs to a part of that kind, or to a part begun before.
 
         `alternative` is said for a figure, `across` makes a header cell one of a column, `within` is the part that a
         new one is added to instead of the one that is open. A picture has no parts: there it changes nothing.
         """
-        yield tag if isinstance(tag, Part) else Part(tag, alternative, across)
+        yield tag if isinstance(tag, StructElement) else StructElement(tag, alternative, across)
 
     @contextmanager
     def ornament(self) -> Iterator[None]:
         """Within this nothing that is drawn is read out: numbers of pages, cut marks, scales."""
         yield
 
-    def stamp(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
+    def form_xobject(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
         """Put what has no text into a place; what is put again by the same name has the same size and looks.
 
         `draw` draws it into a box of the place's size. A PDF keeps it once and refers to it.

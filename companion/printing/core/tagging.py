@@ -14,10 +14,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from companion.printing.core.geometry import PT_PER_MM, Box
-from companion.printing.core.metadata import xmp_packet
 
 if TYPE_CHECKING:
     import pikepdf
+
+import re
+from html import escape
 
 
 class Tag(StrEnum):
@@ -42,14 +44,14 @@ class Tag(StrEnum):
 
 
 GROUPS = frozenset({Tag.DOCUMENT, Tag.SECTION, Tag.LIST, Tag.LIST_ITEM, Tag.TABLE, Tag.ROW})
-"""Parts that hold parts and nothing that is drawn: a text drawn in one of these becomes a paragraph of its own."""
+"""Elements that hold parts and nothing that is drawn: a text drawn in one of these becomes a paragraph of its own."""
 
 _IMPLIED = {Tag.TABLE: Tag.CAPTION, Tag.ROW: Tag.CELL, Tag.LIST: Tag.CAPTION, Tag.LIST_ITEM: Tag.LIST_BODY}
 """What a text is that is drawn in a group without being tagged itself; a paragraph elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class MarkedContent:
     """A stretch of a page's drawing, by the page and its number on that page, both from 0."""
 
     page: int
@@ -57,14 +59,14 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldPlace:
+class FieldReference:
     """The place of a form's field among the parts, by the field's number from 0."""
 
     number: int
 
 
 @dataclass(slots=True, eq=False)
-class Part:
+class StructElement:
     """A part of a document: what it is, what it holds in the order of reading, and what to say for what is only seen.
 
     `across` says of a header cell that it is over a column (else it stands before a row). `box` is the room in mm that
@@ -74,23 +76,23 @@ class Part:
     tag: Tag
     alternative: str = ""
     across: bool = False
-    held: list[Part | Stretch | FieldPlace] = field(default_factory=list)
+    held: list[StructElement | MarkedContent | FieldReference] = field(default_factory=list)
     box: Box | None = None
 
-    def add(self, tag: Tag, *, alternative: str = "", across: bool = False) -> Part:
+    def add(self, tag: Tag, *, alternative: str = "", across: bool = False) -> StructElement:
         """A new part at the end of what it holds."""
-        part = Part(tag, alternative, across)
+        part = StructElement(tag, alternative, across)
         self.held.append(part)
         return part
 
-    def implied(self) -> Part:
+    def implied(self) -> StructElement:
         """The part that a text belongs to that is drawn in this one."""
         return self if self.tag not in GROUPS else self.add(_IMPLIED.get(self.tag, Tag.PARAGRAPH))
 
 
 def tag_pdf(
     pdf: bytes,
-    tree: Part,
+    tree: StructElement,
     *,
     language: str,
     labels: Sequence[str] = (),
@@ -144,7 +146,7 @@ class _TreeWriter:
         self._pages = [page.obj for page in file.pages]
         self._owners: list[dict[int, pikepdf.Object]] = [{} for _ in self._pages]
 
-    def write(self, tree: Part) -> None:
+    def write(self, tree: StructElement) -> None:
         """The tree itself, the way back from stretches to parts, and the pages' numbers in it."""
         import pikepdf
 
@@ -164,7 +166,7 @@ class _TreeWriter:
         root.ParentTreeNextKey = len(numbers) // 2
         file.Root.StructTreeRoot = root
 
-    def _part(self, part: Part, parent: pikepdf.Object) -> pikepdf.Object:
+    def _part(self, part: StructElement, parent: pikepdf.Object) -> pikepdf.Object:
         import pikepdf
 
         element = pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name(f"/{part.tag}"), P=parent)
@@ -174,8 +176,12 @@ class _TreeWriter:
             scope = pikepdf.Name.Column if part.across else pikepdf.Name.Row
             element.A = pikepdf.Dictionary(O=pikepdf.Name.Table, Scope=scope)
         element = self._file.make_indirect(element)
-        held = [one for one in part.held if not isinstance(one, Part) or one.held or one.alternative or _is_cell(one)]
-        first = next((one.page for one in held if isinstance(one, Stretch)), None)
+        held = [
+            one
+            for one in part.held
+            if not isinstance(one, StructElement) or one.held or one.alternative or _is_cell(one)
+        ]
+        first = next((one.page for one in held if isinstance(one, MarkedContent)), None)
         if first is not None:
             element.Pg = self._pages[first]
             if part.box is not None:
@@ -184,12 +190,14 @@ class _TreeWriter:
         element.K = pikepdf.Array([self._held(one, element, first) for one in held])
         return element
 
-    def _held(self, one: Part | Stretch | FieldPlace, element: pikepdf.Object, first: int | None) -> Any:
+    def _held(
+        self, one: StructElement | MarkedContent | FieldReference, element: pikepdf.Object, first: int | None
+    ) -> Any:
         import pikepdf
 
-        if isinstance(one, Part):
+        if isinstance(one, StructElement):
             return self._part(one, element)
-        if isinstance(one, FieldPlace):
+        if isinstance(one, FieldReference):
             field = self._fields[one.number]
             self._field_owners[one.number] = element
             return pikepdf.Dictionary(Type=pikepdf.Name.OBJR, Obj=field, Pg=field.P)
@@ -208,6 +216,45 @@ def _corners(box: Box, page: pikepdf.Object) -> pikepdf.Array:
     return pikepdf.Array([round(value, 2) for value in corners])
 
 
-def _is_cell(part: Part) -> bool:
+def _is_cell(part: StructElement) -> bool:
     """Whether it counts though it is empty: a table needs all its cells."""
     return part.tag in (Tag.CELL, Tag.HEADER_CELL)
+
+
+_PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+<dc:format>application/pdf</dc:format>
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+<dc:language><rdf:Bag><rdf:li>{language}</rdf:li></rdf:Bag></dc:language>
+<dc:creator><rdf:Seq><rdf:li>{author}</rdf:li></rdf:Seq></dc:creator>
+<pdf:Producer>{producer}</pdf:Producer>
+</rdf:Description>
+</rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>"""
+
+
+def xmp_packet(*, title: str, language: str, author: str, producer: str) -> bytes:
+    """The metadata of a PDF as the bytes of its stream; `language` is a code such as "uk"."""
+    said = {"title": title, "language": language, "author": author, "producer": producer}
+    return _PACKET.format(**{name: xml_escaped(text) for name, text in said.items()}).encode("utf-8")
+
+
+_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 cannot hold, not even escaped."""
+
+
+def xml_text(text: str) -> str:
+    r"""The text without what XML cannot hold.
+
+    >>> xml_text("An\uffffna\x01")
+    'Anna'
+    """
+    return _NO_XML.sub("", text)
+
+
+def xml_escaped(text: str) -> str:
+    """The same, to stand between tags or in quotes."""
+    return escape(xml_text(text), quote=True)

@@ -1,26 +1,28 @@
-"""Templates of print-outs: TOML with lengths, colours and words, checked key by key while reading.
+"""Templates of print-outs: TOML with lengths, colours and words.
 
-A template's shape is a frozen dataclass; each key of the file is a field of it. `checked` says in a
-field's metadata what a value must keep to, `names` that the glossary fills it, `keyed` which keys its table may have.
+The project's own file is the shape of all others: a file of the user's own may say anything that it says, in values of
+the same kind, and what it leaves out stays as it is. Numbers keep to the bounds of their `TemplateKind`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any
 
+from companion import palette
 from companion.errors import NotationError, UnusableInputError, UsageError
 from companion.inputs import LIMITS, read_file, shown
 from companion.installation import template_path
-from companion.language.glossary import LANGUAGES as LANGUAGES
-from companion.language.phrase import joined, say, say_many
+from companion.language.catalogue import PSEUDO, catalogued, translate
+from companion.language.glossary import LANGUAGES
+from companion.language.phrase import joined, marked, say, term
 from companion.notation.files import parse_toml
-from companion.printing.core.shape import TemplateFault, build, line_of, listed_keys, missing_keys, type_hints
-from companion.printing.core.words import WordsByLanguage
-from companion.rules.model.components import Colour, Tribe
+from companion.notation.names import nearest_names
 
 FORMAT = 2
 """The version of the template format: `[words]` in English, all other languages from the catalogues."""
@@ -28,45 +30,263 @@ FORMAT = 2
 OLD_FORMAT = 1
 """The version before, still read: a table of words for each language, `[words.ru]`."""
 
-_MAX_KEYS = 8
-"""Keys that a message names."""
+SHARED = {
+    "tribes": palette.TRIBES,
+    "camels": palette.CAMELS,
+    "curves": palette.CURVES,
+    "grounds": palette.GROUNDS,
+}
+"""Tables of colours that every template has, whether they stand in its file or not."""
 
-_Shape = TypeVar("_Shape")
 _BRACES = re.compile(r"\{(\w+)\}")
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+_HEADER = re.compile(r"\s*\[([\w. -]{1,200})\]")
+_KEY = re.compile(r"\s*([\w.-]{1,200})\s*=")
 
 
-def checked(
-    *, low: float | None = None, high: float | None = None, colour: bool = False, box: str | None = None
-) -> Any:
-    """A dataclass field with bounds of its number (inclusive), or one that holds a colour as #RRGGBB.
+class TemplateFault(Exception):
+    """What does not fit, and at which key."""
 
-    `box` is the box that a length sizes, by its name in docs/templates.md; faults name it.
+    def __init__(self, key: str, message: str) -> None:
+        self.key = key
+        self.message = message
+        super().__init__(joined(" ", (key, message)))
+
+
+class Table(dict[str, Any]):
+    """A table of a template; its keys are attributes too: `template.parts.row`."""
+
+    def __getattr__(self, key: str) -> Any:
+        try:
+            return self[key]
+        except KeyError:
+            raise AttributeError(key) from None
+
+
+class _Open(Table):
+    """A table that may have keys which the project's own lacks: those of `allowed`, or any if that is None."""
+
+    allowed: frozenset[str] | None = None
+    example: object = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Words that the glossary has for these keys, unless a file says otherwise."""
+
+    keys: Iterable[str]
+    plural: bool = False
+    capital: bool = False
+
+    def table(self, language: str) -> Table:
+        """The names in a language."""
+        names = {key: translate(term(key.replace("_", " "), plural=self.plural), language) for key in self.keys}
+        return Table({key: name[:1].upper() + name[1:] if self.capital else name for key, name in names.items()})
+
+
+@dataclass(frozen=True)
+class TemplateKind:
+    """A kind of template; its own file is `templates/<name>.toml`.
+
+    `bounds` are lines such as "page: side 5-40, top 5-40". `names` are tables of words from the glossary, and `more`
+    what tables may hold besides what the project's own say, by their place: the keys, None for any, and a value as each
+    has, None for one as the table's first. `check` looks at keys together, and raises TemplateFault.
     """
-    return field(metadata={"low": low, "high": high, "colour": colour, "box": box})
+
+    name: str
+    bounds: str
+    names: Mapping[str, Names] = field(default_factory=dict)
+    more: Mapping[str, tuple[Iterable[str] | None, object]] = field(default_factory=dict)
+    check: Callable[[Table], object] = bool
+
+    def load(self, own: Path | None = None) -> Table:
+        """The template of a file of the user's own, or the project's; its `words` are by language, see `pick_words`.
+
+        Raises UnusableInputError that names the file, line and key if it cannot be read or does not fit.
+        """
+        if own is None:
+            return Table({**self._original, "words": Words(self, {}, FORMAT)})
+        text, document = _read(own, f"{self.name}.toml")
+        try:
+            version = self._check_head(document)
+            words = Words(self, document, version)
+            template = Table({**self.merged(self._original, document, "", ""), "words": words})
+            self.check(template)
+        except TemplateFault as fault:
+            line = _line_of(text, fault.key)
+            raise UnusableInputError(
+                say(
+                    "the template {path}{where}: {key} {message}; compare with the original, {name}",
+                    path=own,
+                    where="" if line is None else say(", line {line}", line=line),
+                    key=shown(" ".join(fault.key.split())),
+                    message=fault.message,
+                    name=f"{self.name}.toml",
+                )
+            ) from None
+        return template
+
+    @cached_property
+    def _document(self) -> Table:
+        path = template_path(f"{self.name}.toml")
+        tables: Table = _tables({**SHARED, **parse_toml(path.read_text(encoding="utf-8"))})
+        for place, (keys, example) in self.more.items():
+            *outer, key = place.split(".")
+            around = tables
+            for name in outer:
+                around = around[name]
+            example = example or next(iter(around[key].values()))
+            around[key] = _Open(around.get(key, {}))
+            around[key].allowed, around[key].example = None if keys is None else frozenset(keys), example
+        return tables
+
+    @cached_property
+    def _original(self) -> Table:
+        return Table({key: self._document[key] for key in self._document if key not in ("format", "kind", "words")})
+
+    def words(self, language: str) -> Table:
+        """The project's words in a language of the catalogues, names included."""
+        words: Table = _translated(self._document["words"], language, self.name)
+        for place, names in self.names.items():
+            *outer, key = place.split(".")
+            around = words
+            for name in outer:
+                around = around[name]
+            around[key] = names.table(language)
+        return words
+
+    def _check_head(self, document: dict[str, Any]) -> int:
+        version, kind = document.pop("format", None), document.pop("kind", None)
+        if type(version) is not int or version not in (OLD_FORMAT, FORMAT):
+            raise TemplateFault("format", say("must be {format}", format=FORMAT))
+        if kind is None:
+            raise TemplateFault(
+                "kind", say('is missing: templates of this print-out have kind = "{kind}"', kind=self.name)
+            )
+        if kind != self.name:
+            raise TemplateFault(
+                "kind", say('must be "{kind}": this is the template of another print-out', kind=self.name)
+            )
+        return version
+
+    @cached_property
+    def _bounds(self) -> dict[str, tuple[float, float]]:
+        bounds = {}
+        for table, _, keys in (line.partition(": ") for line in self.bounds.strip().splitlines()):
+            for key, span in (entry.split() for entry in keys.split(",")):
+                low, high = span.split("-")
+                bounds[f"{table.strip()}.{key}"] = float(low), float(high)
+        return bounds
+
+    def merged(self, original: Table, own: object, where: str, rule: str) -> Table:
+        """A table with what a user's says in its place; `where` is its place, and `rule` that of its bounds.
+
+        Raises TemplateFault.
+        """
+        if not isinstance(own, dict):
+            raise TemplateFault(where or say("the file"), say("must be a table"))
+        merged = copy(original)
+        for key, value in own.items():
+            place = _place(where, key)
+            if key in original:
+                example = original[key]
+            elif isinstance(original, _Open) and (original.allowed is None or key in original.allowed):
+                example = original.example
+            else:
+                known = {*original, *(original.allowed or ())} if isinstance(original, _Open) else original
+                raise _no_key(place, key, known)
+            free = isinstance(original, _Open) and original.allowed is None
+            merged[key] = self._value(example, value, place, _place(rule, "*" if free else key))
+        return merged
+
+    def _value(self, example: object, value: object, where: str, rule: str) -> object:
+        match example:
+            case Table():
+                return self.merged(example, value, where, rule)
+            case tuple():
+                if not isinstance(value, list) or not value:
+                    raise TemplateFault(where, say("must be a list with something in it"))
+                return tuple(self._value("", text, where, rule) for text in value)
+            case bool():
+                if not isinstance(value, bool):
+                    raise TemplateFault(where, say("must be true or false"))
+            case int() | float():
+                if isinstance(value, bool) or not isinstance(value, int | float):
+                    raise TemplateFault(where, say("must be a number"))
+                low, high = self._bounds[rule]
+                # nan, which TOML allows, is out of all bounds.
+                if not low <= value <= high:
+                    given = f"{value:g}" if isinstance(value, float) or abs(value) < 10**9 else f"{float(value):g}"
+                    raise TemplateFault(
+                        where, say("must be from {low} to {high}, not {value}", low=low, high=high, value=given)
+                    )
+            case str():
+                if not isinstance(value, str):
+                    raise TemplateFault(where, say("must be text"))
+                if _COLOUR.fullmatch(example) and not _COLOUR.fullmatch(value):
+                    raise TemplateFault(where, say("must be a colour such as #B4532A, not {value!r}", value=value))
+        return value
 
 
-def names(*, plural: bool = False, capital: bool = False) -> Any:
-    """A dataclass field of names out of the glossary, by its own fields' names, where a file gives no others."""
-    return field(metadata={"names": {"plural": plural, "capital": capital}})
+class Words(dict[str, Table]):
+    """A template's words by language, each put together when it is first asked for.
 
-
-def keyed(keys: Iterable[str]) -> Any:
-    """A dataclass field that is a table with some of these keys and no others, empty where a file does not give it."""
-    return field(default_factory=dict, metadata={"keys": tuple(keys)})
-
-
-def load_template(
-    name: str, own: Path | None, shape: type[_Shape], check: Callable[[_Shape], None] | None = None
-) -> _Shape:
-    """The template of the user's own, or the project's `templates/<name>` if `own` is None.
-
-    Its words come by language, as `pick_words` wants them: the field `words` of a shape is a Mapping of dataclasses.
-    `check` looks at what keys have to do with one another, and raises TemplateFault.
-    Raises UnusableInputError that names the file, line and key if it cannot be read or does not fit `shape`.
+    `document` has them under `words`, and under `words_in` what a user says otherwise, by language; both are taken out
+    of it. In the format before each language has a table of its own under `words`. Raises TemplateFault for what does
+    not fit.
     """
-    path = own if own is not None else template_path(name)
-    content = read_file(path, LIMITS.template_bytes, say("name a template"))
-    return _parsed(content, path, name, shape, check)
+
+    def __init__(self, kind: TemplateKind, document: dict[str, Any], version: int) -> None:
+        super().__init__()
+        self._kind = kind
+        own, self._otherwise = document.pop("words", {}), document.pop("words_in", {})
+        for place, table in (("words", own), ("words_in", self._otherwise)):
+            if not isinstance(table, dict):
+                raise TemplateFault(place, say("must be a table"))
+        self._own = own if version == FORMAT else {}
+        self._where = "words_in"
+        if version == OLD_FORMAT:
+            self._otherwise, self._where = own, "words"
+        given = tuple(self._otherwise)
+        self.languages = given if version == OLD_FORMAT else tuple(dict.fromkeys((*LANGUAGES, *given)))
+        for language in ("en", *given) if document else ():
+            self._put_together(language)
+
+    def __missing__(self, language: str) -> Table:
+        if language not in (*self.languages, PSEUDO):
+            raise KeyError(language)
+        self[language] = self._put_together(language)
+        return self[language]
+
+    def _put_together(self, language: str) -> Table:
+        # A template of the user's own may speak a language that the program does not.
+        known = catalogued(language)
+        words = self._kind.words(known)
+        if self._own:
+            words = self._kind.merged(words, _translated(self._own, known, self._kind.name), "words", "")
+        if language in self._otherwise:
+            words = self._kind.merged(words, self._otherwise[language], f"{self._where}.{language}", "")
+        return words
+
+
+def pick_words(template: Table, language: str) -> Table:
+    """A template's words in that language. Raises UsageError if it does not speak it."""
+    try:
+        words: Table = template["words"][language]
+    except KeyError:
+        raise UsageError(
+            say(
+                "the template has no language {language!r}; it has {words}",
+                language=language,
+                words=joined(", ", template["words"].languages),
+            )
+        ) from None
+    return words
+
+
+def filled(text: str, **values: object) -> str:
+    """A template's text with its words in braces filled in; braces that mean nothing here stay as they are."""
+    return _BRACES.sub(lambda found: str(values.get(found[1], found[0])), text)
 
 
 def template_kind(path: Path) -> str:
@@ -74,14 +294,12 @@ def template_kind(path: Path) -> str:
 
     Raises UnusableInputError if it cannot be read.
     """
-    _, document = _read(
-        read_file(path, LIMITS.template_bytes, say("name a template")), path, "companion templates list"
-    )
-    return str(document.get("kind", ""))
+    return str(_read(path, "companion templates list")[1].get("kind", ""))
 
 
-def _read(content: bytes, path: Path, name: str) -> tuple[str, dict[str, object]]:
-    """A template's text and its tables and keys."""
+def _read(path: Path, name: str) -> tuple[str, dict[str, Any]]:
+    """A template's text and its tables and keys; `name` is what to compare it with."""
+    content = read_file(path, LIMITS.template_bytes, say("name a template"))
     try:
         # Some editors begin a file with a mark of its encoding.
         text = content.decode("utf-8-sig")
@@ -94,174 +312,75 @@ def _read(content: bytes, path: Path, name: str) -> tuple[str, dict[str, object]
         raise UnusableInputError(say("the template {path} is not TOML: {error}", path=path, error=error)) from None
 
 
-def _parsed(
-    content: bytes, path: Path, name: str, shape: type[_Shape], check: Callable[[_Shape], None] | None
-) -> _Shape:
-    text, document = _read(content, path, name)
+def _tables(value: Any) -> Any:
+    """Dictionaries made into tables and lists into tuples, all the way down."""
+    if isinstance(value, Mapping):
+        return Table({key: _tables(inner) for key, inner in value.items()})
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _translated(value: Any, language: str, place: str) -> Any:
+    """Words in English put into a language, each by its place: "score_sheet.labels.gold"."""
+    if isinstance(value, dict):
+        words = copy(value)
+        words.update({key: _translated(inner, language, _place(place, key)) for key, inner in value.items()})
+        return words
+    if isinstance(value, list | tuple):
+        return type(value)(_translated(text, language, f"{place}.{number}") for number, text in enumerate(value))
+    return translate(marked(value, place), language) if isinstance(value, str) else value
+
+
+def _place(where: str, key: str) -> str:
+    return f"{where}.{key}" if where else key
+
+
+def _no_key(place: str, key: str, known: Iterable[str]) -> TemplateFault:
+    """The fault of a key that a table does not have, with the one of its keys that is most like it."""
+    near = nearest_names(key, known)
+    if not near:
+        return TemplateFault(place, say("is no key of this template"))
+    return TemplateFault(place, say("is no key of this template; the nearest is {key!r}", key=near[0]))
+
+
+def _line_of(text: str, key: str) -> int | None:
+    """The line on which a key of a file stands, or else the table around it; None if there is neither."""
+    parts = key.split(".")
+    table: list[str] = []
+    nearest = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            table = [part.strip() for part in header[1].split(".")]
+            if parts[: len(table)] == table:
+                nearest = number
+        elif found := _KEY.match(line):
+            place = [*table, *found[1].split(".")]
+            if parts[: len(place)] == place:
+                return number
+    return nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A template of the project's: its name, which is its kind, its file, and the commands in its first line."""
+
+    name: str
+    path: Path
+    commands: tuple[str, ...]
+
+
+def originals() -> Iterator[Original]:
+    """All templates of this installation, by name: people make copies of them."""
+    for path in sorted(template_path("setup_card.toml").parent.glob("*.toml")):
+        first = path.read_text(encoding="utf-8").partition("\n")[0]
+        yield Original(path.stem, path, tuple(re.findall(r"`(companion [^`]+)`", first)))
+
+
+def original(name: str) -> Original:
+    """The template of that name, with or without its ending. Raises UsageError if there is none."""
+    known = {template.name: template for template in originals()}
     try:
-        version = document.pop("format", None)
-        if type(version) is not int or version not in (OLD_FORMAT, FORMAT):
-            raise TemplateFault("format", say("must be {format}", format=FORMAT))
-        known, kind = name.removesuffix(".toml"), document.pop("kind", None)
-        if kind is None:
-            raise TemplateFault("kind", say('is missing: templates of this print-out have kind = "{kind}"', kind=known))
-        if kind != known:
-            raise TemplateFault("kind", say('must be "{kind}": this is the template of another print-out', kind=known))
-        if version == OLD_FORMAT and (new := missing_keys(shape, document)):
-            raise TemplateFault(
-                "format",
-                say_many(
-                    "is {format}, and {count} box has come since then: {keys}. Start from a copy of today's template, "
-                    "companion templates copy {kind}, and change in it what you had changed",
-                    "is {format}, and {count} boxes have come since then: {keys}. Start from a copy of today's "
-                    "template, companion templates copy {kind}, and change in it what you had changed",
-                    sum(map(len, new.values())),
-                    format=OLD_FORMAT,
-                    keys=listed_keys(new),
-                    kind=known,
-                ),
-            )
-        _, words_shape = get_args(type_hints(shape)["words"])  # type: ignore[arg-type]
-        words = WordsByLanguage(words_shape, document, name, by_language=version == OLD_FORMAT)
-        built = build(shape, {**document, "words": words}, "")
-        if check is not None:
-            check(built)
-        return built
-    except TemplateFault as fault:
-        line = line_of(text, fault.key)
-        where = "" if line is None else say(", line {line}", line=line)
-        raise UnusableInputError(
-            say(
-                "the template {path}{where}: {key} {message}; compare with the original, {name}",
-                path=path,
-                where=where,
-                key=_shown_keys(fault.key),
-                message=fault.message,
-                name=name,
-            )
-        ) from None
-
-
-def _shown_keys(keys: str) -> str:
-    """The keys that a fault is about, as the message names them: a few, and none of them without end."""
-    each = [shown(" ".join(key.split())) for key in keys.split(", ")]
-    return ", ".join(each if len(each) <= _MAX_KEYS else [*each[:_MAX_KEYS], "…"])
-
-
-def pick_words(words: Mapping[str, _Shape], language: str) -> _Shape:
-    """A template's words in that language. Raises UsageError if it does not speak it."""
-    if language not in words:
+        return known[name.removesuffix(".toml")]
+    except KeyError:
         raise UsageError(
-            say(
-                "the template has no language {language!r}; it has {words}",
-                language=language,
-                words=joined(", ", words),
-            )
-        )
-    return words[language]
-
-
-def filled(text: str, **values: object) -> str:
-    """A template's text with its words in braces filled in; braces that mean nothing here stay as they are."""
-    return _BRACES.sub(lambda found: str(values.get(found[1], found[0])), text)
-
-
-@dataclass(frozen=True, slots=True)
-class PerColour:
-    """A text for each player's colour."""
-
-    black: str
-    orange: str
-    blue: str
-    pink: str
-
-
-@dataclass(frozen=True, slots=True)
-class CamelTints:
-    """The colour in which each player's camel, or the curve of his points, is drawn."""
-
-    black: str = checked(colour=True)
-    orange: str = checked(colour=True)
-    blue: str = checked(colour=True)
-    pink: str = checked(colour=True)
-
-    def of(self, colour: Colour) -> str:
-        """The colour in which a player's is drawn."""
-        tint: str = getattr(self, colour.value)
-        return tint
-
-
-@dataclass(frozen=True, slots=True)
-class PerTribe:
-    """A text for each tribe."""
-
-    vizier: str
-    elder: str
-    builder: str
-    merchant: str
-    assassin: str
-
-
-@dataclass(frozen=True, slots=True)
-class TribeTints:
-    """The colour in which each tribe's meeples are drawn."""
-
-    vizier: str = checked(colour=True)
-    elder: str = checked(colour=True)
-    builder: str = checked(colour=True)
-    merchant: str = checked(colour=True)
-    assassin: str = checked(colour=True)
-
-    def of(self, tribe: Tribe) -> str:
-        """The colour of a tribe."""
-        tint: str = getattr(self, tribe.noun)
-        return tint
-
-
-@dataclass(frozen=True, slots=True)
-class PerAction:
-    """A text for each kind of tile."""
-
-    oasis: str
-    village: str
-    small_market: str
-    large_market: str
-    sacred_place: str
-
-
-@dataclass(frozen=True, slots=True)
-class ActionTints:
-    """The ground colour of each kind of tile."""
-
-    oasis: str = checked(colour=True)
-    village: str = checked(colour=True)
-    small_market: str = checked(colour=True)
-    large_market: str = checked(colour=True)
-    sacred_place: str = checked(colour=True)
-
-
-@dataclass(frozen=True, slots=True)
-class PerCard:
-    """A text for each resource card."""
-
-    fakir: str
-    ivory: str
-    jewels: str
-    gold: str
-    papyrus: str
-    silk: str
-    spice: str
-    fish: str
-    wheat: str
-    pottery: str
-
-
-@dataclass(frozen=True, slots=True)
-class PerCost:
-    """A text for each cost of a djinn's power (rules 11)."""
-
-    none: str
-    elder_or_fakir: str
-    elder_and_elder_or_fakir: str
-    fakir: str
-    fakirs: str
+            say("there is no template {name}; there are {known}", name=repr(name), known=", ".join(known))
+        ) from None

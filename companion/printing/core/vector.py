@@ -7,20 +7,29 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from companion.printing.core.geometry import Box
-from companion.printing.core.glyphs import letter_path, letter_width, units_per_em
-from companion.printing.core.outline import Outline
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
+from companion.printing.core.geometry import Box, Outline
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
-from companion.printing.core.typefaces import Fonts, Run
-from companion.printing.core.xml import xml_escaped
+from companion.printing.core.tagging import xml_escaped
+from companion.printing.core.typefaces import Fonts, Run, font_place
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
+
+SCREEN = 96 / 25.4
+"""The px of a mm on a screen."""
 
 
 class Vector(Surface):
     """A picture in the making; what stands as mm elsewhere is a unit of it, which a viewer shows as a px.
 
     `ground` is the colour of the paper, None for none; `photo` is a JPEG that is laid into a box below everything
-    else; `prefix` begins the names of letters, which are one picture's own among several of a page.
+    else; `note` says more than the title to those who cannot see it; a unit is `zoom` px where nobody says otherwise;
+    `prefix` begins the names of letters, which are one picture's own among several of a page.
     """
 
     def __init__(
@@ -30,6 +39,8 @@ class Vector(Surface):
         *,
         ground: str | None,
         title: str,
+        note: str = "",
+        zoom: float = 1.0,
         photo: tuple[bytes, Box] | None = None,
         prefix: str = "g",
         least_pt: float = MIN_TYPE_PT,
@@ -38,7 +49,8 @@ class Vector(Surface):
         self._title = title
         self._paper = paper
         self._prefix = prefix
-        size = f'width="{_number(paper.w)}" height="{_number(paper.h)}"'
+        self._note = note
+        size = f'width="{_number(paper.w * zoom)}" height="{_number(paper.h * zoom)}"'
         names = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
         self._head = f'<svg {names} {size} viewBox="0 0 {paper.w:g} {paper.h:g}">'
         self._glyphs: dict[str, str] = {}
@@ -53,6 +65,7 @@ class Vector(Surface):
     def to_bytes(self) -> bytes:
         """The finished picture as a file's bytes."""
         title = f"<title>{xml_escaped(self._title)}</title>"
+        title += f"<desc>{xml_escaped(self._note)}</desc>" if self._note else ""
         return "\n".join([self._head, title, self._letter_outlines(), *self._parts, "</svg>", ""]).encode()
 
     def fragment(self, over: str = "", *, view: Box | None = None) -> str:
@@ -86,7 +99,14 @@ class Vector(Surface):
         self._parts.append(f'<path d="{path}"{_paint(None, colour, width)}{dashes}/>')
 
     def outline(
-        self, outline: Outline, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2
+        self,
+        outline: Outline,
+        box: Box,
+        *,
+        fill: str | None = None,
+        stroke: str | None = None,
+        width: float = 0.2,
+        opacity: float = 1.0,
     ) -> None:
         """See `Surface.outline`."""
         steps = []
@@ -94,7 +114,8 @@ class Vector(Surface):
             points = zip(numbers[::2], numbers[1::2], strict=True)
             placed = [f"{_number(box.x + x * box.w)} {_number(box.y + y * box.h)}" for x, y in points]
             steps.append(command + " ".join(placed))
-        self._parts.append(f'<path d="{"".join(steps)}"{_paint(fill, stroke, width)} stroke-linejoin="round"/>')
+        opaque = f' fill-opacity="{opacity:g}"' if opacity < 1 else ""
+        self._parts.append(f'<path d="{"".join(steps)}"{_paint(fill, stroke, width)}{opaque} stroke-linejoin="round"/>')
 
     def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
         drawn = []
@@ -107,7 +128,7 @@ class Vector(Surface):
                     name = self._glyphs.setdefault(path, f"{self._prefix}{len(self._glyphs)}")
                     place = f"translate({_number(x + at * scale)} {_number(baseline)}) scale({scale:.5g} {-scale:.5g})"
                     drawn.append(f'<use xlink:href="#{name}" transform="{place}"/>')
-                at += letter_width(run.font, letter)
+                at += stringWidth(letter, run.font, units)
             x += at * scale
         self._parts.append(f'<g role="img" aria-label="{xml_escaped(said)}" fill="{colour}">{"".join(drawn)}</g>')
 
@@ -124,3 +145,29 @@ def _paint(fill: str | None, stroke: str | None, width: float) -> str:
 def _number(value: float) -> str:
     """A length with two decimals at most."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+@lru_cache(maxsize=16)
+def _typeface(font: str) -> TTFont:
+    # Prints, which have no outlines of letters, load nothing of it.
+    from fontTools.ttLib import TTFont
+
+    path, number = font_place(font)
+    return TTFont(path, fontNumber=number, lazy=True)
+
+
+@lru_cache(maxsize=4096)
+def letter_path(font: str, letter: str) -> str:
+    """The outline of a letter as the data of an SVG path, in the font's units with y upwards; "" for a space."""
+    from fontTools.pens.svgPathPen import SVGPathPen
+
+    typeface = _typeface(font)
+    glyphs = typeface.getGlyphSet()
+    pen = SVGPathPen(glyphs)
+    glyphs[typeface.getBestCmap().get(ord(letter), ".notdef")].draw(pen)
+    return str(pen.getCommands())
+
+
+def units_per_em(font: str) -> int:
+    """How many units of its outlines a font's em has."""
+    return int(_typeface(font)["head"].unitsPerEm)

@@ -6,13 +6,14 @@ Steps are told by number and meeples by letter, so that nothing hangs on colour 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.beside import Disc, Laid, Wanted, lay_labels, leader
 from companion.language.catalogue import translate
-from companion.printing.core.geometry import Box
-from companion.printing.core.outline import Outline
+from companion.palette import END, INK, PAPER, QUIET, START, TRIBES, is_light
+from companion.printing.core.board import FOR_TURNS, Grid, Point, Project, draw_board
+from companion.printing.core.geometry import Box, Outline
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face
 from companion.printing.hint.marks import (
@@ -23,21 +24,13 @@ from companion.printing.hint.marks import (
     NUMBER_AT,
     SHAFT,
     Arrow,
-    Grid,
-    Point,
     TurnMarks,
+    lay_arrows,
 )
-from companion.printing.setup.board_picture import is_light
-from companion.printing.setup.template import SetupTemplate
+from companion.rules.model.board import Board
 
-Project = Callable[[Point], Point]
-"""Where a point of the board lies on the surface, in its mm."""
-
-INK = "#1A1A1E"
-PAPER = "#FFFFFF"
-START = "#0B7FC7"
-END = "#D9480F"
-"""Outlines of the tiles where a turn begins and ends: told apart by those who see few colours, and labelled."""
+LABEL_HOMES = (0.5 + FOR_TURNS.grid.gap / 2, -0.5 - FOR_TURNS.grid.gap / 2)
+"""Labels stand best in the middle of the gaps below and above their tile."""
 
 _LABEL_TYPE, _LABEL_RIM, _LABEL_LINE = 0.66, 0.6, 0.1
 """Type size of a label, the room left and right of its words together, and its line, as shares of its height."""
@@ -63,18 +56,53 @@ class Label:
     gap: float
 
 
+def draw_turn_on_board(
+    surface: Surface, box: Box, board: Board, marks: TurnMarks, language: str = "en", *, names: str = QUIET
+) -> None:
+    """Draw a board into a box of the proportions of `FOR_TURNS`, with the turn's arrows, labels and rims.
+
+    `names` as for `draw_board`.
+    """
+    project, grid = FOR_TURNS.projection(box), FOR_TURNS.grid
+    draw_board(surface, box, board, names=names)
+    arrows = lay_arrows(marks.path, grid) if marks.path is not None else ()
+    draw_rims(surface, project, grid, marks)
+    labels = place_board_labels(surface, box, marks, language, arrows)
+    draw_arrows(surface, project, arrows)
+    draw_labels(surface, labels, marks)
+
+
+def place_board_labels(
+    surface: Surface, box: Box, marks: TurnMarks, language: str, arrows: Sequence[Arrow]
+) -> list[Label]:
+    """Where labels stand on a board that is drawn into a box: off its tiles, and off these arrows."""
+    project, side = FOR_TURNS.projection(box), box.w / FOR_TURNS.width
+    names = FOR_TURNS.grid.column_and_row_names(FOR_TURNS.names / 2)
+    discs = [*arrow_discs(project, arrows, surface.least_pt), *((*project(point), 0.15 * side) for _, point in names)]
+    return place_labels(
+        surface,
+        project,
+        FOR_TURNS.grid,
+        marks,
+        language,
+        homes=LABEL_HOMES,
+        area=box,
+        discs=discs,
+        boxes=FOR_TURNS.tile_boxes(box),
+    )
+
+
 def draw_arrows(
     surface: Surface,
     project: Project,
     arrows: Sequence[Arrow],
-    template: SetupTemplate,
     *,
     ink: str = INK,
     prefix: str = "",
 ) -> None:
     """Draw the arrows of a sowing, their bodies in a colour, their numbers after a letter if there is one."""
     for arrow in arrows:
-        _draw_arrow(surface, project, arrow, template, ink, prefix)
+        _draw_arrow(surface, project, arrow, ink, prefix)
 
 
 def place_labels(
@@ -188,9 +216,7 @@ class _LaidArrow:
         return mx + (x - mx) * self._larger, my + (y - my) * self._larger
 
 
-def _draw_arrow(
-    surface: Surface, project: Project, arrow: Arrow, template: SetupTemplate, ink: str, prefix: str
-) -> None:
+def _draw_arrow(surface: Surface, project: Project, arrow: Arrow, ink: str, prefix: str) -> None:
     shaft = arrow.length - HEAD_LENGTH
     turn = [math.pi * (0.5 + step / _TAIL_POINTS) for step in range(_TAIL_POINTS + 1)]
     tail = [(SHAFT + SHAFT * math.cos(angle), SHAFT * math.sin(angle)) for angle in turn]
@@ -199,10 +225,9 @@ def _draw_arrow(
     points = [laid.place(along, aside) for along, aside in body]
     _polygon(surface, points, fill=PAPER, stroke=PAPER, width=2 * _RIM * laid.size)
     _polygon(surface, points, fill=ink)
-    fill: str = getattr(template.tribes, arrow.tribe.noun)
     for at, text, ground in (
         (NUMBER_AT, f"{prefix}{arrow.number}", PAPER),
-        (MEEPLE_AT, arrow.tribe.letter.upper(), fill),
+        (MEEPLE_AT, arrow.tribe.letter.upper(), TRIBES[arrow.tribe.noun]),
     ):
         _disc(surface, laid.place(at), DISC * laid.size, text, ground)
 

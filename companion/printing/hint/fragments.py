@@ -7,34 +7,26 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
+from companion import palette
 from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, decimal, joined, say, say_many, term
-from companion.printing.core.geometry import Box
-from companion.printing.core.icons import (
-    ACTION_ICONS,
-    CAMEL,
-    CARD_ICONS,
-    CATEGORY_ICONS,
-    Drawing,
-    draw_icon,
-)
-from companion.printing.core.typefaces import Fonts
-from companion.printing.core.vector import Vector
-from companion.printing.hint.board import (
+from companion.printing.core.board import (
     CLOSE,
     FOR_TURNS,
     BoardFrame,
+    Point,
     draw_board,
-    draw_board_tile,
-    draw_turn_on_board,
-    projection,
-    tile_boxes,
+    draw_meeple,
+    draw_tile,
 )
-from companion.printing.hint.marks import Point, TurnMarks, turn_marks
-from companion.printing.setup.board_picture import draw_meeple
-from companion.printing.setup.template import SetupTemplate, load_setup_template
+from companion.printing.core.geometry import Box
+from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, Drawing, draw_icon
+from companion.printing.core.typefaces import Fonts
+from companion.printing.core.vector import Vector
+from companion.printing.hint.drawing import draw_turn_on_board
+from companion.printing.hint.marks import TurnMarks, turn_marks
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import Colour, TileAction, Tribe
@@ -75,7 +67,7 @@ def board_fragment(
     box = _box(CLOSE)
     marked = marked or {}
     links = []
-    for square, (place, tile) in enumerate(zip(tile_boxes(box, CLOSE), board, strict=True)):
+    for square, (place, tile) in enumerate(zip(CLOSE.tile_boxes(box), board, strict=True)):
         mark = _question(place) if square in marked else ""
         if link is not None:
             words = translate(square_words(square, tile, marked.get(square)), language)
@@ -123,7 +115,7 @@ def tapping_fragment(board: Board, *, language: str = "en", links: Mapping[int, 
     far, in order: the first has a rim, the others are numbered.
     """
     box = _box(CLOSE)
-    places = tile_boxes(box, CLOSE)
+    places = CLOSE.tile_boxes(box)
     dimmed, lit = [], []
     for square, (place, tile) in enumerate(zip(places, board, strict=True)):
         if square in links:
@@ -161,7 +153,7 @@ def _drawn_board(board: Board, language: str) -> Vector:
     """A board in itself: several phones look at the same one, and drawing takes longer than all else of a page."""
     box = _box(CLOSE)
     drawn = Vector(box, Fonts(), ground=None, title=translate(say("The board"), language), prefix=_prefix(board))
-    draw_board(drawn, box, board, _template(), CLOSE, names=NAMES_COLOUR)
+    draw_board(drawn, box, board, CLOSE, names=NAMES_COLOUR)
     return drawn
 
 
@@ -178,7 +170,7 @@ def _drawn_turn(
     box = _box(FOR_TURNS)
     drawn = Vector(box, Fonts(), ground=None, title=title, prefix=_prefix((board, sowing, labels, claims, is_nudge)))
     marks = TurnMarks(sowing, dict(labels), claims, is_nudge)
-    draw_turn_on_board(drawn, box, board, marks, _template(), names=NAMES_COLOUR)
+    draw_turn_on_board(drawn, box, board, marks, names=NAMES_COLOUR)
     return drawn
 
 
@@ -188,7 +180,7 @@ def tile_fragment(tile: Tile, *, language: str = "en") -> str:
     box = Box(0, 0, SIDE, SIDE)
     title = translate(tile_words(tile), language)
     drawn = Vector(box, Fonts(), ground=None, title=title, prefix=_prefix((tile,)))
-    draw_board_tile(drawn, box.inset(0.3), tile, _template())
+    draw_tile(drawn, box.inset(0.3), tile)
     return drawn.fragment()
 
 
@@ -235,7 +227,7 @@ def meeple_fragment(tribe: Tribe) -> str:
     """A meeple's shape in its colour with its letter, to stand beside words."""
     box = Box(0, 0, _SMALL, _SMALL)
     drawn = Vector(box, Fonts(), ground=None, title="", prefix=f"m{tribe.letter}")
-    draw_meeple(drawn, box.inset(1), tribe, _template())
+    draw_meeple(drawn, box.inset(1), tribe)
     return _hidden(drawn)
 
 
@@ -249,21 +241,20 @@ def icon_fragment(name: str) -> str:
 
 @lru_cache(maxsize=64)
 def _icon(name: str) -> str:
-    template = _template()
     kind, _, which = name.partition("-")
-    tint = "#FFFFFF"
+    tint = palette.PAPER
     drawing: Drawing
     if kind == "camel":
-        drawing, tint = CAMEL, str(getattr(template.camels, Colour(which).value))
+        drawing, tint = CAMEL, palette.CAMELS[Colour(which).value]
     elif kind == "card":
-        drawing, tint = CARD_ICONS[which], template.palette.icon
+        drawing, tint = CARD_ICONS[which], palette.ICON
     elif kind == "tile":
         drawing = ACTION_ICONS[TileAction(which.replace("_", " "))]
     else:
-        drawing, tint = CATEGORY_ICONS[name], template.palette.icon
+        drawing, tint = CATEGORY_ICONS[name], palette.ICON
     box = Box(0, 0, _SMALL, _SMALL)
     drawn = Vector(box, Fonts(), ground=None, title="", prefix=f"i{name}")
-    draw_icon(drawn, drawing, box.inset(1), ink=template.palette.ink, tint=tint)
+    draw_icon(drawn, drawing, box.inset(1), ink=palette.INK, tint=tint)
     return _hidden(drawn)
 
 
@@ -290,11 +281,6 @@ def square_words(square: int, tile: Tile, doubt: Phrase | None = None) -> Phrase
 def doubt_words(confidence: float) -> Phrase:
     """What is read out of a tile in doubt: how sure its reading is, `confidence` from 0 to 1."""
     return say("doubtful, {percent}% sure", percent=decimal(100 * confidence, 0))
-
-
-@lru_cache(maxsize=1)
-def _template() -> SetupTemplate:
-    return load_setup_template(None)
 
 
 def _hidden(drawn: Vector) -> str:
@@ -328,7 +314,7 @@ def _sign(x: float, y: float, radius: float, text: str) -> str:
 
 def _around(squares: Collection[int], box: Box) -> Box:
     """The part of a drawn board with these tiles and half of what lies around them, no smaller than three tiles."""
-    project = projection(box, FOR_TURNS)
+    project = FOR_TURNS.projection(box)
     grid, side = FOR_TURNS.grid, SIDE
     centres = [project(grid.centre(square)) for square in squares]
     rim = 0.5 * side + (grid.gap + 0.15) * side

@@ -13,12 +13,10 @@ from dataclasses import dataclass, replace
 from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
+from companion.printing.core.board import Grid, Point
 from companion.rules.model.actions import Sowing
-from companion.rules.model.board import COLUMNS, SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import AssassinsKilled, Event, MeeplesTaken, TileClaimed
-
-Point = tuple[float, float]
 
 ARROW_LENGTH = 0.6
 SHAFT = 0.105
@@ -39,19 +37,6 @@ _SHIFTS = (0.0, 0.13, -0.13, 0.25, -0.25, 0.34, -0.34)
 _CLEAR_OF_PIECES = 0.34
 _CLEAR_OF_ARROWS = 0.36
 """Distances beyond which more room is of no use."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """Where the tiles lie: side by side on a table, or apart by a `gap` on a drawn board; how high labels are there."""
-
-    gap: float = 0.0
-    label_height: float = 0.2
-
-    def centre(self, square: int) -> Point:
-        """The middle of a tile."""
-        row, column = divmod(square, COLUMNS)
-        return column * (1 + self.gap) + 0.5, row * (1 + self.gap) + 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +163,3 @@ def turn_marks(words: TurnWords, level: AdviceLevel = AdviceLevel.FULL) -> TurnM
 
 def _add(texts: dict[int, str], square: int, words: Phrase) -> None:
     texts[square] = joined(", ", (texts[square], words)) if square in texts else words
-
-
-def column_and_row_names(grid: Grid, away: float) -> list[tuple[str, Point]]:
-    """The letters above the columns and the numbers left of the rows, so far from the tiles' edges."""
-    names = [(SQUARE_NAMES[column][0], (grid.centre(column)[0], -away)) for column in range(COLUMNS)]
-    rows = range(0, len(SQUARE_NAMES), COLUMNS)
-    return names + [(SQUARE_NAMES[square][1], (-away, grid.centre(square)[1])) for square in rows]

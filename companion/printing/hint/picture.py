@@ -13,25 +13,23 @@ from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.beside import Disc, least_letters_px
 from companion.language.catalogue import translate
+from companion.palette import INK, PAPER
+from companion.printing.core.board import FOR_TURNS, Grid, Point, Project
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import JPEG_QUALITY, Raster
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.core.vector import Vector
-from companion.printing.hint.board import draw_turn_on_board, drawing_size
 from companion.printing.hint.drawing import (
-    INK,
-    PAPER,
-    Project,
     arrow_discs,
     draw_arrows,
     draw_labels,
     draw_rims,
+    draw_turn_on_board,
     place_labels,
     scale_at,
 )
-from companion.printing.hint.marks import NO_MARKS, Grid, Point, TurnMarks, column_and_row_names, lay_arrows, turn_marks
-from companion.printing.setup.template import load_setup_template
+from companion.printing.hint.marks import NO_MARKS, TurnMarks, lay_arrows, turn_marks
 from companion.rules.model.board import Board
 
 if TYPE_CHECKING:
@@ -80,19 +78,19 @@ def board_picture(
     """
     marks = NO_MARKS if words is None else turn_marks(words, level)
     said = [translate(line, language) for line in caption]
-    fonts, template = Fonts(), load_setup_template(None)
-    height = drawing_size(WIDTH_PX)
+    fonts = Fonts()
+    height = FOR_TURNS.height_for(WIDTH_PX)
     lines = _Caption(said, WIDTH_PX, _CAPTION_PX, fonts)
     paper = Box(0, 0, WIDTH_PX, height + lines.height)
     place = Box(0, 0, WIDTH_PX, height)
     least = _least_pt(WIDTH_PX, height)
     if suffix.lower() == SVG:
         drawn = Vector(paper, fonts, ground=PAPER, title=_title(said), least_pt=least)
-        draw_turn_on_board(drawn, place, board, marks, template, language)
+        draw_turn_on_board(drawn, place, board, marks, language)
         lines.draw(drawn, height)
         return drawn.to_bytes()
     surface = Raster(paper, fonts, px_per_mm=1, ground=PAPER, least_pt=least)
-    draw_turn_on_board(surface, place, board, marks, template, language)
+    draw_turn_on_board(surface, place, board, marks, language)
     lines.draw(surface, height)
     return surface.to_bytes(suffix)
 
@@ -160,12 +158,12 @@ def _draw_on_photo(
     marks: TurnMarks,
     language: str,
 ) -> None:
-    project, template = _Projection(matrix), load_setup_template(None)
+    project = _Projection(matrix)
     busy = [point for feet in pieces.values() for foot in feet for point in (foot, _head(project, foot))]
     arrows = lay_arrows(marks.path, _TABLE, busy) if marks.path is not None else ()
     draw_rims(surface, project, _TABLE, marks)
     discs = arrow_discs(project, arrows, surface.least_pt)
-    for text, point in column_and_row_names(_TABLE, _NAME_AWAY):
+    for text, point in _TABLE.column_and_row_names(_NAME_AWAY):
         x, y = project(point)
         radius = max(_NAME_RADIUS * scale_at(project, point), surface.least_pt / PT_PER_MM / _NAME_TYPE)
         discs.append((x, y, radius))
@@ -182,7 +180,7 @@ def _draw_on_photo(
         area=photo.inset(_PHOTO_RIM),
         discs=[*discs, *piece_discs(project, pieces)],
     )
-    draw_arrows(surface, project, arrows, template)
+    draw_arrows(surface, project, arrows)
     draw_labels(surface, labels, marks)
 
 

@@ -20,16 +20,16 @@ from companion.advisor.wording import (
 )
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say, term
+from companion.palette import ACCENT
+from companion.printing.core.board import FOR_TURNS, KEY_MM, draw_tribe_names
 from companion.printing.core.geometry import Box, paper_box
-from companion.printing.core.gluing import glued
+from companion.printing.core.lettering import glued
 from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face, Fonts
-from companion.printing.hint.board import draw_turn_on_board, drawing_size
-from companion.printing.hint.key import KEY_MM, draw_tribe_names
+from companion.printing.hint.drawing import draw_turn_on_board
 from companion.printing.hint.marks import NO_MARKS, TurnMarks, turn_marks
-from companion.printing.setup.template import load_setup_template
 from companion.rules.model.board import Board
 
 _SIDE_MM, _TOP_MM, _FOOT_MM = 16.0, 12.0, 14.0
@@ -114,20 +114,20 @@ def _sheet(
     title: Phrase, shown: _ShownBoard | None, groups: Iterable[Sequence[_Paragraph]], paper: str, language: str
 ) -> bytes:
     """A board with groups of paragraphs below it; a group is not broken over pages where one page has room for it."""
-    template, sheet = load_setup_template(None), paper_box(paper)
+    sheet = paper_box(paper)
     head = translate(title, language)
     page = _Writer(Document(sheet, Fonts(), title=head, language=language), sheet)
     with page.document.tagged(Tag.HEADING_1):
-        page.document.text(page.take(_TITLE_MM), head, _TITLE_PT, face=Face.TITLE, colour=template.palette.accent)
+        page.document.text(page.take(_TITLE_MM), head, _TITLE_PT, face=Face.TITLE, colour=ACCENT)
     said = [[replace(one, text=translate(one.text, language)) for one in group] for group in groups]
     if shown is not None:
         below = KEY_MM + sum(map(page.height, said))
-        width = next((width for width in _BOARD_MM if drawing_size(width) + below <= page.left), _BOARD_MM[0])
-        room = page.take(drawing_size(width))
-        board = Box(room.centre[0] - width / 2, room.y, width, drawing_size(width))
+        width = next((width for width in _BOARD_MM if FOR_TURNS.height_for(width) + below <= page.left), _BOARD_MM[0])
+        room = page.take(FOR_TURNS.height_for(width))
+        board = Box(room.centre[0] - width / 2, room.y, width, FOR_TURNS.height_for(width))
         with page.document.tagged(Tag.FIGURE, alternative=translate(shown.said, language)):
-            draw_turn_on_board(page.document, board, shown.board, shown.marks, template, language)
-        draw_tribe_names(page.document, page.take(KEY_MM), _NOTE_PT, template, language)
+            draw_turn_on_board(page.document, board, shown.board, shown.marks, language)
+        draw_tribe_names(page.document, page.take(KEY_MM), _NOTE_PT, language)
     for group in said:
         page.write(group)
     return page.document.to_bytes()

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from reportlab.graphics.shapes import Drawing
-
 from companion.advisor.account import GameTold
+from companion.palette import PAPER
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CATEGORY_ICONS, draw_icon
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import filled
 from companion.printing.core.typefaces import Face
-from companion.printing.report.charts import category_chart, score_chart
-from companion.printing.report.look import ReportLook
-from companion.printing.review.pages import HEADING_MM
+from companion.printing.report.charts import draw_categories, draw_scores
+from companion.printing.report.pages import HEADING_MM, NOTE_MM, Pages
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN
 
 _HAIRLINE_MM = 0.15
 _CATEGORY_MM, _NUMBER_MM = 38.0, 15.0
-_NOTE_MM = 4.5
 _LOWEST_CHARTS = 0.6
 """Share of their height down to which charts are made lower to fit the page."""
 
 
-def draw_result(look: ReportLook, told: GameTold) -> None:
+def draw_result(pages: Pages, told: GameTold) -> None:
     """Who has won or leads, and the final table."""
-    pages, result, words = look.pages, told.result, look.words
+    result, words = told.result, pages.words
     players = ", ".join(pages.called(colour) for colour in result.ahead)
     sentence = words.unknown
     if result.winners:
@@ -36,15 +31,15 @@ def draw_result(look: ReportLook, told: GameTold) -> None:
     said = filled(sentence, players=players, total=result.scores[result.ahead[0]].total)
     pages.paragraph(said, pages.sizes.heading_pt, face=Face.BOLD)
     pages.y += pages.gap / 2
-    with look.document.tagged(Tag.TABLE):
-        _draw_table(look, told)
+    with pages.document.tagged(Tag.TABLE):
+        _draw_table(pages, told)
     pages.y += pages.gap
 
 
-def _draw_table(look: ReportLook, told: GameTold) -> None:
-    pages, document, scores = look.pages, look.document, told.result.scores
+def _draw_table(pages: Pages, told: GameTold) -> None:
+    document, scores = pages.document, told.result.scores
     sizes, palette = pages.sizes, pages.palette
-    height = look.template.parts.row
+    height = pages.template.parts.row
     width = (pages.w - _CATEGORY_MM) / len(scores)
 
     def cells() -> list[Box]:
@@ -55,7 +50,7 @@ def _draw_table(look: ReportLook, told: GameTold) -> None:
     first, *others = cells()
     with document.tagged(Tag.ROW):
         with document.tagged(Tag.HEADER_CELL, across=True):
-            pages.text(first, look.words.category, sizes.small_pt, colour=palette.quiet)
+            pages.text(first, pages.words.category, sizes.small_pt, colour=palette.quiet)
         for cell, colour in zip(others, scores, strict=True):
             with document.tagged(Tag.HEADER_CELL, across=True):
                 pages.name(cell, colour, sizes.text_pt, face=Face.BOLD)
@@ -64,11 +59,11 @@ def _draw_table(look: ReportLook, told: GameTold) -> None:
         document.line(first.x - 1, first.y, others[-1].right + 1, first.y, colour=palette.line, width=_HAIRLINE_MM)
         side = 0.72 * height
         icon = Box(first.x, first.centre[1] - side / 2, side, side)
-        draw_icon(document, CATEGORY_ICONS[category], icon, ink=palette.ink, tint="#FFFFFF")
+        draw_icon(document, CATEGORY_ICONS[category], icon, ink=palette.ink, tint=PAPER)
         with document.tagged(Tag.ROW):
             with document.tagged(Tag.HEADER_CELL):
                 place = Box(first.x + side + 1.5, first.y, first.w - side - 1.5, first.h)
-                pages.text(place, look.labels[category], sizes.text_pt)
+                pages.text(place, pages.labels[category], sizes.text_pt)
             for cell, score in zip(others, scores.values(), strict=True):
                 known = score.arithmetic[category] != NOT_KNOWN
                 with document.tagged(Tag.CELL):
@@ -79,7 +74,7 @@ def _draw_table(look: ReportLook, told: GameTold) -> None:
     document.line(pages.x, first.y, pages.x + pages.w, first.y, colour=palette.quiet, width=0.3)
     with document.tagged(Tag.ROW):
         with document.tagged(Tag.HEADER_CELL):
-            pages.text(first, look.labels["total"], sizes.text_pt, face=Face.BOLD)
+            pages.text(first, pages.labels["total"], sizes.text_pt, face=Face.BOLD)
         for cell, (colour, score) in zip(others, scores.items(), strict=True):
             mark = "★ " if colour in told.result.winners and len(scores) > 1 else ""
             with document.tagged(Tag.CELL):
@@ -92,36 +87,26 @@ def _number_box(cell: Box) -> Box:
     return Box(cell.x, cell.y, min(cell.w, _NUMBER_MM), cell.h)
 
 
-def draw_charts(look: ReportLook, told: GameTold) -> None:
+def draw_charts(pages: Pages, told: GameTold) -> None:
     """Everybody's points over the game, and by category."""
-    parts, words, pages = look.template.parts, look.words, look.pages
+    parts, words = pages.template.parts, pages.words
     # On shorter paper both are a little lower, rather than one alone on a page.
-    room = pages.bottom - pages.y - 2 * (HEADING_MM + _NOTE_MM + pages.gap / 2)
+    room = pages.bottom - pages.y - 2 * (HEADING_MM + NOTE_MM + pages.gap / 2)
     share = min(1.0, room / (parts.scores + parts.bars))
     share = share if share >= _LOWEST_CHARTS else 1.0
     # Before the first round there is no curve, only where it begins.
     if told.rounds:
-        _draw_chart(
-            look,
-            lambda height: score_chart(told, look.curves, look.fonts, width=pages.w, height=height),
+        pages.chart(
             words.scores,
             words.scores_note,
             parts.scores * share,
+            lambda box: draw_scores(pages.document, box, told, pages.template, words),
         )
-    _draw_chart(
-        look,
-        lambda height: category_chart(told, look.curves, look.labels, look.fonts, width=pages.w, height=height),
+        pages.y += pages.gap / 2
+    pages.chart(
         words.bars,
         words.bars_note,
         parts.bars * share,
+        lambda box: draw_categories(pages.document, box, told, pages.template, pages.labels),
     )
-
-
-def _draw_chart(look: ReportLook, made: Callable[[float], Drawing], heading: str, note: str, height: float) -> None:
-    pages = look.pages
-    pages.heading(heading, keep=height + _NOTE_MM)
-    look.document.picture(made(height), pages.x, pages.y, alternative=f"{heading}. {note}")
-    pages.y += height
-    line = pages.placed(_NOTE_MM)
-    pages.text(line, note, pages.sizes.small_pt, colour=pages.palette.quiet)
-    pages.y = line.bottom + pages.gap / 2
+    pages.y += pages.gap / 2

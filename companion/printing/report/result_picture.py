@@ -9,10 +9,11 @@ from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, capitalised, say_as, term
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CAMEL, CATEGORY_ICONS, draw_icon
+from companion.printing.core.kinds import SETUP
 from companion.printing.core.raster import Raster
 from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.template import Table
 from companion.printing.core.typefaces import Face, Fonts
-from companion.printing.setup.template import SetupTemplate, load_setup_template
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, GameResult, category_name
 from companion.rules.model.components import Colour
 
@@ -35,7 +36,7 @@ def result_picture(
 ) -> bytes:
     """A PNG of everybody's points, "?" where not known, the winners starred; `title` and `sentence` stand above."""
     lines = [line for line in (title, translate(sentence, language) if sentence is not None else "") if line]
-    fonts, template = Fonts(), load_setup_template(None)
+    fonts, template = Fonts(), SETUP.load()
     ruler = Raster(Box(0, 0, 1, 1), fonts, px_per_mm=1, ground=_PAPER)
     room = WIDTH_PX - 2 * _RIM
     wrapped = [
@@ -80,13 +81,13 @@ def _draw_heads(
     result: GameResult,
     names: Mapping[Colour, str],
     top: float,
-    template: SetupTemplate,
+    template: Table,
     language: str,
 ) -> None:
     """Each player's camel, with the letter of the colour, and the name below it."""
     row = Box(_RIM, top, WIDTH_PX - 2 * _RIM, _HEAD)
     for column, colour in zip(_columns(result, row), result.scores, strict=True):
-        tint: str = getattr(template.camels, colour.value)
+        tint: str = template.camels[colour.value]
         side = 72.0
         camel = Box(column.x + (column.w - side) / 2, top + 12, side, side)
         draw_icon(picture, CAMEL, camel, ink=_INK, tint=tint)

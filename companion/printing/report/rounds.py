@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
 
 from companion.advisor.account import BidTold, GameTold, RoundTold, TurnTold
 from companion.advisor.review import GameReview, ReviewedDecision
-from companion.language.phrase import say
+from companion.language.phrase import joined, say
+from companion.printing.core.board import FOR_TURNS, KEY_MM, draw_board
 from companion.printing.core.geometry import Box
-from companion.printing.core.gluing import glued
+from companion.printing.core.lettering import glued
+from companion.printing.core.surface import Surface
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import filled
 from companion.printing.core.typefaces import Face
-from companion.printing.hint.board import draw_board, drawing_size
-from companion.printing.hint.key import KEY_MM
-from companion.printing.report.boards import BoardsOf, draw_round, draw_turn, turn_letter
-from companion.printing.report.look import ReportLook
-from companion.printing.review.numbers import number, signed
-from companion.printing.review.report import loss_words
-from companion.printing.review.tables import FlowTable, TableColumn, TableRow
+from companion.printing.hint.drawing import (
+    draw_arrows,
+    draw_label,
+    draw_tile_rim,
+    draw_turn_on_board,
+    place_board_labels,
+)
+from companion.printing.hint.marks import Arrow, TurnMarks, lay_arrows, marks_of
+from companion.printing.report.advice import loss_words
+from companion.printing.report.pages import FlowTable, Pages, TableColumn, TableRow, number, signed
 from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.model.board import Board
+from companion.rules.model.events import AssassinsKilled, TileClaimed
 
 _TURN_MM, _PLAYER_MM, _GAIN_MM, _LOSS_MM = 9.0, 33.0, 13.0, 25.0
 """Columns of a round's table; what was played has the rest."""
@@ -37,13 +45,21 @@ TextLine = tuple[str, float, str]
 """Words of a row with their size in points and their colour."""
 
 
+class BoardsOf(StrEnum):
+    """What a report has a board for."""
+
+    ROUND = "round"
+    TURN = "turn"
+    NONE = "none"
+
+
 class Rounds:
     """Draws a game round by round; with a review each turn has what was lost against the best."""
 
-    def __init__(self, look: ReportLook, told: GameTold, review: GameReview | None, boards: BoardsOf) -> None:
-        self._look, self._told, self._review, self._boards = look, told, review, boards
-        self._pages, self._document, self._words = look.pages, look.document, look.words
-        self._sizes, self._palette = look.pages.sizes, look.pages.palette
+    def __init__(self, pages: Pages, told: GameTold, review: GameReview | None, boards: BoardsOf) -> None:
+        self._told, self._review, self._boards = told, review, boards
+        self._pages, self._document, self._words = pages, pages.document, pages.words
+        self._sizes, self._palette = pages.sizes, pages.palette
         self._reviewed = iter(review.decisions if review is not None else ())
 
     def draw(self) -> None:
@@ -61,11 +77,11 @@ class Rounds:
                 self._draw_key()
 
     def _draw_start(self) -> None:
-        width = self._look.template.parts.turn_board
-        self._pages.heading(self._words.start_board, keep=drawing_size(width))
+        width = self._pages.template.parts.turn_board
+        self._pages.heading(self._words.start_board, keep=FOR_TURNS.height_for(width))
         with self._document.tagged(Tag.FIGURE, alternative=self._words.start_board):
-            draw_board(self._document, self._board_box(width), self._told.start.position.board, self._look.boards)
-        self._pages.y += drawing_size(width) + self._pages.gap
+            draw_board(self._document, self._board_box(width), self._told.start.position.board)
+        self._pages.y += FOR_TURNS.height_for(width) + self._pages.gap
 
     def _board_box(self, width: float, keep: float = 0.0, said: str = "") -> Box:
         """Room for a board of that width, and so many mm below it on the same page; what it shows is said above it."""
@@ -73,13 +89,13 @@ class Rounds:
         width = min(width, pages.w)
         lines = self._document.wrapped(said, size, pages.w)
         caption = len(lines) * pages.step(size)
-        room = pages.placed(caption + drawing_size(width) + keep)
+        room = pages.placed(caption + FOR_TURNS.height_for(width) + keep)
         # It is read out as what the picture shows.
         with self._document.ornament():
             for number, line in enumerate(lines):
                 place = Box(room.x, room.y + number * pages.step(size), room.w, pages.step(size))
                 pages.text(place, line, size, colour=self._palette.quiet, align="centre")
-        return Box(room.centre[0] - width / 2, room.y + caption, width, drawing_size(width))
+        return Box(room.centre[0] - width / 2, room.y + caption, width, FOR_TURNS.height_for(width))
 
     def _draw_round(self, one: RoundTold) -> None:
         pages = self._pages
@@ -89,10 +105,10 @@ class Rounds:
             pages.paragraph(f"{self._words.bids} {', '.join(bids)}", self._sizes.text_pt)
             pages.y += 1
         if self._boards is BoardsOf.ROUND and one.before is not None:
-            box = self._board_box(self._look.template.parts.round_board, said=self._round_board_said(one))
+            box = self._board_box(self._pages.template.parts.round_board, said=self._round_board_said(one))
             with self._document.tagged(Tag.FIGURE, alternative=self._round_board_said(one)):
-                board, tints = one.before.position.board, self._look.template.curves
-                draw_round(self._document, box, one, board, tints, self._look.boards, self._look.language)
+                board, tints = one.before.position.board, self._pages.template.curves
+                draw_round(self._document, box, one, board, tints, self._pages.language)
             pages.y = box.bottom + pages.gap / 2
         table = None
         for turn in one.turns:
@@ -107,9 +123,10 @@ class Rounds:
 
     def _draw_turn_board(self, one: RoundTold, turn: TurnTold) -> None:
         said = self._turn_board_said(one, turn)
-        box = self._board_box(self._look.template.parts.turn_board, keep=_TURN_KEEP_MM, said=said)
+        box = self._board_box(self._pages.template.parts.turn_board, keep=_TURN_KEEP_MM, said=said)
         with self._document.tagged(Tag.FIGURE, alternative=said):
-            draw_turn(self._document, box, turn, self._look.boards, self._look.language)
+            board, marks = turn.before.position.board, marks_of(turn.sowing, turn.events)
+            draw_turn_on_board(self._document, box, board, marks, self._pages.language)
         self._pages.y = box.bottom + 1
 
     # A round that was under way where the record begins has no number.
@@ -144,7 +161,7 @@ class Rounds:
     def _bid_said(self, bid: BidTold, decision: ReviewedDecision | None) -> str:
         said = f"{self._pages.called(bid.colour)} {self._pages.said(bid.said)}"
         if decision is not None and decision.mark:
-            lost = number(decision.loss.value, self._look.language)
+            lost = number(decision.loss.value, self._pages.language)
             said += f" ({self._words.loss} {lost} {decision.mark})"
         return said
 
@@ -183,7 +200,7 @@ class Rounds:
                 pages.text(Box(cells[2].x, y, cells[2].w, pages.step(at)), text, at, colour=colour)
                 y += pages.step(at)
         with tagged(row.parts[3]):
-            gain = signed(float(turn.gain), self._look.language, 0)
+            gain = signed(float(turn.gain), self._pages.language, 0)
             pages.text(cells[3], gain, size, face=Face.BOLD, align="right")
         if decision is not None:
             self._draw_loss(cells[4], row, turn, decision)
@@ -191,7 +208,7 @@ class Rounds:
     def _turn_lines(self, turn: TurnTold, decision: ReviewedDecision | None) -> Iterator[TextLine]:
         yield self._pages.said(turn.said), self._sizes.text_pt, self._palette.ink
         parts = [
-            f"{self._look.labels[category]} {signed(float(turn.brought[category]), self._look.language, 0)}"
+            f"{self._pages.labels[category]} {signed(float(turn.brought[category]), self._pages.language, 0)}"
             for category in CATEGORIES
             if turn.brought[category]
         ]
@@ -207,9 +224,9 @@ class Rounds:
         drawn = [draw for draw in self._review.draws if draw.line == turn.line and not draw.refill]
         with self._document.tagged(row.parts[4]):
             face = Face.BOLD if decision.mark else Face.REGULAR
-            pages.text(cell, loss_words(decision, self._look.language), size, face=face, align="right")
+            pages.text(cell, loss_words(decision, self._pages.language), size, face=face, align="right")
             if drawn:
-                luck = signed(sum(draw.luck[turn.colour].value for draw in drawn), self._look.language)
+                luck = signed(sum(draw.luck[turn.colour].value for draw in drawn), self._pages.language)
                 below = Box(cell.x, cell.bottom, cell.w, pages.step(size))
                 said = filled(self._words.luck, luck=luck)
                 pages.text(below, said, size, colour=self._palette.quiet, align="right")
@@ -220,7 +237,48 @@ class Rounds:
         words = [self._words.steps, *([self._words.marks] if self._review is not None else [])]
         lines = sum(len(self._document.wrapped(text, size, pages.w)) for text in words)
         pages.placed(lines * pages.step(size) + KEY_MM)
-        pages.notation_key(self._words.steps, self._look.boards)
+        pages.notation_key(self._words.steps)
         if self._review is not None:
             pages.paragraph(self._words.marks, self._sizes.small_pt, colour=self._palette.quiet)
         pages.y += pages.gap
+
+
+def turn_letter(place: int) -> str:
+    """The letter of a turn by its place in the round from 0: A for the first."""
+    return chr(ord("A") + place)
+
+
+def draw_round(
+    surface: Surface,
+    box: Box,
+    told: RoundTold,
+    board: Board,
+    tints: Mapping[str, str],
+    language: str,
+) -> None:
+    """A board with the steps of all turns of a round, in the players' colours and with the turns' letters.
+
+    Beside the tiles stands who is killed there and which are claimed, after the letter of the turn.
+    """
+    project, grid = FOR_TURNS.projection(box), FOR_TURNS.grid
+    draw_board(surface, box, board)
+    for turn in told.turns:
+        if turn.sowing is not None:
+            draw_tile_rim(surface, project, grid, turn.sowing.start, tints[turn.colour.value])
+    laid: list[Arrow] = []
+    for turn in told.turns:
+        if turn.sowing is not None:
+            arrows = lay_arrows(turn.sowing, grid, others=laid)
+            ink = tints[turn.colour.value]
+            draw_arrows(surface, project, arrows, ink=ink, prefix=turn_letter(turn.place))
+            laid += arrows
+    labels: dict[int, str] = {}
+    colours: dict[int, str] = {}
+    for turn in told.turns:
+        events = [event for event in turn.events if isinstance(event, AssassinsKilled | TileClaimed)]
+        for square, what in marks_of(None, events).labels.items():
+            said = say("{turn}: {what}", turn=turn_letter(turn.place), what=what)
+            labels[square] = joined(", ", (labels[square], said)) if square in labels else said
+            colours.setdefault(square, tints[turn.colour.value])
+    for label in place_board_labels(surface, box, TurnMarks(None, labels), language, laid):
+        draw_label(surface, label, colours[label.square])

@@ -9,19 +9,26 @@ from companion.language.catalogue import translate
 from companion.language.phrase import say
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CATEGORY_ICONS
+from companion.printing.core.kinds import MIN_CAPTION_PT
 from companion.printing.core.qr import draw_code_text, draw_qr
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.printing.score.contents import SheetContents
-from companion.printing.score.heads import ColumnHead
-from companion.printing.score.pen import ScorePen, fitting_lines, line_mm
-from companion.printing.score.sums import arithmetic_text, fitted_sum
-from companion.printing.score.template import MIN_CAPTION_PT
+from companion.printing.score.pen import ColumnHead, ScorePen, SheetContents, fitting_lines, line_mm
 from companion.rules.model.components import Colour
 
 if TYPE_CHECKING:
     from companion.rules.engine.scoring import GameResult, Score
+import re
+from collections.abc import Iterator
+
+from companion.errors import UnusableInputError
+from companion.language.catalogue import catalogued
+from companion.notation.outcome import Outcome, known_points
+from companion.printing.core.lettering import cleaned
+from companion.printing.core.qr import qr_modules
+from companion.printing.core.surface import Surface
+from companion.rules.engine.scoring import GameResult
 
 _NUMBER_HEIGHT = 1.05
 """Height kept for a number as a share of its type size."""
@@ -93,7 +100,6 @@ class Filling(SheetContents):
     def draw_foot(self, pen: ScorePen, box: Box) -> None:
         """The result as a QR code for any phone; before it the position's code as QR and as text if there is one."""
         # Drawing an empty pad does without the rules.
-        from companion.printing.score.outcome import outcome_text
 
         halves = box.columns([(box.w - _GAP_MM) / 2] * 2, _GAP_MM)
         words, size = pen.words, pen.layout.small_pt
@@ -178,3 +184,100 @@ def _draw_total(pen: ScorePen, cell: Box, total: int, *, won: bool) -> None:
     if won:
         box = Box(room.centre[0] - width / 2 - _CROWN_MM - crown, cell.centre[1] - crown / 2, crown, crown)
         pen.icon(CATEGORY_ICONS["total"], box, pen.template.tints.total)
+
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+_PLUS = " + "
+_WORD = re.compile(r"not known|[A-Za-z]+(?:[-'][A-Za-z]+)*")
+_TIMES = re.compile(r"(?<=\d )x(?= \d)")
+_STEP_PT = 0.25
+
+
+def arithmetic_text(how: str, language: str, words: Mapping[str, str]) -> str:
+    """The arithmetic of a category as it is printed.
+
+    `words` are those that a template of the user's own has for English ones; djinns' names are none of them.
+    """
+    if words:
+        return _WORD.sub(lambda match: words.get(match[0], match[0]), how)
+    # A template of the user's own may speak a language that the program does not.
+    said = translate(how, catalogued(language))
+    return _TIMES.sub("×", said)
+
+
+def unbroken(text: str) -> str:
+    """A sum whose lines can end after a plus alone: "15 + 2 × 8" breaks before neither ×, 8 nor +.
+
+    >>> unbroken("15 + 2 x 8") == f"15{NO_BREAK}+ 2{NO_BREAK}x{NO_BREAK}8"
+    True
+    """
+    terms = [term.replace(" ", NO_BREAK) for term in text.split(_PLUS)]
+    return f"{NO_BREAK}+ ".join(terms)
+
+
+def sum_lines(page: Surface, text: str, size: float, width: float) -> list[str]:
+    """A sum in lines no wider than `width` mm; a term that is wider by itself is broken at its spaces."""
+    lines: list[str] = []
+    for line in page.wrapped(unbroken(text), size, width):
+        plain = line.replace(NO_BREAK, " ")
+        lines += [plain] if page.width(plain, size) <= width else page.wrapped(plain, size, width)
+    return lines
+
+
+def fitted_sum(page: Surface, text: str, size: float, room: Box) -> tuple[list[str], float]:
+    """The sum in lines that fit the room, and their type size: smaller if need be, the rest on the last line."""
+    lines = sum_lines(page, text, size, room.w)
+    while len(lines) * line_mm(size) > room.h and size > MIN_CAPTION_PT:
+        size = max(size - _STEP_PT, MIN_CAPTION_PT)
+        lines = sum_lines(page, text, size, room.w)
+    return fitting_lines(lines, size, room.h), size
+
+
+PHONE_MODULE_MM = 0.6
+"""Smaller modules of a code of this many are lost in a phone's photo of the whole sheet."""
+
+_NAME_LETTERS = (60, 40, 24, 16, 10)
+"""How long names may be: the longest that leaves the code's modules large enough."""
+
+
+def outcome_text(result: GameResult, names: Mapping[Colour, str], date: str, place: str, box: Box) -> str:
+    """When and where, then a line a player, the best first: rank, name, colour, total and the points of each category.
+
+    It is English in every language, as files and codes are. A game that goes on, or of which something that counts is
+    unknown, has no ranks. Of what is longer than a QR code in `box` holds, the ends of names and of the place are left
+    out, then the points of the categories, and at last all names and the place. Raises UnusableInputError if there is
+    not even room for the rest.
+    """
+    for outcome in _shorter_and_shorter(result, names, date, place):
+        try:
+            module = qr_modules(outcome.text, box)[0].w
+        except UnusableInputError:
+            continue
+        if module >= PHONE_MODULE_MM:
+            return outcome.text
+    raise UnusableInputError(
+        say("the result has no room in a QR code of {w:.0f} mm: make `filled.code` larger", w=box.w)
+    )
+
+
+def _shorter_and_shorter(result: GameResult, names: Mapping[Colour, str], date: str, place: str) -> Iterator[Outcome]:
+    best_first = dict(sorted(result.scores.items(), key=lambda scored: -scored[1].total))
+    decided = bool(result.winners)
+    totals = {colour: score.total for colour, score in best_first.items()}
+    points = {colour: known_points(score) for colour, score in best_first.items()}
+    clean = {colour: _on_a_line(name) for colour, name in names.items()}
+    date, place = _on_a_line(date), _on_a_line(place)
+    for told in (points, {}):
+        for letters in _NAME_LETTERS:
+            short = {colour: _cut(name, letters) for colour, name in clean.items()}
+            yield Outcome(totals, result.finished, decided, short, told, _cut(date, letters), _cut(place, letters))
+    yield Outcome(totals, result.finished, decided, date=_cut(date, _NAME_LETTERS[-1]))
+
+
+def _on_a_line(text: str) -> str:
+    """A text without line breaks, each of which would begin another player."""
+    return " ".join(cleaned(text).split())
+
+
+def _cut(text: str, letters: int) -> str:
+    return text if len(text) <= letters else text[: letters - 1].rstrip() + "…"

@@ -8,9 +8,8 @@ from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.printing.score.contents import SheetContents
 from companion.printing.score.layout import GoodsGridBoxes
-from companion.printing.score.pen import FRAME_MM, HAIRLINE_MM, ScorePen
+from companion.printing.score.pen import FRAME_MM, HAIRLINE_MM, ScorePen, SheetContents
 from companion.rules.model.components import GOODS, SET_PRICES_GC
 
 _DOTS_MM = 0.4
@@ -66,7 +65,7 @@ def _draw_good(pen: ScorePen, box: Box, cells: Sequence[Box], number: int, conte
     words = Box(icon.right + 1.0, box.y, box.right - icon.right - 1.3, box.h)
     with page.tagged(Tag.ROW):
         with page.tagged(Tag.HEADER_CELL):
-            page.text(words, getattr(pen.words.goods, good), layout.small_pt, colour=pen.palette.ink)
+            page.text(words, pen.words.goods[good], layout.small_pt, colour=pen.palette.ink)
         for column, cell in enumerate(cells):
             with page.tagged(Tag.CELL):
                 contents.draw_cards(pen, cell, good, column)

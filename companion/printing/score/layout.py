@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
-from companion.printing.core.geometry import SAFE_MM, Box, Mark
-from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM
-from companion.printing.score.template import Layout, PerCategory, ScoreTemplate
+from companion.printing.core.geometry import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, SAFE_MM, Box, Mark
+from companion.printing.core.template import Table
+from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import GOODS
 
-CATEGORY_ROWS: tuple[str, ...] = tuple(field.name for field in fields(PerCategory))
+CATEGORY_ROWS = (*CATEGORIES, "total")
 """The rows of the table: the categories in the order of rules 10, then the total."""
 
 COUNTED = "viziers"
@@ -89,7 +89,7 @@ class PageBoxes:
     ruler: tuple[Box, Box] | None
 
 
-def lay_out(template: ScoreTemplate, paper: Box, layout: Layout, players: int) -> PageBoxes:
+def lay_out(template: Table, paper: Box, layout: Table, players: int) -> PageBoxes:
     """A page of empty sheets for so many players, on a paper that is upright.
 
     Raises UnusableInputError if rows or columns become too small to write in, with what to change.
@@ -98,18 +98,18 @@ def lay_out(template: ScoreTemplate, paper: Box, layout: Layout, players: int) -
     return _page(template, paper, layout, players, shares)
 
 
-def lay_out_filled(template: ScoreTemplate, paper: Box, players: int) -> PageBoxes:
+def lay_out_filled(template: Table, paper: Box, players: int) -> PageBoxes:
     """The page of a sheet that is filled in, with its codes at the foot. Raises as `lay_out` does."""
     filled = template.filled
-    layout = replace(template.layouts[filled.layout], count=0.0, good=filled.good, sets=filled.sets)
-    shares = [getattr(filled.shares, category) for category in CATEGORY_ROWS]
+    layout = Table({**template.layouts[filled.layout], "count": 0.0, "good": filled.good, "sets": filled.sets})
+    shares = [filled.shares[category] for category in CATEGORY_ROWS]
     return _page(template, paper, layout, players, shares, code=filled.code)
 
 
 def _page(
-    template: ScoreTemplate,
+    template: Table,
     paper: Box,
-    layout: Layout,
+    layout: Table,
     players: int,
     shares: Sequence[float],
     *,
@@ -138,14 +138,14 @@ def _cuts(page: Box, columns: int, rows: int, length: float) -> list[Mark]:
     return marks
 
 
-def _ruler(page: Box, layout: Layout) -> tuple[Box, Box]:
+def _ruler(page: Box, layout: Table) -> tuple[Box, Box]:
     """The ruler at the foot of the page, and what stands beside it."""
     y = page.h - SAFE_MM - RULER_GAP_MM - RULER_HEIGHT_MM
     ruler = Box(layout.padding, y, RULER_MM, RULER_HEIGHT_MM)
     return ruler, Box(ruler.right + 4, y, page.w - layout.padding - ruler.right - 4, ruler.h)
 
 
-def _slip(trim: Box, layout: Layout, players: int, shares: Sequence[float], code: float) -> SlipBoxes:
+def _slip(trim: Box, layout: Table, players: int, shares: Sequence[float], code: float) -> SlipBoxes:
     inner = trim.inset(layout.padding)
     inner = Box(inner.x, inner.y, inner.w, inner.h - layout.ruler)
     fixed = layout.header + layout.names + sum(layout.gap for part in (layout.good, code) if part) + code
@@ -186,7 +186,7 @@ def _slip(trim: Box, layout: Layout, players: int, shares: Sequence[float], code
     )
 
 
-def _check_room(layout: Layout, unit: float, least: float, column: float, players: int) -> None:
+def _check_room(layout: Table, unit: float, least: float, column: float, players: int) -> None:
     """Refuse a layout whose boxes cannot be written in."""
     row, good, name = unit * least, unit * layout.good, layout.label - layout.ladder
     if (
@@ -213,7 +213,7 @@ def _check_room(layout: Layout, unit: float, least: float, column: float, player
         )
 
 
-def _header(header: Box, layout: Layout) -> tuple[Box, tuple[Box, Box], Box]:
+def _header(header: Box, layout: Table) -> tuple[Box, tuple[Box, Box], Box]:
     """Where the title, date and place, and the ornament stand."""
     ornament_height = min(3.4, layout.header * 0.2)
     upper = Box(header.x, header.y, header.w, header.h - ornament_height - 1.2)
@@ -222,7 +222,7 @@ def _header(header: Box, layout: Layout) -> tuple[Box, tuple[Box, Box], Box]:
     return title, (date, place), Box(header.x, upper.bottom + 0.4, header.w, ornament_height)
 
 
-def _goods(box: Box, layout: Layout, unit: float, widths: Sequence[float]) -> GoodsGridBoxes:
+def _goods(box: Box, layout: Table, unit: float, widths: Sequence[float]) -> GoodsGridBoxes:
     """The grid of goods, its players' columns those of the table above."""
     good = layout.good * unit
     heights = [_HEAD_SHARE * good, *[good] * len(GOODS), layout.sets * unit]

@@ -10,20 +10,35 @@ from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.language.phrase import say
+from companion.palette import PAPER
 from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.icons import CATEGORY_ICONS, draw_tribes_rule
-from companion.printing.core.page import Document
-from companion.printing.core.ruler import draw_ruler
+from companion.printing.core.kinds import SCORE, pick_layout
+from companion.printing.core.page import Document, draw_ruler
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
-from companion.printing.score.contents import SheetContents
 from companion.printing.score.filled import Filling
 from companion.printing.score.goods import draw_goods
-from companion.printing.score.heads import ColumnHead, draw_head, name_room
-from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, PageBoxes, SlipBoxes, lay_out, lay_out_filled
-from companion.printing.score.pen import FRAME_MM, HAIRLINE_MM, WHITE, ScorePen, fitting_lines, line_mm
-from companion.printing.score.template import load_score_template, pick_layout
+from companion.printing.score.layout import (
+    CATEGORY_ROWS,
+    COUNTED,
+    PageBoxes,
+    SlipBoxes,
+    lay_out,
+    lay_out_filled,
+)
+from companion.printing.score.pen import (
+    FRAME_MM,
+    HAIRLINE_MM,
+    ColumnHead,
+    ScorePen,
+    SheetContents,
+    draw_head,
+    fitting_lines,
+    line_mm,
+    name_room,
+)
 from companion.rules.model.components import Colour
 
 if TYPE_CHECKING:
@@ -96,7 +111,7 @@ def _empty(
     font_dir: Path | None,
 ) -> _Sheet:
     """A page to draw sheets on that nobody's points are known of."""
-    chosen = load_score_template(template)
+    chosen = SCORE.load(template)
     if players not in (2, 3, 4):
         raise UsageError(say("a sheet is for 2, 3 or 4 players, not {players}", players=players))
     if len(names) not in (0, players):
@@ -105,7 +120,7 @@ def _empty(
         )
     layout = pick_layout(chosen, per_page)
     boxes = lay_out(chosen, paper_box(paper), layout, players)
-    words = pick_words(chosen.words, language)
+    words = pick_words(chosen, language)
     title = f"{words.title} – {words.subtitle}"
     page = Document(boxes.paper, Fonts(font_dir), title=title, language=language)
     return _Sheet(ScorePen(page, chosen, layout, words, language, full_ink), boxes)
@@ -129,7 +144,7 @@ def check_sheet(language: str = "en", template: Path | None = None) -> None:
 
     Raises UsageError for a language that there is not, UnusableInputError for a bad template.
     """
-    pick_words(load_score_template(template).words, language)
+    pick_words(SCORE.load(template), language)
 
 
 def filled_sheet(
@@ -153,9 +168,9 @@ def filled_sheet(
     stands on a page behind.
     Raises as `score_pad` does.
     """
-    chosen = load_score_template(template)
+    chosen = SCORE.load(template)
     boxes = lay_out_filled(chosen, paper_box(paper), len(result.scores))
-    words = pick_words(chosen.words, language)
+    words = pick_words(chosen, language)
     title = " – ".join(part for part in (words.title, words.subtitle, date, place) if part)
     page = Document(boxes.paper, Fonts(font_dir), title=title, language=language)
     pen = ScorePen(page, chosen, chosen.layouts[chosen.filled.layout], words, language, full_ink=True)
@@ -213,21 +228,15 @@ class _Sheet:
             with page.tagged(Tag.PARAGRAPH):
                 self._draw_blank(Box(box.x, box.bottom - box.h * 0.8, box.w, box.h * 0.8), name, contents)
         with page.ornament():
-            tint, tints, palette = self._pen.tint, self._pen.template.tribes, self._pen.palette
-            draw_tribes_rule(
-                page,
-                slip.ornament,
-                fill=lambda tribe: tint(tints.of(tribe)),
-                ink=palette.ink,
-                accent=palette.accent,
-            )
+            tribes = {tribe: self._pen.tint(colour) for tribe, colour in self._pen.template.tribes.items()}
+            draw_tribes_rule(page, slip.ornament, tints=tribes, ink=palette.ink, accent=palette.accent)
 
     def _draw_blank(self, line: Box, name: str, contents: SheetContents) -> None:
         """A word with a rule after it, and what stands on the rule."""
         palette, size = self._pen.palette, self._pen.layout.small_pt
         # However long the word is, half of the line is left to write on.
         word = Box(line.x, line.y, line.w / 2, line.h)
-        width = self.page.text(word, getattr(self._pen.words, name), size, colour=palette.quiet)
+        width = self.page.text(word, self._pen.words[name], size, colour=palette.quiet)
         y = line.centre[1] + line_mm(size) * 0.42
         self.page.line(line.x + width + 1.2, y, line.right, y, colour=palette.ink, width=HAIRLINE_MM)
         contents.draw_blank(self._pen, Box(line.x + width + 2.0, line.y, line.w - width - 2.0, line.h), name)
@@ -276,10 +285,10 @@ class _Sheet:
         size = min(layout.icon, box.h - 0.8)
         margin = 1.0 + (layout.icon - size) / 2
         icon = Box(box.x + margin, box.y + (box.h - size) / 2, size, size)
-        pen.icon(CATEGORY_ICONS[category], icon, getattr(pen.template.tints, category), light=light)
-        ink, quiet = (WHITE, WHITE) if light else (pen.palette.ink, pen.palette.quiet)
+        pen.icon(CATEGORY_ICONS[category], icon, pen.template.tints[category], light=light)
+        ink, quiet = (PAPER, PAPER) if light else (pen.palette.ink, pen.palette.quiet)
         words = Box(box.x + layout.icon + 2.4, box.y, box.w - layout.icon - 2.8, box.h)
-        hints = self.page.balanced(getattr(pen.words.hints, category), layout.hint_pt, words.w)
+        hints = self.page.balanced(pen.words.hints[category], layout.hint_pt, words.w)
         room = words.h - (count or line_mm(layout.label_pt))
         hints = fitting_lines(hints, layout.hint_pt, room)
         if count:
@@ -289,7 +298,7 @@ class _Sheet:
             heights = [height * min(1.0, words.h / sum(heights)) for height in heights]
             top = words.y + (words.h - sum(heights)) / 2
             label, hint = Box(words.x, top, words.w, sum(heights)).rows(heights)
-        name = getattr(pen.words.labels, category)
+        name = pen.words.labels[category]
         named = self.page.room_before(label, pen.words.count, layout.hint_pt, 1 + _COUNT_MM) if count else label
         width = self.page.text(named, name, layout.label_pt, face=Face.BOLD, colour=ink)
         if count:

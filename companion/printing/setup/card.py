@@ -9,15 +9,15 @@ from pathlib import Path
 from companion.language.catalogue import catalogued, translate
 from companion.language.phrase import say
 from companion.notation.codes import encode
+from companion.palette import PAPER
 from companion.printing.core.geometry import SAFE_MM, paper_box
 from companion.printing.core.icons import draw_tribes_rule
-from companion.printing.core.page import Document
+from companion.printing.core.kinds import SETUP
+from companion.printing.core.page import Document, draw_ruler
 from companion.printing.core.qr import draw_code_text, draw_qr
-from companion.printing.core.ruler import draw_ruler
 from companion.printing.core.tagging import Tag
-from companion.printing.core.template import filled, pick_words
+from companion.printing.core.template import Table, filled, pick_words
 from companion.printing.core.typefaces import Face, Fonts
-from companion.printing.setup.ink import in_light_ink
 from companion.printing.setup.layout import CardBoxes, lay_out, lay_out_halves, on_half
 from companion.printing.setup.pen import Pen
 from companion.printing.setup.steps import (
@@ -30,7 +30,6 @@ from companion.printing.setup.steps import (
     draw_row,
     draw_tiles,
 )
-from companion.printing.setup.template import load_setup_template
 from companion.rules.model.position import Position
 
 _MARK_MM = 3.0
@@ -41,7 +40,7 @@ def check_card(language: str = "en", template: Path | None = None, font_dir: Pat
 
     Raises UsageError for a language or a folder of fonts that there is not, UnusableInputError for a bad template.
     """
-    pick_words(load_setup_template(template).words, language)
+    pick_words(SETUP.load(template), language)
     Fonts(font_dir)
 
 
@@ -96,8 +95,8 @@ def setup_pack(
     `progress` is told how many cards are drawn. Raises UsageError for a paper or language that there is not,
     UnusableInputError for a bad template, ImpossiblePositionError if no table can look so.
     """
-    chosen = load_setup_template(template)
-    words = pick_words(chosen.words, language)
+    chosen = SETUP.load(template)
+    words = pick_words(chosen, language)
     if not full_ink:
         chosen = in_light_ink(chosen)
     if per_page == 1:
@@ -162,7 +161,7 @@ def _draw_header(pen: Pen, boxes: CardBoxes, table: LaidTable) -> None:
         about.append(filled(words.fair, spread=translate(say("{spread:.1f}", spread=table.spread), pen.language)))
     if about:
         page.text(below, " · ".join(about), sizes.subtitle_pt, colour=palette.quiet, align="right")
-    draw_tribes_rule(page, boxes.ornament, fill=pen.template.tribes.of, ink=palette.ink, accent=palette.accent)
+    draw_tribes_rule(page, boxes.ornament, tints=pen.template.tribes, ink=palette.ink, accent=palette.accent)
 
 
 def _draw_code(pen: Pen, boxes: CardBoxes, code: str) -> None:
@@ -172,3 +171,10 @@ def _draw_code(pen: Pen, boxes: CardBoxes, code: str) -> None:
     page.text(boxes.code_heading, pen.words.code, sizes.text_pt, face=Face.BOLD, colour=palette.ink)
     page.text(boxes.photo, pen.words.photo, sizes.small_pt, colour=palette.quiet)
     draw_code_text(page, code, boxes.code, sizes.text_pt, colour=palette.ink)
+
+
+def in_light_ink(template: Table) -> Table:
+    """The template with white in place of every colour that fills something: shapes, letters and words tell enough."""
+    surfaces = dict.fromkeys(("card", "red_value", "blue_value", "icon"), PAPER)
+    white = {name: Table(dict.fromkeys(template[name], PAPER)) for name in ("grounds", "tribes", "camels")}
+    return Table({**template, **white, "palette": Table({**template.palette, **surfaces})})

@@ -10,10 +10,9 @@ from typing import Any
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
-from companion.printing.core.geometry import SAFE_MM, Box
-from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM
+from companion.printing.core.geometry import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, SAFE_MM, Box
 from companion.printing.core.surface import MIN_TYPE_PT
-from companion.printing.setup.template import Margins, Parts, SetupTemplate
+from companion.printing.core.template import Table
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.rules.model.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENGTH
 
@@ -63,25 +62,23 @@ class CardBoxes:
 
     def moved(self, dx: float) -> CardBoxes:
         """The same card so many mm further to the right."""
-        moved: dict[str, Any] = {}
-        for one in fields(self):
-            boxes = getattr(self, one.name)
-            moved[one.name] = _right(boxes, dx) if isinstance(boxes, Box) else tuple(_right(box, dx) for box in boxes)
-        return CardBoxes(**moved)
+
+        def right(boxes: Any) -> Any:
+            return replace(boxes, x=boxes.x + dx) if isinstance(boxes, Box) else tuple(map(right, boxes))
+
+        return CardBoxes(**{name: right(boxes) for name, boxes in self._by_name().items()})
 
     @property
     def parts(self) -> list[Box]:
         """Every box that must not overlap another."""
-        single = [self.title, self.facts, self.ornament, self.players_heading, self.players, self.tiles_heading]
-        single += [self.meeples_heading, self.meeples_hint, self.legend, self.bids_heading, self.row_heading]
-        single += [self.djinns_heading, self.reach_heading, self.reach, self.qr, self.code_heading, self.photo]
-        single += [self.code, self.ruler, self.ruler_text]
-        many = [self.column_names, self.row_names, self.tiles, self.bag, self.bids, self.row, self.djinns]
-        return [*single, *(box for boxes in many for box in boxes)]
+        parts: list[Box] = []
+        for name, boxes in self._by_name().items():
+            if name != "paper":
+                parts += [boxes] if isinstance(boxes, Box) else boxes
+        return parts
 
-
-def _right(box: Box, dx: float) -> Box:
-    return replace(box, x=box.x + dx)
+    def _by_name(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 _ON_HALF = {
@@ -97,29 +94,24 @@ _ON_HALF = {
 
 _HALF_TYPE = 0.78
 
-_HALF_MARGINS = Margins(side=5.5, top=5.5, bottom=12.0)
+_HALF_MARGINS = {"side": 5.5, "top": 5.5, "bottom": 12.0}
 
 
-def on_half(template: SetupTemplate) -> SetupTemplate:
+def on_half(template: Table) -> Table:
     """The template for a card on half a page: its parts smaller, its type too, though not below 6 pt."""
-    parts = {name: getattr(template.parts, name) * share for name, share in _ON_HALF.items()}
-    sizes = {one.name: max(getattr(template.type, one.name) * _HALF_TYPE, MIN_TYPE_PT) for one in fields(template.type)}
-    return replace(
-        template,
-        page=_HALF_MARGINS,
-        parts=Parts(**parts),
-        type=replace(template.type, **sizes),
-    )
+    parts = {name: template.parts[name] * share for name, share in _ON_HALF.items()}
+    sizes = {name: max(size * _HALF_TYPE, MIN_TYPE_PT) for name, size in template.type.items()}
+    return Table({**template, "page": Table(_HALF_MARGINS), "parts": Table(parts), "type": Table(sizes)})
 
 
-def lay_out_halves(template: SetupTemplate, paper: Box) -> list[CardBoxes]:
+def lay_out_halves(template: Table, paper: Box) -> list[CardBoxes]:
     """Two cards side by side on paper that lies on its side, by the template of `on_half`. Raises as `lay_out` does."""
     page = Box(0, 0, paper.h, paper.w)
     card = lay_out(template, Box(0, 0, page.w / 2, page.h))
     return [replace(card, paper=page), replace(card.moved(page.w / 2), paper=page)]
 
 
-def lay_out(template: SetupTemplate, paper: Box) -> CardBoxes:
+def lay_out(template: Table, paper: Box) -> CardBoxes:
     """The card of that template on that paper.
 
     Raises UnusableInputError if the parts leave too little for the board, with what to change.
@@ -139,7 +131,6 @@ def lay_out(template: SetupTemplate, paper: Box) -> CardBoxes:
     left_width = foot.w - parts.code - parts.gap
     panel_width = players.w - parts.heading - parts.gap
     _check_room(tile, left_width, panel_width)
-    board_boxes = _board(board, tile, template)
     upper, ornament = header.rows([header.h - 4.4, 3.2], 1.2)
     title, facts = upper.columns([upper.w * 0.5, upper.w * 0.5])
     players_heading, players_room = players.columns([parts.heading, panel_width], parts.gap)
@@ -162,13 +153,7 @@ def lay_out(template: SetupTemplate, paper: Box) -> CardBoxes:
         ornament=ornament,
         players_heading=players_heading,
         players=players_room,
-        tiles_heading=board_boxes.heading,
-        column_names=board_boxes.column_names,
-        row_names=board_boxes.row_names,
-        tiles=board_boxes.tiles,
-        meeples_heading=board_boxes.bag_heading,
-        meeples_hint=board_boxes.bag_hint,
-        bag=board_boxes.bag,
+        **_board(board, tile, template),
         legend=legend,
         bids_heading=bids_heading,
         bids=tuple(bids_room.grid(BID_SPOTS, 1, 1.6)),
@@ -190,49 +175,33 @@ def lay_out(template: SetupTemplate, paper: Box) -> CardBoxes:
 def _check_room(tile: float, djinns: float, panels: float) -> None:
     """Refuse parts that leave too little room, in mm."""
     if tile < _MIN_TILE_MM:
-        raise UnusableInputError(
-            say(
-                "the template's parts leave tiles of {tile:.1f} mm on this paper, and {needed:.0f} are needed: make "
-                "header, players, legend, bids, row, djinns, reach, gap or bag smaller",
-                tile=tile,
-                needed=_MIN_TILE_MM,
-            )
+        fault = say(
+            "the template's parts leave tiles of {tile:.1f} mm on this paper, and {needed:.0f} are needed: make "
+            "header, players, legend, bids, row, djinns, reach, gap or bag smaller",
+            tile=tile,
+            needed=_MIN_TILE_MM,
         )
-    if djinns < _MIN_DJINNS_MM:
-        raise UnusableInputError(
-            say(
-                "the template's parts leave {width:.0f} mm for the djinns on this paper, and {needed:.0f} are needed: "
-                "make code smaller",
-                width=djinns,
-                needed=_MIN_DJINNS_MM,
-            )
+    elif djinns < _MIN_DJINNS_MM:
+        fault = say(
+            "the template's parts leave {width:.0f} mm for the djinns on this paper, and {needed:.0f} are needed: "
+            "make code smaller",
+            width=djinns,
+            needed=_MIN_DJINNS_MM,
         )
-    if panels < _MIN_PANEL_MM:
-        raise UnusableInputError(
-            say(
-                "the template's parts leave {width:.0f} mm for what each player takes on this paper, and {needed:.0f} "
-                "are needed: make heading smaller",
-                width=panels,
-                needed=_MIN_PANEL_MM,
-            )
+    elif panels < _MIN_PANEL_MM:
+        fault = say(
+            "the template's parts leave {width:.0f} mm for what each player takes on this paper, and {needed:.0f} "
+            "are needed: make heading smaller",
+            width=panels,
+            needed=_MIN_PANEL_MM,
         )
+    else:
+        return
+    raise UnusableInputError(fault)
 
 
-@dataclass(frozen=True, slots=True)
-class _BoardBoxes:
-    """The board's part: two steps side by side, the tiles and what goes on them row by row."""
-
-    heading: Box
-    column_names: tuple[Box, ...]
-    row_names: tuple[Box, ...]
-    tiles: tuple[Box, ...]
-    bag_heading: Box
-    bag_hint: Box
-    bag: tuple[Box, ...]
-
-
-def _board(part: Box, tile: float, template: SetupTemplate) -> _BoardBoxes:
-    """The tiles with the names of columns and rows, and the bag's panels at the end of each row of tiles."""
+def _board(part: Box, tile: float, template: Table) -> dict[str, Any]:
+    """The tiles with the names of columns and rows, and the bag's panels at the end of each row of tiles, by name."""
     gap, bag_width = template.parts.tile_gap, template.parts.bag
     width, height = COLUMNS * tile + (COLUMNS - 1) * gap, ROWS * tile + (ROWS - 1) * gap
     spare = max(part.w - _NAMES_MM - width - template.parts.gap - bag_width, 0.0)
@@ -242,12 +211,12 @@ def _board(part: Box, tile: float, template: SetupTemplate) -> _BoardBoxes:
     grid = Box(left + _NAMES_MM, part.y + _HEADING_MM + _NAMES_MM, width, height)
     tiles = tuple(grid.grid(COLUMNS, ROWS, gap))
     bag_x = grid.right + template.parts.gap
-    return _BoardBoxes(
-        heading=Box(part.x, part.y, bag_x - template.parts.gap - part.x, _HEADING_MM),
+    return dict(
+        tiles_heading=Box(part.x, part.y, bag_x - template.parts.gap - part.x, _HEADING_MM),
         column_names=tuple(Box(box.x, grid.y - _NAMES_MM, box.w, _NAMES_MM) for box in tiles[:COLUMNS]),
         row_names=tuple(Box(grid.x - _NAMES_MM, box.y, _NAMES_MM, box.h) for box in tiles[::COLUMNS]),
         tiles=tiles,
-        bag_heading=Box(bag_x, part.y, part.right - bag_x, _HEADING_MM),
-        bag_hint=Box(bag_x, part.y + _HEADING_MM, part.right - bag_x, _NAMES_MM),
+        meeples_heading=Box(bag_x, part.y, part.right - bag_x, _HEADING_MM),
+        meeples_hint=Box(bag_x, part.y + _HEADING_MM, part.right - bag_x, _NAMES_MM),
         bag=tuple(Box(bag_x, box.y, bag_width, box.h) for box in tiles[::COLUMNS]),
     )

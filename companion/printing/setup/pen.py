@@ -9,14 +9,16 @@ from functools import cache
 from companion.language.catalogue import translate
 from companion.language.glossary import plural_form
 from companion.language.phrase import counted
-from companion.printing.core.djinn_words import djinn_key, djinn_power
+from companion.printing.core.board import BoardColours
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import Drawing, draw_icon
+from companion.printing.core.kinds import djinn_key
 from companion.printing.core.page import Document
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Align
 from companion.printing.core.tagging import Tag
+from companion.printing.core.template import Table
 from companion.printing.core.typefaces import Face
-from companion.printing.setup.template import SetupTemplate, SetupWords, counted_key
+from companion.printing.core.words import djinn_power
 
 _HAIRLINE_MM = 0.2
 _RADIUS_MM = 1.2
@@ -35,13 +37,20 @@ class Pen:
     """A page with the template and words that a card is drawn by, and the language that names are counted in."""
 
     page: Document
-    template: SetupTemplate
-    words: SetupWords
+    template: Table
+    words: Table
     language: str
+
+    @property
+    def colours(self) -> BoardColours:
+        """Those of tiles and pieces."""
+        template, palette = self.template, self.template.palette
+        values = palette.red_value, palette.blue_value
+        return BoardColours(template.tribes, template.camels, template.grounds, *values, palette.ink)
 
     def counted(self, count: int, key: str) -> str:
         """So many of a thing of the glossary: "8 camels", "50 GC"."""
-        if forms := self.words.counted.get(counted_key(key)):
+        if forms := self.words.counted.get(key.replace(" ", "_")):
             return f"{count} {forms[min(plural_form(self.language, count), len(forms) - 1)]}"
         return translate(counted(count, key), self.language)
 

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 
 from companion.language.catalogue import translate
 from companion.language.phrase import term
+from companion.printing.core.board import draw_meeple, draw_tile, draw_value
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, MARKER, draw_icon
 from companion.printing.core.surface import PT_PER_MM
@@ -14,7 +15,6 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.template import filled
 from companion.printing.core.typefaces import Face
 from companion.printing.core.words import with_colour
-from companion.printing.setup.board_picture import draw_meeple, draw_tile, draw_value
 from companion.printing.setup.layout import CardBoxes
 from companion.printing.setup.pen import Pen
 from companion.rules.engine.djinns import Cost, djinn_named
@@ -53,7 +53,7 @@ def draw_players(pen: Pen, boxes: CardBoxes, position: Position) -> None:
     side, size = min(6.0, inner.h), pen.template.type.text_pt
     with pen.page.tagged(Tag.LIST):
         for colour in colours:
-            tint = getattr(pen.template.camels, colour.value)
+            tint = pen.template.camels[colour.value]
             pen.icon(CAMEL, Box(camels.x, camels.centre[1] - side / 2, side, side), tint=tint)
             camels = Box(camels.x + side * 0.86, camels.y, camels.w - side * 0.86, camels.h)
         words = Box(camels.x + side * 0.45, camels.y, camels.w - side * 0.45 - 1, camels.h)
@@ -86,7 +86,7 @@ def draw_tiles(pen: Pen, boxes: CardBoxes, position: Position) -> None:
                 for square in range(row * COLUMNS, (row + 1) * COLUMNS):
                     tile = position.board[square]
                     with pen.page.tagged(Tag.CELL), pen.page.tagged(Tag.FIGURE, alternative=_told(pen, tile)):
-                        draw_tile(pen.page, boxes.tiles[square], tile, pen.words.letters, pen.template)
+                        draw_tile(pen.page, boxes.tiles[square], tile, pen.colours, pen.words.letters, head=0.38)
 
 
 def _told(pen: Pen, tile: Tile) -> str:
@@ -94,7 +94,7 @@ def _told(pen: Pen, tile: Tile) -> str:
     meeples = ", ".join(
         pen.counted(count, tribe.noun) for tribe, count in zip(Tribe, tile.meeples, strict=True) if count
     )
-    action = getattr(pen.words.actions, tile.kind.action.name.lower())
+    action = pen.words.actions[tile.kind.action.name.lower()]
     return f"{action} {tile.kind.vp}: {meeples}"
 
 
@@ -120,7 +120,7 @@ def _draw_counts(pen: Pen, box: Box, counts: Sequence[int]) -> None:
         number_width = cell.w * _NUMBER_SHARE
         side = min(cell.w - number_width - 0.9, cell.h * 0.8)
         shape = Box(cell.x + (cell.w - number_width - side) * 0.4, cell.centre[1] - side / 2, side, side)
-        draw_meeple(pen.page, shape, tribe, pen.template, pen.words.letters)
+        draw_meeple(pen.page, shape, tribe, pen.colours, pen.words.letters)
         place = Box(cell.right - number_width, cell.y, number_width, cell.h)
         colour = palette.ink if count else palette.quiet
         size = min(cell.h * 0.55, number_width * 0.84) * PT_PER_MM
@@ -135,22 +135,22 @@ def draw_legend(pen: Pen, boxes: CardBoxes) -> None:
         meeples, tiles = boxes.legend.grid(1, 2)
         for tribe, box in zip(Tribe, meeples.grid(len(Tribe), 1, 2), strict=True):
             with pen.page.tagged(Tag.LIST_ITEM):
-                name = with_colour(getattr(pen.words.tribes, tribe.noun), tribe, pen.language)
+                name = with_colour(pen.words.tribes[tribe.noun], tribe, pen.language)
                 icon = pen.beside(box, f"{name}{_TIMES}{MEEPLE_COUNTS[tribe]}")
             with pen.page.ornament():
-                draw_meeple(pen.page, icon, tribe, pen.template, pen.words.letters)
+                draw_meeple(pen.page, icon, tribe, pen.colours, pen.words.letters)
         cells = tiles.grid(len(TileAction) + 2, 1, 1.6)
         for action, box in zip(TileAction, cells, strict=False):
             count = sum(kind.count for kind in TILE_KINDS.values() if kind.action is action)
             with pen.page.tagged(Tag.LIST_ITEM):
-                icon = pen.beside(box, f"{getattr(pen.words.actions, action.name.lower())}{_TIMES}{count}")
-            ground = getattr(pen.template.grounds, action.name.lower())
+                icon = pen.beside(box, f"{pen.words.actions[action.name.lower()]}{_TIMES}{count}")
+            ground = pen.template.grounds[action.name.lower()]
             draw_icon(pen.page, ACTION_ICONS[action], icon, ink=pen.template.palette.ink, tint=ground)
         for blue, word, box in ((False, pen.words.red, cells[-2]), (True, pen.words.blue, cells[-1])):
             count = sum(kind.count for kind in TILE_KINDS.values() if kind.blue is blue)
             with pen.page.tagged(Tag.LIST_ITEM):
                 icon = pen.beside(box, f"{word}{_TIMES}{count}")
-            draw_value(pen.page, icon, "", blue=blue, template=pen.template)
+            draw_value(pen.page, icon, "", blue=blue, colours=pen.colours)
 
 
 def draw_bids(pen: Pen, boxes: CardBoxes, markers: Sequence[Colour]) -> None:
@@ -172,8 +172,8 @@ def draw_bids(pen: Pen, boxes: CardBoxes, markers: Sequence[Colour]) -> None:
                 pen.page.text(place, str(number + 1), sizes.text_pt, face=Face.BOLD, colour=colour)
                 if used:
                     name = markers[number].value
-                    icon = pen.beside(rest, getattr(pen.words.colours, name), side=6.4, size=sizes.text_pt)
-                    pen.icon(MARKER, icon, tint=getattr(pen.template.camels, name))
+                    icon = pen.beside(rest, pen.words.colours[name], side=6.4, size=sizes.text_pt)
+                    pen.icon(MARKER, icon, tint=pen.template.camels[name])
 
 
 def draw_row(pen: Pen, boxes: CardBoxes, cards: Sequence[str]) -> None:
@@ -188,7 +188,7 @@ def draw_row(pen: Pen, boxes: CardBoxes, cards: Sequence[str]) -> None:
             with pen.page.tagged(Tag.LIST_ITEM):
                 pen.page.text(place.inset(1.2, 0), str(number), sizes.small_pt, colour=palette.quiet)
                 pen.icon(CARD_ICONS[card], Box(picture.centre[0] - side / 2, picture.y, side, side))
-                pen.lines(name.inset(0.2, 0.3), getattr(pen.words.cards, card), sizes.text_pt, align="centre")
+                pen.lines(name.inset(0.2, 0.3), pen.words.cards[card], sizes.text_pt, align="centre")
 
 
 def draw_djinns(pen: Pen, boxes: CardBoxes, names: Sequence[str]) -> None:
@@ -208,7 +208,7 @@ def _draw_djinn(pen: Pen, box: Box, name: str) -> None:
     lamp, text, worth = box.columns([lamp_side, box.w - lamp_side - 12 - 3.2, 12], 1.6)
     pen.icon(CATEGORY_ICONS["djinns"], Box(lamp.x, lamp.centre[1] - lamp_side / 2, lamp_side, lamp_side))
     head, power = text.rows([text.h * 0.4, text.h * 0.6])
-    cost = getattr(words.costs, djinn.cost.name.lower())
+    cost = words.costs[djinn.cost.name.lower()]
     said = cost if djinn.cost is Cost.NONE else filled(words.use, cost=cost)
     named = pen.page.room_before(head, said, sizes.text_pt, _COST_MM)
     used = pen.page.text(named, name, sizes.heading_pt, face=Face.BOLD, colour=palette.ink) + _COST_MM

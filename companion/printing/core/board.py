@@ -1,0 +1,286 @@
+"""The sultanate drawn: tiles with their pieces, each readable without colour, and the names of columns and rows.
+
+The one drawing for hints, reports, set-up cards and the pages of the web. Lengths inside a tile are shares of its side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion import palette
+from companion.language.catalogue import translate
+from companion.language.phrase import term
+from companion.palette import is_light
+from companion.printing.core.geometry import PT_PER_MM, Box
+from companion.printing.core.icons import ACTION_ICONS, CAMEL, CATEGORY_ICONS, draw_icon, draw_tribe
+from companion.printing.core.surface import Surface
+from companion.printing.core.tagging import Tag
+from companion.printing.core.typefaces import Face
+from companion.printing.core.words import with_colour
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
+from companion.rules.model.components import Tribe
+
+Point = tuple[float, float]
+Project = Callable[[Point], Point]
+"""Where a point of the board, in tile sides, lies on the surface."""
+
+_LETTER_SHARES: dict[Tribe, float] = {
+    Tribe.VIZIER: 0.62,
+    Tribe.ELDER: 0.52,
+    Tribe.BUILDER: 0.52,
+    Tribe.MERCHANT: 0.66,
+    Tribe.ASSASSIN: 0.56,
+}
+"""Size of a meeple's letter as a share of its shape."""
+_LETTER_DROPS: dict[Tribe, float] = {Tribe.ELDER: 0.03, Tribe.BUILDER: 0.17}
+"""How far below the middle a capital stands, as shares of the shape: a triangle is widest at its foot."""
+_SYLLABLE_SHARE = 0.84
+"""Hangul fills its square, capitals do not."""
+_TYPE, _GAP = 0.75, 0.25
+"""Size of the letter or number beside a camel, palm or palace, and the room after it, as shares of the icon's side."""
+
+KEY_MM = 6.2
+"""Height of the row of tribes' names."""
+_MEEPLE_MM = 4.6
+_BESIDE_MM, _BETWEEN_MM, _MIN_BETWEEN_MM = 1.0, 4.0, 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class BoardColours:
+    """The colours of tiles and pieces."""
+
+    tribes: Mapping[str, str]
+    camels: Mapping[str, str]
+    grounds: Mapping[str, str]
+    red_value: str = palette.RED_VALUE
+    blue_value: str = palette.BLUE_VALUE
+    ink: str = palette.INK
+
+
+GAME_COLOURS = BoardColours(palette.TRIBES, palette.CAMELS, palette.GROUNDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Where the tiles lie: side by side on a table, or apart by a `gap` on a drawn board; how high labels are there."""
+
+    gap: float = 0.0
+    label_height: float = 0.2
+
+    def centre(self, square: int) -> Point:
+        """The middle of a tile."""
+        row, column = divmod(square, COLUMNS)
+        return column * (1 + self.gap) + 0.5, row * (1 + self.gap) + 0.5
+
+    def column_and_row_names(self, away: float) -> list[tuple[str, Point]]:
+        """The letters above the columns and the numbers left of the rows, so far from the tiles' edges."""
+        names = [(SQUARE_NAMES[column][0], (self.centre(column)[0], -away)) for column in range(COLUMNS)]
+        rows = range(0, len(SQUARE_NAMES), COLUMNS)
+        return names + [(SQUARE_NAMES[square][1], (-away, self.centre(square)[1])) for square in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFrame:
+    """How a board is laid out, in tile sides: its grid, the room for names above and left, and the rim opposite."""
+
+    grid: Grid
+    names: float
+    rim: float
+
+    @property
+    def width(self) -> float:
+        """Of the whole drawing."""
+        return self.names + COLUMNS + (COLUMNS - 1) * self.grid.gap + self.rim
+
+    @property
+    def height(self) -> float:
+        """Of the whole drawing."""
+        return self.names + ROWS + (ROWS - 1) * self.grid.gap + self.rim
+
+    def height_for(self, width: float) -> float:
+        """How high a drawing of that width is."""
+        return width * self.height / self.width
+
+    def projection(self, box: Box) -> Project:
+        """Where points of the board, in tile sides, lie in a box of the frame's proportions."""
+        side = box.w / self.width
+        return lambda point: (box.x + (self.names + point[0]) * side, box.y + (self.names + point[1]) * side)
+
+    def tile_boxes(self, box: Box) -> list[Box]:
+        """Where the tiles lie in such a box, a1 first."""
+        project, side = self.projection(box), box.w / self.width
+        middles = [project(self.grid.centre(square)) for square in range(COLUMNS * ROWS)]
+        return [Box(x - side / 2, y - side / 2, side, side) for x, y in middles]
+
+
+FOR_TURNS = BoardFrame(Grid(gap=0.5, label_height=0.24), 0.36, 0.34)
+"""With room for arrows between the tiles, and for labels right of them and below."""
+
+CLOSE = BoardFrame(Grid(gap=0.05), 0.3, 0.04)
+"""With tiles as large as a small screen allows; no turn is drawn there."""
+
+
+def draw_board(
+    surface: Surface, box: Box, board: Board, frame: BoardFrame = FOR_TURNS, *, names: str = palette.QUIET
+) -> None:
+    """Draw a board into a box of the frame's proportions; `names` is the colour of the columns' and rows' names."""
+    project, side = frame.projection(box), box.w / frame.width
+    for text, point in frame.grid.column_and_row_names(frame.names / 2):
+        x, y = project(point)
+        place = Box(x - side / 2, y - side / 2, side, side)
+        size = max(0.2 * side * PT_PER_MM, surface.least_pt)
+        surface.text(place, text, size, face=Face.BOLD, colour=names, align="centre")
+    for place, tile in zip(frame.tile_boxes(box), board, strict=True):
+        draw_tile(surface, place, tile)
+
+
+def draw_tile(
+    surface: Surface,
+    box: Box,
+    tile: Tile,
+    colours: BoardColours = GAME_COLOURS,
+    letters: Mapping[str, str] | None = None,
+    head: float = 0.25,
+) -> None:
+    """A tile: kind and value above, `head` high, meeples in the middle, camel, palms and palaces below."""
+    side, action = box.w, tile.kind.action
+
+    def draw_ground(at: Box) -> None:
+        ground = colours.grounds[action.name.lower()]
+        surface.box(at, fill=ground, stroke=colours.ink, width=0.008 * side, radius=0.06 * side)
+        icon = Box(at.x + 0.07 * side, at.y + 0.07 * side, head * side, head * side)
+        draw_icon(surface, ACTION_ICONS[action], icon, ink=colours.ink, tint=palette.PAPER, weight=1.2)
+
+    surface.form_xobject(_form_name("tile", action.name, box), box, draw_ground)
+    disc = Box(box.right - (0.08 + head) * side, box.y + 0.07 * side, (0.01 + head) * side, (0.01 + head) * side)
+    draw_value(surface, disc, str(tile.kind.vp), blue=tile.kind.blue, colours=colours)
+    # Pieces have the foot of the tile as well where nothing else stands there.
+    foot = 0.2 if tile.camel is not None or tile.palms or tile.palaces else 0.0
+    place = Box(box.x + 0.06 * side, box.y + (0.09 + head) * side, 0.88 * side, (0.85 - head - foot) * side)
+    _draw_meeples(surface, place, tile, colours, letters)
+    row = Box(box.x + 0.07 * side, box.y + 0.75 * side, 0.86 * side, 0.2 * side)
+    _draw_belongings(surface, row, tile, colours)
+
+
+def draw_value(surface: Surface, box: Box, text: str, *, blue: bool, colours: BoardColours = GAME_COLOURS) -> None:
+    """Draw a value on a disc in its colour; blue ones have a second ring, so that they show in grey."""
+    fill = colours.blue_value if blue else colours.red_value
+    on_it = colours.ink if is_light(fill) else palette.PAPER
+
+    def draw_disc(at: Box) -> None:
+        surface.box(at, fill=fill, stroke=colours.ink, width=0.2, radius=at.w / 2)
+        if blue:
+            surface.box(at.inset(at.w * 0.08), stroke=on_it, width=at.w * 0.05, radius=at.w * 0.42)
+
+    surface.form_xobject(_form_name("value", "blue" if blue else "red", box), box, draw_disc)
+    size = max(box.h * 0.58 * PT_PER_MM, surface.least_pt)
+    surface.text(box, text, size, face=Face.BOLD, colour=on_it, align="centre")
+
+
+def draw_meeple(
+    surface: Surface,
+    box: Box,
+    tribe: Tribe,
+    colours: BoardColours = GAME_COLOURS,
+    letters: Mapping[str, str] | None = None,
+    *,
+    least_pt: float = 0.0,
+) -> None:
+    """Draw a meeple as its tribe's shape in its colour with its letter, the notation's if no others are given.
+
+    Where letters would be smaller than `least_pt` they are left out: the shape says what it is.
+    """
+    fill = colours.tribes[tribe.noun]
+    surface.form_xobject(
+        _form_name("meeple", tribe.name, box),
+        box,
+        lambda at: draw_tribe(surface, tribe, at, fill=fill, ink=colours.ink, width=0.22),
+    )
+    if box.h * min(_LETTER_SHARES.values()) * PT_PER_MM < least_pt:
+        return
+    letter = tribe.letter.upper() if letters is None else letters[tribe.noun]
+    share = _LETTER_SHARES[tribe] * (_SYLLABLE_SHARE if "가" <= letter <= "힣" else 1.0)
+    place = Box(box.x, box.y + _LETTER_DROPS.get(tribe, 0.0) * box.h, box.w, box.h)
+    size = max(box.h * share * PT_PER_MM, surface.least_pt)
+    colour = colours.ink if is_light(fill) else palette.PAPER
+    surface.text(place, letter, size, face=Face.BOLD, colour=colour, align="centre")
+
+
+def _form_name(what: str, which: str, box: Box) -> str:
+    """The name of a drawing of that kind at that size, for `Surface.form_xobject`."""
+    return f"{what}-{which.lower()}-{round(100 * box.w)}-{round(100 * box.h)}"
+
+
+def _draw_meeples(
+    surface: Surface, box: Box, tile: Tile, colours: BoardColours, letters: Mapping[str, str] | None
+) -> None:
+    """The meeples in one row, or in two where there are many."""
+    meeples = [tribe for tribe in Tribe for _ in range(tile.meeples[tribe])]
+    if not meeples:
+        return
+    rows = 1 if len(meeples) <= 3 else 2
+    columns = -(-len(meeples) // rows)
+    size = min(box.w / columns, box.h / rows, box.w / 3)
+    for number, tribe in enumerate(meeples):
+        row, column = divmod(number, columns)
+        in_row = min(columns, len(meeples) - row * columns)
+        x = box.centre[0] + (column - in_row / 2) * size
+        y = box.centre[1] + (row - rows / 2) * size
+        place = Box(x, y, size, size).inset(0.03 * size)
+        draw_meeple(surface, place, tribe, colours, letters, least_pt=surface.least_pt)
+
+
+def _draw_belongings(surface: Surface, box: Box, tile: Tile, colours: BoardColours) -> None:
+    """The owner's camel with his letter, and palms and palaces with their numbers."""
+    parts = [] if tile.camel is None else [(CAMEL, colours.camels[tile.camel.value], 1.2, tile.camel.letter)]
+    for name, number in (("palms", tile.palms), ("palaces", tile.palaces)):
+        if number:
+            parts.append((CATEGORY_ICONS[name], palette.PAPER, 1.3, str(number)))
+    if not parts:
+        return
+    side, size = _row_size(surface, box, [text for *_, text in parts])
+    x, y = box.x, box.y + (box.h - side) / 2
+    for drawing, tint, weight, text in parts:
+        draw_icon(surface, drawing, Box(x, y, side, side), ink=colours.ink, tint=tint, weight=weight)
+        beside = Box(x + side, y, 2 * side, side)
+        x = beside.x + surface.text(beside, text, size, face=Face.BOLD, colour=colours.ink) + _GAP * side
+
+
+def _row_size(surface: Surface, box: Box, texts: Sequence[str]) -> tuple[float, float]:
+    """The side of icons that have a row with these texts beside them, and the texts' size in points.
+
+    Camel, palms and palaces together are wider than a tile: all are smaller then, and at the smallest type the icons
+    alone.
+    """
+
+    def width(size: float) -> float:
+        return sum(surface.width(text, size, Face.BOLD) for text in texts)
+
+    icons = len(texts) + (len(texts) - 1) * _GAP
+    side = min(box.h, box.w / (icons + width(_TYPE * PT_PER_MM)))
+    size = max(_TYPE * side * PT_PER_MM, surface.least_pt)
+    return min(side, (box.w - width(size)) / icons), size
+
+
+def draw_tribe_names(surface: Surface, row: Box, size: float, language: str) -> None:
+    """The key to a board: the five meeples with their names and colours, in a row of `KEY_MM` from its left.
+
+    `size` is that of the type in points. Where the row is too short they stand closer, in smaller type.
+    """
+    names = [with_colour(translate(term(tribe.noun, plural=True), language), tribe, language) for tribe in Tribe]
+    room = row.w - len(names) * (_MEEPLE_MM + _BESIDE_MM + 0.5) - (len(names) - 1) * _MIN_BETWEEN_MM
+    size = max(min(size, room / sum(surface.width(name, 1.0) for name in names)), surface.least_pt)
+    spare = room - sum(surface.width(name, size) for name in names)
+    between = min(_MIN_BETWEEN_MM + max(spare, 0.0) / (len(names) - 1), _BETWEEN_MM)
+    x, y = row.x, row.centre[1] - _MEEPLE_MM / 2
+    with surface.tagged(Tag.LIST):
+        for tribe, name in zip(Tribe, names, strict=True):
+            place = Box(x, y, _MEEPLE_MM, _MEEPLE_MM)
+            width = surface.width(name, size) + 0.5
+            with surface.tagged(Tag.LIST_ITEM):
+                with surface.tagged(Tag.LABEL):
+                    draw_meeple(surface, place, tribe)
+                with surface.tagged(Tag.LIST_BODY):
+                    surface.text(Box(place.right + _BESIDE_MM, y, width, _MEEPLE_MM), name, size)
+            x = place.right + _BESIDE_MM + width + between

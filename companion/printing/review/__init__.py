@@ -1,1 +1,0 @@
-"""The report on a game that was looked back on."""
