@@ -9,7 +9,7 @@ import pytest
 from companion.cli.main import main
 from companion.errors import ExitStatus
 from companion.installation import template_path
-from companion.printing.core.originals import originals
+from companion.printing.core.template import originals
 
 FOLDER = template_path("setup_card.toml").parent
 
