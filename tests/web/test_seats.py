@@ -149,7 +149,7 @@ def test_a_seat_is_believed_and_what_others_told_stays(tmp_path: Path) -> None:
         form = {"gold": COINS_GC - OTHERS_GC + 1, "goods.wheat": "0"}
         # The table's own phone sees all, and all is held against each other for it.
         refused = table.phone().post(f"/games/{key}/players/orange", form)
-        assert refused.status_code == 422 and "all coins together" in refused.text
+        assert refused.status_code == 422 and "gold of all players" in refused.text
         before = open_table(table.services.history.current(GameKey(key)).text).position
         assert table.phone("orange").post(f"/games/{key}/players/orange", form).status_code == 303
         game = open_table(table.services.history.current(GameKey(key)).text)
