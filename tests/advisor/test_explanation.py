@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from companion.advisor.explanation import Explanation, explain_turn, fresh_turn
-from companion.rules.engine.turn import Move
 from companion.rules.model.actions import ActTile, ActTribe, Sow
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Player, Position
 from tests.rules.test_turn import move, on, position
+from tests.rules.whole_turns import Move
 
 BLACK, PINK = Colour.BLACK, Colour.PINK
 

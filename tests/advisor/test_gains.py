@@ -14,7 +14,6 @@ from companion.advisor.search.assume import table_state
 from companion.advisor.search.gains import LARGEST_TIE_BREAK, Hint, hints
 from companion.errors import ImpossiblePositionError
 from companion.rules.engine.djinns import EVERY_DJINN
-from companion.rules.engine.turn import play_move
 from companion.rules.model.actions import ActTile, ActTribe
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour, Tribe
@@ -24,7 +23,7 @@ from companion.rules.model.state import GameState, Stage
 from companion.simulation.unknowns import without_unknown_holdings
 from tests.advisor.positions import random_position
 from tests.rules.test_turn import NO_GOODS, ROW, camels, position
-from tests.rules.whole_turns import legal_moves
+from tests.rules.whole_turns import legal_moves, play_move
 
 BLACK, ORANGE, BLUE, PINK = Colour
 MAX_TURNS = 250

@@ -1,4 +1,4 @@
-"""How fast the rules are: games, whole turns, outcomes and boards, with the goals they are to meet.
+"""How fast the rules are: games, outcomes and boards, with the goals they are to meet.
 
     python -m tests.benchmarks.engine            # a Markdown table on standard output
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from random import Random
 
 from companion.rules.engine.counting import count_moves
@@ -23,7 +22,6 @@ from companion.rules.model.chance import SampledChance
 from companion.rules.model.state import GameState, Stage
 from tests.benchmarks.bulk_boards import resulting_boards
 from tests.benchmarks.bulk_outcomes import meeple_array, outcome_counts
-from tests.rules.whole_turns import legal_turns
 
 GAMES = 40
 POSITIONS = 10_000
@@ -107,27 +105,18 @@ def stream(most: int) -> int:
     return seen
 
 
-def _count_turns(state: GameState) -> int:
-    return sum(1 for _ in legal_turns(state))
-
-
 def figures() -> list[Figure]:
     """Everything that is measured."""
     games = GAMES / best(lambda: [random_game(seed) for seed in range(GAMES)])
     states = middles(15)
-    turns = sorted(best(partial(_count_turns, state)) for state in states)
-    numbers = sorted(_count_turns(state) for state in states)
-    middle = len(states) // 2
     boards = [states[place % len(states)].position.board for place in range(POSITIONS)]
     many = best(lambda: outcome_counts(meeple_array(boards)))
     streamed = BOARDS / best(lambda: stream(BOARDS), 1) / 1e6
     twelve = list(large_hand())
     twelve[14] = with_meeples(twelve[14], (3, 3, 2, 2, 2))
     counted = best(lambda: count_moves(tuple(twelve)), 1)
-    whole = f"every whole turn of a mid-game position (medians; {numbers[middle]:,} turns)"
     return [
         Figure("random games of four, action by action", games, "a second", 50, most=False),
-        Figure(whole, turns[middle] * 1000, "ms", 50, most=True),
         Figure("outcomes of 10,000 mid-game positions", many, "s", 0.25, most=True),
         Figure("distinct boards of a hand of ten, streamed", streamed, "million a second", 3, most=False),
         Figure("all three counts of a hand of 12, first time", counted, "s", 0.4, most=True),

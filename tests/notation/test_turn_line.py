@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.notation.records.recording import turn_line
+from companion.notation.records.recording import actions_line
+from companion.rules.engine.turn import lone_turn
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Position
@@ -77,4 +78,4 @@ TURNS = {
 def test_a_turn_is_written_as_in_a_record(subtests: pytest.Subtests) -> None:
     for start, turn, line in TURNS.values():
         with subtests.test(start=start):
-            assert turn_line(start, turn) == line
+            assert actions_line(lone_turn(start), turn.actions) == line

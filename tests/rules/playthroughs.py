@@ -22,6 +22,7 @@ from companion.rules.model.actions import (
     ActTile,
     ActTribe,
     Drop,
+    EndTurn,
     Lift,
     PlaceBid,
     Sow,
@@ -88,7 +89,7 @@ def play(players: int, seed: int, djinn: str | None) -> Iterator[str]:
         state = done.state
         yield f"{before.mover}: {action}"
         yield from (f"    {line}" for line in map(words, done.events) if line)
-        if any(isinstance(event, happened.TurnBegun) for event in done.events):
+        if isinstance(action, EndTurn):
             yield ""
     yield from ("", "The end", *table_lines(state), "")
     scores = score(state.position)
@@ -137,7 +138,7 @@ def holdings(player: Player) -> str:
     return ", ".join(parts)
 
 
-QUIET = (happened.MeepleDropped, happened.GoodsSold, happened.TurnBegun)
+QUIET = (happened.MeepleDropped, happened.GoodsSold)
 
 
 def words(event: happened.Event) -> str:

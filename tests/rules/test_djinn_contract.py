@@ -58,17 +58,28 @@ def test_11_every_djinn_is_one_hook_paid_for_or_free() -> None:
 
 
 HOME = "rules/engine/djinns.py"
-NAMING = frozenset(
-    {
-        *("simulation/building.py", "simulation/candidates.py", "simulation/choices.py", "simulation/closing.py"),
-        *("simulation/double_kills.py", "simulation/evaluation.py", "simulation/from_actions.py"),
-        *("simulation/kills.py", "simulation/own_powers.py", "simulation/paying.py", "simulation/powers.py"),
-        *("simulation/prospects.py", "simulation/rounds.py", "simulation/scoring.py", "simulation/sowing.py"),
-        *("simulation/sowings.py", "simulation/tribe_actions.py", "simulation/turns.py"),
-        *("simulation/victim_prospects.py", "simulation/victims.py"),
-        *("advisor/search/lines.py", "advisor/search/turn_search.py"),
-    }
-)
+NAMING = {
+    "advisor/search/turn_search.py",
+    *(
+        f"simulation/{name}.py"
+        for name in [
+            "candidates",
+            "choices",
+            "evaluation",
+            "kills",
+            "own_powers",
+            "playing",
+            "policy",
+            "powers",
+            "prospects",
+            "rounds",
+            "scoring",
+            "sowing",
+            "sowings",
+            "turn_actions",
+        ]
+    ),
+}
 """Modules that know djinns by name besides: the flat engine plays their powers in arrays, which no hook can."""
 
 

@@ -8,14 +8,13 @@ import pytest
 
 from companion.notation.tokens import format_tile
 from companion.rules.engine.djinns import DJINNS, Cost
-from companion.rules.engine.turn import play_move
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.events import DjinnPaid, Victim
 from companion.rules.model.position import Position
 from tests.rules.tables import scripted
 from tests.rules.test_turn import move, on, position
-from tests.rules.whole_turns import apply_move, legal_moves
+from tests.rules.whole_turns import apply_move, legal_moves, play_move
 
 BLACK, PINK = Colour.BLACK, Colour.PINK
 

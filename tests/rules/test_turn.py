@@ -8,13 +8,12 @@ import pytest
 
 from companion.errors import IllegalMoveError
 from companion.notation.tokens import format_tile, parse_board, parse_sowing
-from companion.rules.engine.turn import Move, play_move
 from companion.rules.model.actions import TileChoice, TribeChoice
 from companion.rules.model.board import COLUMNS, parse_square
 from companion.rules.model.components import GOODS, MEEPLE_COUNTS, Colour, Tribe
 from companion.rules.model.events import NobodyKilled, Victim
 from companion.rules.model.position import Player, Position
-from tests.rules.whole_turns import apply_move, legal_moves
+from tests.rules.whole_turns import Move, apply_move, legal_moves, play_move
 
 BLACK, ORANGE, BLUE, PINK = Colour
 ROW = ("fakir", "ivory", "fish", "fish", "silk", "gold", "wheat")

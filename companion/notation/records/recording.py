@@ -23,12 +23,11 @@ from companion.notation.records.steps import NO_MOVE, Observation, action_phrase
 from companion.rules.engine.game import Step, legal_actions, step
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.engine.sowing import legal_sowings
-from companion.rules.engine.turn import Move, lone_turn
-from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Lift, PlaceBid, Sow, UsePower
+from companion.rules.model.actions import Action, ActTribe, EndTurn, Lift, PlaceBid, Sow, UsePower
 from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, ScriptedChance
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.rules.model.state import FRESH, GameState, Stage, TurnProgress
+from companion.rules.model.state import GameState, Stage
 
 _SHORT_HAND = 6
 
@@ -169,17 +168,6 @@ def commented(record: Record, comment: str) -> Record:
     line = record.lines[place]
     lines = (*record.lines[:place], replace(line, comment=f"{line.comment}; {said}" if line.comment else said))
     return replace(record, lines=lines)
-
-
-def turn_line(position: Position, move: Move, progress: TurnProgress = FRESH) -> str:
-    """A turn of the player to move as a record writes it, with what is seen of it, as `play` takes it.
-
-    `progress` is what was done in the turn before.
-    It ends in `...` before a draw that nobody has seen, or that the position does not tell; what draws is told, as far
-    as it is a choice.
-    """
-    state = replace(lone_turn(position, progress), hidden=(0,) * len(position.colours))
-    return actions_line(state, (Sow(move.sowing), ActTribe(move.tribe), ActTile(move.tile)))
 
 
 def actions_line(

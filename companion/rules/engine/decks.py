@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Tribe
-from companion.rules.model.events import DeckRemade
 from companion.rules.model.position import Player
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ def _cards(game: MutableGame) -> dict[str, int]:
     options, size = _deck(game)
     if size <= 0 and game.discards:
         game.discards = ()
-        game.announce(DeckRemade(game.mover, "resource"))
         options, size = _deck(game)
     return options if size > 0 else {}
 
@@ -67,7 +65,6 @@ def draw_djinn(game: MutableGame, drawn: tuple[str, ...] = ()) -> tuple[str, ...
     options = djinns_in_deck(game, drawn)
     if not options and game.djinn_discards:
         game.djinn_discards = ()
-        game.announce(DeckRemade(game.mover, "djinn"))
         options = djinns_in_deck(game, drawn)
     return (game.chance.djinn(options),) if options else ()
 

@@ -31,7 +31,7 @@ from companion.rules.model.actions import (
 from companion.rules.model.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, with_meeples
 from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, RecordedChance, ScriptedChance
 from companion.rules.model.components import Colour, Tribe
-from companion.rules.model.events import DjinnsDiscarded, Event
+from companion.rules.model.events import Event
 from companion.rules.model.state import POWER_STAGES, GameState, Hand, Stage
 
 
@@ -259,8 +259,6 @@ def _keep(game: MutableGame, action: KeepDjinn) -> None:
     others = tuple(name for name in drawn if name != action.djinn)
     game.djinn_discards += others
     take_djinn(game, action.djinn)
-    if others:
-        game.announce(DjinnsDiscarded(game.mover, others))
 
 
 def _sell(game: MutableGame, action: Sell) -> None:

@@ -22,7 +22,7 @@ from companion.rules.model.components import (
     Tribe,
     camels_in_box,
 )
-from companion.rules.model.events import CardsTaken, DjinnPaid, Event, LastRound, TileClaimed
+from companion.rules.model.events import CardsTaken, DjinnPaid, Event, TileClaimed
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import Ending, GameState, Hand, Stage, Taken, TurnProgress
 
@@ -90,32 +90,6 @@ class MutableGame:
             chance,
             watch,
             [],
-        )
-
-    def fork(self) -> MutableGame:
-        """A copy that changes on its own; what it draws comes from the same chance."""
-        # Written out, since `copy.copy` takes some three times as long and a search forks at every choice.
-        return MutableGame(
-            self.before,
-            self.mover,
-            self.board.copy(),
-            self.players.copy(),
-            self.hidden.copy(),
-            self.row,
-            self.djinns,
-            self.discards,
-            self.phase,
-            self.bid_order,
-            self.turn_order,
-            self.stage,
-            self.progress,
-            self.djinn_discards,
-            self.ending,
-            self.promo,
-            self.unchecked_hands,
-            self.chance,
-            self.watch,
-            self.events.copy(),
         )
 
     @property
@@ -267,7 +241,6 @@ class MutableGame:
         # The first reason stays: a second player without camels ends no other round.
         if self.ending is None:
             self.ending = ending
-            self.announce(LastRound(self.mover, ending))
 
     def blue_tiles(self, square: int) -> int:
         """Blue-valued tiles among a square and the up to eight around it (rules 5.3)."""

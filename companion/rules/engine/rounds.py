@@ -11,7 +11,7 @@ from companion.rules.engine.mutable_game import MutableGame, lacks_fakirs
 from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, SPOT_PRICES_GC, TRACK_PRICES_GC
-from companion.rules.model.events import BidPlaced, GameEnded, MoveSkipped, Refilled, TurnBegun
+from companion.rules.model.events import BidPlaced, Refilled
 from companion.rules.model.position import Bid, Phase
 from companion.rules.model.state import FRESH, Ending, Stage
 
@@ -121,12 +121,10 @@ def open_turn(game: MutableGame) -> None:
     """The mover's turn begins; with no legal move only powers and selling are left (rules 9.2)."""
     game.phase = Phase.TURN
     game.progress = FRESH
-    game.announce(TurnBegun(game.mover))
     if has_legal_sowing(game.board):
         game.stage = Stage.MOVE
         return
     game.stage = Stage.CLOSE
-    game.announce(MoveSkipped(game.mover))
     game.end_with_round(Ending.NO_MOVE)
 
 
@@ -151,7 +149,6 @@ def open_bidding(game: MutableGame) -> None:
 def end_game(game: MutableGame) -> None:
     """Nothing more is decided (rules 9)."""
     game.phase, game.stage, game.progress = Phase.END, Stage.END, FRESH
-    game.announce(GameEnded(game.mover))
 
 
 def _clean_up(game: MutableGame) -> None:

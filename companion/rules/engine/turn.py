@@ -1,4 +1,4 @@
-"""Moving meeples, claims, tribe action, tile action: the turn on the board (rules 4 to 6).
+"""The turn on the board: moving meeples and claims (rules 4), and selling at its end (rules 7).
 
 The turn announces what happens and djinns answer by their hooks; it names none of them. The markers,
 powers that are actions of their own and selling belong to the whole game (`game`, `rounds`, `selling`).
@@ -7,7 +7,7 @@ powers that are actions of their own and selling belong to the whole game (`game
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 
@@ -16,47 +16,22 @@ from companion.language.phrase import joined, named, say, say_many
 from companion.rules.engine.decks import unseen_cards
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.engine.legality import malformed
-from companion.rules.engine.mutable_game import MutableGame, Watch
+from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.sowing import check_sowing
-from companion.rules.engine.tile_actions import do_tile_action
-from companion.rules.engine.tribe_actions import do_tribe_action
-from companion.rules.model.actions import LEAVE_IT, NOTHING_TO_CHOOSE, Sell, Sowing, TileChoice, TribeChoice
+from companion.rules.model.actions import Sell, Sowing
 from companion.rules.model.board import NO_MEEPLES, with_meeples
-from companion.rules.model.chance import UNSEEN, Chance
 from companion.rules.model.components import FAKIR, GOODS, SET_PRICES_GC, Tribe
-from companion.rules.model.events import Event, GoodsSold, MeepleDropped, MeeplesTaken
+from companion.rules.model.events import GoodsSold, MeepleDropped, MeeplesTaken
 from companion.rules.model.position import Position
-from companion.rules.model.state import FRESH, GameState, Stage, Taken, TurnProgress
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """What a player decides in a turn: the sowing, then the choices of the tribe and of the tile action.
-
-    What is taken and claimed follows from them and is in the `PlayedMove`.
-    """
-
-    sowing: Sowing
-    tribe: TribeChoice = NOTHING_TO_CHOOSE
-    tile: TileChoice = LEAVE_IT
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedMove:
-    """What a move came to: the position after it and all that happened, in order."""
-
-    position: Position
-    events: tuple[Event, ...]
-
+from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
 
 _COSTLY = tuple(djinn.name for djinn in EVERY_DJINN.values() if djinn.cost.payments)
 
 
-def lone_turn(position: Position, progress: TurnProgress = FRESH) -> GameState:
+def lone_turn(position: Position) -> GameState:
     """The turn of the player to move taken by itself, for positions that say too little for a whole game.
 
-    Everybody in the game is listed, and every power with a cost counts as used, so that none is offered; `progress` is
-    what was done in the turn before.
+    Everybody in the game is listed, and every power with a cost counts as used, so that none is offered.
     Raises ValueError if the position says of nobody that he is to move, and ImpossiblePositionError if it
     does not hold together (`legality.malformed`).
     """
@@ -65,33 +40,7 @@ def lone_turn(position: Position, progress: TurnProgress = FRESH) -> GameState:
     if faults := malformed(position):
         raise ImpossiblePositionError(faults)
     players = tuple(position.player(colour) for colour in position.colours)
-    return GameState(replace(position, players=players), Stage.MOVE, progress=replace(progress, used=_COSTLY))
-
-
-def play_move(
-    position: Position,
-    move: Move,
-    chance: Chance = UNSEEN,
-    watch: Watch | None = None,
-    progress: TurnProgress = FRESH,
-) -> PlayedMove:
-    """Play a turn of the player to move by itself, without powers that cost something.
-
-    `progress` is what was done in the turn before. `chance` draws cards; a card that nobody knows is not counted.
-    `watch` is called with each event and the position just after it.
-    Raises IllegalMoveError that names the clause for an illegal move, and ValueError if the position says
-    of nobody that he is to move.
-    """
-    for helper in (move.tribe.helper, move.tile.helper):
-        if helper is not None:
-            raise IllegalMoveError(
-                "{djinn} costs something, so it is played in a whole game only (rules 11)", djinn=helper.djinn
-            )
-    game = MutableGame.of(lone_turn(position, progress), chance, watch)
-    taken = sow(game, move.sowing)
-    do_tribe_action(game, taken, move.tribe)
-    do_tile_action(game, taken.end, move.tile)
-    return PlayedMove(game.position, tuple(game.events))
+    return GameState(replace(position, players=players), Stage.MOVE, progress=TurnProgress(used=_COSTLY))
 
 
 def sow(game: MutableGame, sowing: Sowing) -> Taken:
@@ -121,14 +70,9 @@ def take(game: MutableGame, end: int, tribe: Tribe) -> Taken:
     game.board[end] = with_meeples(tile, tuple(meeples))
     game.stage = Stage.TRIBE
     game.progress = replace(game.progress, hand=None, taken=taken)
-    claim_end(game, taken)
-    return taken
-
-
-def claim_end(game: MutableGame, taken: Taken) -> None:
-    """Announce what was taken from the end tile and claim it if that emptied it (rules 4.7, 4.8)."""
     game.announce(MeeplesTaken(game.mover, taken.end, taken.tribe, taken.count))
     game.claim_if_bare(taken.end)
+    return taken
 
 
 def sales(goods: tuple[int, ...]) -> tuple[Sell, ...]:

@@ -162,20 +162,6 @@ class BidPlaced:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegun:
-    """A marker left the turn order track and its turn began (rules 4.1)."""
-
-    by: Colour
-
-
-@dataclass(frozen=True, slots=True)
-class MoveSkipped:
-    """The player has no legal move (rules 9.2)."""
-
-    by: Colour
-
-
-@dataclass(frozen=True, slots=True)
 class PowerPaid:
     """A djinn's power was paid for (rules 11)."""
 
@@ -211,14 +197,6 @@ class DjinnsDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class DjinnsDiscarded:
-    """Djinns that were drawn and not kept were put away (rules 11)."""
-
-    by: Colour
-    djinns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class GoodsSold:
     """A set of different goods was sold for `price` GC (rules 7.1)."""
 
@@ -228,35 +206,12 @@ class GoodsSold:
 
 
 @dataclass(frozen=True, slots=True)
-class DeckRemade:
-    """A deck, "resource" or "djinn", was empty and was made of its discards (rules 8.1)."""
-
-    by: Colour
-    deck: str
-
-
-@dataclass(frozen=True, slots=True)
 class Refilled:
     """Cards were added to the row and djinns to those face up (rules 8.1); `by` played last."""
 
     by: Colour
     cards: tuple[str, ...]
     djinns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LastRound:
-    """The round became the last one, by the player's last camel or for want of a legal move (rules 9)."""
-
-    by: Colour
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnded:
-    """The last turn of the last round is over (rules 9)."""
-
-    by: Colour
 
 
 Event = (
@@ -274,16 +229,10 @@ Event = (
     | DjinnTaken
     | DjinnPaid
     | BidPlaced
-    | TurnBegun
-    | MoveSkipped
     | PowerPaid
     | IncomeMultiplied
     | MeeplesAdded
     | DjinnsDrawn
-    | DjinnsDiscarded
     | GoodsSold
-    | DeckRemade
     | Refilled
-    | LastRound
-    | GameEnded
 )
