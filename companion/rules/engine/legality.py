@@ -39,7 +39,7 @@ TRIBE_COLOURS: tuple[str, ...] = ("yellow", "white", "blue", "green", "red")
 """The meeples' colours in words, by tribe (rules 1.2)."""
 
 
-class _Limit(NamedTuple):
+class _AtMost(NamedTuple):
     """A row of the table of what a position may hold: where, by which rule, what, how many there are and may be."""
 
     where: str
@@ -114,20 +114,20 @@ def max_markers(position: Position, colour: Colour) -> int:
     return 2 if len(position.colours) <= 2 and colour in (Colour.BLUE, Colour.PINK) else 1
 
 
-def _limits(position: Position) -> Iterator[_Limit]:
+def _limits(position: Position) -> Iterator[_AtMost]:
     """What is limited by the box and the tracks, in the order of the rules."""
     for colour, number in Counter(player.colour for player in position.players).items():
-        yield _Limit(colour, "1.5", say("entries for {colour} among the players", colour=colour), number, 1)
+        yield _AtMost(colour, "1.5", say("entries for {colour} among the players", colour=colour), number, 1)
     for kind in TILE_KINDS.values():
         squares = [SQUARE_NAMES[square] for square, tile in enumerate(position.board) if tile.kind is kind]
         what = say("{code} tiles ({squares})", code=kind.code, squares=joined(", ", squares))
-        yield _Limit("board", "1.1", what, len(squares), kind.count)
+        yield _AtMost("board", "1.1", what, len(squares), kind.count)
     yield from _pieces(position)
     if position.row is not None:
-        yield _Limit("row", "2.6", say("cards in the row"), len(position.row), ROW_LENGTH)
+        yield _AtMost("row", "2.6", say("cards in the row"), len(position.row), ROW_LENGTH)
     for card, box in CARD_COUNTS.items():
         yield _lying("1.4", card, _cards_by_place(position, card), box, "cards")
-    yield _Limit("djinns", "2.7", say("djinns face up"), len(position.djinns or ()), FACE_UP_DJINNS)
+    yield _AtMost("djinns", "2.7", say("djinns face up"), len(position.djinns or ()), FACE_UP_DJINNS)
     for name in EVERY_DJINN:
         places = {"djinns": (position.djinns or ()).count(name)}
         places |= {player.colour: (player.djinns or ()).count(name) for player in position.players}
@@ -135,7 +135,7 @@ def _limits(position: Position) -> Iterator[_Limit]:
     yield from _markers(position)
 
 
-def _pieces(position: Position) -> Iterator[_Limit]:
+def _pieces(position: Position) -> Iterator[_AtMost]:
     on_board = meeples_on(position.board)
     kept = {
         Tribe.VIZIER: sum(player.viziers or 0 for player in position.players),
@@ -145,14 +145,14 @@ def _pieces(position: Position) -> Iterator[_Limit]:
         colour, name = term(TRIBE_COLOURS[tribe]), term(tribe.noun, plural=True)
         what = say("{colour} meeples ({tribe})", colour=colour, tribe=name)
         where = "board" if on_board[tribe] > box else "players"
-        yield _Limit(where, "1.2", what, on_board[tribe] + kept.get(tribe, 0), box)
-    yield _Limit("board", "1.3", term("palms", plural=True), palms_on(position.board), PALMS)
-    yield _Limit("board", "1.3", term("palaces", plural=True), palaces_on(position.board), PALACES)
+        yield _AtMost(where, "1.2", what, on_board[tribe] + kept.get(tribe, 0), box)
+    yield _AtMost("board", "1.3", term("palms", plural=True), palms_on(position.board), PALMS)
+    yield _AtMost("board", "1.3", term("palaces", plural=True), palaces_on(position.board), PALACES)
     for camel, number in camels_on(position.board).items():
         what = say("{colour} camels on the board", colour=camel)
-        yield _Limit(camel, "1.5", what, number, camels_in_box(camel, len(position.colours)))
+        yield _AtMost(camel, "1.5", what, number, camels_in_box(camel, len(position.colours)))
     gold = sum(player.gold or 0 for player in position.players)
-    yield _Limit("players", "1.3", say("gold of all players in GC"), gold, COINS_GC)
+    yield _AtMost("players", "1.3", say("gold of all players in GC"), gold, COINS_GC)
 
 
 def _cards_by_place(position: Position, card: str) -> dict[str, int]:
@@ -165,13 +165,13 @@ def _cards_by_place(position: Position, card: str) -> dict[str, int]:
     return places
 
 
-def _lying(rule: str, name: str, places: dict[str, int], most: int, otherwise: str) -> _Limit:
+def _lying(rule: str, name: str, places: dict[str, int], most: int, otherwise: str) -> _AtMost:
     """A card or djinn with every place it lies in; the fault is where too many lie, or `otherwise`."""
     lying = {place: number for place, number in places.items() if number}
     shown = [_at_place(place, number) for place, number in lying.items()]
     where = next((place for place, number in lying.items() if number > most), otherwise)
     what = say("{name} ({places})", name=named(name), places=joined(", ", shown)) if len(shown) > 1 else term(name)
-    return _Limit(where, rule, what, sum(lying.values()), most)
+    return _AtMost(where, rule, what, sum(lying.values()), most)
 
 
 def _at_place(place: str, number: int) -> Phrase:
@@ -186,7 +186,7 @@ def _at_place(place: str, number: int) -> Phrase:
             return say("{number} with {colour}", number=number, colour=colour)
 
 
-def _markers(position: Position) -> Iterator[_Limit]:
+def _markers(position: Position) -> Iterator[_AtMost]:
     """Markers on the tracks, each track by itself and both together (rules 1.5, 1.6, 2.1, 3.1, 4.1)."""
     bidding = position.bid_order or ()
     order = position.turn_order or ()
@@ -197,18 +197,18 @@ def _markers(position: Position) -> Iterator[_Limit]:
         ("bid_order", "1.6", say("markers on the bid order track"), bidding),
         ("turn_order", "2.1", say("markers on the turn order track"), playing),
     ):
-        yield _Limit(track, rule, what, len(colours), BID_SPOTS)
+        yield _AtMost(track, rule, what, len(colours), BID_SPOTS)
         for colour, number in Counter(colours).items():
             own = say("{colour} markers", colour=colour)
-            yield _Limit(track, "1.5", own, number, max_markers(position, colour))
+            yield _AtMost(track, "1.5", own, number, max_markers(position, colour))
     for price, number in Counter(bid.price for bid in order).items():
         if spots := TRACK_PRICES_GC.count(price):
             what = say("markers at price {price}", price=price)
-            yield _Limit("turn_order", "3.1" if price else "3.2", what, number, spots)
+            yield _AtMost("turn_order", "3.1" if price else "3.2", what, number, spots)
     for colour in position.colours:
         if max(bidding.count(colour), playing.count(colour)) <= each:
             both = bidding.count(colour) + playing.count(colour)
-            yield _Limit(colour, "2.1", say("{colour} markers", colour=colour), both, each)
+            yield _AtMost(colour, "2.1", say("{colour} markers", colour=colour), both, each)
 
 
 def _unknown_djinns(position: Position) -> Iterator[Problem]:
