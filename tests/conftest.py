@@ -37,15 +37,6 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return (not config.getoption("--all") and collection_path in SECOND_TIER) or None
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
-    if int(worker.removeprefix("gw")) % 2 and config.args == config.getini("testpaths"):
-        # In a fresh checkout every module is compiled when it is first imported. Two processes that begin at the two
-        # ends find compiled what the other has met.
-        tests = [path for path in TESTS.iterdir() if path.match("test_*.py") or (path / "__init__.py").exists()]
-        config.args = [str(path) for path in sorted(tests, reverse=True)]
-
-
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test has folders for the user's data and cache to itself; they are not there before it makes them."""
