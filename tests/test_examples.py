@@ -132,10 +132,13 @@ def _run(line: str) -> None:
 
 @pytest.mark.slow
 def test_blocks_run_from_top_to_bottom(folder: Path, subtests: pytest.Subtests) -> None:
-    for page in PAGES:
-        for line in (line for block in _blocks(page) for line in block):
-            with subtests.test(f"{page.name}: {line}"):
+    before = set(folder.iterdir())
+    for name, block in [(page.name, block) for page in PAGES for block in _blocks(page)]:
+        for line in block:
+            with subtests.test(f"{name}: {line}"):
                 _run(line)
+        for path in set(folder.iterdir()) - before:
+            path.unlink()
 
 
 @pytest.mark.slow
