@@ -20,7 +20,7 @@ from companion.history.kept import GameKey
 from companion.rules.model.components import Colour
 from companion.table.games import open_table
 from tests.web.at_table import NOW
-from tests.web.test_serve import Served, served
+from tests.web.server import Served, served
 
 PINK = Colour.PINK
 BROKEN = " no picture that can be read, though it begins as one does"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from companion.web import addresses
-from companion.web.addresses import OwnAddress, listen, own_addresses
+from companion.web.addresses import OwnAddress, listen, own_addresses, own_names
 
 Cards = dict[str, list[str]]
 Order = Callable[..., list[str]]
@@ -63,23 +64,19 @@ def order(cards: Cards, monkeypatch: pytest.MonkeyPatch) -> Order:
 HOME, WIRED = "192.168.1.23", "192.168.10.5"
 
 
-@pytest.mark.parametrize(
-    ("tunnel", "address"),
-    [
+def test_the_home_network_is_first_though_a_tunnel_holds_the_way_out(order: Order, cards: Cards) -> None:
+    for tunnel, address in (
         ("tun0", ["10.8.0.6"]),
         ("wg0", ["100.84.12.7/255.255.255.255"]),
         ("office", ["10.9.0.2", "ptp"]),
         ("Local Area Connection 3", ["10.9.0.2", "no address on the wire"]),
         ("my work VPN", ["10.9.0.2"]),
         ("br-a1b2", ["172.18.0.1"]),
-    ],
-)
-def test_the_home_network_is_first_though_a_tunnel_holds_the_way_out(
-    order: Order, tunnel: str, address: list[str]
-) -> None:
-    host = address[0].partition("/")[0]
-    way_out = "" if tunnel.startswith("br") else host
-    assert order(way_out, **{tunnel: address, "wlan0": [HOME]}) == [f"{HOME} wlan0", f"{host} {tunnel}"]
+    ):
+        host = address[0].partition("/")[0]
+        way_out = "" if tunnel.startswith("br") else host
+        assert order(way_out, **{tunnel: address, "wlan0": [HOME]}) == [f"{HOME} wlan0", f"{host} {tunnel}"]
+        del cards[tunnel]
 
 
 def test_of_several_cards_the_way_out_is_first_then_wi_fi_and_aside_what_no_phone_reaches(order: Order) -> None:
@@ -110,16 +107,16 @@ def test_a_bridge_that_leads_to_other_machines_is_the_home_network(order: Order)
     assert order(HOME, docker0=["172.17.0.1"], br0=[HOME])[0] == f"{HOME} br0"
 
 
-@pytest.mark.parametrize("older", [[], ["169.254.3.4"]])
-def test_where_phones_come_by_ipv6_alone_that_is_served(cards: Cards, older: list[str]) -> None:
-    cards |= {"wlan0": ["fd12::23", *older], "docker0": ["172.17.0.1"]}
-    with listen(None, None).socket as bound:
-        assert bound.family == socket.AF_INET6
-    cards["wlan0"].append(HOME)
-    listening = listen(None, None)
-    with listening.socket as bound:
-        assert bound.family == socket.AF_INET
-        assert [one.host for one in listening.hosts] == [HOME, *older, "172.17.0.1"]
+def test_where_phones_come_by_ipv6_alone_that_is_served(cards: Cards) -> None:
+    for older in ([], ["169.254.3.4"]):
+        cards |= {"wlan0": ["fd12::23", *older], "docker0": ["172.17.0.1"]}
+        with listen(None, None).socket as bound:
+            assert bound.family == socket.AF_INET6
+        cards["wlan0"].append(HOME)
+        listening = listen(None, None)
+        with listening.socket as bound:
+            assert bound.family == socket.AF_INET
+            assert [own.host for own in listening.hosts] == [HOME, *older, "172.17.0.1"]
 
 
 def test_an_address_of_ipv6_stands_in_brackets_and_may_be_told_so() -> None:
@@ -135,3 +132,19 @@ def test_which_addresses_the_internet_may_reach() -> None:
     public = ["2a02::5", "93.184.216.34", "8.8.8.8"]
     own = ["192.168.1.5", "10.0.0.1", "172.31.0.1", "169.254.1.1", "100.64.0.1", "fd00::1", "table.example"]
     assert [host for host in (*public, *own) if OwnAddress(host).is_public] == public
+
+
+def test_the_domains_of_the_network_are_those_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    resolver = tmp_path / "resolv.conf"
+    resolver.write_bytes(
+        b"# search no.example\nnameserver 192.168.1.1\nsearch Kitchen.Example. other.example\nsearch\n\xff\n"
+    )
+    monkeypatch.setattr(addresses, "_RESOLVER", resolver)
+    monkeypatch.setattr(socket, "gethostname", lambda: "Laptop.Office.Example")
+    names = own_names(others=frozenset({"table.example"}))
+    for name in ("laptop.kitchen.example", "laptop.other.example:8765", "laptop.office.example", "table.example"):
+        assert names.have(name)
+    for name in ("laptop.no.example", "other.kitchen.example", "laptop.example"):
+        assert not names.have(name)
+    monkeypatch.setattr(addresses, "_RESOLVER", tmp_path / "none")
+    assert own_names().have("LAPTOP.local") and not own_names().have("laptop.kitchen.example")

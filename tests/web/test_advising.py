@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from companion.errors import CompanionError
 from companion.notation.files import parse_position
 from companion.progress import TellShare
 from companion.table.advising import TableAdvice
@@ -61,7 +60,3 @@ def test_a_fault_is_there_for_all_who_wait_and_then_the_question_is_thought_abou
 def test_nobody_waits_for_ever_for_a_hint_that_a_fault_of_the_program_ended() -> None:
     fault, _, _ = _asked(KeyError("c3"), later=False)
     assert "the program's fault" in fault
-
-
-def test_faults_of_the_question_are_told() -> None:
-    assert _asked(CompanionError("no such turn"), later=False)[0] == "no such turn"

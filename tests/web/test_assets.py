@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from companion.web.templating import ASSETS, asset_address, render
-from tests.web.at_table import AtTable
+from tests.web.at_table import Phone
 
 MANIFEST = json.loads((ASSETS / "manifest.webmanifest").read_text(encoding="utf-8"))
 ICONS = Path(__file__).resolve().parents[2] / "docs" / "icons.py"
@@ -73,16 +73,14 @@ def test_pages_have_a_colour_for_light_and_dark_and_an_icon_for_every_phone() ->
         assert f'href="{asset_address(name)}"' in page
 
 
-def test_phones_keep_what_changes_its_address_and_ask_again_for_all_else(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        dated = phone.get(asset_address("page.js"))
-        assert "immutable" in dated.headers["cache-control"]
-        # A module is named by another module, an icon by the manifest: without a date.
-        for name in ("live.js", "icon-192.png"):
-            plain = phone.get(f"/assets/{name}")
-            assert plain.status_code == 200 and plain.headers["cache-control"] == "private, no-cache"
-            again = phone.get(f"/assets/{name}", **{"If-None-Match": plain.headers["etag"]})
-            assert (again.status_code, again.content) == (304, b"")
-        assert phone.get("/assets/icon-192.png").headers["content-type"] == "image/png"
-        assert "immutable" not in phone.get("/assets/page.js?v=00000000").headers["cache-control"]
+def test_phones_keep_what_changes_its_address_and_ask_again_for_all_else(phone: Phone) -> None:
+    dated = phone.get(asset_address("page.js"))
+    assert "immutable" in dated.headers["cache-control"]
+    # A module is named by another module, an icon by the manifest: without a date.
+    for name in ("live.js", "icon-192.png"):
+        plain = phone.get(f"/assets/{name}")
+        assert plain.status_code == 200 and plain.headers["cache-control"] == "private, no-cache"
+        again = phone.get(f"/assets/{name}", **{"If-None-Match": plain.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    assert phone.get("/assets/icon-192.png").headers["content-type"] == "image/png"
+    assert "immutable" not in phone.get("/assets/page.js?v=00000000").headers["cache-control"]

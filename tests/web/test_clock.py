@@ -38,25 +38,23 @@ def shown(page: str) -> list[str]:
     return re.findall(r'role="timer"[^>]*>([\d:]+)<', page)
 
 
-def test_the_time_of_each_turn_is_that_of_its_player(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = started(table, phone)
-        first = now(table, key).mover
-        assert first is not None
-        table.clock.seconds += 65
-        page = phone.get(f"/games/{key}").text
-        assert shown(page)[0] == "1:05" and "1:05" in shown(page)[1:] and "0:00" in shown(page)[1:]
-        # Another phone sees the same, running.
-        assert shown(table.phone("blue").get(f"/games/{key}").text) == shown(page)
-        assert page.count('data-clock="65.0"') == 2
-        for price in ("5", "3", "1"):
-            phone.post(f"/games/{key}/bid", {"price": price, "revision": revision(table, key)})
-            if now(table, key).mover is not first:
-                break
-        table.clock.seconds += 10
-        assert shown(phone.get(f"/games/{key}").text)[0] == "0:10"
-        assert kept_times(table, key)[first] == pytest.approx(65)
+def test_the_time_of_each_turn_is_that_of_its_player(table: AtTable, phone: Phone) -> None:
+    key = started(table, phone)
+    first = now(table, key).mover
+    assert first is not None
+    table.clock.seconds += 65
+    page = phone.get(f"/games/{key}").text
+    assert shown(page)[0] == "1:05" and "1:05" in shown(page)[1:] and "0:00" in shown(page)[1:]
+    # Another phone sees the same, running.
+    assert shown(table.phone("blue").get(f"/games/{key}").text) == shown(page)
+    assert page.count('data-clock="65.0"') == 2
+    for price in ("5", "3", "1"):
+        phone.post(f"/games/{key}/bid", {"price": price, "revision": revision(table, key)})
+        if now(table, key).mover is not first:
+            break
+    table.clock.seconds += 10
+    assert shown(phone.get(f"/games/{key}").text)[0] == "0:10"
+    assert kept_times(table, key)[first] == pytest.approx(65)
 
 
 def test_a_server_that_was_killed_goes_on_with_what_was_banked(tmp_path: Path) -> None:
@@ -81,102 +79,96 @@ def test_a_server_that_was_killed_goes_on_with_what_was_banked(tmp_path: Path) -
         assert kept_times(table, key)[mover] == pytest.approx(before + 30)
 
 
-def test_a_clock_is_paused_and_goes_on(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = started(table, phone)
-        table.clock.seconds += 20
-        phone.post(f"/games/{key}/clock", {"clock": "pause"})
-        table.clock.seconds += 500
-        page = phone.get(f"/games/{key}").text
-        assert "0:20" in shown(page) and "data-clock" not in page
-        phone.post(f"/games/{key}/clock", {"clock": "go-on"})
-        phone.get(f"/games/{key}")
-        table.clock.seconds += 5
-        assert shown(phone.get(f"/games/{key}").text)[0] == "0:25"
-        phone.post(f"/games/{key}/clock", {"clock": "off"})
-        assert shown(phone.get(f"/games/{key}").text) == []
-        assert max(kept_times(table, key).values()) == pytest.approx(25)
+def test_a_clock_is_paused_and_goes_on(table: AtTable, phone: Phone) -> None:
+    key = started(table, phone)
+    table.clock.seconds += 20
+    phone.post(f"/games/{key}/clock", {"clock": "pause"})
+    table.clock.seconds += 500
+    page = phone.get(f"/games/{key}").text
+    assert "0:20" in shown(page) and "data-clock" not in page
+    phone.post(f"/games/{key}/clock", {"clock": "go-on"})
+    phone.get(f"/games/{key}")
+    table.clock.seconds += 5
+    assert shown(phone.get(f"/games/{key}").text)[0] == "0:25"
+    phone.post(f"/games/{key}/clock", {"clock": "pause"})
+    assert "data-clock" not in phone.get(f"/games/{key}").text
+    phone.post(f"/games/{key}/clock", {"clock": "on", "limit": "2"})
+    assert "data-clock" in phone.get(f"/games/{key}").text
+    phone.post(f"/games/{key}/clock", {"clock": "off"})
+    assert shown(phone.get(f"/games/{key}").text) == []
+    assert max(kept_times(table, key).values()) == pytest.approx(25)
 
 
-def test_two_turns_of_one_player_are_timed_each(tmp_path: Path) -> None:
+def test_two_turns_of_one_player_are_timed_each(table: AtTable, phone: Phone) -> None:
     """A player of two may play twice running (rules 2.1); his times are added, and the limit counts anew."""
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = started(table, phone)
-        # Blue pays for the first two turns.
-        prices = {Colour.BLUE: ["12", "18"], Colour.PINK: ["0", "1"]}
-        while now(table, key).is_bidding:
-            mover = now(table, key).mover
-            assert mover is not None
-            assert phone.post(f"/games/{key}/bid", {"price": prices[mover].pop()}).status_code == 303
-        phone.get(f"/games/{key}")
-        table.clock.seconds += 40
-        assert shown(phone.get(f"/games/{key}").text)[0] == "0:40"
-        phone.get(f"/games/{key}/hint?level=3")
-        hint = phone.get(f"/games/{key}/hint?level=3").text
-        line = re.findall(r'name="line" value="([^"]*)"', hint)[0].replace("&gt;", ">")
-        assert phone.post(f"/games/{key}/play", {"line": line}).status_code == 303
-        assert now(table, key).mover is Colour.BLUE
-        table.clock.seconds += 7
-        assert shown(phone.get(f"/games/{key}").text)[0] == "0:07"
-        table.services.clocks.bank()
-        assert kept_times(table, key)[Colour.BLUE] == pytest.approx(47)
-        # What is over is noted: the first turn, and nothing of bids that took no time.
-        game = table.services.history.game(GameKey(key))
-        assert turn_times(game) == (TurnTime(1, Phase.TURN, 1, Colour.BLUE, 40.0),)
-        # Undone, and played again: both times are of that turn. Switched off, the turn under way is noted, too.
-        phone.post(f"/games/{key}/undo", {"revision": revision(table, key)})
-        phone.get(f"/games/{key}")
-        table.clock.seconds += 5
-        phone.post(f"/games/{key}/redo", {"revision": revision(table, key)})
-        phone.get(f"/games/{key}")
-        table.clock.seconds += 3
-        phone.post(f"/games/{key}/clock", {"clock": "off"})
-        game = table.services.history.game(GameKey(key))
-        assert turns_of(game, Colour.BLUE) == [45.0, 10.0] and turns_of(game, Colour.PINK) == []
-        assert sum(turns_of(game, Colour.BLUE)) == pytest.approx(game.clock[Colour.BLUE])
-
-
-def test_the_last_turn_is_noted_when_the_game_is_over_and_the_points_tell_all(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = started(table, phone)
+    key = started(table, phone)
+    # Blue pays for the first two turns.
+    prices = {Colour.BLUE: ["12", "18"], Colour.PINK: ["0", "1"]}
+    while now(table, key).is_bidding:
         mover = now(table, key).mover
         assert mover is not None
-        table.clock.seconds += 65
-        assert phone.post(f"/games/{key}/finish").status_code == 303
+        assert phone.post(f"/games/{key}/bid", {"price": prices[mover].pop()}).status_code == 303
+    phone.get(f"/games/{key}")
+    table.clock.seconds += 40
+    assert shown(phone.get(f"/games/{key}").text)[0] == "0:40"
+    phone.get(f"/games/{key}/hint?level=3")
+    hint = phone.get(f"/games/{key}/hint?level=3").text
+    line = re.findall(r'name="line" value="([^"]*)"', hint)[0].replace("&gt;", ">")
+    assert phone.post(f"/games/{key}/play", {"line": line}).status_code == 303
+    assert now(table, key).mover is Colour.BLUE
+    table.clock.seconds += 7
+    assert shown(phone.get(f"/games/{key}").text)[0] == "0:07"
+    table.services.clocks.bank()
+    assert kept_times(table, key)[Colour.BLUE] == pytest.approx(47)
+    # What is over is noted: the first turn, and nothing of bids that took no time.
+    game = table.services.history.game(GameKey(key))
+    assert turn_times(game) == (TurnTime(1, Phase.TURN, 1, Colour.BLUE, 40.0),)
+    # Undone, and played again: both times are of that turn. Switched off, the turn under way is noted, too.
+    phone.post(f"/games/{key}/undo", {"revision": revision(table, key)})
+    phone.get(f"/games/{key}")
+    table.clock.seconds += 5
+    phone.post(f"/games/{key}/redo", {"revision": revision(table, key)})
+    phone.get(f"/games/{key}")
+    table.clock.seconds += 3
+    phone.post(f"/games/{key}/clock", {"clock": "off"})
+    game = table.services.history.game(GameKey(key))
+    assert turns_of(game, Colour.BLUE) == [45.0, 10.0] and turns_of(game, Colour.PINK) == []
+    assert sum(turns_of(game, Colour.BLUE)) == pytest.approx(game.clock[Colour.BLUE])
+
+
+def test_the_last_turn_is_noted_when_the_game_is_over_and_the_points_tell_all(table: AtTable, phone: Phone) -> None:
+    key = started(table, phone)
+    mover = now(table, key).mover
+    assert mover is not None
+    table.clock.seconds += 65
+    assert phone.post(f"/games/{key}/finish").status_code == 303
+    phone.get(f"/games/{key}")
+    game = table.services.history.game(GameKey(key))
+    assert turn_times(game) == (TurnTime(1, Phase.BID, 1, mover, 65.0),)
+    timed = TurnTime(1, Phase.TURN, 2, mover, 83.0)
+    table.services.history.change_settings(game.key, with_time(game, timed))
+    page = phone.get(f"/games/{key}/score").text
+    assert "1:05" in page and "1:23 a turn: 1:23" in page
+    assert "1:23 a turn" in phone.get("/history").text
+
+
+def test_a_turn_that_nobody_plays_is_not_counted_for_ever(table: AtTable, phone: Phone) -> None:
+    key = started(table, phone)
+    table.clock.seconds += LONGEST_TURN_S + 1
+    assert table.services.clocks.bank() == [key]
+    table.clock.seconds += 9 * LONGEST_TURN_S
+    assert "data-clock" not in phone.get(f"/games/{key}").text
+    assert sum(kept_times(table, key).values()) == pytest.approx(LONGEST_TURN_S + 1)
+
+
+def test_an_hour_is_counted_for_each_turn_anew(table: AtTable, phone: Phone) -> None:
+    key = started(table, phone)
+    for price in ("5", "3", "1", "0"):
+        table.clock.seconds += LONGEST_TURN_S - 60
+        assert table.services.clocks.bank() == []
+        assert phone.post(f"/games/{key}/bid", {"price": price}).status_code == 303
         phone.get(f"/games/{key}")
-        game = table.services.history.game(GameKey(key))
-        assert turn_times(game) == (TurnTime(1, Phase.BID, 1, mover, 65.0),)
-        timed = TurnTime(1, Phase.TURN, 2, mover, 83.0)
-        table.services.history.change_settings(game.key, with_time(game, timed))
-        page = phone.get(f"/games/{key}/score").text
-        assert "1:05" in page and "1:23 a turn: 1:23" in page
-        assert "1:23 a turn" in phone.get("/history").text
-
-
-def test_a_turn_that_nobody_plays_is_not_counted_for_ever(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = started(table, phone)
-        table.clock.seconds += LONGEST_TURN_S + 1
-        assert table.services.clocks.bank() == [key]
-        table.clock.seconds += 9 * LONGEST_TURN_S
-        assert "data-clock" not in phone.get(f"/games/{key}").text
-        assert sum(kept_times(table, key).values()) == pytest.approx(LONGEST_TURN_S + 1)
-
-
-def test_an_hour_is_counted_for_each_turn_anew(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = started(table, phone)
-        for price in ("5", "3", "1", "0"):
-            table.clock.seconds += LONGEST_TURN_S - 60
-            assert table.services.clocks.bank() == []
-            assert phone.post(f"/games/{key}/bid", {"price": price}).status_code == 303
-            phone.get(f"/games/{key}")
-        assert max(kept_times(table, key).values()) > LONGEST_TURN_S
+    assert max(kept_times(table, key).values()) > LONGEST_TURN_S
 
 
 def test_a_turn_is_late_from_its_limit_on_and_no_turn_never() -> None:
@@ -187,32 +179,14 @@ def test_a_turn_is_late_from_its_limit_on_and_no_turn_never() -> None:
     assert not face(None, 90.0, 60).is_late and not face(Colour.BLUE, 90.0, None).is_late
 
 
-def test_a_paused_clock_that_is_switched_on_again_runs(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = started(table, phone)
-        phone.post(f"/games/{key}/clock", {"clock": "pause"})
-        assert "data-clock" not in phone.get(f"/games/{key}").text
-        phone.post(f"/games/{key}/clock", {"clock": "on", "limit": "2"})
-        assert "data-clock" in phone.get(f"/games/{key}").text
-
-
-def test_seconds_alone_are_told_with_the_points(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = started(table, phone)
-        table.clock.seconds += 30
-        table.services.clocks.bank()
-        assert "0:30" in phone.get(f"/games/{key}/score").text
-
-
-@pytest.mark.parametrize("fields", [{}, {"clock": "fast"}, {"clock": "on", "limit": "soon"}, {"limit": "3"}])
-def test_odd_clocks_are_refused(tmp_path: Path, fields: dict[str, str]) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone)
+def test_odd_clocks_are_refused_and_settings_of_another_hand_are_no_clock(table: AtTable, phone: Phone) -> None:
+    key = begin(table, phone)
+    for fields in ({}, {"clock": "fast"}, {"clock": "on", "limit": "soon"}, {"limit": "3"}):
         assert phone.post(f"/games/{key}/clock", fields).status_code == 422
-        assert setting_of(table.services.history.game(GameKey(key))) is None
+    assert setting_of(table.services.history.game(GameKey(key))) is None
+    for odd in ("yes", {"limit_s": "x", "turn": 3, "before_s": None}, [1], {"limit_s": -5}):
+        table.services.history.change_settings(GameKey(key), {"clock": odd})
+        assert phone.get(f"/games/{key}").status_code == 200
 
 
 def test_spectators_see_the_clock_and_do_not_set_it(tmp_path: Path) -> None:
@@ -227,65 +201,39 @@ def test_spectators_see_the_clock_and_do_not_set_it(tmp_path: Path) -> None:
         assert phone.post(f"/games/{key}/clock", {"clock": "off"}).status_code == 403
 
 
-def test_settings_of_another_hand_are_no_clock(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone)
-        for odd in ("yes", {"limit_s": "x", "turn": 3, "before_s": None}, [1], {"limit_s": -5}):
-            table.services.history.change_settings(GameKey(key), {"clock": odd})
-            assert phone.get(f"/games/{key}").status_code == 200
-        setting = setting_of(table.services.history.game(GameKey(key)))
-        assert setting is not None and setting.limit_s is None
-
-
 def test_a_clock_that_cannot_be_kept_keeps_nobody_from_the_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = started(table, phone)
-        table.clock.seconds += 30
+    key = started(table, phone)
+    table.clock.seconds += 30
 
-        def full(*_: object) -> None:
-            raise NoRoomError("no room is left on the disk")
+    def full(*_: object) -> None:
+        raise NoRoomError("no room is left on the disk")
 
-        with monkeypatch.context() as patched:
-            patched.setattr("companion.history.database.History.set_clock", full)
-            patched.setattr("companion.history.database.History.change_settings", full)
-            assert phone.post(f"/games/{key}/bid", {"price": "5"}).status_code == 303
-            assert phone.get(f"/games/{key}").status_code == 200
-        # With room again the time is there.
-        phone.get(f"/games/{key}")
-        table.services.clocks.bank()
-        assert sum(kept_times(table, key).values()) == pytest.approx(30)
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.history.database.History.set_clock", full)
+        patched.setattr("companion.history.database.History.change_settings", full)
+        assert phone.post(f"/games/{key}/bid", {"price": "5"}).status_code == 303
+        assert phone.get(f"/games/{key}").status_code == 200
+    # With room again the time is there.
+    phone.get(f"/games/{key}")
+    table.services.clocks.bank()
+    assert sum(kept_times(table, key).values()) == pytest.approx(30)
 
 
-def test_a_setting_that_is_changed_between_a_look_and_a_turn_stays(tmp_path: Path) -> None:
+def test_a_setting_that_is_changed_between_a_look_and_a_turn_stays(table: AtTable, phone: Phone) -> None:
     """The clock writes its setting at each turn; what somebody else set meanwhile is not undone by it."""
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = started(table, phone)
-        clocks, history = table.services.clocks, table.services.history
-        kept_before = history.game(GameKey(key))
-        history.change_settings(GameKey(key), {"hide_points": True})
-        phone.post(f"/games/{key}/bid", {"price": "5"})
-        clocks.update(kept_before, now(table, key), 1)
-        clocks.pause(GameKey(key), paused=True)
-        assert history.game(GameKey(key)).settings["hide_points"] is True
-        phone.post(f"/games/{key}/points", {"hide": ""})
-        assert not history.game(GameKey(key)).settings["hide_points"]
-        assert setting_of(history.game(GameKey(key))) is not None
-
-
-def test_other_settings_stay(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone, hide_points="1")
-        before = table.services.history.game(GameKey(key)).settings
-        phone.post(f"/games/{key}/clock", {"clock": "on"})
-        assert table.services.history.game(GameKey(key)).settings["hide_points"] is True
-        phone.post(f"/games/{key}/clock", {"clock": "off"})
-        assert table.services.history.game(GameKey(key)).settings == before
+    key = started(table, phone)
+    clocks, history = table.services.clocks, table.services.history
+    kept_before = history.game(GameKey(key))
+    history.change_settings(GameKey(key), {"hide_points": True})
+    phone.post(f"/games/{key}/bid", {"price": "5"})
+    clocks.update(kept_before, now(table, key), 1)
+    clocks.pause(GameKey(key), paused=True)
+    assert history.game(GameKey(key)).settings["hide_points"] is True
+    phone.post(f"/games/{key}/points", {"hide": ""})
+    assert not history.game(GameKey(key)).settings["hide_points"]
+    assert setting_of(history.game(GameKey(key))) is not None
 
 
 def test_banking_goes_on_after_any_error_and_logs_each_once(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
@@ -43,62 +42,58 @@ def told(phone: Phone, place: str, colour: str, **fields: object) -> int:
     return phone.post(f"{place}/players/{colour}", form).status_code
 
 
-def test_a_slip_in_one_hand_changes_no_other_and_is_told_to_the_table(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        place = begun(table, middle())
-        before = now(table, place)
-        orange = table.phone("orange")
-        assert told(orange, place, "orange", gold=200, goods_ivory=2, fakirs=17) == 422
-        assert told(orange, place, "orange", gold=COINS_GC, goods_ivory=2, fakirs=14) == 303
-        after = now(table, place)
-        assert [after.player(colour) for colour in (BLUE, BLACK)] == [before.player(colour) for colour in (BLUE, BLACK)]
-        for seat in ("orange", "blue", "pink"):
-            assert SAID not in table.phone(seat).get(place).text
-        page = table.phone().get(place).text
-        assert SAID in page and f"{COINS_GC + GOLD_OF_OTHERS} GC" in page
+def test_a_slip_in_one_hand_changes_no_other_and_is_told_to_the_table(table: AtTable) -> None:
+    place = begun(table, middle())
+    before = now(table, place)
+    orange = table.phone("orange")
+    assert told(orange, place, "orange", gold=200, goods_ivory=2, fakirs=17) == 422
+    assert told(orange, place, "orange", gold=COINS_GC, goods_ivory=2, fakirs=14) == 303
+    after = now(table, place)
+    assert [after.player(colour) for colour in (BLUE, BLACK)] == [before.player(colour) for colour in (BLUE, BLACK)]
+    for seat in ("orange", "blue", "pink"):
+        assert SAID not in table.phone(seat).get(place).text
+    page = table.phone().get(place).text
+    assert SAID in page and f"{COINS_GC + GOLD_OF_OTHERS} GC" in page
 
 
-def test_the_table_puts_it_right_step_by_step(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        place = begun(table, middle())
-        told(table.phone("orange"), place, "orange", gold=COINS_GC)
-        phone = table.phone()
-        # What is still too much is less than before, and so it is taken.
-        assert told(phone, place, "blue", gold=30) == 303
-        assert SAID in phone.get(place).text
-        assert told(phone, place, "orange", gold=38) == 303
-        assert SAID not in phone.get(place).text
-        assert now(table, place).player(BLUE).gold == 30
-        # Where nothing is wrong, the table takes nothing that is.
-        assert told(phone, place, "orange", gold=COINS_GC) == 422
+def test_the_table_puts_it_right_step_by_step(table: AtTable) -> None:
+    place = begun(table, middle())
+    told(table.phone("orange"), place, "orange", gold=COINS_GC)
+    phone = table.phone()
+    # What is still too much is less than before, and so it is taken.
+    assert told(phone, place, "blue", gold=30) == 303
+    assert SAID in phone.get(place).text
+    assert told(phone, place, "orange", gold=38) == 303
+    assert SAID not in phone.get(place).text
+    assert now(table, place).player(BLUE).gold == 30
+    # Where nothing is wrong, the table takes nothing that is.
+    assert told(phone, place, "orange", gold=COINS_GC) == 422
 
 
-def test_the_game_goes_on_by_the_rules_and_is_counted(tmp_path: Path) -> None:
+def test_the_game_goes_on_by_the_rules_and_is_counted(table: AtTable) -> None:
     """Its record, its result and its pages are there, whatever does not go together."""
-    with AtTable(tmp_path) as table:
-        place = begun(table, middle())
-        told(table.phone("orange"), place, "orange", gold=COINS_GC, goods_ivory=2, goods_gold=1)
-        told(table.phone("black"), place, "black", gold=43, goods_ivory=2)
-        phone = table.phone()
-        line = "a2 > b2g > c2g > c3r; 2 assassins kill g on b2; buy fish"
-        assert phone.post(f"{place}/play", {"line": line}).status_code == 303
-        key = GameKey(place.split("/")[2])
-        assert open_table(table.services.history.current(key).text).mover is ORANGE
-        assert phone.get(f"{place}/hint").status_code == 200
-        assert phone.post(f"{place}/finish").status_code == 303
-        result = table.services.history.result(key)
-        assert result is not None and result.players[ORANGE].total > COINS_GC
-        assert SAID in table.phone("blue").get(f"{place}/score").text
-        for path in ("record.txt", "result.json", "sheet.pdf"):
-            assert phone.get(f"{place}/{path}").status_code == 200, path
+    place = begun(table, middle())
+    told(table.phone("orange"), place, "orange", gold=COINS_GC, goods_ivory=2, goods_gold=1)
+    told(table.phone("black"), place, "black", gold=43, goods_ivory=2)
+    phone = table.phone()
+    line = "a2 > b2g > c2g > c3r; 2 assassins kill g on b2; buy fish"
+    assert phone.post(f"{place}/play", {"line": line}).status_code == 303
+    key = GameKey(place.split("/")[2])
+    assert open_table(table.services.history.current(key).text).mover is ORANGE
+    assert phone.get(f"{place}/hint").status_code == 200
+    assert phone.post(f"{place}/finish").status_code == 303
+    result = table.services.history.result(key)
+    assert result is not None and result.players[ORANGE].total > COINS_GC
+    assert SAID in table.phone("blue").get(f"{place}/score").text
+    for path in ("record.txt", "result.json", "sheet.pdf"):
+        assert phone.get(f"{place}/{path}").status_code == 200, path
 
 
-def test_a_record_of_such_a_game_is_drawn(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        orange = replace(middle().player(ORANGE), gold=COINS_GC)
-        place = begun(table, middle(orange))
-        table.phone().post(f"{place}/play", {"line": "a2 > b2g > c2g > c3r; 2 assassins kill g on b2; buy fish"})
-        assert table.phone().get(f"{place}/record.pdf").content.startswith(b"%PDF")
+def test_a_record_of_such_a_game_is_drawn(table: AtTable) -> None:
+    orange = replace(middle().player(ORANGE), gold=COINS_GC)
+    place = begun(table, middle(orange))
+    table.phone().post(f"{place}/play", {"line": "a2 > b2g > c2g > c3r; 2 assassins kill g on b2; buy fish"})
+    assert table.phone().get(f"{place}/record.pdf").content.startswith(b"%PDF")
 
 
 def test_what_cannot_be_is_unknown_to_whoever_thinks() -> None:

@@ -89,35 +89,32 @@ def see(photos: Sequence[bytes] = ()) -> SeenHand:
     return see_hand(photos or [jpeg()], position, ORANGE, lambda share, doing: None)
 
 
-def test_what_is_in_doubt_is_asked_and_then_the_form_is_filled_in(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone("orange")
-        place = begun(table)
-        before = player_of(table, place)
-        page = sent(phone, place)
-        first = phone.get(page).text
-        assert "2 things to look at again" in first and 'name="gold"' not in first
-        for label, answer in (("orange-3", "silk"), ("djinn-1", "Marid")):
-            assert f"{page}/crops/{label}.jpg" in first
-            assert phone.get(f"{page}/crops/{label}.jpg").content.startswith(b"\xff\xd8")
-            assert phone.post(f"{page}/cards/{label}", {"name": answer}).headers["location"] == page
-        form = phone.get(page).text
-        assert 'value="Sloar" checked' in form and 'value="Marid" checked' in form
-        # Until the player says so, nothing is kept: not in the game, and no photo anywhere.
-        assert player_of(table, place) == before
-        assert not [path for path in (tmp_path / "photos").rglob("*") if path.is_file()]
+def test_what_is_in_doubt_is_asked_and_then_the_form_is_filled_in(table: AtTable, tmp_path: Path) -> None:
+    phone = table.phone("orange")
+    place = begun(table)
+    before = player_of(table, place)
+    page = sent(phone, place)
+    first = phone.get(page).text
+    assert "2 things to look at again" in first and 'name="gold"' not in first
+    for label, answer in (("orange-3", "silk"), ("djinn-1", "Marid")):
+        assert f"{page}/crops/{label}.jpg" in first
+        assert phone.get(f"{page}/crops/{label}.jpg").content.startswith(b"\xff\xd8")
+        assert phone.post(f"{page}/cards/{label}", {"name": answer}).headers["location"] == page
+    form = phone.get(page).text
+    assert 'value="Sloar" checked' in form and 'value="Marid" checked' in form
+    # Until the player says so, nothing is kept: not in the game, and no photo anywhere.
+    assert player_of(table, place) == before
+    assert not [path for path in (tmp_path / "photos").rglob("*") if path.is_file()]
 
 
-@pytest.mark.parametrize("place", ["hand", "/photos", "/scans"])
 def test_a_photo_as_large_as_phones_take_goes_by_no_temporary_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+    table: AtTable, phone: Phone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    large = jpeg() + bytes(3_000_000)
-    with AtTable(tmp_path) as table:
-        where = f"{begun(table)}/photos" if place == "hand" else place
-        # Whoever began one would fall over it.
-        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "no such folder"))
-        assert table.phone().send_photos(where, large, large).status_code == 303
+    large, places = jpeg() + bytes(3_000_000), (f"{begun(table)}/photos", "/photos", "/scans")
+    # Whoever began one would fall over it.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "no such folder"))
+    for place in places:
+        assert phone.send_photos(place, large, large).status_code == 303
 
 
 def test_what_was_seen_is_laid_over_what_was_known() -> None:
@@ -128,23 +125,15 @@ def test_what_was_seen_is_laid_over_what_was_known() -> None:
     assert after.djinns == ("Boaz", "Sloar")
 
 
-@pytest.mark.parametrize("answer", ["none", "no such thing"])
-def test_something_else_may_lie_there(tmp_path: Path, answer: str) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        page = sent(phone, begun(table))
+def test_something_else_or_nothing_may_lie_there(table: AtTable, phone: Phone) -> None:
+    page = sent(phone, begun(table))
+    for answer, status in (("no such thing", 422), ("none", 303)):
+        assert "2 things to look at again" in phone.get(page).text
         for label in ("orange-3", "djinn-1"):
-            answered = phone.post(f"{page}/cards/{label}", {"name": answer})
-            assert answered.status_code == (303 if answer == "none" else 422)
-        assert ("things to look at again" in phone.get(page).text) == (answer != "none")
-        assert 'name="gold"' in phone.get(f"{page}?fill=1").text
-        assert phone.post(f"{page}/cards/pink-9", {"name": "silk"}).status_code == 422
-
-
-def test_that_nothing_lies_there_is_a_tap_away() -> None:
-    for question in see().doubts:
-        assert question.likely[-1].answer == "none"
-        assert "none" not in [choice.answer for choice in question.others]
+            assert phone.post(f"{page}/cards/{label}", {"name": answer}).status_code == status
+    assert "to look at again" not in phone.get(page).text
+    assert 'name="gold"' in phone.get(f"{page}?fill=1").text
+    assert phone.post(f"{page}/cards/pink-9", {"name": "silk"}).status_code == 422
 
 
 def test_of_several_photos_each_sort_is_taken_from_one(hand: list[HoldingsReading]) -> None:
@@ -158,59 +147,28 @@ def test_of_several_photos_each_sort_is_taken_from_one(hand: list[HoldingsReadin
     assert [len(photo.marks) for photo in seen.photos] == [2, 1] and not seen.doubts
 
 
-def test_a_photo_of_one_seat_reaches_no_other(tmp_path: Path) -> None:
+def test_a_photo_of_one_seat_reaches_no_other(table: AtTable) -> None:
     """Not the table's own phone either: what it may show beside the hand, nobody has said."""
-    with AtTable(tmp_path) as table:
-        orange = table.phone("orange")
-        place = begun(table)
-        page = sent(orange, place)
-        own = {path: orange.get(page + path) for path in ("", "?fill=1", "/photo-1.jpg", "/crops/orange-3.jpg")}
-        assert {answer.status_code for answer in own.values()} == {200}
-        pictures = [answer.content for path, answer in own.items() if path.endswith(".jpg")]
-        for seat in (None, "blue", "black", "pink"):
-            other = table.phone(seat)
-            for path in own:
-                answer = other.get(page + path)
-                assert answer.status_code == 403, (seat, path)
-                assert not any(picture in answer.content for picture in pictures)
-                assert b"/crops/" not in answer.content and b"Sloar" not in answer.content
-            assert other.post(f"{page}/cards/orange-3", {"name": "silk"}).status_code == 403
-            # Nor by the way of another player's page, or another game's.
-            for wrong in (page.replace("/orange/", "/blue/"), page.replace("/orange/", "/pink/")):
-                assert other.get(wrong).status_code in (403, 404)
-        assert "2 things to look at again" in orange.get(page).text
-        # No phone keeps the pictures: its next seat may be another.
-        assert own["/photo-1.jpg"].headers["cache-control"] == "no-store"
-
-
-def test_a_photo_of_one_game_is_none_of_another(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        orange = table.phone("orange")
-        page = sent(orange, begun(table))
-        elsewhere = begun(table) + page[page.index("/photos/") :]
-        assert orange.get(page).status_code == 200
-        for path in ("", "/photo-1.jpg", "/crops/orange-3.jpg"):
-            assert orange.get(elsewhere + path).status_code == 403
-        assert orange.post(f"{elsewhere}/cards/orange-3", {"name": "silk"}).status_code == 403
-
-
-def test_what_others_hold_changes_no_byte_of_what_a_seat_is_told(tmp_path: Path) -> None:
-    """Three ivory cards are more than the box holds, if blue has them: that may not be said to orange."""
-    asked: list[Position] = []
-    with AtTable(tmp_path) as table:
-        place = begun(table)
-        run = table.services.reader.run
-
-        async def noting(job: str, *arguments: object, tell: TellShare) -> object:
-            asked.append(arguments[1])  # type: ignore[arg-type]
-            return await run(job, *arguments, tell=tell)
-
-        table.services.reader.run = noting  # type: ignore[method-assign, assignment]
-        sent(table.phone("orange"), place)
-        sent(table.phone(), place)
-    by_seat, by_table = asked
-    assert by_seat.player(Colour.BLUE).goods is None and by_seat.player(Colour.BLUE).gold is None
-    assert by_table.player(Colour.BLUE).gold is not None
+    orange = table.phone("orange")
+    place = begun(table)
+    page = sent(orange, place)
+    own = {path: orange.get(page + path) for path in ("", "?fill=1", "/photo-1.jpg", "/crops/orange-3.jpg")}
+    assert {answer.status_code for answer in own.values()} == {200}
+    pictures = [answer.content for path, answer in own.items() if path.endswith(".jpg")]
+    for seat in (None, "blue", "black", "pink"):
+        other = table.phone(seat)
+        for path in own:
+            answer = other.get(page + path)
+            assert answer.status_code == 403, (seat, path)
+            assert not any(picture in answer.content for picture in pictures)
+            assert b"/crops/" not in answer.content and b"Sloar" not in answer.content
+        assert other.post(f"{page}/cards/orange-3", {"name": "silk"}).status_code == 403
+        # Nor by the way of another player's page, or another game's.
+        for wrong in (page.replace("/orange/", "/blue/"), page.replace("/orange/", "/pink/")):
+            assert other.get(wrong).status_code in (403, 404)
+    assert "2 things to look at again" in orange.get(page).text
+    # No phone keeps the pictures: its next seat may be another.
+    assert own["/photo-1.jpg"].headers["cache-control"] == "no-store"
 
 
 def test_no_seat_sends_anothers_hand(tmp_path: Path) -> None:
@@ -243,11 +201,9 @@ def test_without_tesseract_one_sentence_says_so(tmp_path: Path, hand: list[Holdi
     assert "it gave up" in str(see().untold)
 
 
-def test_a_hand_of_an_earlier_run_is_gone(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        answer = phone.get(f"{begun(table)}/photos/of-an-earlier-run")
-        assert answer.status_code == 410 and "take a new one" in answer.text
-        page = sent(phone, begun(table))
-        assert phone.get(f"{page}/photo-2.jpg").status_code == 404
-        assert phone.get(f"{page}/crops/c3.jpg").status_code == 404
+def test_a_hand_of_an_earlier_run_is_gone(table: AtTable, phone: Phone) -> None:
+    answer = phone.get(f"{begun(table)}/photos/of-an-earlier-run")
+    assert answer.status_code == 410 and "take a new one" in answer.text
+    page = sent(phone, begun(table))
+    assert phone.get(f"{page}/photo-2.jpg").status_code == 404
+    assert phone.get(f"{page}/crops/c3.jpg").status_code == 404

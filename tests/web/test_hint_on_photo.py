@@ -35,70 +35,64 @@ def begun_by_photo(phone: Phone) -> str:
     return place
 
 
-def test_arrows_are_drawn_on_the_photo_as_long_as_it_shows_the_board(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        reading = phone.send_photos("/photos", JPEG).headers["location"]
-        photos = table.run(table.services.photos.find(reading.split("/")[-1]))
-        photos.seen = replace(photos.seen, view=grey_photo())
-        place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
-        phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
-        for price in (5, 3, 1, 0):
-            phone.post(f"{place}/bid", {"price": price})
-        assert phone.get(f"{place}/hint-on-photo.jpg").status_code == 404
-        phone.get(f"{place}/hint")
-        drawn = [phone.get(f"{place}/hint-on-photo.jpg?level={level}") for level in (1, 2)]
-        assert [answer.headers["content-type"] for answer in drawn] == ["image/jpeg"] * 2
-        start, path = (np.asarray(Image.open(io.BytesIO(answer.content)), np.int16) for answer in drawn)
-        assert start.shape == (290, 340, 3)
-        # The path is more than the tile to look at, which is more than nothing.
-        assert np.abs(start - 128).max(axis=2).mean() < np.abs(path - 128).max(axis=2).mean()
-        assert (np.abs(start - 128).max(axis=2) > 40).any()
-        phone.post(f"{place}/tiles/a1", {"tile": "S15:yyy"})
-        assert phone.get(f"{place}/hint-on-photo.jpg").status_code == 404
+def test_arrows_are_drawn_on_the_photo_as_long_as_it_shows_the_board(table: AtTable, phone: Phone) -> None:
+    reading = phone.send_photos("/photos", JPEG).headers["location"]
+    photos = table.run(table.services.photos.find(reading.split("/")[-1]))
+    photos.seen = replace(photos.seen, view=grey_photo())
+    place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
+    phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
+    for price in (5, 3, 1, 0):
+        phone.post(f"{place}/bid", {"price": price})
+    assert phone.get(f"{place}/hint-on-photo.jpg").status_code == 404
+    phone.get(f"{place}/hint")
+    drawn = [phone.get(f"{place}/hint-on-photo.jpg?level={level}") for level in (1, 2)]
+    assert [answer.headers["content-type"] for answer in drawn] == ["image/jpeg"] * 2
+    start, path = (np.asarray(Image.open(io.BytesIO(answer.content)), np.int16) for answer in drawn)
+    assert start.shape == (290, 340, 3)
+    # The path is more than the tile to look at, which is more than nothing.
+    assert np.abs(start - 128).max(axis=2).mean() < np.abs(path - 128).max(axis=2).mean()
+    assert (np.abs(start - 128).max(axis=2) > 40).any()
+    phone.post(f"{place}/tiles/a1", {"tile": "S15:yyy"})
+    assert phone.get(f"{place}/hint-on-photo.jpg").status_code == 404
 
 
-def test_a_seat_gets_the_board_of_the_photo_and_not_what_lies_around(tmp_path: Path) -> None:
+def test_a_seat_gets_the_board_of_the_photo_and_not_what_lies_around(table: AtTable, phone: Phone) -> None:
     """Around the board lie everybody's things (rules 12.2)."""
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        reading = phone.send_photos("/photos", JPEG).headers["location"]
-        photos = table.run(table.services.photos.find(reading.split("/")[-1]))
-        # The board lies from (120, 90) to (300, 240), a red thing to its left and a green tile in its corner.
-        view = Image.new("RGB", (340, 290), "#808080")
-        view.paste("#ff0000", (0, 0, 90, 290))
-        view.paste("#00ff00", (120, 90, 150, 120))
-        stream = io.BytesIO()
-        view.save(stream, "JPEG", quality=95)
-        lies = ((30.0, 0.0, 120.0), (0.0, 30.0, 90.0), (0.0, 0.0, 1.0))
-        shown = replace(photos.seen.table, reading=replace(photos.seen.table.reading, homography=lies))
-        photos.seen = replace(photos.seen, view=stream.getvalue(), table=shown)
-        place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
-        phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
-        for price in (5, 3, 1, 0):
-            phone.post(f"{place}/bid", {"price": price})
-        found = []
-        for seat in (None, "blue"):
-            own = table.phone(seat)
-            own.get(f"{place}/hint")
-            page = own.get(f"{place}/hint").text
-            answer = own.get(f"{place}/hint-on-photo.jpg?level=2")
-            picture = Image.open(io.BytesIO(answer.content)).convert("RGB")
-            assert f'width="{picture.width}" height="{picture.height}"' in page
-            found.append(np.asarray(picture, np.int16))
-        whole, board = found
-        assert whole.shape == (290, 340, 3) and board.shape == (176, 210, 3)
-        red = (whole[..., 0] - whole[..., 1] > 150).sum()
-        assert red > 90 * 250 and (board[..., 0] - board[..., 1] > 150).sum() < 200
-        # The same arrows on the same board.
-        assert np.abs(whole[77:253, 105:315] - board).mean() < 4
+    reading = phone.send_photos("/photos", JPEG).headers["location"]
+    photos = table.run(table.services.photos.find(reading.split("/")[-1]))
+    # The board lies from (120, 90) to (300, 240), a red thing to its left and a green tile in its corner.
+    view = Image.new("RGB", (340, 290), "#808080")
+    view.paste("#ff0000", (0, 0, 90, 290))
+    view.paste("#00ff00", (120, 90, 150, 120))
+    stream = io.BytesIO()
+    view.save(stream, "JPEG", quality=95)
+    lies = ((30.0, 0.0, 120.0), (0.0, 30.0, 90.0), (0.0, 0.0, 1.0))
+    shown = replace(photos.seen.table, reading=replace(photos.seen.table.reading, homography=lies))
+    photos.seen = replace(photos.seen, view=stream.getvalue(), table=shown)
+    place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
+    phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
+    for price in (5, 3, 1, 0):
+        phone.post(f"{place}/bid", {"price": price})
+    found = []
+    for seat in (None, "blue"):
+        own = table.phone(seat)
+        own.get(f"{place}/hint")
+        page = own.get(f"{place}/hint").text
+        answer = own.get(f"{place}/hint-on-photo.jpg?level=2")
+        picture = Image.open(io.BytesIO(answer.content)).convert("RGB")
+        assert f'width="{picture.width}" height="{picture.height}"' in page
+        found.append(np.asarray(picture, np.int16))
+    whole, board = found
+    assert whole.shape == (290, 340, 3) and board.shape == (176, 210, 3)
+    red = (whole[..., 0] - whole[..., 1] > 150).sum()
+    assert red > 90 * 250 and (board[..., 0] - board[..., 1] > 150).sum() < 200
+    # The same arrows on the same board.
+    assert np.abs(whole[77:253, 105:315] - board).mean() < 4
 
 
-def test_a_seat_whose_turn_it_is_not_gets_none(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = begun_by_photo(phone)
-        assert table.phone("pink").get(f"{place}/hint-on-photo.jpg").status_code == 403
+def test_a_seat_whose_turn_it_is_not_gets_none(table: AtTable, phone: Phone) -> None:
+    place = begun_by_photo(phone)
+    assert table.phone("pink").get(f"{place}/hint-on-photo.jpg").status_code == 403
 
 
 def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) -> None:

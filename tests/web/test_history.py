@@ -3,48 +3,42 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from companion.history.kept import GameKey
 from companion.rules.model.components import Colour
-from tests.web.at_table import SAMPLES, AtTable
+from tests.web.at_table import SAMPLES, AtTable, Phone
 from tests.web.page_forms import form_fields
 from tests.web.test_game import begin
 
 
-def test_games_that_are_kept_are_counted_when_they_are_over(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        assert phone.get("/history").status_code == 200
-        assert phone.get("/history/plot.svg").status_code == 404
-        key = table.services.history.begin((SAMPLES / "end.toml").read_text(encoding="utf-8"))
-        assert "<strong>147</strong>" not in phone.get("/").text
-        phone.post(f"/games/{key}/finish")
-        for place in ("/", "/history"):
-            (game,) = re.findall(
-                rf'<a class="card player" href="/games/{key}">.*?</a>', phone.get(place).text, re.DOTALL
-            )
-            assert '<strong>147</strong><span aria-hidden="true">★</span>' in game and game.count("★") == 1
-        page = phone.get("/history")
-        assert f"/games/{key}" in page.text and "/history/plot.svg" in page.text
-        plot = phone.get("/history/plot.svg")
-        assert plot.headers["content-type"] == "image/svg+xml" and b"<svg" in plot.content
+def test_games_that_are_kept_are_counted_when_they_are_over(table: AtTable, phone: Phone) -> None:
+    assert phone.get("/history").status_code == 200
+    assert phone.get("/history/plot.svg").status_code == 404
+    key = table.services.history.begin((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+    assert "<strong>147</strong>" not in phone.get("/").text
+    phone.post(f"/games/{key}/finish")
+    for place in ("/", "/history"):
+        (game,) = re.findall(rf'<a class="card player" href="/games/{key}">.*?</a>', phone.get(place).text, re.DOTALL)
+        assert '<strong>147</strong><span aria-hidden="true">★</span>' in game and game.count("★") == 1
+    page = phone.get("/history")
+    assert f"/games/{key}" in page.text and "/history/plot.svg" in page.text
+    plot = phone.get("/history/plot.svg")
+    assert plot.headers["content-type"] == "image/svg+xml" and b"<svg" in plot.content
 
 
-def test_a_page_has_sixty_games_and_leads_to_the_others(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone, history = table.phone(), table.services.history
-        keys = [str(history.begin("Five Tribes\n1. pink 10\n2. blue 5")) for _ in range(130)]
-        seen, address = list[str](), "/history"
-        for number in (1, 2, 3):
-            page = phone.get(address).text
-            seen += re.findall(r'href="/games/([^"]+)"', page)
-            assert ('rel="prev"' in page, 'rel="next"' in page) == (number > 1, number < 3)
-            address = f"/history?page={number + 1}"
-            assert (f'href="{address}"' in page) == (number < 3)
-        assert sorted(seen) == sorted(keys)
-        for asked in ("4", "0", "-1", "x", "9" * 30, "²"):
-            assert phone.get(f"/history?page={asked}").status_code == 404
+def test_a_page_has_sixty_games_and_leads_to_the_others(table: AtTable) -> None:
+    phone, history = table.phone(), table.services.history
+    keys = [str(history.begin("Five Tribes\n1. pink 10\n2. blue 5")) for _ in range(130)]
+    seen, address = list[str](), "/history"
+    for number in (1, 2, 3):
+        page = phone.get(address).text
+        seen += re.findall(r'href="/games/([^"]+)"', page)
+        assert ('rel="prev"' in page, 'rel="next"' in page) == (number > 1, number < 3)
+        address = f"/history?page={number + 1}"
+        assert (f'href="{address}"' in page) == (number < 3)
+    assert sorted(seen) == sorted(keys)
+    for asked in ("4", "0", "-1", "x", "9" * 30, "²"):
+        assert phone.get(f"/history?page={asked}").status_code == 404
 
 
 def kept_total(table: AtTable, key: str, colour: Colour = Colour.PINK) -> int | None:
@@ -53,35 +47,31 @@ def kept_total(table: AtTable, key: str, colour: Colour = Colour.PINK) -> int | 
     return None if result is None else result.players[colour].total
 
 
-def test_a_finished_game_has_its_result_after_whatever_is_put_right(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = str(table.services.history.begin((SAMPLES / "end.toml").read_text(encoding="utf-8")))
-        place = f"/games/{key}"
-        assert "count for good" in phone.get(f"{place}/score").text
-        phone.post(f"{place}/finish")
-        assert kept_total(table, key) == 147 and "count for good" not in phone.get(f"{place}/score").text
-        fields = form_fields(phone.get(f"{place}/players/pink").text, f"{place}/players/pink")
-        (gold,) = fields["gold"]
-        assert phone.post(f"{place}/players/pink", {**fields, "gold": str(int(gold) + 2)}).status_code == 303
-        assert kept_total(table, key) == 149
-        phone.post(f"{place}/undo")
-        assert kept_total(table, key) == 147
-        phone.post(f"{place}/redo")
-        assert kept_total(table, key) == 149
-        fields = form_fields(phone.get(f"{place}/tiles/a1").text, f"{place}/tiles/a1")
-        assert phone.post(f"{place}/tiles/a1", fields).status_code == 303
-        assert kept_total(table, key) == 149
+def test_a_finished_game_has_its_result_after_whatever_is_put_right(table: AtTable, phone: Phone) -> None:
+    key = str(table.services.history.begin((SAMPLES / "end.toml").read_text(encoding="utf-8")))
+    place = f"/games/{key}"
+    assert "count for good" in phone.get(f"{place}/score").text
+    phone.post(f"{place}/finish")
+    assert kept_total(table, key) == 147 and "count for good" not in phone.get(f"{place}/score").text
+    fields = form_fields(phone.get(f"{place}/players/pink").text, f"{place}/players/pink")
+    (gold,) = fields["gold"]
+    assert phone.post(f"{place}/players/pink", {**fields, "gold": str(int(gold) + 2)}).status_code == 303
+    assert kept_total(table, key) == 149
+    phone.post(f"{place}/undo")
+    assert kept_total(table, key) == 147
+    phone.post(f"{place}/redo")
+    assert kept_total(table, key) == 149
+    fields = form_fields(phone.get(f"{place}/tiles/a1").text, f"{place}/tiles/a1")
+    assert phone.post(f"{place}/tiles/a1", fields).status_code == 303
+    assert kept_total(table, key) == 149
 
 
-def test_a_game_that_goes_on_again_has_no_result_until_it_is_over_once_more(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone)
-        phone.post(f"/games/{key}/finish")
-        total = kept_total(table, key)
-        assert total is not None
-        phone.post(f"/games/{key}/undo")
-        assert kept_total(table, key) is None
-        phone.post(f"/games/{key}/redo")
-        assert kept_total(table, key) == total
+def test_a_game_that_goes_on_again_has_no_result_until_it_is_over_once_more(table: AtTable, phone: Phone) -> None:
+    key = begin(table, phone)
+    phone.post(f"/games/{key}/finish")
+    total = kept_total(table, key)
+    assert total is not None
+    phone.post(f"/games/{key}/undo")
+    assert kept_total(table, key) is None
+    phone.post(f"/games/{key}/redo")
+    assert kept_total(table, key) == total

@@ -20,7 +20,6 @@ from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.rules.model.position import Position
 from companion.table.games import begin_table, open_table
 from companion.web import services, uploads, visit
-from companion.web.uploads import UPLOAD_LIMITS
 from tests.vision.test_load import RAW
 from tests.web.at_table import HOST, JPEG, SAMPLES, AtTable, Phone, without_a_meeple
 from tests.web.page_forms import form_buttons, form_fields
@@ -39,40 +38,36 @@ def board_of(table: AtTable) -> list[str]:
     return [format_tile(tile) for tile in open_table(table.services.history.current(game.key).text).position.board]
 
 
-def test_a_photo_becomes_a_game_tile_by_tile(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        reading = sent(phone)
-        page = phone.get(reading)
-        assert page.status_code == 200 and f"{reading}/photo.jpg" in page.text
-        # Where most is at stake comes first.
-        assert f"{reading}/tiles/a1" in page.text
-        assert phone.get(f"{reading}/photo.jpg").content == JPEG
-        assert phone.get(f"{reading}/crops/c3.jpg").content == JPEG + b" of c3"
-        tile = phone.get(f"{reading}/tiles/a1")
-        assert f"{reading}/crops/a1.jpg" in tile.text
-        offered = table.run(table.services.photos.find(reading.split("/")[-1])).seen.read.tiles[0].offered
-        answer = phone.post(f"{reading}/tiles/a1", {"tile": format_tile(offered[1])})
-        assert answer.headers["location"] == f"{reading}#c3"
-        answer = phone.post(
-            f"{reading}/tiles/c3", {"kind": "O8", "y": "2", "g": "1", "camel": "pink", "palms": "1", "palaces": ""}
-        )
-        assert answer.headers["location"] == f"{reading}#taking"
-        told = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-        assert told.open_squares == () and phone.get(reading).status_code == 200
-        accepted = phone.post(f"{reading}/accept").headers["location"]
-        board = board_of(table)
-        assert accepted.endswith("/players")
-        assert (board[0], board[14]) == (format_tile(offered[1]), "O8:yyg@P^1")
-        assert phone.get(accepted).status_code == 200
+def test_a_photo_becomes_a_game_tile_by_tile(table: AtTable, phone: Phone) -> None:
+    reading = sent(phone)
+    page = phone.get(reading)
+    assert page.status_code == 200 and f"{reading}/photo.jpg" in page.text
+    # Where most is at stake comes first.
+    assert f"{reading}/tiles/a1" in page.text
+    assert phone.get(f"{reading}/photo.jpg").content == JPEG
+    assert phone.get(f"{reading}/crops/c3.jpg").content == JPEG + b" of c3"
+    tile = phone.get(f"{reading}/tiles/a1")
+    assert f"{reading}/crops/a1.jpg" in tile.text
+    offered = table.run(table.services.photos.find(reading.split("/")[-1])).seen.read.tiles[0].offered
+    answer = phone.post(f"{reading}/tiles/a1", {"tile": format_tile(offered[1])})
+    assert answer.headers["location"] == f"{reading}#c3"
+    answer = phone.post(
+        f"{reading}/tiles/c3", {"kind": "O8", "y": "2", "g": "1", "camel": "pink", "palms": "1", "palaces": ""}
+    )
+    assert answer.headers["location"] == f"{reading}#taking"
+    told = table.run(table.services.photos.find(reading.split("/")[-1])).seen
+    assert told.open_squares == () and phone.get(reading).status_code == 200
+    accepted = phone.post(f"{reading}/accept").headers["location"]
+    board = board_of(table)
+    assert accepted.endswith("/players")
+    assert (board[0], board[14]) == (format_tile(offered[1]), "O8:yyg@P^1")
+    assert phone.get(accepted).status_code == 200
 
 
-def test_a_second_tap_on_accept_begins_no_second_game(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        reading = sent(phone)
-        first, second = (phone.post(f"{reading}/accept").headers["location"] for _ in range(2))
-        assert first == second and len(table.services.history.games()) == 1
+def test_a_second_tap_on_accept_begins_no_second_game(table: AtTable, phone: Phone) -> None:
+    reading = sent(phone)
+    first, second = (phone.post(f"{reading}/accept").headers["location"] for _ in range(2))
+    assert first == second and len(table.services.history.games()) == 1
 
 
 def test_answers_are_there_after_the_server_was_killed(tmp_path: Path) -> None:
@@ -91,70 +86,59 @@ def test_answers_are_there_after_the_server_was_killed(tmp_path: Path) -> None:
         assert len(table.services.history.games()) == 1
 
 
-def test_tiles_that_are_none_are_asked_for_again(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        reading = sent(phone)
-        for fields in ({"tile": "X9:yy"}, {"kind": "Z1"}, {"kind": "O8", "y": "-1"}, {"kind": "O8", "camel": "red"}):
-            answer = phone.post(f"{reading}/tiles/a1", fields)
-            assert answer.status_code == 422 and 'role="alert"' in answer.text
-        typed = {"kind": "O8", "y": "3", "palms": "99", "camel": "blue"}
-        answer = phone.post(f"{reading}/tiles/a1", typed)
-        assert (
-            typed.items()
-            <= {name: value for name, (value, *_) in form_fields(answer.text, f"{reading}/tiles/a1").items()}.items()
-        )
-        for square in ("z9", "a6", "a", "c3x"):
-            assert phone.get(f"{reading}/tiles/{square}").status_code == 404
-        assert phone.get("/readings/..%2f..%2fetc").status_code == 404
+def test_tiles_that_are_none_are_asked_for_again(phone: Phone) -> None:
+    reading = sent(phone)
+    for fields in ({"tile": "X9:yy"}, {"kind": "Z1"}, {"kind": "O8", "y": "-1"}, {"kind": "O8", "camel": "red"}):
+        answer = phone.post(f"{reading}/tiles/a1", fields)
+        assert answer.status_code == 422 and 'role="alert"' in answer.text
+    typed = {"kind": "O8", "y": "3", "palms": "99", "camel": "blue"}
+    answer = phone.post(f"{reading}/tiles/a1", typed)
+    assert (
+        typed.items()
+        <= {name: value for name, (value, *_) in form_fields(answer.text, f"{reading}/tiles/a1").items()}.items()
+    )
+    for square in ("z9", "a6", "a", "c3x"):
+        assert phone.get(f"{reading}/tiles/{square}").status_code == 404
+    assert phone.get("/readings/..%2f..%2fetc").status_code == 404
 
 
-def test_no_name_of_a_phone_reaches_the_disk(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        sent(table.phone(), "/photos", JPEG, JPEG + b"2")
-        names = {path.name for path in (tmp_path / "photos").rglob("*") if path.is_file()}
-        assert names == {"1.photo", "2.photo", "about.json"}
-        assert all(path.stat().st_mode & 0o077 == 0 for path in (tmp_path / "photos").rglob("*"))
+def test_no_name_of_a_phone_reaches_the_disk(table: AtTable, tmp_path: Path) -> None:
+    sent(table.phone(), "/photos", JPEG, JPEG + b"2")
+    names = {path.name for path in (tmp_path / "photos").rglob("*") if path.is_file()}
+    assert names == {"1.photo", "2.photo", "about.json"}
+    assert all(path.stat().st_mode & 0o077 == 0 for path in (tmp_path / "photos").rglob("*"))
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
+def test_what_is_no_picture_is_refused_before_it_is_kept(table: AtTable, phone: Phone) -> None:
+    for content, words in (
         (b"%PDF-1.7", "a PDF"),
         (RAW["nef"], "it is a camera&#39;s raw file; save it as JPEG"),
         (b"just words", "it is text"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
         (b"\0\0\0 ftypisom" + b"\0" * 30, "a video"),
-    ],
-)
-def test_what_is_no_picture_is_refused_before_it_is_kept(tmp_path: Path, content: bytes, said: str) -> None:
-    with AtTable(tmp_path) as table:
-        answer = table.phone().send_photos("/photos", content)
-        assert answer.status_code == 422 and said in answer.text
-        assert not list((tmp_path / "photos").rglob("*.photo"))
+    ):
+        answer = phone.send_photos("/photos", content)
+        assert answer.status_code == 422 and words in answer.text
+        assert not list((table.folder / "photos").rglob("*.photo"))
 
 
-def test_no_photo_and_too_many(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        assert "take one, or choose one" in phone.send_photos("/photos").text
-        assert "9 photos were sent; 8" in phone.send_photos("/photos", *(JPEG + bytes([one]) for one in range(9))).text
-        assert phone.send_photos("/photos", *[b"x"] * 10_000).status_code == 413
+def test_no_photo_and_too_many(phone: Phone) -> None:
+    assert "take one, or choose one" in phone.send_photos("/photos").text
+    assert "9 photos were sent; 8" in phone.send_photos("/photos", *(JPEG + bytes([one]) for one in range(9))).text
+    assert phone.send_photos("/photos", *[b"x"] * 10_000).status_code == 413
 
 
-def test_more_than_the_limit_is_refused_when_it_is_announced_and_when_it_is_not(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        headers = {"Content-Length": "100000001", "Content-Type": "multipart/form-data"}
-        announced = phone.post("/photos", None, None, **headers)
-        assert announced.status_code == 413 and "100 MB" in announced.text
+def test_more_than_the_limit_is_refused_when_it_is_announced_and_when_it_is_not(table: AtTable, phone: Phone) -> None:
+    headers = {"Content-Length": "100000001", "Content-Type": "multipart/form-data"}
+    announced = phone.post("/photos", None, None, **headers)
+    assert announced.status_code == 413 and "100 MB" in announced.text
 
-        async def without_end() -> AsyncIterator[bytes]:
-            yield b"--x\r\nContent-Disposition: form-data; name=photos; filename=a\r\n\r\n"
-            for _ in range(120):
-                yield bytes(1_000_000)
+    async def without_end() -> AsyncIterator[bytes]:
+        yield b"--x\r\nContent-Disposition: form-data; name=photos; filename=a\r\n\r\n"
+        for _ in range(120):
+            yield bytes(1_000_000)
 
-        assert _posted(table, phone, without_end()).status_code == 413
+    assert _posted(table, phone, without_end()).status_code == 413
 
 
 def test_a_slow_sender_is_not_waited_for_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,24 +161,20 @@ def _posted(table: AtTable, phone: Phone, content: Any) -> httpx.Response:
     return answer
 
 
-def test_photos_come_at_a_human_pace(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        answers = [phone.post("/photos").status_code for _ in range(services.MAX_UPLOADS + 1)]
-        assert answers[-1] == 429 and set(answers[:-1]) == {422}
-        table.clock.seconds += 61
-        assert phone.post("/photos").status_code == 422
+def test_photos_come_at_a_human_pace(table: AtTable, phone: Phone) -> None:
+    answers = [phone.post("/photos").status_code for _ in range(services.MAX_UPLOADS + 1)]
+    assert answers[-1] == 429 and set(answers[:-1]) == {422}
+    table.clock.seconds += 61
+    assert phone.post("/photos").status_code == 422
 
 
-def test_a_phone_asks_whether_a_photo_is_still_there_before_it_shows_it_again(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = phone.send_photos("/photos", JPEG).headers["location"]
-        for path in ("photo.jpg", "crops/c3.jpg"):
-            first = phone.get(f"{place}/{path}")
-            assert first.content.startswith(JPEG) and first.headers["cache-control"] == "private, no-cache"
-            again = phone.get(f"{place}/{path}", **{"If-None-Match": first.headers["etag"]})
-            assert (again.status_code, again.content) == (304, b"")
+def test_a_phone_asks_whether_a_photo_is_still_there_before_it_shows_it_again(phone: Phone) -> None:
+    place = phone.send_photos("/photos", JPEG).headers["location"]
+    for path in ("photo.jpg", "crops/c3.jpg"):
+        first = phone.get(f"{place}/{path}")
+        assert first.content.startswith(JPEG) and first.headers["cache-control"] == "private, no-cache"
+        again = phone.get(f"{place}/{path}", **{"If-None-Match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
 
 
 START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
@@ -214,161 +194,135 @@ def position_now(table: AtTable, key: GameKey) -> Position:
     return open_table(table.services.history.current(key).text).position
 
 
-def test_a_photo_in_mid_game_that_shows_what_the_game_has_changes_nothing(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = game_of_the_photo(table, phone)
-        before = table.services.history.current(key)
-        reading = sent(phone, f"/games/{key}/photos")
-        # What was not read for sure is as the game has it: nothing is asked.
-        assert "No tile is in doubt" in phone.get(reading).text
-        answer = phone.post(f"{reading}/accept", {"revision": str(before.number)})
-        assert answer.headers["location"] == f"/games/{key}"
-        assert "as the game has it" in phone.get(f"/games/{key}").text
-        assert table.services.history.current(key) == before
+def test_a_photo_in_mid_game_that_shows_what_the_game_has_changes_nothing(table: AtTable, phone: Phone) -> None:
+    key = game_of_the_photo(table, phone)
+    before = table.services.history.current(key)
+    reading = sent(phone, f"/games/{key}/photos")
+    # What was not read for sure is as the game has it: nothing is asked.
+    assert "No tile is in doubt" in phone.get(reading).text
+    answer = phone.post(f"{reading}/accept", {"revision": str(before.number)})
+    assert answer.headers["location"] == f"/games/{key}"
+    assert "as the game has it" in phone.get(f"/games/{key}").text
+    assert table.services.history.current(key) == before
 
 
-def test_a_photo_in_mid_game_keeps_all_that_it_does_not_show(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = game_of_the_photo(table, phone)
-        phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
-        before = position_now(table, key)
-        reading = sent(phone, f"/games/{key}/photos")
-        fewer = without_a_meeple(before.board[14])
-        phone.post(f"{reading}/tiles/c3", {"tile": format_tile(fewer)})
-        page = phone.get(reading).text
-        assert "1 tile is not as the game has it" in page and "the game has" in page
-        assert phone.post(f"{reading}/accept").headers["location"] == f"/games/{key}"
-        after = position_now(table, key)
-        assert after == replace(before, board=(*before.board[:14], fewer, *before.board[15:]))
-        assert after.turn_order and after.player(before.colours[0]).gold is not None
-        assert table.services.history.game(key).players[Colour.PINK] == "Anna"
-        # The order is known still, so the next bid is the next player's.
-        assert open_table(table.services.history.current(key).text).playing is not None
+def test_a_photo_in_mid_game_keeps_all_that_it_does_not_show(table: AtTable, phone: Phone) -> None:
+    key = game_of_the_photo(table, phone)
+    phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
+    before = position_now(table, key)
+    reading = sent(phone, f"/games/{key}/photos")
+    fewer = without_a_meeple(before.board[14])
+    phone.post(f"{reading}/tiles/c3", {"tile": format_tile(fewer)})
+    page = phone.get(reading).text
+    assert "1 tile is not as the game has it" in page and "the game has" in page
+    assert phone.post(f"{reading}/accept").headers["location"] == f"/games/{key}"
+    after = position_now(table, key)
+    assert after == replace(before, board=(*before.board[:14], fewer, *before.board[15:]))
+    assert after.turn_order and after.player(before.colours[0]).gold is not None
+    assert table.services.history.game(key).players[Colour.PINK] == "Anna"
+    # The order is known still, so the next bid is the next player's.
+    assert open_table(table.services.history.current(key).text).playing is not None
 
 
-def test_a_photo_that_the_game_has_overtaken_is_shown_again_first(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = game_of_the_photo(table, phone)
-        reading = sent(phone, f"/games/{key}/photos")
-        number = table.services.history.current(key).number
-        phone.post(f"{reading}/tiles/c3", {"tile": format_tile(without_a_meeple(START.board[14]))})
-        assert f'name="revision" value="{number}"' in phone.get(reading).text
-        phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
-        before = table.services.history.current(key)
-        answer = phone.post(f"{reading}/accept", {"revision": str(number)})
-        assert answer.status_code == 409 and "gone on" in answer.text
-        assert table.services.history.current(key) == before
+def test_a_photo_that_the_game_has_overtaken_is_shown_again_first(table: AtTable, phone: Phone) -> None:
+    key = game_of_the_photo(table, phone)
+    reading = sent(phone, f"/games/{key}/photos")
+    number = table.services.history.current(key).number
+    phone.post(f"{reading}/tiles/c3", {"tile": format_tile(without_a_meeple(START.board[14]))})
+    assert f'name="revision" value="{number}"' in phone.get(reading).text
+    phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
+    before = table.services.history.current(key)
+    answer = phone.post(f"{reading}/accept", {"revision": str(number)})
+    assert answer.status_code == 409 and "gone on" in answer.text
+    assert table.services.history.current(key) == before
 
 
-def test_a_photo_in_mid_game_that_cannot_be_right_is_not_taken(tmp_path: Path) -> None:
+def test_a_photo_in_mid_game_that_cannot_be_right_is_not_taken(table: AtTable, phone: Phone) -> None:
     """rules 1.1, 1.2"""
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = game_of_the_photo(table, phone)
-        reading = sent(phone, f"/games/{key}/photos")
-        phone.post(f"{reading}/tiles/c3", {"kind": START.board[14].kind.code, "y": "17"})
-        page = phone.get(reading).text
-        assert "viziers" in page and 'class="fault"' in page
-        before = table.services.history.current(key)
-        answer = phone.post(f"{reading}/accept")
-        assert answer.status_code == 422 and "position is impossible" in answer.text
-        assert table.services.history.current(key) == before
+    key = game_of_the_photo(table, phone)
+    reading = sent(phone, f"/games/{key}/photos")
+    phone.post(f"{reading}/tiles/c3", {"kind": START.board[14].kind.code, "y": "17"})
+    page = phone.get(reading).text
+    assert "viziers" in page and 'class="fault"' in page
+    before = table.services.history.current(key)
+    answer = phone.post(f"{reading}/accept")
+    assert answer.status_code == 422 and "position is impossible" in answer.text
+    assert table.services.history.current(key) == before
 
 
-@pytest.mark.parametrize("seat", [None, "pink"])
-def test_a_photo_tells_a_seat_nothing_of_what_others_hold(tmp_path: Path, seat: str | None) -> None:
+def test_a_photo_tells_a_seat_nothing_of_what_others_hold(tmp_path: Path) -> None:
     """rules 12.2: with blue's hand the cards in the row of the photo may be more than the box has."""
     assert START.row is not None
     card = next(name for name in START.row if name in GOODS)
-    found: list[tuple[int, tuple[str, ...]]] = []
-    for number in (0, CARD_COUNTS[card]):
-        blue = replace(START.player(Colour.BLUE), goods=tuple(number * (good == card) for good in GOODS))
-        game = begin_table(replace(START, row=()).with_player(blue), {}, date="2026-11-22")
-        with AtTable(tmp_path / f"{number}", game_key="the-game") as table:
-            key = GameKey(str(table.services.history.begin(game.text)))
-            phone = table.phone(seat)
-            reading = sent(phone, f"/games/{key}/photos")
-            pages = [phone.get(reading), phone.post(f"{reading}/accept"), phone.get(f"/games/{key}")]
-            texts = tuple(page.text.replace(reading, "/readings/R") for page in pages)
-            found.append((pages[1].status_code, texts))
-            after = position_now(table, key)
-    if seat is None:
-        assert [answer[0] for answer in found] == [303, 422] and card in found[1][1][1]
-        return
+    for seat in (None, "pink"):
+        found: list[tuple[int, tuple[str, ...]]] = []
+        for number in (0, CARD_COUNTS[card]):
+            blue = replace(START.player(Colour.BLUE), goods=tuple(number * (good == card) for good in GOODS))
+            game = begin_table(replace(START, row=()).with_player(blue), {}, date="2026-11-22")
+            with AtTable(tmp_path / f"{number}{seat}", game_key="the-game") as table:
+                key = GameKey(str(table.services.history.begin(game.text)))
+                phone = table.phone(seat)
+                reading = sent(phone, f"/games/{key}/photos")
+                pages = [phone.get(reading), phone.post(f"{reading}/accept"), phone.get(f"/games/{key}")]
+                texts = tuple(page.text.replace(reading, "/readings/R") for page in pages)
+                found.append((pages[1].status_code, texts))
+                after = position_now(table, key)
+        if seat is None:
+            assert [answer[0] for answer in found] == [303, 422] and card in found[1][1][1]
     assert found[0] == found[1] and found[0][0] == 303
     # The photo shows the row as it lies, and what blue told stays as he told it.
     assert after.row == START.row and after.player(Colour.BLUE) == blue
 
 
-def test_a_photo_of_another_table_is_said_to_be_one(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        phone.post("/games", {"how": "random", "plays": ["blue", "pink"], "name_pink": "Anna"})
-        (game,) = table.services.history.games()
-        reading = sent(phone, f"/games/{game.key}/photos")
-        assert "other tiles than those of this game" in phone.get(reading).text
-        assert phone.send_photos("/games/none/photos", JPEG).status_code == 404
+def test_a_photo_of_another_table_is_said_to_be_one(table: AtTable, phone: Phone) -> None:
+    phone.post("/games", {"how": "random", "plays": ["blue", "pink"], "name_pink": "Anna"})
+    (game,) = table.services.history.games()
+    reading = sent(phone, f"/games/{game.key}/photos")
+    assert "other tiles than those of this game" in phone.get(reading).text
+    assert phone.send_photos("/games/none/photos", JPEG).status_code == 404
 
 
-def test_the_rest_is_confirmed_with_one_tap(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        reading = sent(phone)
-        phone.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
-        rest = form_buttons(phone.get(reading).text, f"{reading}/accept")["rest"]
-        assert phone.post(f"{reading}/accept", {"rest": rest}).status_code == 303
-        seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-        assert seen.corrected == {"a1", "c3"} and seen.corrected_tiles[0] == seen.read.tiles[0].tile
-        assert json.loads((tmp_path / "photos" / reading.split("/")[-1] / "told.json").read_text())[-1][0] == "a1"
+def test_the_rest_is_confirmed_with_one_tap(table: AtTable, phone: Phone, tmp_path: Path) -> None:
+    reading = sent(phone)
+    phone.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
+    rest = form_buttons(phone.get(reading).text, f"{reading}/accept")["rest"]
+    assert phone.post(f"{reading}/accept", {"rest": rest}).status_code == 303
+    seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
+    assert seen.corrected == {"a1", "c3"} and seen.corrected_tiles[0] == seen.read.tiles[0].tile
+    assert json.loads((tmp_path / "photos" / reading.split("/")[-1] / "told.json").read_text())[-1][0] == "a1"
 
 
-def test_what_the_phone_did_not_show_is_not_confirmed(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        one, other = table.phone(), table.phone(address="192.168.1.21")
-        key = game_of_the_photo(table, one)
-        place = f"/games/{key}/tiles"
-        one.post(f"{place}/c3", {"tile": format_tile(without_a_meeple(START.board[14]))})
-        reading = sent(one, f"/games/{key}/photos")
-        page = one.get(reading).text
-        fields = form_fields(page, f"{reading}/accept")
-        buttons = form_buttons(page, f"{reading}/accept")
-        assert buttons["rest"][0].split() == [f"c3={format_tile(START.board[14])}"]
-        # Meanwhile another tile of the game differs from the photo too.
-        other.post(f"{place}/a1", {"tile": format_tile(without_a_meeple(START.board[0]))})
-        answer = one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]})
-        assert answer.status_code == 409 and "gone on meanwhile" in answer.text
-        seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-        assert not seen.corrected
-        # Looked at again, both are to be looked at, and what is shown is what is confirmed.
-        fields = form_fields(one.get(reading).text, f"{reading}/accept")
-        assert one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]}).status_code == 303
-        seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-        assert seen.corrected == {"c3"}
+def test_what_the_phone_did_not_show_is_not_confirmed(table: AtTable) -> None:
+    one, other = table.phone(), table.phone(address="192.168.1.21")
+    key = game_of_the_photo(table, one)
+    place = f"/games/{key}/tiles"
+    one.post(f"{place}/c3", {"tile": format_tile(without_a_meeple(START.board[14]))})
+    reading = sent(one, f"/games/{key}/photos")
+    page = one.get(reading).text
+    fields = form_fields(page, f"{reading}/accept")
+    buttons = form_buttons(page, f"{reading}/accept")
+    assert buttons["rest"][0].split() == [f"c3={format_tile(START.board[14])}"]
+    # Meanwhile another tile of the game differs from the photo too.
+    other.post(f"{place}/a1", {"tile": format_tile(without_a_meeple(START.board[0]))})
+    answer = one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]})
+    assert answer.status_code == 409 and "gone on meanwhile" in answer.text
+    seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
+    assert not seen.corrected
+    # Looked at again, both are to be looked at, and what is shown is what is confirmed.
+    fields = form_fields(one.get(reading).text, f"{reading}/accept")
+    assert one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]}).status_code == 303
+    seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
+    assert seen.corrected == {"c3"}
 
 
-def test_what_another_phone_has_told_stays_when_the_rest_is_confirmed(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        one, other = table.phone(), table.phone(address="192.168.1.21")
-        reading = sent(one)
-        rest = form_buttons(one.get(reading).text, f"{reading}/accept")["rest"]
-        other.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
-        assert one.post(f"{reading}/accept", {"rest": rest}).status_code == 303
-        assert board_of(table)[14] == "V5:yy"
-        seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-        assert seen.corrected == {"a1", "c3"}
-
-
-@pytest.mark.parametrize("rest", ["right", "c3", "z9=V5", "c3=toast"])
-def test_a_rest_that_names_no_tiles_is_refused(tmp_path: Path, rest: str) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        reading = sent(phone)
-        assert phone.post(f"{reading}/accept", {"rest": rest}).status_code == 422
+def test_what_another_phone_has_told_stays_when_the_rest_is_confirmed(table: AtTable) -> None:
+    one, other = table.phone(), table.phone(address="192.168.1.21")
+    reading = sent(one)
+    rest = form_buttons(one.get(reading).text, f"{reading}/accept")["rest"]
+    other.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
+    for odd in ("right", "c3", "z9=V5", "c3=toast"):
+        assert one.post(f"{reading}/accept", {"rest": odd}).status_code == 422
         assert not table.services.history.games()
-
-
-def test_limits_are_those_of_the_table() -> None:
-    assert (UPLOAD_LIMITS.bytes_of_photos, UPLOAD_LIMITS.silence_s) == (100_000_000, 20.0)
+    assert one.post(f"{reading}/accept", {"rest": rest}).status_code == 303
+    assert board_of(table)[14] == "V5:yy"
+    assert table.run(table.services.photos.find(reading.split("/")[-1])).seen.corrected == {"a1", "c3"}

@@ -20,8 +20,7 @@ from companion.table.photos import SeenTable
 from companion.vision.board.reading import Reading
 from companion.vision.reading.holdings import HoldingsReading
 from companion.vision.reading.table import Shot, TableReading
-from tests.table.test_games import drawn_unseen
-from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone, without_a_meeple
+from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone
 from tests.web.test_hands import HAND, jpeg
 
 MID = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
@@ -84,44 +83,20 @@ def test_what_the_game_has_may_be_right_after_all(tmp_path: Path) -> None:
         assert position_now(table, key) == replace(before, djinns=DJINNS)
 
 
-def test_a_board_on_which_was_played_meanwhile_stays_so(tmp_path: Path) -> None:
-    with at_table(tmp_path) as table:
-        phone, key = table.phone(), begun(table)
-        reading = reading_of(phone, key)
-        square = next(square for square, tile in enumerate(MID.board) if any(tile.meeples))
-        fewer = without_a_meeple(MID.board[square])
-        emptied = replace(MID, board=(*MID.board[:square], fewer, *MID.board[square + 1 :]))
-        assert emptied.board != MID.board
-        table.services.history.change(key, begin_table(emptied, {}, date="2026-11-22").text, summary="played")
-        assert "tiles are not as the game" not in phone.get(reading).text
-        phone.post(f"{reading}/accept")
-        assert position_now(table, key).board == emptied.board
-
-
-def test_what_was_drawn_unseen_before_a_photo_is_in_no_deck_after_it(tmp_path: Path) -> None:
-    """rules 8.1, 12.2"""
-    drawn = drawn_unseen()
-    with at_table(tmp_path) as table:
-        phone, key = table.phone(), GameKey(str(table.services.history.begin(drawn.text)))
-        phone.post(f"{reading_of(phone, key)}/accept", {"djinns": "game"})
-        after = open_table(table.services.history.current(key).text)
-    assert drawn.state is not None and after.state is not None and after.position.row == ROW
-    assert (after.state.hidden, after.state.djinn_discards) == (drawn.state.hidden, drawn.state.djinn_discards)
-
-
-@pytest.mark.parametrize("see", ["seen_beside", "seen_nothing"])
-def test_it_may_lie_in_front_of_a_player_and_is_kept_no_longer_then(tmp_path: Path, see: str) -> None:
-    with at_table(tmp_path, see) as table:
-        phone, key = table.phone(), begun(table)
-        before, reading = table.services.history.current(key), reading_of(phone, key, jpeg())
-        assert f'action="{reading}/hand"' in phone.get(reading).text
-        answer = phone.post(f"{reading}/hand", {"colour": "orange"})
-        assert answer.status_code == 303, answer.text
-        page = str(phone.get(answer.headers["location"]).headers["location"])
-        assert page.startswith(f"/games/{key}/players/orange/photos/") and "2 things to look at" in phone.get(page).text
-        assert phone.get(reading).status_code == 410
-        assert [path for path in (tmp_path / "photos").rglob("*") if path.is_file()] == []
-        assert table.services.history.current(key) == before
+def test_it_may_lie_in_front_of_a_player_and_is_kept_no_longer_then(tmp_path: Path) -> None:
+    for see in ("seen_beside", "seen_nothing"):
+        with at_table(tmp_path / see, see) as table:
+            phone, key = table.phone(), begun(table)
+            before, reading = table.services.history.current(key), reading_of(phone, key, jpeg())
+            assert f'action="{reading}/hand"' in phone.get(reading).text
+            answer = phone.post(f"{reading}/hand", {"colour": "orange"})
+            assert answer.status_code == 303, answer.text
+            page = str(phone.get(answer.headers["location"]).headers["location"])
+            assert page.startswith(f"/games/{key}/players/orange/photos/")
+            assert "2 things to look at" in phone.get(page).text
+            assert phone.get(reading).status_code == 410
+            assert [path for path in (table.folder / "photos").rglob("*") if path.is_file()] == []
+            assert table.services.history.current(key) == before
 
 
 def test_a_seat_tells_its_own_hand_alone(tmp_path: Path) -> None:
@@ -138,17 +113,14 @@ def test_a_seat_tells_its_own_hand_alone(tmp_path: Path) -> None:
         assert phone.get(reading).status_code == 200
 
 
-def test_what_the_game_has_taken_is_nobodys_hand(tmp_path: Path) -> None:
+def test_what_the_game_has_taken_and_a_photo_of_a_new_game_is_nobodys_hand(tmp_path: Path) -> None:
     with at_table(tmp_path) as table:
         phone, key = table.phone(), begun(table)
         reading = reading_of(phone, key)
         phone.post(f"{reading}/accept")
         assert "/hand" not in phone.get(reading).text
         assert phone.post(f"{reading}/hand", {"colour": "orange"}).status_code == 409
-
-
-def test_a_photo_of_a_new_game_is_nobodys_hand(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
+    with AtTable(tmp_path / "other") as table:
         phone = table.phone()
         reading = str(phone.send_photos("/photos", JPEG).headers["location"])
         assert "/hand" not in phone.get(reading).text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
 
 import pytest
 
@@ -13,12 +12,10 @@ from companion.notation.files import format_json, parse_position
 from companion.notation.records.header import renamed
 from companion.notation.records.lines import format_record
 from companion.notation.tokens import parse_tile
-from companion.rules.engine.setup import new_game
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Phase
-from companion.table.games import open_table, why_no_record
+from companion.table.games import open_table
 from tests.notation.recorded_games import random_record, stages_of
-from tests.web.at_table import SAMPLES, AtTable
+from tests.web.at_table import SAMPLES, AtTable, Phone
 from tests.web.page_forms import form_fields
 from tests.web.test_game import begin, kept, now, revision
 
@@ -31,41 +28,35 @@ def bare_start() -> str:
     return format_json(replace(position, players=(), to_move=None, phase=None, bid_order=None, turn_order=None))
 
 
-def test_an_order_that_cannot_be_is_refused_and_stays_in_the_form(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = kept(table, bare_start())
-        before = revision(table, key)
-        told = {"plays": ["blue", "pink"], "name_blue": "Anna", "order": ["blue", "pink", "pink", "pink"]}
-        answer = phone.post(f"/games/{key}/players", told)
-        assert answer.status_code == 422 and "3 pink markers" in answer.text
-        assert revision(table, key) == before
-        assert 'value="Anna"' in answer.text and answer.text.count('<option value="pink" selected>') == 3
-        told["order"] = ["blue", "pink", "pink", "blue"]
-        assert phone.post(f"/games/{key}/players", told).status_code == 303
-        assert now(table, key).is_bidding
+def test_an_order_that_cannot_be_is_refused_and_stays_in_the_form(table: AtTable, phone: Phone) -> None:
+    key = kept(table, bare_start())
+    before = revision(table, key)
+    told = {"plays": ["blue", "pink"], "name_blue": "Anna", "order": ["blue", "pink", "pink", "pink"]}
+    answer = phone.post(f"/games/{key}/players", told)
+    assert answer.status_code == 422 and "3 pink markers" in answer.text
+    assert revision(table, key) == before
+    assert 'value="Anna"' in answer.text and answer.text.count('<option value="pink" selected>') == 3
+    told["order"] = ["blue", "pink", "pink", "blue"]
+    assert phone.post(f"/games/{key}/players", told).status_code == 303
+    assert now(table, key).is_bidding
 
 
-def test_a_table_that_cannot_be_says_why_it_does_not_go_on(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        position = parse_position(bare_start())
-        board = (parse_tile("S15:ybb"), *position.board[1:])
-        key = kept(table, format_json(replace(position, board=board)))
-        order = {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]}
-        assert phone.post(f"/games/{key}/players", order).status_code == 303
-        page = unescape(phone.get(f"/games/{key}").text)
-        assert "position is impossible" in page.partition("<main")[2].partition("</main>")[0]
-        assert "S15" in page
+def test_a_table_that_cannot_be_says_why_it_does_not_go_on(table: AtTable, phone: Phone) -> None:
+    position = parse_position(bare_start())
+    board = (parse_tile("S15:ybb"), *position.board[1:])
+    key = kept(table, format_json(replace(position, board=board)))
+    order = {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]}
+    assert phone.post(f"/games/{key}/players", order).status_code == 303
+    page = unescape(phone.get(f"/games/{key}").text)
+    assert "position is impossible" in page.partition("<main")[2].partition("</main>")[0]
+    assert "S15" in page
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_form_as_it_is_shown_changes_names_alone_at_each_step_of_two_rounds(tmp_path: Path, players: int) -> None:
-    whole, _, _ = random_record(players, 7)
-    colours = open_table(format_record(whole)).position.colours
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        for part in (*stages_of(whole, 2), whole):
+def test_the_form_as_it_is_shown_changes_names_alone_at_each_step_of_a_round(table: AtTable, phone: Phone) -> None:
+    for players in (2, 3):
+        whole, _, _ = random_record(players, 7)
+        colours = open_table(format_record(whole)).position.colours
+        for part in (*stages_of(whole, 1), whole):
             key = kept(table, format_record(part))
             place = f"/games/{key}/players"
             told: dict[str, object] = {**form_fields(phone.get(place).text, place), f"name_{colours[-1]}": "Anna"}
@@ -76,168 +67,138 @@ def test_the_form_as_it_is_shown_changes_names_alone_at_each_step_of_two_rounds(
             assert (current.text, current.part) == (format_record(replace(part, header=header)), 1)
 
 
-def test_bids_that_are_placed_are_shown_and_stay_where_the_order_is_put_right(tmp_path: Path) -> None:
+def test_bids_that_are_placed_are_shown_and_stay_where_the_order_is_put_right(table: AtTable, phone: Phone) -> None:
     """rules 3.1"""
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone, plays=["blue", "pink", "black"], seed="7")
-        phone.post(f"/games/{key}/bid", {"price": "5"})
-        before = now(table, key).position
-        (placed,) = before.turn_order or ()
-        place = f"/games/{key}/players"
-        page = phone.get(place).text
-        assert "placed already" in page and "bid_order" not in page
-        told = form_fields(page, place)
-        order = [str(colour) for colour in before.bid_order or ()]
-        assert [one for one in form_fields(page, place)["order"] if one] == order
-        assert phone.post(place, {**told, "order": order[::-1]}).status_code == 303
-        after = now(table, key)
-        assert after.playing is not None and after.position.turn_order == (placed,)
-        assert [str(colour) for colour in after.position.bid_order or ()] == order[::-1]
-        assert after.position.player(placed.colour).gold == 45
+    key = begin(table, phone, plays=["blue", "pink", "black"], seed="7")
+    phone.post(f"/games/{key}/bid", {"price": "5"})
+    before = now(table, key).position
+    (placed,) = before.turn_order or ()
+    place = f"/games/{key}/players"
+    page = phone.get(place).text
+    assert "placed already" in page and "bid_order" not in page
+    told = form_fields(page, place)
+    order = [str(colour) for colour in before.bid_order or ()]
+    assert [one for one in form_fields(page, place)["order"] if one] == order
+    assert phone.post(place, {**told, "order": order[::-1]}).status_code == 303
+    after = now(table, key)
+    assert after.playing is not None and after.position.turn_order == (placed,)
+    assert [str(colour) for colour in after.position.bid_order or ()] == order[::-1]
+    assert after.position.player(placed.colour).gold == 45
 
 
-def test_an_order_that_lacks_markers_is_said_without_the_names_of_a_file(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone)
-        place = f"/games/{key}/players"
-        fields = form_fields(phone.get(place).text, place)
-        assert phone.post(place, {**fields, "order": ["blue", "pink"]}).status_code == 303
-        page = phone.get(f"/games/{key}").text
-        assert "not told yet of every marker" in page and "_order" not in page
+def test_an_order_that_lacks_markers_is_said_without_the_names_of_a_file(table: AtTable, phone: Phone) -> None:
+    key = begin(table, phone)
+    place = f"/games/{key}/players"
+    fields = form_fields(phone.get(place).text, place)
+    assert phone.post(place, {**fields, "order": ["blue", "pink"]}).status_code == 303
+    page = phone.get(f"/games/{key}").text
+    assert "not told yet of every marker" in page and "_order" not in page
 
 
-@pytest.mark.parametrize("order", [["black", "orange"], ["black", "orange", "black", "orange"]])
-def test_two_who_are_not_blue_and_pink_are_told_who_can_play(tmp_path: Path, order: list[str]) -> None:
+def test_two_who_are_not_blue_and_pink_are_told_who_can_play(table: AtTable, phone: Phone) -> None:
     """rules 2.1"""
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone, plays=[str(colour) for colour in Colour], seed="7")
-        before, place = revision(table, key), f"/games/{key}/players"
+    key = begin(table, phone, plays=[str(colour) for colour in Colour], seed="7")
+    before, place = revision(table, key), f"/games/{key}/players"
+    for order in (["black", "orange"], ["black", "orange", "black", "orange"]):
         answer = phone.post(place, {"plays": ["black", "orange"], "order": order, "name_black": "Zoe"})
         assert answer.status_code == 422 and "two are always blue and pink (rules 2.1)" in answer.text
         assert revision(table, key) == before and 'value="Zoe"' in answer.text
-        assert [one for one in form_fields(answer.text, place)["order"] if one] == order
-        assert phone.post(place, {"plays": "black", "order": "black"}).status_code == 422
+        assert [colour for colour in form_fields(answer.text, place)["order"] if colour] == order
+    assert phone.post(place, {"plays": "black", "order": "black"}).status_code == 422
 
 
-@pytest.mark.parametrize(
-    ("plays", "order", "amiss"),
-    [
-        (["black", "orange", "blue"], ["black", "orange", "blue", "pink"], ["pink"]),
-        (["blue", "pink"], ["black", "blue", "pink", "orange"], ["black", "orange"]),
-    ],
-)
-def test_who_is_not_ticked_and_stands_on_a_track_is_asked_about(
-    tmp_path: Path, plays: list[str], order: list[str], amiss: list[str]
-) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
+def test_who_is_not_ticked_and_stands_on_a_track_is_asked_about(table: AtTable, phone: Phone) -> None:
+    for plays, order, amiss, mended in (
+        (["black", "orange", "blue"], ["black", "orange", "blue", "pink"], ["pink"], ["black", "orange", "blue"]),
+        (["blue", "pink"], ["black", "blue", "pink", "orange"], ["black", "orange"], ["blue", "pink"] * 2),
+    ):
         key = begin(table, phone, plays=[str(colour) for colour in Colour], seed="7")
         before, place = revision(table, key), f"/games/{key}/players"
         answer = phone.post(place, {"plays": plays, "order": order})
         assert answer.status_code == 422 and revision(table, key) == before
         for colour in Colour:
-            said = f"{colour.value} is on a track or plays next" in answer.text.lower()
-            assert said == (colour.value in amiss)
-        left = [colour for colour in order if colour in plays] * (4 // len(plays) if len(plays) == 2 else 1)
-        assert phone.post(place, {"plays": plays, "order": left}).status_code == 303
+            is_asked = f"{colour.value} is on a track or plays next" in answer.text.lower()
+            assert is_asked == (colour.value in amiss)
+        assert phone.post(place, {"plays": plays, "order": mended}).status_code == 303
         assert [str(colour) for colour in now(table, key).position.colours] == plays
 
 
-def test_who_is_not_ticked_and_plays_next_is_asked_about(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = kept(table, (SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-        place = f"/games/{key}/players"
-        fields = form_fields(phone.get(place).text, place)
-        answer = phone.post(place, {**fields, "to_move": "pink"})
-        assert answer.status_code == 422 and "Pink is on a track or plays next" in answer.text
+def test_who_is_not_ticked_and_plays_next_is_asked_about(table: AtTable, phone: Phone) -> None:
+    key = kept(table, (SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    place = f"/games/{key}/players"
+    fields = form_fields(phone.get(place).text, place)
+    answer = phone.post(place, {**fields, "to_move": "pink"})
+    assert answer.status_code == 422 and "Pink is on a track or plays next" in answer.text
 
 
-def test_markers_on_both_tracks_together_are_refused_where_they_are_too_many(tmp_path: Path) -> None:
+def test_markers_on_both_tracks_together_are_refused_where_they_are_too_many(table: AtTable, phone: Phone) -> None:
     """rules 2.1"""
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone)
-        for price in ("5", "3", "1", "0"):
-            phone.post(f"/games/{key}/bid", {"price": price})
-        place = f"/games/{key}/players"
-        told = {**form_fields(phone.get(place).text, place), "order": ["blue", "blue", "pink"], "played": ["blue"]}
-        answer = phone.post(place, {**told, "to_move": "pink"})
-        assert answer.status_code == 422 and "3 blue markers" in answer.text
-        assert [one for one in form_fields(answer.text, place)["played"] if one] == ["blue"]
+    key = begin(table, phone)
+    for price in ("5", "3", "1", "0"):
+        phone.post(f"/games/{key}/bid", {"price": price})
+    place = f"/games/{key}/players"
+    told = {**form_fields(phone.get(place).text, place), "order": ["blue", "blue", "pink"], "played": ["blue"]}
+    answer = phone.post(place, {**told, "to_move": "pink"})
+    assert answer.status_code == 422 and "3 blue markers" in answer.text
+    assert [one for one in form_fields(answer.text, place)["played"] if one] == ["blue"]
 
 
-def test_names_go_back_with_undo_and_can_be_taken_away(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone)
-        order = [str(colour) for colour in now(table, key).position.bid_order or ()]
-        told: dict[str, object] = {"plays": ["blue", "pink"], "order": order}
-        names = table.services.history.game
+def test_names_go_back_with_undo_and_can_be_taken_away(table: AtTable, phone: Phone) -> None:
+    key = begin(table, phone)
+    order = [str(colour) for colour in now(table, key).position.bid_order or ()]
+    told: dict[str, object] = {"plays": ["blue", "pink"], "order": order}
+    names = table.services.history.game
 
-        phone.post(f"/games/{key}/players", {**told, "name_blue": "Boris the Second", "name_pink": ""})
-        assert names(GameKey(key)).players == {Colour.BLUE: "Boris the Second", Colour.PINK: ""}
-        assert "Anna" not in phone.get(f"/games/{key}/record.txt").text
-        phone.post(f"/games/{key}/undo")
-        assert names(GameKey(key)).players == {Colour.BLUE: "Boris", Colour.PINK: "Anna"}
-        phone.post(f"/games/{key}/redo")
-        assert names(GameKey(key)).players == {Colour.BLUE: "Boris the Second", Colour.PINK: ""}
+    phone.post(f"/games/{key}/players", {**told, "name_blue": "Boris the Second", "name_pink": ""})
+    assert names(GameKey(key)).players == {Colour.BLUE: "Boris the Second", Colour.PINK: ""}
+    assert "Anna" not in phone.get(f"/games/{key}/record.txt").text
+    phone.post(f"/games/{key}/undo")
+    assert names(GameKey(key)).players == {Colour.BLUE: "Boris", Colour.PINK: "Anna"}
+    phone.post(f"/games/{key}/redo")
+    assert names(GameKey(key)).players == {Colour.BLUE: "Boris the Second", Colour.PINK: ""}
 
 
-def test_points_of_somebody_who_is_not_all_known_are_marked(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone)
-        assert "+ ?" not in phone.get(f"/games/{key}").text
-        phone.post(f"/games/{key}/players/blue", {"gold": "50", "viziers": "0", "elders": "0", "fakirs": "0"})
-        page = phone.get(f"/games/{key}").text
-        assert page.count("+ ?") == 1 and "Not everything is known" in page
+def test_points_of_somebody_who_is_not_all_known_are_marked(table: AtTable, phone: Phone) -> None:
+    key = begin(table, phone)
+    assert "+ ?" not in phone.get(f"/games/{key}").text
+    phone.post(f"/games/{key}/players/blue", {"gold": "50", "viziers": "0", "elders": "0", "fakirs": "0"})
+    page = phone.get(f"/games/{key}").text
+    assert page.count("+ ?") == 1 and "Not everything is known" in page
 
 
-def test_two_phones_that_name_players_keep_what_both_have_told(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        one, other = table.phone(), table.phone()
-        key = begin(table, one)
-        place = f"/games/{key}/players"
-        shown = form_fields(one.get(place).text, place)
-        bidder = str((now(table, key).position.bid_order or ())[0])
-        table.phone(bidder, "192.168.1.22").post(f"/games/{key}/bid", {"price": "5"})
-        assert other.post(place, {**shown, "name_pink": "Mia"}).status_code == 303
-        assert one.post(place, {**shown, "name_blue": "Zoe"}).status_code == 303
-        names = {Colour.BLUE: "Zoe", Colour.PINK: "Mia"}
-        assert table.services.history.game(GameKey(key)).players == names
-        late = one.post(place, {**shown, "name_pink": "Ann"})
-        assert late.status_code == 409 and "Name of pink: Mia." in late.text
-        again = form_fields(late.text, place)
-        assert (again["name_pink"], again["name_blue"]) == (["Ann"], ["Zoe"])
-        assert one.post(place, again).status_code == 303
-        assert table.services.history.game(GameKey(key)).players == names | {Colour.PINK: "Ann"}
+def test_two_phones_that_name_players_keep_what_both_have_told(table: AtTable) -> None:
+    one, other = table.phone(), table.phone()
+    key = begin(table, one)
+    place = f"/games/{key}/players"
+    shown = form_fields(one.get(place).text, place)
+    bidder = str((now(table, key).position.bid_order or ())[0])
+    table.phone(bidder, "192.168.1.22").post(f"/games/{key}/bid", {"price": "5"})
+    assert other.post(place, {**shown, "name_pink": "Mia"}).status_code == 303
+    assert one.post(place, {**shown, "name_blue": "Zoe"}).status_code == 303
+    names = {Colour.BLUE: "Zoe", Colour.PINK: "Mia"}
+    assert table.services.history.game(GameKey(key)).players == names
+    late = one.post(place, {**shown, "name_pink": "Ann"})
+    assert late.status_code == 409 and "Name of pink: Mia." in late.text
+    again = form_fields(late.text, place)
+    assert (again["name_pink"], again["name_blue"]) == (["Ann"], ["Zoe"])
+    assert one.post(place, again).status_code == 303
+    assert table.services.history.game(GameKey(key)).players == names | {Colour.PINK: "Ann"}
 
 
-def test_names_are_kept_before_the_other_phones_hear_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone)
-        place = f"/games/{key}/players"
-        form = form_fields(phone.get(place).text, place) | {"name_blue": ["Zoe"]}
-        heard: list[str] = []
+def test_names_are_kept_before_the_other_phones_hear_of_them(
+    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = begin(table, phone)
+    place = f"/games/{key}/players"
+    form = form_fields(phone.get(place).text, place) | {"name_blue": ["Zoe"]}
+    heard: list[str] = []
 
-        def publish(*_: object) -> None:
-            heard.append(table.services.history.game(GameKey(key)).players[Colour.BLUE])
+    def publish(*_: object) -> None:
+        heard.append(table.services.history.game(GameKey(key)).players[Colour.BLUE])
 
-        monkeypatch.setattr(table.services.hub, "publish", publish)
-        phone.post(place, form)
-        assert heard and heard[-1] == "Zoe"
-        heard.clear()
-        phone.post(place, form_fields(phone.get(place).text, place))
-        assert heard == []
-
-
-def test_only_where_a_marker_lacks_it_is_said_that_one_does() -> None:
-    whole = replace(new_game(2, 3).position, to_move=None, phase=Phase.TURN, turn_order=())
-    lacking = replace(whole, bid_order=(whole.bid_order or ())[:3], to_move=Colour.BLUE)
-    assert why_no_record(whole) and "marker" not in why_no_record(whole)
-    assert "marker" in why_no_record(replace(lacking, bid_order=(Colour.PINK,)))
+    monkeypatch.setattr(table.services.hub, "publish", publish)
+    phone.post(place, form)
+    assert heard and heard[-1] == "Zoe"
+    heard.clear()
+    phone.post(place, form_fields(phone.get(place).text, place))
+    assert heard == []

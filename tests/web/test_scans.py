@@ -26,7 +26,7 @@ from companion.table.scanning import scan_codes
 from companion.vision.load import Picture, decode_photo
 from companion.vision.locate.codes import find_codes
 from companion.web.jobs import ResultCache
-from tests.web.at_table import NOW, SAMPLES, AtTable, Phone
+from tests.web.at_table import SAMPLES, AtTable, Phone
 from tests.web.page_forms import form_fields
 
 TWO = (Colour.BLUE, Colour.PINK)
@@ -76,40 +76,37 @@ def position_of(table: AtTable, key: str) -> Position:
     return open_table(table.services.history.current(GameKey(key)).text).position
 
 
-def test_a_card_begins_its_game_with_the_names_told(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = sent(phone, photo(coded(5)))
-        page = phone.get(place)
-        assert "This set-up was found" in page.text and coded(5) in page.text
-        assert 'name="name_pink"' in page.text and 'name="name_black"' not in page.text
-        fields = {"how": "code", "code": coded(5), "plays": ["blue", "pink"], "name_pink": "Anna"}
-        key = phone.post("/games", fields).headers["location"].split("/")[2]
-        laid = position_of(table, key)
-        wanted = random_setup(2, 5, colours=TWO)
-        assert (laid.board, laid.row, laid.djinns, laid.bid_order) == (
-            wanted.board,
-            wanted.row,
-            wanted.djinns,
-            wanted.bid_order,
-        )
-        assert "Anna" in phone.get(f"/games/{key}").text
-        # The photo itself is nowhere.
-        assert not list((tmp_path / "photos").rglob("*.photo"))
+def test_a_card_begins_its_game_with_the_names_told(table: AtTable, phone: Phone, tmp_path: Path) -> None:
+    place = sent(phone, photo(coded(5)))
+    page = phone.get(place)
+    assert "This set-up was found" in page.text and coded(5) in page.text
+    assert 'name="name_pink"' in page.text and 'name="name_black"' not in page.text
+    fields = {"how": "code", "code": coded(5), "plays": ["blue", "pink"], "name_pink": "Anna"}
+    key = phone.post("/games", fields).headers["location"].split("/")[2]
+    laid = position_of(table, key)
+    wanted = random_setup(2, 5, colours=TWO)
+    assert (laid.board, laid.row, laid.djinns, laid.bid_order) == (
+        wanted.board,
+        wanted.row,
+        wanted.djinns,
+        wanted.bid_order,
+    )
+    assert "Anna" in phone.get(f"/games/{key}").text
+    # The photo itself is nowhere.
+    assert not list((tmp_path / "photos").rglob("*.photo"))
 
 
-@pytest.mark.parametrize("photos", [(photo(coded(5), coded(6)),), (photo(coded(5)), photo(coded(6)))])
-def test_of_two_codes_it_is_asked_which(tmp_path: Path, photos: tuple[bytes, ...]) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
+def test_of_two_codes_it_is_asked_which(phone: Phone) -> None:
+    for photos in ((photo(coded(5), coded(6)),), (photo(coded(5)), photo(coded(6)))):
         place = sent(phone, *photos)
         page = phone.get(place).text
         assert "2 different codes were found" in page and 'name="how"' not in page
         for number in (1, 2):
             chosen = phone.get(f"{place}?table={number}").text
             assert (coded(5) in chosen) != (coded(6) in chosen)
-        assert phone.get(f"{place}?table=7").text.count("This one") == 2
-        assert phone.get(f"{place}?table=x").status_code == 422
+    assert phone.get(f"{place}?table=7").text.count("This one") == 2
+    assert phone.get(f"{place}?table=x").status_code == 422
+    assert "take a new one" in phone.get("/scans/of-an-earlier-run").text
 
 
 def test_the_same_code_in_two_photos_is_one() -> None:
@@ -126,97 +123,60 @@ def test_a_small_code_is_found_at_a_closer_look() -> None:
     assert scan_codes([small], silent).tables[0].code == coded(0)
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
+def test_a_photo_without_a_code_says_what_was_looked_for(phone: Phone) -> None:
+    for content, words in (
         (photo(), "No code was found"),
         (photo("https://example.org/menu"), "not one of this program's ('https://example.org/menu')"),
         (b"\xff\xd8\xff\xe0 cut off", "the photo"),
-    ],
-)
-def test_a_photo_without_a_code_says_what_was_looked_for(tmp_path: Path, content: bytes, said: str) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
+    ):
         page = phone.get(sent(phone, content))
         assert page.status_code == 422 and "Try it again" in page.text
-        assert said.replace("'", "&#39;") in page.text
+        assert words.replace("'", "&#39;") in page.text
         assert ("set-up cards and score sheets" in page.text) == (b"cut off" not in content)
 
 
-def test_a_damaged_code_is_told_as_such() -> None:
-    good = coded(5)
+def test_a_damaged_code_is_told_as_such_and_passed_over_beside_a_good_one() -> None:
+    good, damaged = coded(5), coded(6)[:-3] + "AAA"
     with pytest.raises(NotationError):
-        scan_codes([photo(good[:-3] + ("AAA" if good[-3:] != "AAA" else "BBB"))], silent)
+        scan_codes([photo(damaged)], silent)
     with pytest.raises(PhotoError, match="the photo"):
         scan_codes([b"no picture"], silent)
+    assert [table.code for table in scan_codes([photo(good, damaged)], silent).tables] == [good]
 
 
-def test_a_damaged_code_beside_a_good_one_is_passed_over() -> None:
-    good = coded(5)
-    found = scan_codes([photo(good, coded(6)[:-3] + "AAA")], silent)
-    assert [one.code for one in found.tables] == [good]
+def test_a_result_is_kept_once(table: AtTable, phone: Phone) -> None:
+    place = sent(phone, photo(RESULT, module_px=5))
+    page = phone.get(place).text
+    assert "A result" in page and "Anna" in page and "2026-02-14, Lviv" in page
+    assert phone.post(f"{place}/results", {"result": "1"}).headers["location"] == "/history"
+    assert "Kept." in phone.get("/history").text
+    phone.post(f"{place}/results", {"result": "1"})
+    assert "kept before" in phone.get("/history").text
+    ((game, result),) = table.services.history.finished_games()
+    assert game.date == "2026-02-14" and game.players[Colour.PINK] == "Anna" and result.players
+    for number in ("0", "2", ""):
+        assert phone.post(f"{place}/results", {"result": number}).status_code == 404
 
 
-def test_a_result_is_kept_once(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = sent(phone, photo(RESULT, module_px=5))
-        page = phone.get(place).text
-        assert "A result" in page and "Anna" in page and "2026-02-14, Lviv" in page
-        assert phone.post(f"{place}/results", {"result": "1"}).headers["location"] == "/history"
-        assert "Kept." in phone.get("/history").text
-        phone.post(f"{place}/results", {"result": "1"})
-        assert "kept before" in phone.get("/history").text
-        ((game, result),) = table.services.history.finished_games()
-        assert game.date == "2026-02-14" and game.players[Colour.PINK] == "Anna" and result.players
-        for number in ("0", "2", ""):
-            assert phone.post(f"{place}/results", {"result": number}).status_code == 404
-
-
-def test_a_score_sheet_goes_on_with_its_names(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        page = phone.get(sent(phone, photo(encode(END), RESULT, module_px=5, turn=0))).text
-        assert "This table was found" in page and 'value="Anna"' in page and 'value="Lviv"' in page
-        assert "A result" not in page
-
-
-def test_a_sheet_of_a_game_that_is_over_is_kept_with_its_result_and_its_day(tmp_path: Path) -> None:
+def test_a_sheet_of_a_game_that_is_over_is_kept_with_its_result_and_its_day(table: AtTable, phone: Phone) -> None:
     """rules 9, 10"""
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        page = phone.get(sent(phone, photo(encode(END), RESULT, module_px=5, turn=0))).text
-        assert "Keep it in the history" in page and "Go on from here" not in page
-        answer = phone.post("/games", form_fields(page, "/games"))
-        assert answer.headers["location"].endswith("/score")
-        ((game, result),) = table.services.history.finished_games()
-        assert (game.date, game.place, game.players[Colour.PINK]) == ("2026-02-14", "Lviv", "Anna")
-        assert {colour: one.total for colour, one in result.players.items()} == {
-            colour: one.total for colour, one in result_of(END).scores.items()
-        }
+    page = phone.get(sent(phone, photo(encode(END), RESULT, module_px=5, turn=0))).text
+    assert "Keep it in the history" in page and "Go on from here" not in page
+    answer = phone.post("/games", form_fields(page, "/games"))
+    assert answer.headers["location"].endswith("/score")
+    ((game, result),) = table.services.history.finished_games()
+    assert (game.date, game.place, game.players[Colour.PINK]) == ("2026-02-14", "Lviv", "Anna")
+    assert {colour: one.total for colour, one in result.players.items()} == {
+        colour: one.total for colour, one in result_of(END).scores.items()
+    }
 
 
-@pytest.mark.parametrize("day", ["", "2026-99-99", "yesterday"])
-def test_a_code_of_the_end_that_tells_no_day_is_of_today(tmp_path: Path, day: str) -> None:
-    with AtTable(tmp_path) as table:
-        table.phone().post("/games", {"how": "code", "code": encode(END), "date": day})
-        ((game, _),) = table.services.history.finished_games()
-        assert game.date == NOW.date().isoformat()
-
-
-def test_a_code_of_the_end_without_players_asks_who_played(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        board = tuple(replace(tile, camel=None) for tile in END.board)
-        nobody = replace(END, board=board, players=(), to_move=None, bid_order=None, turn_order=None)
-        answer = table.phone().post("/games", {"how": "code", "code": encode(nobody)})
-        assert answer.headers["location"].endswith("/players")
-        assert table.services.history.finished_games() == ()
-
-
-def test_a_scan_of_an_earlier_run_is_gone(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        answer = table.phone().get("/scans/of-an-earlier-run")
-        assert answer.status_code == 410 and "take a new one" in answer.text
+def test_a_code_of_the_end_without_players_asks_who_played(table: AtTable) -> None:
+    board = tuple(replace(tile, camel=None) for tile in END.board)
+    nobody = replace(END, board=board, players=(), to_move=None, bid_order=None, turn_order=None)
+    answer = table.phone().post("/games", {"how": "code", "code": encode(nobody)})
+    assert answer.headers["location"].endswith("/players")
+    assert table.services.history.finished_games() == ()
 
 
 def test_of_too_many_results_the_oldest_are_dropped() -> None:
@@ -225,17 +185,3 @@ def test_of_too_many_results_the_oldest_are_dropped() -> None:
     assert [results.get(key) for key in keys[1:]] == [1, 2]
     with pytest.raises(HTTPException):
         results.get(keys[0])
-
-
-def test_nothing_is_scanned_where_nothing_may_be_changed(tmp_path: Path) -> None:
-    with AtTable(tmp_path, read_only=True) as table:
-        assert table.phone().send_photos("/scans", photo(coded(5))).status_code == 403
-
-
-def test_no_more_photos_are_scanned_than_are_read(tmp_path: Path) -> None:
-    from companion.web.services import MAX_UPLOADS
-
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        answers = [phone.post("/scans").status_code for _ in range(MAX_UPLOADS + 1)]
-        assert answers[-1] == 429 and set(answers[:-1]) == {422}

@@ -378,15 +378,17 @@ CASES = [
 """Blue decides, orange waits, pink does not play; None is a spectator."""
 
 
-@pytest.mark.parametrize(("situation", "seat"), CASES, ids=lambda one: one.name if isinstance(one, Situation) else one)
+@pytest.mark.parametrize(
+    ("situation", "seat"), CASES, ids=lambda case: case.name if isinstance(case, Situation) else case
+)
 def test_a_hidden_hand_changes_no_byte_of_any_answer(
     tmp_path: Path, situation: Situation, seat: Colour | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (plain, plain_news), (rare, rare_news) = (
         answers(tmp_path / str(rare), situation, seat, monkeypatch, rare=rare) for rare in (False, True)
     )
-    for one, other in zip(plain, rare, strict=True):
-        assert one == other, one[0]
+    for answer, other in zip(plain, rare, strict=True):
+        assert answer == other, answer[0]
     assert plain_news == rare_news
 
 

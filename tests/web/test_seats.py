@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -16,7 +15,7 @@ from companion.notation.records.header import Header
 from companion.notation.records.lines import Line, Record, parse_turn
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import empty_tile
-from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
+from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState
 from companion.table.advising import TableAdvice
@@ -24,7 +23,7 @@ from companion.table.games import begin_table, open_table
 from companion.table.seats import seen_lines
 from companion.web.advising import Adviser
 from companion.web.jobs import Job
-from tests.web.at_table import KEY, SAMPLES, AtTable, Phone
+from tests.web.at_table import SAMPLES, AtTable
 from tests.web.test_game import begin, now, revision
 
 PATHS = (
@@ -56,131 +55,33 @@ PATHS = (
 )
 """All that a phone can ask of a game."""
 
-WHEAT = GOODS.index("wheat")
-
 
 def middle() -> Position:
     """A game of three in the middle, blue to move."""
     return parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
 
 
-def hands(position: Position, shift: int) -> Position:
-    """The position with other gold and other cards in everybody's hand, the more the larger the shift."""
-    for player in position.players:
-        goods = tuple(count + (place == WHEAT and shift > 0) for place, count in enumerate(player.goods or ()))
-        position = position.with_player(
-            replace(player, gold=(player.gold or 0) + shift, fakirs=(player.fakirs or 0) + shift // 2, goods=goods)
-        )
-    return position
+def table_of_three(table: AtTable) -> str:
+    """A game in the middle, as a record. Its key."""
+    return str(table.services.history.begin(begin_table(middle(), {}, date="2026-11-22").text))
 
 
-def table_of_three(table: AtTable, shift: int = 0, own: Colour | None = None) -> str:
-    """A game in the middle, as a record; everybody's hand but `own` is shifted. Its key."""
-    position = middle()
-    shifted = hands(position, shift)
-    if own in position.colours:
-        shifted = shifted.with_player(position.player(Colour(own)))
-    game = begin_table(shifted, {}, date="2026-11-22")
-    assert game.playing is not None
-    return str(table.services.history.begin(game.text))
-
-
-def answers(phone: Phone, key: str, paths: Sequence[str] = PATHS) -> dict[str, tuple[int, bytes]]:
-    """Everything that a phone can get of a game, twice where it is thought about first."""
-    found = [(path, phone.get(f"/games/{key}{path}")) for path in (*paths, *paths)]
-    return {path: (answer.status_code, answer.content) for path, answer in found}
-
-
-def answered(folder: Path, seat: Colour | None, shift: int, own: Colour | None) -> dict[str, tuple[int, bytes]]:
-    """What a phone in a seat gets of a game in which hands are shifted."""
-    with AtTable(folder / f"{seat}{shift}{own}", game_key="the-game") as table:
-        return answers(table.phone(None if seat is None else seat.value), table_of_three(table, shift, own))
-
-
-@pytest.mark.parametrize("seat", [Colour.ORANGE, Colour.PINK])
-def test_others_hands_change_no_byte_of_what_a_seat_gets(tmp_path: Path, seat: Colour) -> None:
-    """Orange waits, pink does not play; here others have another number of cards, too."""
-    one, other = (answered(tmp_path, seat, shift, own=seat) for shift in (0, 2))
-    assert one.keys() == other.keys()
-    for path in one:
-        assert one[path] == other[path], path
-
-
-OTHERS_GC = 90
 """What blue and black hold in the samples' game in the middle."""
 
-PROBES: tuple[Mapping[str, object], ...] = (
-    {"gold": COINS_GC - OTHERS_GC},
-    {"gold": COINS_GC - OTHERS_GC + 1},
-    {"gold": COINS_GC},
-    {"gold": COINS_GC + 1},
-    *({"gold": 3, "goods.wheat": number} for number in range(CARD_COUNTS["wheat"] + 2)),
-    *({"gold": 3, "fakirs": number} for number in range(CARD_COUNTS[FAKIR] - 4, CARD_COUNTS[FAKIR] + 2)),
-)
 """Holdings of orange that say something of what others hold, if they are held against it."""
 
 
-def probed(folder: Path, shift: int) -> list[tuple[object, ...]]:
-    """What orange's phone gets for each probe: the answer to the form, the game's page and its own page after it."""
-    found: list[tuple[object, ...]] = []
-    with AtTable(folder / f"probes{shift}", game_key="the-game") as table:
-        phone = table.phone("orange")
-        key = table_of_three(table, shift, own=Colour.ORANGE)
-        for probe in PROBES:
-            told = phone.post(f"/games/{key}/players/orange", probe)
-            pages = [phone.get(f"/games/{key}{path}").content for path in ("", "/players/orange", "/players")]
-            found.append((told.status_code, told.headers.get("location"), told.content, *pages))
-    return found
-
-
-def test_no_form_of_a_seat_tells_what_others_hold(tmp_path: Path) -> None:
-    """Numbers that go together with some hands of others and not with others are answered alike."""
-    one, other = probed(tmp_path, 0), probed(tmp_path, 2)
-    for probe, first, second in zip(PROBES, one, other, strict=True):
-        assert first == second, probe
-    # What the box has not got at all is refused all the same.
-    refused = [probe for probe, answer in zip(PROBES, one, strict=True) if answer[0] == 422]
-    assert {"gold": COINS_GC + 1} in refused and {"gold": COINS_GC} not in refused
-
-
-def test_a_seat_is_believed_and_what_others_told_stays(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        key = table_of_three(table)
-        form = {"gold": COINS_GC - OTHERS_GC + 1, "goods.wheat": "0"}
-        # The table's own phone sees all, and all is held against each other for it.
-        refused = table.phone().post(f"/games/{key}/players/orange", form)
-        assert refused.status_code == 422 and "gold of all players" in refused.text
-        before = open_table(table.services.history.current(GameKey(key)).text).position
-        assert table.phone("orange").post(f"/games/{key}/players/orange", form).status_code == 303
-        game = open_table(table.services.history.current(GameKey(key)).text)
-    assert game.playing is not None
-    assert game.position.player(Colour.ORANGE).gold == COINS_GC - OTHERS_GC + 1
-    for colour in (Colour.BLUE, Colour.BLACK):
-        assert game.position.player(colour) == before.player(colour)
-
-
-def test_the_table_and_the_owner_see_the_difference(tmp_path: Path) -> None:
-    for seat in (None, "orange"):
-        found = []
-        for shift in (0, 2):
-            with AtTable(tmp_path / f"{seat}{shift}", game_key="the-game") as table:
-                key = table_of_three(table, shift)
-                found.append(answers(table.phone(seat), key, ("", "/players/orange")))
-        assert all(found[0][path] != found[1][path] for path in found[0])
-
-
-def test_what_a_seat_may_not_have_is_refused(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        key = table_of_three(table)
-        # Blue is to move.
-        pink, blue = table.phone("pink"), table.phone("blue")
-        for path in ("/hint", "/bid", "/score", "/sheet.pdf", "/record.txt", "/result.json", "/players/blue"):
-            assert pink.get(f"/games/{key}{path}").status_code == 403, path
-        assert pink.post(f"/games/{key}/play", {"line": "blue: a1"}).status_code == 403
-        assert pink.post(f"/games/{key}/players/blue", {"gold": "1"}).status_code == 403
-        assert blue.get(f"/games/{key}/hint").status_code == 200
-        assert blue.get(f"/games/{key}/players/blue").status_code == 200
-        assert blue.get(f"/games/{key}/players/black").status_code == 403
+def test_what_a_seat_may_not_have_is_refused(table: AtTable) -> None:
+    key = table_of_three(table)
+    # Blue is to move.
+    pink, blue = table.phone("pink"), table.phone("blue")
+    for path in ("/hint", "/bid", "/score", "/sheet.pdf", "/record.txt", "/result.json", "/players/blue"):
+        assert pink.get(f"/games/{key}{path}").status_code == 403, path
+    assert pink.post(f"/games/{key}/play", {"line": "blue: a1"}).status_code == 403
+    assert pink.post(f"/games/{key}/players/blue", {"gold": "1"}).status_code == 403
+    assert blue.get(f"/games/{key}/hint").status_code == 200
+    assert blue.get(f"/games/{key}/players/blue").status_code == 200
+    assert blue.get(f"/games/{key}/players/black").status_code == 403
 
 
 def test_a_hint_for_a_seat_is_thought_about_without_others_hands(
@@ -203,26 +104,24 @@ def test_a_hint_for_a_seat_is_thought_about_without_others_hands(
     assert by_table.player(Colour.BLACK).gold == 43
 
 
-def test_when_the_game_is_over_everybody_sees_everything(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        key = table_of_three(table)
-        table.phone().post(f"/games/{key}/finish")
-        page = table.phone("orange").get(f"/games/{key}/score")
-        assert page.status_code == 200
-        assert table.phone("orange").get(f"/games/{key}").text.count(">47<") > 0
+def test_when_the_game_is_over_everybody_sees_everything(table: AtTable) -> None:
+    key = table_of_three(table)
+    table.phone().post(f"/games/{key}/finish")
+    page = table.phone("orange").get(f"/games/{key}/score")
+    assert page.status_code == 200
+    assert table.phone("orange").get(f"/games/{key}").text.count(">47<") > 0
 
 
-def test_no_seat_ends_a_game_before_its_end(tmp_path: Path) -> None:
+def test_no_seat_ends_a_game_before_its_end(table: AtTable) -> None:
     """All hands are open when a game is over."""
-    with AtTable(tmp_path) as table:
-        key = table_of_three(table)
-        for seat in ("blue", "orange", "pink"):
-            phone = table.phone(seat)
-            answer = phone.post(f"/games/{key}/finish")
-            assert answer.status_code == 403 and "the table&#39;s own phone" in answer.text
-            assert phone.get(f"/games/{key}/score").status_code == 403
-        table.phone().post(f"/games/{key}/finish")
-        assert table.phone("blue").post(f"/games/{key}/finish").status_code == 303
+    key = table_of_three(table)
+    for seat in ("blue", "orange", "pink"):
+        phone = table.phone(seat)
+        answer = phone.post(f"/games/{key}/finish")
+        assert answer.status_code == 403 and "the table&#39;s own phone" in answer.text
+        assert phone.get(f"/games/{key}/score").status_code == 403
+    table.phone().post(f"/games/{key}/finish")
+    assert table.phone("blue").post(f"/games/{key}/finish").status_code == 303
 
 
 def test_no_seat_ends_a_game_by_putting_tiles_right(tmp_path: Path) -> None:
@@ -242,66 +141,73 @@ def test_no_seat_ends_a_game_by_putting_tiles_right(tmp_path: Path) -> None:
         assert table.phone("blue").get(f"/games/{key}/score").status_code == 200
 
 
-def test_no_seat_goes_on_to_the_end_that_was_undone(tmp_path: Path) -> None:
+def test_no_seat_goes_on_to_the_end_that_was_undone(table: AtTable) -> None:
     """rules 12.2"""
-    with AtTable(tmp_path) as table:
-        own, pink = table.phone(), table.phone("pink", "192.168.1.21")
-        key = begin(table, own)
-        place = f"/games/{key}"
-        own.post(f"{place}/finish")
-        own.post(f"{place}/undo")
-        assert f"{place}/redo" in own.get(place).text and f"{place}/redo" not in pink.get(place).text
-        answer = pink.post(f"{place}/redo", {"revision": revision(table, key)})
-        assert answer.status_code == 403 and "table's own phone" in unescape(answer.text)
-        assert not now(table, key).is_over
-        assert own.post(f"{place}/redo").status_code == 303 and now(table, key).is_over
-        # The end undone to is the same end.
-        position = now(table, key).position
-        history = table.services.history
-        history.change(
-            GameKey(key), begin_table(replace(position, phase=Phase.BID, turn_order=()), {}, date="").text, summary=""
-        )
-        assert not now(table, key).is_over
-        assert pink.post(f"{place}/undo").status_code == 403
+    own, pink = table.phone(), table.phone("pink", "192.168.1.21")
+    key = begin(table, own)
+    place = f"/games/{key}"
+    own.post(f"{place}/finish")
+    own.post(f"{place}/undo")
+    assert f"{place}/redo" in own.get(place).text and f"{place}/redo" not in pink.get(place).text
+    answer = pink.post(f"{place}/redo", {"revision": revision(table, key)})
+    assert answer.status_code == 403 and "table's own phone" in unescape(answer.text)
+    assert not now(table, key).is_over
+    assert own.post(f"{place}/redo").status_code == 303 and now(table, key).is_over
+    # The end undone to is the same end.
+    position = now(table, key).position
+    history = table.services.history
+    history.change(
+        GameKey(key), begin_table(replace(position, phase=Phase.BID, turn_order=()), {}, date="").text, summary=""
+    )
+    assert not now(table, key).is_over
+    assert pink.post(f"{place}/undo").status_code == 403
 
 
-def test_no_seat_goes_on_to_a_count_that_was_undone(tmp_path: Path) -> None:
+def test_hints_tell_no_margin_where_points_are_hidden(table: AtTable) -> None:
+    """How far ahead a game is expected to end tells how many points others have."""
+    phone, key = table.phone("blue"), table_of_three(table)
+    for hidden in (False, True):
+        table.services.history.change_settings(GameKey(key), {"hide_points": hidden})
+        phone.get(f"/games/{key}/hint?level=3")
+        page = phone.get(f"/games/{key}/hint?level=3").text
+        assert page.count("now +") >= 2 and ("less than the first" in page or "as good as the first" in page)
+        assert ("expected to end" in page) is not hidden
+
+
+def test_no_seat_goes_on_to_a_count_that_was_undone(table: AtTable) -> None:
     """A count shows what everybody holds (rules 12.2)."""
-    with AtTable(tmp_path) as table:
-        own, pink = table.phone(), table.phone("pink", "192.168.1.21")
-        key = begin(table, own)
-        points = {colour: (50, 0, 0, 0, 0, 0, 0, 0) for colour in now(table, key).position.colours}
-        counted = Outcome(dict.fromkeys(points, 50), True, False, {}, points, "2026-11-21", "")
-        history = table.services.history
-        history.change(GameKey(key), counted.text, summary="counted", new_part=True)
-        history.undo(GameKey(key))
-        assert f"/games/{key}/redo" in own.get(f"/games/{key}").text
-        assert f"/games/{key}/redo" not in pink.get(f"/games/{key}").text
-        assert pink.post(f"/games/{key}/redo").status_code == 403
-        assert history.current(GameKey(key)).text != counted.text
+    own, pink = table.phone(), table.phone("pink", "192.168.1.21")
+    key = begin(table, own)
+    points = {colour: (50, 0, 0, 0, 0, 0, 0, 0) for colour in now(table, key).position.colours}
+    counted = Outcome(dict.fromkeys(points, 50), True, False, {}, points, "2026-11-21", "")
+    history = table.services.history
+    history.change(GameKey(key), counted.text, summary="counted", new_part=True)
+    history.undo(GameKey(key))
+    assert f"/games/{key}/redo" in own.get(f"/games/{key}").text
+    assert f"/games/{key}/redo" not in pink.get(f"/games/{key}").text
+    assert pink.post(f"/games/{key}/redo").status_code == 403
+    assert history.current(GameKey(key)).text != counted.text
 
 
-def test_a_seat_goes_back_and_forth_as_long_as_the_game_goes_on(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone("pink", "192.168.1.21")
-        key = begin(table, table.phone())
-        bids = [str(colour) for colour in now(table, key).position.bid_order or ()]
-        bidder = table.phone(bids[0], "192.168.1.22")
-        bidder.post(f"/games/{key}/bid", {"price": "5"})
-        texts = [table.services.history.current(GameKey(key)).text]
-        for step in ("undo", "redo"):
-            assert phone.post(f"/games/{key}/{step}").status_code == 303
-            texts.append(table.services.history.current(GameKey(key)).text)
-        assert texts[0] == texts[2] != texts[1]
+def test_a_seat_goes_back_and_forth_as_long_as_the_game_goes_on(table: AtTable) -> None:
+    phone = table.phone("pink", "192.168.1.21")
+    key = begin(table, table.phone())
+    bids = [str(colour) for colour in now(table, key).position.bid_order or ()]
+    bidder = table.phone(bids[0], "192.168.1.22")
+    bidder.post(f"/games/{key}/bid", {"price": "5"})
+    texts = [table.services.history.current(GameKey(key)).text]
+    for step in ("undo", "redo"):
+        assert phone.post(f"/games/{key}/{step}").status_code == 303
+        texts.append(table.services.history.current(GameKey(key)).text)
+    assert texts[0] == texts[2] != texts[1]
 
 
-def test_what_was_said_to_one_seat_is_not_said_to_the_next(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        key = table_of_three(table)
-        phone = table.phone()
-        assert phone.post(f"/games/{key}/players/blue", {"gold": "34"}).status_code == 303
-        phone.post("/seat", {"seat": "orange", "path": "/"})
-        assert "Kept." not in phone.get(f"/games/{key}").text
+def test_what_was_said_to_one_seat_is_not_said_to_the_next(table: AtTable) -> None:
+    key = table_of_three(table)
+    phone = table.phone()
+    assert phone.post(f"/games/{key}/players/blue", {"gold": "34"}).status_code == 303
+    phone.post("/seat", {"seat": "orange", "path": "/"})
+    assert "Kept." not in phone.get(f"/games/{key}").text
 
 
 def test_a_spectator_sees_what_lies_open_and_has_no_seat(tmp_path: Path) -> None:
@@ -341,57 +247,31 @@ def test_who_cannot_move_ends_his_turn_himself(tmp_path: Path) -> None:
     assert found[0] == found[1] and found[0][0][0] == 303
 
 
-@pytest.mark.parametrize("hidden", [False, True])
-def test_hints_tell_no_margin_where_points_are_hidden(tmp_path: Path, *, hidden: bool) -> None:
-    """How far ahead a game is expected to end tells how many points others have."""
-    with AtTable(tmp_path) as table:
-        key = table_of_three(table)
-        table.services.history.change_settings(GameKey(key), {"hide_points": hidden})
-        for seat in (None, "blue"):
-            phone = table.phone(seat)
-            phone.get(f"/games/{key}/hint?level=3")
-            page = phone.get(f"/games/{key}/hint?level=3").text
-            assert page.count("now +") >= 2 and ("less than the first" in page or "as good as the first" in page)
-            assert ("expected to end" in page) is not hidden
+def test_events_tell_that_something_changed_and_not_what(table: AtTable) -> None:
+    key = table_of_three(table)
+    told: list[tuple[str, object]] = []
+    table.services.hub.publish = lambda topic, name, data: told.append((name, data))  # type: ignore[method-assign]
+    table.phone().post(f"/games/{key}/players/blue", {"gold": "34"})
+    assert told == [("changed", table.services.history.current(GameKey(key)).number)]
 
 
-def test_events_tell_that_something_changed_and_not_what(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        key = table_of_three(table)
-        told: list[tuple[str, object]] = []
-        table.services.hub.publish = lambda topic, name, data: told.append((name, data))  # type: ignore[method-assign]
-        table.phone().post(f"/games/{key}/players/blue", {"gold": "34"})
-        assert told == [("changed", table.services.history.current(GameKey(key)).number)]
-
-
-@pytest.mark.parametrize(
-    ("line", "hidden"),
-    [
+def test_cards_that_others_drew_from_the_deck_are_not_in_the_lines_of_a_seat() -> None:
+    """By a power or for a merchant killed by Kandicha's holder (rules 11, 12.2)."""
+    for line, hidden in (
         (
             "pink: use Sloar for fakir: silk; c3 > c4b: claim c4; merchants: fish",
             "pink: use Sloar for fakir; c3 > c4b: claim c4; merchants: fish",
         ),
         ("pink: c3 > c4r: claim c4; kill g on c5: ivory; pass", "pink: c3 > c4r: claim c4; kill g on c5; pass"),
-    ],
-)
-def test_cards_that_others_drew_from_the_deck_are_not_in_the_lines_of_a_seat(line: str, hidden: str) -> None:
-    """By a power or for a merchant killed by Kandicha's holder (rules 11, 12.2)."""
-    record = Record(Header((("setup", ""),)), (Line(1, parse_turn(Colour.PINK, line.partition(":")[2])),))
-    for seat, over, shown in (
-        (None, False, line),
-        (Colour.PINK, False, line),
-        (Colour.BLUE, False, hidden),
-        (Colour.BLUE, True, line),
     ):
-        assert list(seen_lines(record, seat, over=over)) == [(1, shown)]
-
-
-def test_a_seat_is_kept_over_a_new_scan_of_the_code(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        key = table_of_three(table)
-        phone = table.phone("orange")
-        phone.get(f"/k/{KEY}")
-        assert phone.get(f"/games/{key}/players/blue").status_code == 403
+        record = Record(Header((("setup", ""),)), (Line(1, parse_turn(Colour.PINK, line.partition(":")[2])),))
+        for seat, over, shown in (
+            (None, False, line),
+            (Colour.PINK, False, line),
+            (Colour.BLUE, False, hidden),
+            (Colour.BLUE, True, line),
+        ):
+            assert list(seen_lines(record, seat, over=over)) == [(1, shown)]
 
 
 def test_a_position_that_cannot_stand_is_still_shown(tmp_path: Path) -> None:

@@ -43,26 +43,22 @@ def laid(position: Position) -> tuple[object, ...]:
     return position.board, position.row, position.djinns, position.bid_order, position.colours
 
 
-def test_a_number_gives_the_set_up_that_the_terminal_gives(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = begin(phone, seed=" 483 920 ")
-        assert laid(position_of(table, place)) == laid(random_setup(2, 483920, colours=TWO))
-        assert "483920" in phone.get(place).text
+def test_a_number_gives_the_set_up_that_the_terminal_gives(table: AtTable, phone: Phone) -> None:
+    place = begin(phone, seed=" 483 920 ")
+    assert laid(position_of(table, place)) == laid(random_setup(2, 483920, colours=TWO))
+    assert "483920" in phone.get(place).text
 
 
-def test_a_number_drawn_by_lot_is_told_and_gives_the_same_again(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = begin(phone)
-        told = re.search(r"The number of this set-up: (\d+)", phone.get(place).text)
-        assert told is not None and int(told[1]) < home_pages.DRAWN_SEEDS
-        assert laid(random_setup(2, int(told[1]), colours=TWO)) == laid(position_of(table, place))
+def test_a_number_drawn_by_lot_is_told_and_gives_the_same_again(table: AtTable, phone: Phone) -> None:
+    place = begin(phone)
+    told = re.search(r"The number of this set-up: (\d+)", phone.get(place).text)
+    assert told is not None and int(told[1]) < home_pages.DRAWN_SEEDS
+    assert laid(random_setup(2, int(told[1]), colours=TWO)) == laid(position_of(table, place))
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
+def test_a_form_with_a_fault_comes_back_as_it_was_filled_in(table: AtTable, phone: Phone) -> None:
+    typed = {"how": "random", "plays": ["blue", "pink"], "name_blue": "Anna", "name_black": "Anna", "place": "Lviv"}
+    cases: list[tuple[dict[str, object], str]] = [
         ({"seed": "-3"}, "digits alone"),
         ({"seed": "9" * 19}, "digits alone"),
         ({"seed": "٣"}, "digits alone"),
@@ -70,22 +66,11 @@ def test_a_number_drawn_by_lot_is_told_and_gives_the_same_again(tmp_path: Path) 
         ({"how": "code", "code": "FT1-NO"}, "FT1-NO"),
         ({"plays": ["blue"]}, "Choose who plays"),
         ({"how": "fair", "plays": ["black", "orange"]}, "Choose who plays"),
-    ],
-)
-def test_a_form_with_a_fault_comes_back_as_it_was_filled_in(
-    tmp_path: Path, fields: dict[str, object], said: str
-) -> None:
-    with AtTable(tmp_path) as table:
-        sent = {
-            "how": "random",
-            "plays": ["blue", "pink"],
-            "name_blue": "Anna",
-            "name_black": "Anna",
-            "place": "Lviv",
-            **fields,
-        }
-        answer = table.phone().post("/games", sent)
-        assert answer.status_code == 422 and said in answer.text
+    ]
+    for fields, words in cases:
+        sent = {**typed, **fields}
+        answer = phone.post("/games", sent)
+        assert answer.status_code == 422 and words in answer.text
         assert 'value="Anna"' in answer.text and 'value="Lviv"' in answer.text
         assert f'value="{sent["how"]}" checked' in answer.text
         assert not table.services.history.games()
@@ -96,28 +81,28 @@ def found(spread: float, tried: int) -> FairSetup:
     return FairSetup(random_setup(2, 12, colours=TWO), 12, Fairness(margins, ()), tried)
 
 
-@pytest.mark.parametrize(("spread", "said"), [(1.25, "to within 1.2 VP"), (4.0, "Set-ups tried: 40. None is fair")])
-def test_a_fair_set_up_is_waited_for_and_told_of(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spread: float, said: str
-) -> None:
+def test_a_fair_set_up_is_waited_for_and_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[tuple[Colour, ...], int]] = []
+    for spread, words in ((1.25, "to within 1.2 VP"), (4.0, "Set-ups tried: 40. None is fair")):
 
-    async def look(adviser: Adviser, colours: tuple[Colour, ...], seed: int, tell: TellShare) -> FairSetup:
-        asked.append((colours, seed))
-        tell(0.5, "looking")
-        return found(spread, 40)
+        async def look(
+            adviser: Adviser, colours: tuple[Colour, ...], seed: int, tell: TellShare, spread: float = spread
+        ) -> FairSetup:
+            asked.append((colours, seed))
+            tell(0.5, "looking")
+            return found(spread, 40)
 
-    monkeypatch.setattr(Adviser, "fair_setup", look)
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        job = begin(phone, how="fair", seed="7", name_pink="Anna")
-        assert job.startswith("/jobs/") and asked == [(TWO, 7)]
-        place = phone.get(job).headers["location"]
-        page = phone.get(place).text
-        assert said in page and "Anna" in page and "The number of this set-up: 12" in page
-        assert laid(position_of(table, place)) == laid(random_setup(2, 12, colours=TWO))
-        # A second look leads to the same game.
-        assert phone.get(job).headers["location"] == place and len(table.services.history.games()) == 1
+        monkeypatch.setattr(Adviser, "fair_setup", look)
+        with AtTable(tmp_path / words[:4]) as table:
+            phone = table.phone()
+            job = begin(phone, how="fair", seed="7", name_pink="Anna")
+            assert job.startswith("/jobs/") and asked[-1] == (TWO, 7)
+            place = phone.get(job).headers["location"]
+            page = phone.get(place).text
+            assert words in page and "Anna" in page and "The number of this set-up: 12" in page
+            assert laid(position_of(table, place)) == laid(random_setup(2, 12, colours=TWO))
+            # A second look leads to the same game.
+            assert phone.get(job).headers["location"] == place and len(table.services.history.games()) == 1
 
 
 def test_a_fair_set_up_is_looked_for_by_the_adviser_until_the_time_is_over(tmp_path: Path) -> None:
@@ -174,12 +159,6 @@ def test_hidden_points_are_in_no_byte_of_any_page_until_the_end(tmp_path: Path) 
         assert f"{place}/finish" in phone.get(f"{place}/score").text
         phone.post(f"{place}/finish")
         assert total in phone.get(f"{place}/score").content
-
-
-def test_a_players_phone_is_told_nothing_more_where_points_are_hidden(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        place = begin(table.phone(), hide_points="1")
-        assert table.phone("pink").get(f"{place}/score").status_code == 403
 
 
 def test_the_card_of_a_set_up_has_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

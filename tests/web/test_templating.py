@@ -12,7 +12,7 @@ from jinja2 import UndefinedError
 from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say
-from companion.web.templating import ASSETS, LANGUAGE_NAMES, TEMPLATES, asset_address, render
+from companion.web.templating import ASSETS, TEMPLATES, asset_address, render
 
 BASE: dict[str, object] = {"seat": None, "read_only": False, "path": "/"}
 MOST_GZIPPED = 250_000
@@ -36,23 +36,17 @@ def test_what_is_told_begins_with_a_capital_but_for_tiles() -> None:
     assert ">There is no seat" in page and ">The game goes on<" in page
 
 
-@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "\"'><img src=x>", "x" * 10_000, "{{ 7 * 7 }}"])
-def test_text_of_people_stands_as_text(name: str) -> None:
-    page = render("fault.html", "en", **BASE, fault=name, status=400, back="/" + name)
-    assert "<script>alert" not in page and "<img src=x" not in page
-    assert (
-        name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&#34;").replace("'", "&#39;")
-        in page
-    )
+def test_text_of_people_stands_as_text() -> None:
+    for name in ("<script>alert(1)</script>", "\"'><img src=x>", "{{ 7 * 7 }}"):
+        page = render("fault.html", "en", **BASE, fault=name, status=400, back="/" + name)
+        assert "<script>alert" not in page and "<img src=x" not in page
+        signs = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
+        assert "".join(signs.get(sign, sign) for sign in name) in page
 
 
 def test_a_page_that_lacks_what_it_shows_is_a_fault() -> None:
     with pytest.raises(UndefinedError, match="back"):
         render("fault.html", "en", **BASE, fault=None, status=400)
-
-
-def test_languages_have_their_own_names() -> None:
-    assert tuple(LANGUAGE_NAMES) == LANGUAGES
 
 
 def test_an_asset_that_changes_has_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,20 +66,12 @@ def test_assets_are_small() -> None:
     assert sum(len(gzip.compress(path.read_bytes())) for path in ASSETS.iterdir()) <= MOST_GZIPPED
 
 
-@pytest.mark.parametrize("path", sorted(TEMPLATES.iterdir()), ids=lambda path: path.name)
-def test_no_script_or_style_stands_in_a_page(path: Path) -> None:
+def test_no_script_or_style_stands_in_a_page_and_nothing_is_loaded_from_elsewhere() -> None:
     """What the pages' content security policy would refuse."""
-    text = path.read_text(encoding="utf-8")
-    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", text)
-    assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", text))
-
-
-TEXTS = [path for path in (*TEMPLATES.iterdir(), *ASSETS.iterdir()) if path.suffix != ".png"]
-
-
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
-def test_nothing_is_loaded_from_elsewhere(path: Path) -> None:
-    found = re.findall(
-        r"""(?:src|href|url|import|from)[=("'\s]+(?:https?:)?//[^"')\s]+""", path.read_text(encoding="utf-8")
-    )
-    assert found == []
+    elsewhere = re.compile(r"""(?:src|href|url|import|from)[=("'\s]+(?:https?:)?//[^"')\s]+""")
+    for path in (*TEMPLATES.iterdir(), *(path for path in ASSETS.iterdir() if path.suffix != ".png")):
+        text = path.read_text(encoding="utf-8")
+        assert elsewhere.findall(text) == [], path
+        if path.suffix == ".html":
+            assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", text), path
+            assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", text)), path

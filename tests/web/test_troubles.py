@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import html
-import os
 import re
 import resource
-import shutil
 import sqlite3
 from pathlib import Path
 
@@ -18,19 +16,12 @@ from companion.rules.model.components import Colour
 from companion.table.games import open_table
 from tests.history.games import opened
 from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone
-from tests.web.test_serve import served, serving
+from tests.web.server import served
 
 MID = (SAMPLES / "mid.toml").read_text(encoding="utf-8")
 FOLDER = "five-tribes-companion"
 PHOTO = (
     "--x\r\nContent-Disposition: form-data; name=photos; filename=a\r\n\r\n" + "GIF89a" + "x" * 90_000 + "\r\n--x--\r\n"
-)
-
-BOUND = ("setpriv", "--bounding-set=-dac_override") if os.geteuid() == 0 else ()
-"""Runs a command as somebody whom permissions bind; root alone is not bound by them."""
-
-bound_by_permissions = pytest.mark.skipif(
-    os.name != "posix" or bool(BOUND and shutil.which(BOUND[0]) is None), reason="root, and no setpriv"
 )
 
 
@@ -41,17 +32,6 @@ def kept(home: Path) -> Path:
     with opened(path) as history:
         history.begin(MID)
     return path
-
-
-def ended(home: Path, wrapped: tuple[str, ...]) -> tuple[int, str]:
-    """The status of a server that cannot begin, and what it said."""
-    with serving(home, wrapped=wrapped) as process:
-        try:
-            out, told = process.communicate(timeout=30)
-        finally:
-            process.kill()
-    assert out == "" and "Traceback" not in told
-    return process.returncode, told
 
 
 @pytest.mark.slow
@@ -71,47 +51,6 @@ def test_a_damaged_history_is_kept_aside_and_the_table_opens(tmp_path: Path) -> 
     (aside,) = [one for one in path.parent.glob("games.sqlite3.damaged-*") if not one.name.endswith(("-wal", "-shm"))]
     assert aside.read_bytes() == damaged
     assert "is damaged" in told and str(aside) in told and "a new file is begun" in told
-
-
-@pytest.mark.slow
-@bound_by_permissions
-def test_a_folder_that_takes_nothing_ends_the_server_and_stays_as_it_is(tmp_path: Path) -> None:
-    path = kept(tmp_path)
-    before = path.read_bytes()
-    path.chmod(0o444)
-    path.parent.chmod(0o555)
-    try:
-        status, told = ended(tmp_path, BOUND)
-        assert status == 4 and "cannot write to" in told and "check that you have permission" in told
-        assert {one.name for one in path.parent.iterdir()} == {path.name} and path.read_bytes() == before
-    finally:
-        path.parent.chmod(0o755)
-
-
-@pytest.mark.slow
-@bound_by_permissions
-def test_a_copy_where_nothing_can_be_written_is_shown_and_says_so_when_it_is_changed(tmp_path: Path) -> None:
-    path = kept(tmp_path)
-    folder = tmp_path / "shown"
-    folder.mkdir()
-    copy = Path(shutil.copy(path, folder))
-    with sqlite3.connect(copy) as one_file:
-        one_file.execute("PRAGMA journal_mode = DELETE")
-    one_file.close()
-    before = copy.read_bytes()
-    copy.chmod(0o444)
-    folder.chmod(0o555)
-    try:
-        with served(tmp_path, "--history", str(copy), wrapped=BOUND) as server:
-            cookie = server.come_in()
-            status, _, page = server.ask("GET", "/", cookie=cookie)
-            (game,) = re.findall(rb'href="(/games/[^"]+)"', page)
-            assert status == 200 and server.ask("GET", game.decode(), cookie=cookie)[0] == 200
-            status, _, page = server.ask("POST", f"{game.decode()}/players/blue", "gold=41&revision=1", cookie)
-            assert status == 422 and "where games are kept (it is read-only)" in page.decode()
-    finally:
-        folder.chmod(0o755)
-    assert copy.read_bytes() == before
 
 
 @pytest.mark.slow
@@ -183,8 +122,7 @@ def test_somebody_else_who_writes_for_too_long_is_told_on_the_page(
         assert phone.post(f"/games/{key}/players/blue", {"gold": "3"}).status_code == 303
 
 
-def test_photos_that_cannot_be_kept_are_told_on_the_page(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        (tmp_path / "photos").write_text("a file where the folder should be")
-        answer = table.phone().send_photos("/photos", JPEG)
-        assert answer.status_code == 422 and "Cannot write to" in answer.text
+def test_photos_that_cannot_be_kept_are_told_on_the_page(table: AtTable, tmp_path: Path) -> None:
+    (tmp_path / "photos").write_text("a file where the folder should be")
+    answer = table.phone().send_photos("/photos", JPEG)
+    assert answer.status_code == 422 and "Cannot write to" in answer.text

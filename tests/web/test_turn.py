@@ -6,8 +6,6 @@ import re
 from html import unescape
 from pathlib import Path
 
-import pytest
-
 from companion.history.kept import GameKey
 from companion.notation.records.lines import format_entry
 from companion.table.games import open_table
@@ -52,80 +50,66 @@ def told(phone: Phone, place: str) -> tuple[str, int]:
     return page, taps
 
 
-def test_a_turn_is_told_by_links_and_played(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = in_a_turn(table, phone)
-        key = place.removeprefix("/games/")
-        assert f'href="{place}/turn"' in phone.get(place).text
-        page, taps = told(phone, place)
-        assert 3 <= taps <= 9
-        said = [unescape(one) for one in re.findall(r'<li class="line" translate="no">([^<]+)', page)]
-        answer = phone.post(f"{place}/play", turn_of(page, place))
-        assert answer.status_code == 303, answer.text
-        playing = now(table, key).playing
-        assert playing is not None and format_entry(playing.record.lines[-1].entry).endswith("; ".join(said))
+def test_a_turn_is_told_by_links_and_played(table: AtTable, phone: Phone) -> None:
+    place = in_a_turn(table, phone)
+    key = place.removeprefix("/games/")
+    assert f'href="{place}/turn"' in phone.get(place).text
+    page, taps = told(phone, place)
+    assert 3 <= taps <= 9
+    said = [unescape(one) for one in re.findall(r'<li class="line" translate="no">([^<]+)', page)]
+    answer = phone.post(f"{place}/play", turn_of(page, place))
+    assert answer.status_code == 303, answer.text
+    playing = now(table, key).playing
+    assert playing is not None and format_entry(playing.record.lines[-1].entry).endswith("; ".join(said))
 
 
-def test_one_step_back_is_the_page_before(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = in_a_turn(table, phone)
-        first = phone.get(f"{place}/turn").text
-        start = next(iter(tiles(first).values()))
-        second = phone.get(start).text
-        third = phone.get(next(iter(tiles(second).values()))).text
-        back = [unescape(one) for one in re.findall(r'class="button" href="([^"]+turn[^"]*)"', third)]
-        assert phone.get(back[0]).text == second
-        assert tiles(phone.get(back[1]).text) == tiles(first)
+def test_one_step_back_is_the_page_before(table: AtTable, phone: Phone) -> None:
+    place = in_a_turn(table, phone)
+    first = phone.get(f"{place}/turn").text
+    start = next(iter(tiles(first).values()))
+    second = phone.get(start).text
+    third = phone.get(next(iter(tiles(second).values()))).text
+    back = [unescape(one) for one in re.findall(r'class="button" href="([^"]+turn[^"]*)"', third)]
+    assert phone.get(back[0]).text == second
+    assert tiles(phone.get(back[1]).text) == tiles(first)
 
 
-def test_each_tile_is_a_link_with_a_spoken_name(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        page = phone.get(f"{in_a_turn(table, phone)}/turn").text
-        assert tiles(page)
-        for square in tiles(page):
-            assert re.search(rf'aria-label="{square}, [^"]*merchant|aria-label="{square}, \w', page)
+def test_a_turn_that_somebody_else_played_meanwhile_begins_anew(table: AtTable, phone: Phone) -> None:
+    place = in_a_turn(table, phone)
+    page, _ = told(phone, place)
+    tapped = next(iter(tiles(phone.get(f"{place}/turn").text).values()))
+    phone.post(f"{place}/play", turn_of(page, place))
+    assert phone.post(f"{place}/play", turn_of(page, place)).status_code == 409
+    late = phone.get(tapped)
+    assert late.status_code == 409 and "first" in late.text
+    assert tiles(late.text) == tiles(phone.get(f"{place}/turn").text)
 
 
-def test_a_turn_that_somebody_else_played_meanwhile_begins_anew(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = in_a_turn(table, phone)
-        page, _ = told(phone, place)
-        tapped = next(iter(tiles(phone.get(f"{place}/turn").text).values()))
-        phone.post(f"{place}/play", turn_of(page, place))
-        late = phone.get(tapped)
-        assert late.status_code == 409 and "first" in late.text
-        assert tiles(late.text) == tiles(phone.get(f"{place}/turn").text)
-
-
-@pytest.mark.parametrize("tapped", ["tap=a9", "tap=%3Cscript%3E", "tap=" + "x" * 3000, "tap=c3&" * 250 + "tap=c3"])
-def test_odd_taps_are_said_and_change_nothing(tmp_path: Path, tapped: str) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = in_a_turn(table, phone)
-        before = table.services.history.current(GameKey(place.removeprefix("/games/")))
+def test_odd_taps_are_said_and_change_nothing(table: AtTable, phone: Phone) -> None:
+    place = in_a_turn(table, phone)
+    before = table.services.history.current(GameKey(place.removeprefix("/games/")))
+    odd = ("tap=a9", "tap=%3Cscript%3E", "tap=" + "x" * 3000, "tap=c3&" * 250 + "tap=c3")
+    for tapped in odd:
         answer = phone.get(f"{place}/turn?{tapped}")
-        assert answer.status_code == 422 and "<script>" not in answer.text
-        assert tiles(answer.text)
-        assert phone.get(f"{place}/turn?revision=x").status_code == 422
-        assert table.services.history.current(GameKey(place.removeprefix("/games/"))) == before
+        assert answer.status_code == 422 and "<script>" not in answer.text and tiles(answer.text)
+    assert phone.get(f"{place}/turn?revision=x").status_code == 422
+    for taps in (["a9"], ["c3"] * 100):
+        assert phone.post(f"{place}/play", {"tap": taps}).status_code == 422
+    # A turn that cannot end yet is not played.
+    assert phone.post(f"{place}/play", {"tap": next(iter(tiles(answer.text)))}).status_code == 200
+    assert table.services.history.current(GameKey(place.removeprefix("/games/"))) == before
 
 
-def test_another_seat_sees_no_turn_and_a_bid_is_no_turn(tmp_path: Path) -> None:
+def test_another_seat_sees_no_turn_and_a_bid_is_no_turn(table: AtTable, phone: Phone) -> None:
     """What is offered tells what the player holds (rules 12.2)."""
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = in_a_turn(table, phone)
-        mover = now(table, place.removeprefix("/games/")).mover
-        other = "blue" if mover == "pink" else "pink"
-        assert table.phone(other).get(f"{place}/turn").status_code == 403
-        assert f"{place}/turn" not in table.phone(other).get(place).text
-        assert table.phone(str(mover)).get(f"{place}/turn").status_code == 200
-        bidding = begin(table, phone)
-        assert phone.get(f"/games/{bidding}/turn").status_code == 422
+    place = in_a_turn(table, phone)
+    mover = now(table, place.removeprefix("/games/")).mover
+    other = "blue" if mover == "pink" else "pink"
+    assert table.phone(other).get(f"{place}/turn").status_code == 403
+    assert f"{place}/turn" not in table.phone(other).get(place).text
+    assert table.phone(str(mover)).get(f"{place}/turn").status_code == 200
+    bidding = begin(table, phone)
+    assert phone.get(f"/games/{bidding}/turn").status_code == 422
 
 
 def test_goods_are_sold_as_one_set_by_a_form(tmp_path: Path) -> None:
@@ -151,11 +135,9 @@ def test_goods_are_sold_as_one_set_by_a_form(tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("line", ["c3 > c4q", "a1 > a2y; 9 builders", "nonsense"])
-def test_a_line_that_is_refused_stays_in_its_field(tmp_path: Path, line: str) -> None:
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = in_a_turn(table, phone)
+def test_a_line_that_is_refused_stays_in_its_field(table: AtTable, phone: Phone) -> None:
+    place = in_a_turn(table, phone)
+    for line in ("c3 > c4q", "a1 > a2y; 9 builders", "nonsense"):
         answer = phone.post(f"{place}/play", {"line": line, "revision": revision(table, place.rsplit("/", 1)[-1])})
         assert answer.status_code == 422 and 'role="alert"' in answer.text
         field = re.search(
@@ -165,13 +147,12 @@ def test_a_line_that_is_refused_stays_in_its_field(tmp_path: Path, line: str) ->
         assert tiles(answer.text)
 
 
-def test_a_line_for_a_game_that_has_gone_on_stays_in_its_field(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        one, other = table.phone(), table.phone()
-        place = in_a_turn(table, one)
-        key = place.rsplit("/", 1)[-1]
-        seen = revision(table, key)
-        other.post(f"{place}/players/blue", {"gold": "40"})
-        answer = one.post(f"{place}/play", {"line": "c3 > c4b", "revision": seen})
-        assert answer.status_code == 409 and "was first" in answer.text and 'value="c3 &gt; c4b"' in answer.text
-        assert form_fields(answer.text, f"{place}/play")["revision"] == [str(revision(table, key))]
+def test_a_line_for_a_game_that_has_gone_on_stays_in_its_field(table: AtTable) -> None:
+    one, other = table.phone(), table.phone()
+    place = in_a_turn(table, one)
+    key = place.rsplit("/", 1)[-1]
+    seen = revision(table, key)
+    other.post(f"{place}/players/blue", {"gold": "40"})
+    answer = one.post(f"{place}/play", {"line": "c3 > c4b", "revision": seen})
+    assert answer.status_code == 409 and "was first" in answer.text and 'value="c3 &gt; c4b"' in answer.text
+    assert form_fields(answer.text, f"{place}/play")["revision"] == [str(revision(table, key))]

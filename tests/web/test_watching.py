@@ -35,10 +35,9 @@ def test_spectators_of_another_server_hear_of_what_is_changed_at_the_table(tmp_p
         assert told[1:] == [Event("changed", number).to_bytes() for number in (before, before + 1)]
 
 
-def test_where_nobody_listens_nothing_is_looked_at(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        table.services.history.close()
-        assert asyncio.run(publish_changes(table.services, 3)) == 3
+def test_where_nobody_listens_nothing_is_looked_at(table: AtTable) -> None:
+    table.services.history.close()
+    assert asyncio.run(publish_changes(table.services, 3)) == 3
 
 
 def test_own_changes_are_no_news_of_others(tmp_path: Path) -> None:
