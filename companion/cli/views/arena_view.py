@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
 from companion.arena.tally import BotFigures, Interval, Tally
 from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.views.tables import print_table
+from companion.cli.progress import bar
+from companion.cli.views.tables import Column, figures, number, print_table
 from companion.cli.wrapping import wrapped
 from companion.language.phrase import Phrase, decimal, percentage, rounded, say, say_as, say_many
-
-BAR = 20
-"""Characters of the bar that shows how far a tournament is."""
 
 _HOUR_S, _MINUTE_S = 3600, 60
 
@@ -24,9 +18,7 @@ _HOUR_S, _MINUTE_S = 3600, 60
 def games_line(tally: Tally, played: int = 0, seconds: float = 0.0) -> Phrase:
     """How far a tournament is; `played` of its games were played in this run, in so many seconds."""
     games = tally.tournament.games
-    full = BAR * tally.games // games
-    bar = f"[{'#' * full}{'.' * (BAR - full)}]"
-    values = {"bar": bar, "done": tally.games}
+    values = {"bar": bar(tally.games, games), "done": tally.games}
     if not (played and seconds):
         return say_many("{bar} {done:,} of {count:,} game", "{bar} {done:,} of {count:,} games", games, **values)
     return say_many(
@@ -49,30 +41,29 @@ def _left(seconds: float) -> Phrase:
 
 def print_figures(tally: Tally) -> None:
     """Print what each bot came to on standard output."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    heads = [
-        say_as("head of the bots", "won"),
-        "95%",
-        say_as("head of the bots", "fair"),
-        say_as("head of the bots", "margin"),
-        "95%",
-        say_as("head of the bots", "s"),
+    columns = [
+        Column(say_as("head of the bots", "bot")),
+        number(say_as("head of the bots", "won")),
+        number("95%"),
+        number(say_as("head of the bots", "fair")),
+        number(say_as("head of the bots", "margin")),
+        number("95%"),
+        number(say_as("head of the bots", "s")),
     ]
-    table.add_column(say_as("head of the bots", "bot"), overflow="fold")
-    for heading in heads:
-        table.add_column(heading, justify="right", no_wrap=True)
-    for figures in tally.figures():
-        table.add_row(
-            Text(figures.bot if figures.seats == 1 else f"{figures.bot} x {figures.seats}"),
-            percentage(figures.wins.mean, 1),
-            _bounds(figures.wins, scale=100),
-            percentage(figures.fair),
-            decimal(figures.margin.mean, signed=True),
-            _bounds(figures.margin, signed=True),
-            rounded(figures.seconds_per_decision),
+    rows = [
+        (
+            bot.bot if bot.seats == 1 else f"{bot.bot} x {bot.seats}",
+            percentage(bot.wins.mean, 1),
+            _bounds(bot.wins, scale=100),
+            percentage(bot.fair),
+            decimal(bot.margin.mean, signed=True),
+            _bounds(bot.margin, signed=True),
+            rounded(bot.seconds_per_decision),
         )
+        for bot in tally.figures()
+    ]
     out = console()
-    print_table(out, table)
+    print_table(out, figures(columns, rows))
     out.print()
     for line in wrapped(translate(_summary(tally)), out.width):
         out.print(line)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich import box
 from rich.table import Table
-from rich.text import Text
 
 from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.score_table import WON
-from companion.cli.views.tables import print_table
+from companion.cli.views.tables import Column, figures, number, print_table
 from companion.history.kept import KeptGame, Revision
 from companion.history.results import KeptResult
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics
@@ -24,27 +22,26 @@ from companion.rules.model.components import Colour
 
 SHOWN_KEY = 8
 """Letters of a key that the list shows; so many tell games apart, and more may be typed."""
-BAR = 20
+_BAR_CELLS = 20
 """Characters of the longest bar."""
-_NAME = 12
+_MAX_HEADING = 12
 """Letters of a name above a column of figures."""
-_LONGEST = 40
+_MAX_TEXT = 40
 """Letters of a name or a place in a list."""
-_MOST_PLAYERS = 4
-_MOST_DJINNS = 10
+_MAX_PLAYERS = 4
+_MAX_DJINNS = 10
 
 
 def print_games(games: Sequence[KeptGame]) -> None:
     """Print the list of games, the latest first; a star marks who has won."""
-    table = _table()
-    for heading in (say_as("head of games", "game"), say_as("head of games", "date"), say_as("head of games", "place")):
-        table.add_column(translate(heading), overflow="fold")
-    table.add_column(translate(say_as("head of games", "players")), overflow="fold")
-    for game in games:
-        table.add_row(
-            game.key[:SHOWN_KEY], Text(_cut(game.date)), Text(_cut(game.place)), Text(translate(_players(game)))
-        )
-    console().print(table)
+    columns = [
+        say_as("head of games", "game"),
+        say_as("head of games", "date"),
+        say_as("head of games", "place"),
+        say_as("head of games", "players"),
+    ]
+    rows = [(game.key[:SHOWN_KEY], _cut(game.date), _cut(game.place), _players(game)) for game in games]
+    console().print(figures(columns, rows))
 
 
 def _players(game: KeptGame) -> Phrase:
@@ -66,7 +63,7 @@ def _name(name: str, colour: Colour | None) -> str:
     return _cut(name) or (term(colour) if colour is not None else "")
 
 
-def _cut(text: str, most: int = _LONGEST) -> str:
+def _cut(text: str, most: int = _MAX_TEXT) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -74,168 +71,154 @@ def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Re
     """Print one game: who, when, what came out of it, and how often it was changed."""
     out = console()
     where = joined(", ", [part for part in (game.date, game.place) if part])
-    out.print(Text(translate(joined(": ", (game.key, where))), style="bold"))
-    out.print(Text(translate(_players(game))))
-    steps = say_many(
-        "{count} revision, the last on {time}", "{count} revisions, the last on {time}", len(revisions), time=_at(game)
+    out.print(joined(": ", (game.key, where)), style="bold")
+    out.print(_players(game))
+    changed = f"{local(game.changed):%Y-%m-%d %H:%M}"
+    count = len(revisions)
+    out.print(
+        say_many("{count} revision, the last on {time}", "{count} revisions, the last on {time}", count, time=changed)
     )
-    out.print(Text(translate(steps)))
     if game.clock:
         out.print()
         out.print(_times(game))
     if result is None:
         return
-    table = _table(show_footer=True)
-    table.add_column(translate(term("VP")), footer=translate(say_as("of the score", "total")))
-    for colour, one in result.players.items():
-        mark = WON if one.place == 1 and len(result.players) > 1 else ""
-        name = Text(translate(_name(game.players.get(colour, ""), colour)))
-        table.add_column(name, footer=Text(f"{mark}{one.total}"), justify="right")
-    for category in CATEGORIES:
-        table.add_row(
-            translate(category_name(category)),
-            *("?" if (points := one.points[category]) is None else str(points) for one in result.players.values()),
-        )
+    columns = [Column(term("VP"), say_as("of the score", "total"))]
+    for colour, player in result.players.items():
+        mark = WON if player.place == 1 and len(result.players) > 1 else ""
+        columns.append(number(_name(game.players.get(colour, ""), colour), f"{mark}{player.total}"))
+    rows = [
+        (category_name(category), *(_known(player.points[category]) for player in result.players.values()))
+        for category in CATEGORIES
+    ]
     out.print()
-    out.print(table)
+    out.print(figures(columns, rows))
     for held in result.djinns:
         who = _name(game.players.get(held.colour, ""), held.colour)
-        out.print(
-            Text(translate(say("{djinn} was worth {points} VP to {who}", djinn=held.name, points=held.points, who=who)))
-        )
+        out.print(say("{djinn} was worth {points} VP to {who}", djinn=held.name, points=held.points, who=who))
+
+
+def _known(points: int | None) -> str:
+    return "?" if points is None else str(points)
 
 
 def _times(game: KeptGame) -> Table:
     """What each took at the turn clock: in all, on average for a turn, and for each of his turns."""
-    table = _table()
-    table.add_column(translate(say("at the turn clock")))
-    table.add_column(translate(say_as("of the turn clock", "in all")), justify="right", no_wrap=True)
-    table.add_column(translate(say_as("of the turn clock", "mean turn")), justify="right", no_wrap=True)
-    table.add_column(translate(say_as("of the turn clock", "each turn")), overflow="fold")
+    columns = [
+        Column(say("at the turn clock")),
+        number(say_as("of the turn clock", "in all")),
+        number(say_as("of the turn clock", "mean turn")),
+        Column(say_as("of the turn clock", "each turn")),
+    ]
+    rows = []
     for colour, seconds in game.clock.items():
         turns = turns_of(game, colour)
-        table.add_row(
-            Text(translate(_name(game.players.get(colour, ""), colour))),
-            clock_time(seconds),
-            clock_time(sum(turns) / len(turns)) if turns else "",
-            Text("  ".join(map(clock_time, turns))),
-        )
-    return table
+        mean = clock_time(sum(turns) / len(turns)) if turns else ""
+        name = _name(game.players.get(colour, ""), colour)
+        rows.append((name, clock_time(seconds), mean, "  ".join(map(clock_time, turns))))
+    return figures(columns, rows)
 
 
-def _at(game: KeptGame) -> str:
-    return f"{local(game.changed):%Y-%m-%d %H:%M}"
-
-
-def print_statistics(found: Statistics) -> None:
+def print_statistics(statistics: Statistics) -> None:
     """Print what all finished games tell."""
     out = console()
-    out.print()
-    print_table(out, _wins(found.players))
-    out.print()
-    print_table(out, _categories(found.players[:_MOST_PLAYERS]))
-    if timed := [one for one in found.players if one.thought_s is not None]:
+    tables = [_wins(statistics.players), _categories(statistics.players[:_MAX_PLAYERS])]
+    if timed := [player for player in statistics.players if player.thought_s is not None]:
+        tables.append(_mean_times(timed))
+    if statistics.djinns:
+        tables.append(_djinns(statistics))
+    if statistics.prices:
+        tables.append(_prices(statistics))
+    for table in tables:
         out.print()
-        print_table(out, _mean_times(timed))
-    if found.djinns:
-        out.print()
-        print_table(out, _djinns(found))
-    if found.prices:
-        out.print()
-        out.print(_prices(found))
+        print_table(out, table)
 
 
 def _wins(players: Sequence[PlayerFigures]) -> Table:
-    table = _table()
-    table.add_column(translate(say_as("head of figures", "player")), overflow="fold")
-    for heading in (
-        say_as("head of figures", "games"),
-        say_as("head of figures", "won"),
-        say_as("head of figures", "mean"),
-        say_as("head of figures", "best"),
-        "",
-    ):
-        table.add_column(translate(heading), justify="right", no_wrap=True)
-    table.add_column("")
-    for one in players:
-        total = one.points[TOTAL]
-        table.add_row(
-            Text(translate(_name(one.name, one.colour))),
-            str(one.games),
-            str(one.won),
-            translate(decimal(total.mean)),
-            str(total.best),
-            translate(percentage(one.won / one.games)),
-            _bar(one.won, one.games),
-        )
-    return table
+    columns = [
+        Column(say_as("head of figures", "player")),
+        number(say_as("head of figures", "games")),
+        number(say_as("head of figures", "won")),
+        number(say_as("head of figures", "mean")),
+        number(say_as("head of figures", "best")),
+        number(),
+        Column(),
+    ]
+    return figures(
+        columns,
+        [
+            (
+                _name(player.name, player.colour),
+                str(player.games),
+                str(player.won),
+                decimal(player.points[TOTAL].mean),
+                str(player.points[TOTAL].best),
+                percentage(player.won / player.games),
+                _bar(player.won, player.games),
+            )
+            for player in players
+        ],
+    )
 
 
 def _mean_times(players: Sequence[PlayerFigures]) -> Table:
     """The mean time of a game, and of a turn, of those who were timed."""
-    table = _table()
-    table.add_column(translate(say("at the turn clock")), overflow="fold")
-    for heading in (say_as("of the turn clock", "mean game"), say_as("of the turn clock", "mean turn")):
-        table.add_column(translate(heading), justify="right", no_wrap=True)
-    for one in players:
-        times = ("" if seconds is None else clock_time(seconds) for seconds in (one.thought_s, one.turn_s))
-        table.add_row(Text(translate(_name(one.name, one.colour))), *times)
-    return table
+    columns = [
+        Column(say("at the turn clock")),
+        number(say_as("of the turn clock", "mean game")),
+        number(say_as("of the turn clock", "mean turn")),
+    ]
+    rows = []
+    for player in players:
+        times = ("" if seconds is None else clock_time(seconds) for seconds in (player.thought_s, player.turn_s))
+        rows.append((_name(player.name, player.colour), *times))
+    return figures(columns, rows)
 
 
 def _categories(players: Sequence[PlayerFigures]) -> Table:
     """Mean and best of each category for those who have won most."""
-    table = _table()
-    table.add_column(translate(say("mean / best, VP")))
-    for one in players:
-        name = translate(_name(one.name, one.colour))
-        table.add_column(Text(_cut(name, _NAME)), justify="right", no_wrap=True)
-    for category in CATEGORIES:
-        table.add_row(translate(category_name(category)), *(_mean_and_best(one, category) for one in players))
-    return table
+    names = [number(_cut(translate(_name(player.name, player.colour)), _MAX_HEADING)) for player in players]
+    rows = [
+        (category_name(category), *(_mean_and_best(player, category) for player in players)) for category in CATEGORIES
+    ]
+    return figures([Column(say("mean / best, VP")), *names], rows)
 
 
 def _mean_and_best(player: PlayerFigures, category: str) -> str:
-    figures = player.points.get(category)
-    return "?" if figures is None else f"{translate(decimal(figures.mean))} / {figures.best:>2}"
+    found = player.points.get(category)
+    return "?" if found is None else f"{translate(decimal(found.mean))} / {found.best:>2}"
 
 
-def _djinns(found: Statistics) -> Table:
-    table = _table()
-    table.add_column(translate(say_as("head of figures", "djinn")))
-    for heading in (
-        say_as("head of figures", "held"),
-        say_as("head of figures", "worth, VP"),
-        say_as("head of figures", "won"),
-    ):
-        table.add_column(translate(heading), justify="right", no_wrap=True)
-    for one in found.djinns[:_MOST_DJINNS]:
-        table.add_row(
-            one.name, str(one.held), translate(decimal(one.points)), translate(percentage(one.won / one.held))
-        )
-    return table
+def _djinns(statistics: Statistics) -> Table:
+    columns = [
+        Column(say_as("head of figures", "djinn")),
+        number(say_as("head of figures", "held")),
+        number(say_as("head of figures", "worth, VP")),
+        number(say_as("head of figures", "won")),
+    ]
+    rows = [
+        (djinn.name, str(djinn.held), decimal(djinn.points), percentage(djinn.won / djinn.held))
+        for djinn in statistics.djinns[:_MAX_DJINNS]
+    ]
+    return figures(columns, rows)
 
 
-def _prices(found: Statistics) -> Table:
-    table = _table()
-    for heading in (
-        say_as("head of figures", "bid, GC"),
-        say_as("head of figures", "paid"),
-        say_as("head of figures", "won"),
-    ):
-        table.add_column(translate(heading), justify="right", no_wrap=True)
-    table.add_column("")
-    for one in found.prices:
-        table.add_row(str(one.price), str(one.paid), translate(percentage(one.won / one.paid)), _bar(one.won, one.paid))
-    return table
+def _prices(statistics: Statistics) -> Table:
+    columns = [
+        number(say_as("head of figures", "bid, GC")),
+        number(say_as("head of figures", "paid")),
+        number(say_as("head of figures", "won")),
+        Column(),
+    ]
+    rows = [
+        (str(bid.price), str(bid.paid), percentage(bid.won / bid.paid), _bar(bid.won, bid.paid))
+        for bid in statistics.prices
+    ]
+    return figures(columns, rows)
 
 
 def _bar(part: int, whole: int) -> str:
-    return "#" * round(BAR * part / whole)
-
-
-def _table(*, show_footer: bool = False) -> Table:
-    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_footer=show_footer)
+    return "#" * round(_BAR_CELLS * part / whole)
 
 
 def game_document(game: KeptGame) -> dict[str, Any]:
@@ -249,8 +232,8 @@ def game_document(game: KeptGame) -> dict[str, Any]:
         "names": {str(colour): name for colour, name in game.players.items() if name},
         "colours": [str(colour) for colour in game.players],
         "players": {
-            str(colour): {**one.points, "total": one.total, "place": one.place or None}
-            for colour, one in game.results.items()
+            str(colour): {**player.points, "total": player.total, "place": player.place or None}
+            for colour, player in game.results.items()
         },
         "winners": [str(colour) for colour in game.winners],
         "clock": {str(colour): round(seconds, 1) for colour, seconds in game.clock.items()},

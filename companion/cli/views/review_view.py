@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich import box
 from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
@@ -14,7 +13,7 @@ from companion.advisor.review import CurvePoint, DecisionKind, DecisiveTurn, Gam
 from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.score_table import STYLES
-from companion.cli.views.tables import print_table
+from companion.cli.views.tables import Column, figures, number, print_table
 from companion.language.phrase import Phrase, decimal, joined, say, say_as, term
 from companion.rules.model.components import Colour
 from companion.table.results import ahead_document
@@ -139,60 +138,62 @@ def print_review(review: GameReview, title: str = "") -> None:
 
 
 def _players_table(review: GameReview) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), collapse_padding=True)
-    table.add_column("", overflow="fold")
-    heads = (
-        say_as("head of a review", "start"),
-        say_as("head of a review", "luck"),
-        say_as("head of a review", "turns"),
-        say_as("head of a review", "bids"),
-        say_as("head of a review", "others"),
-        say_as("head of a review", "end"),
-        say_as("head of a review", "points"),
-    )
-    for heading in heads:
-        table.add_column(heading, justify="right", no_wrap=True)
+    columns = [
+        Column(),
+        number(say_as("head of a review", "start")),
+        number(say_as("head of a review", "luck")),
+        number(say_as("head of a review", "turns")),
+        number(say_as("head of a review", "bids")),
+        number(say_as("head of a review", "others")),
+        number(say_as("head of a review", "end")),
+        number(say_as("head of a review", "points")),
+    ]
+    rows = []
     for player in review.players:
         score = review.result.scores.get(player.colour)
-        table.add_row(
-            Text(
-                f"{SIGNS[player.colour]} {translate(called(player.colour, review.names))}", style=STYLES[player.colour]
-            ),
-            _signed(player.start.value),
-            _with_error(player.luck),
-            _with_error(Estimate(-player.loss.value, player.loss.error)),
-            _with_error(Estimate(-player.bids_loss.value, player.bids_loss.error)),
-            _signed(player.rest),
-            _signed(player.margin.value),
-            # What is not known of a player's points is not 0.
-            "?" if score is None or review.result.unknown else str(score.total),
+        name = f"{SIGNS[player.colour]} {translate(called(player.colour, review.names))}"
+        rows.append(
+            (
+                Text(name, style=STYLES[player.colour]),
+                _signed(player.start.value),
+                _with_error(player.luck),
+                _with_error(Estimate(-player.loss.value, player.loss.error)),
+                _with_error(Estimate(-player.bids_loss.value, player.bids_loss.error)),
+                _signed(player.rest),
+                _signed(player.margin.value),
+                # What is not known of a player's points is not 0.
+                "?" if score is None or review.result.unknown else str(score.total),
+            )
         )
-    return table
+    return figures(columns, rows)
 
 
 def _decisions_table(review: GameReview) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1))
-    table.add_column(say_as("head of a record's lines", "line"), justify="right", style="dim")
-    table.add_column("")
-    table.add_column(say_as("head of a review", "played, and what would have been better"), ratio=1)
-    table.add_column(say_as("head of a review", "value"), justify="right")
-    table.add_column(say_as("head of a review", "loss"), justify="right")
+    columns = [
+        number(say_as("head of a record's lines", "line"), style="dim"),
+        Column(),
+        Column(say_as("head of a review", "played, and what would have been better")),
+        number(say_as("head of a review", "value")),
+        number(say_as("head of a review", "loss")),
+    ]
+    table = figures(columns, ())
+    table.columns[2].ratio = 1
     before = None
-    for one in review.decisions:
-        if before not in (None, one.round):
+    for decision in review.decisions:
+        if before not in (None, decision.round):
             table.add_section()
-        before = one.round
-        said = Text(translate(_said(one, one.said)))
-        if one.mark:
-            better = say("better: {turn}", turn=_said(one, one.best_said))
-            said.append(f"\n{translate(better)}", style="dim")
-        loss = f"{translate(_loss(one))} {one.mark:<2}" if one.loss.value else ""
+        before = decision.round
+        played = Text(translate(_played(decision, decision.said)))
+        if decision.mark:
+            better = say("better: {turn}", turn=_played(decision, decision.best_said))
+            played.append(f"\n{translate(better)}", style="dim")
+        loss = f"{translate(_loss(decision))} {decision.mark:<2}" if decision.loss.value else ""
         table.add_row(
-            str(one.line),
-            Text(translate(term(one.colour)), style=STYLES[one.colour]),
-            said,
-            _signed(one.played.value),
-            Text(loss, style={"?": "bold yellow", "??": "bold red"}.get(one.mark, "")),
+            str(decision.line),
+            Text(translate(term(decision.colour)), style=STYLES[decision.colour]),
+            played,
+            _signed(decision.played.value),
+            Text(loss, style={"?": "bold yellow", "??": "bold red"}.get(decision.mark, "")),
         )
     return table
 
@@ -201,7 +202,7 @@ def _loss(one: ReviewedDecision) -> Phrase:
     return joined("±", (decimal(one.loss.value), decimal(one.loss.error or 0.0)))
 
 
-def _said(one: ReviewedDecision, said: Phrase) -> Phrase:
+def _played(one: ReviewedDecision, said: Phrase) -> Phrase:
     """A bid or turn without the player, who stands beside it."""
     return say_as("of a review", "bid {bid}", bid=said) if one.kind is DecisionKind.BID else said
 
@@ -213,7 +214,7 @@ def decisive_words(one: DecisiveTurn, names: Mapping[Colour, str]) -> Phrase:
         "Line {line}, {player}: {turn}. The margin of {winner} went from {before} to {after} ({swing} VP).",
         line=decision.line,
         player=called(decision.colour, names),
-        turn=_said(decision, decision.said),
+        turn=_played(decision, decision.said),
         winner=called(one.winner, names),
         before=_signed(one.before),
         after=_signed(one.after),
@@ -222,7 +223,7 @@ def decisive_words(one: DecisiveTurn, names: Mapping[Colour, str]) -> Phrase:
     if not decision.loss.value:
         return words
     better = say(
-        "Better by {loss:.1f} VP was {turn}.", loss=decision.loss.value, turn=_said(decision, decision.best_said)
+        "Better by {loss:.1f} VP was {turn}.", loss=decision.loss.value, turn=_played(decision, decision.best_said)
     )
     return joined(" ", (words, better))
 
