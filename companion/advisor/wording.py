@@ -90,7 +90,7 @@ def turn_words(state: GameState, turn: AdvisedTurn, *, first: bool = False) -> T
     reasons: list[str] = [now(explained), outlook(turn.estimate), *_leaving(turn, state.mover)]
     reasons += filter(None, [better_than_next(turn) if first else behind_first(turn)])
     path = "" if turn.sowing is None else path_words(turn.sowing)
-    return TurnWords(turn, explained, _start(board, turn), path, _headline(board, explained), tuple(reasons))
+    return TurnWords(turn, explained, _start(board, turn), path, turn_headline(board, explained), tuple(reasons))
 
 
 def words_of(advice: TurnAdvice) -> list[TurnWords]:
@@ -127,7 +127,7 @@ def _start(board: Board, turn: AdvisedTurn) -> Phrase:
     return say("{square}: lift its {meeples}", square=square, meeples=counted(number, "meeple"))
 
 
-def _headline(board: Board, explained: ExplainedTurn) -> Phrase:
+def turn_headline(board: Board, explained: ExplainedTurn) -> Phrase:
     """The whole turn in one line: powers before the move, the path, then everything else in its order."""
     before: list[Phrase] = []
     after: list[Phrase] = []
@@ -426,7 +426,7 @@ def _aim(state: GameState, turn: AdvisedTurn) -> Phrase:
     board, explained = state.position.board, explain_turn(state, turn.actions)
     taken = explained.taken
     if taken is None:
-        return _headline(board, explained)
+        return turn_headline(board, explained)
     count = counted(taken.count, taken.tribe.noun)
     words = [say("take {meeples} on {square}", meeples=count, square=SQUARE_NAMES[taken.end])]
     words += [_claiming(board, square) for square in explained.explanation.claims]

@@ -299,5 +299,5 @@ def test_too_little_memory_is_said_before_numpy_is_loaded(
     monkeypatch.setattr(resource, "getrlimit", lambda what: (150_000_000, -1))
     for words in (["hint", MID], ["hint", START], ["bid", START]):
         assert main(words) == 3
-        assert "takes 240 MB of address space, and this program may have 150 MB" in capsys.readouterr().err
+        assert "needs 240 MB of address space, but the limit is 150 MB" in capsys.readouterr().err
     assert not search.asked

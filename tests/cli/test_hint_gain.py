@@ -83,13 +83,13 @@ def test_a_person_reads_it_at_80_columns_with_like_starts_merged(
     assert main(["hint", "--gain", game(), "--top", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Best turns for pink by the points they bring at once"
-    assert re.fullmatch(r" 1\.  \+28  \w\d: take 2 > .* > e1 blue; in hand 3 blue", lines[2])
-    assert lines[3] == "          claims e1 (+6)" and "3 builders earn 9 GC" in lines[4]
-    assert re.fullmatch(r" {10}the same from \w\d, \w\d", lines[-1])
+    assert re.fullmatch(r" 1\. \w\d > .* > e1b: take 3 builders, .*", lines[2])
+    assert any(line.startswith("     now +28: claims e1 (+6)") for line in lines)
+    assert re.fullmatch(r" {5}the same from \w\d, \w\d", lines[-1])
     crowded = GAME.replace("S12:yyw", "S12:yywggrrb").replace("O8:bg", "O8:b")
     assert main(["hint", "--gain", game(crowded), "--top", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) <= 80 and any(line.strip().startswith("> ") for line in lines)
+    assert max(map(len, lines)) <= 80 and len(lines) > 12
 
 
 def test_a_bare_board_is_enough(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,10 +108,10 @@ def test_what_a_hint_rests_on_stands_in_its_own_line(
     assert main(["hint", "--gain", path, "--top", "30"]) == 0
     printed = capsys.readouterr().out
     assert "those that are not sure (~)" in " ".join(printed.split())
-    assert re.search(r"^ {10}\+10 if orange has fewer than 3 viziers but at least 1 \(\d+% likely\)$", printed, re.M)
-    assert re.search(r"^[ \d]\d\. +~\+\d+  \w\d: take", printed, re.M)
+    assert re.search(r"^ {5}\+10 if orange has fewer than 3 viziers but at least 1 \(\d+% likely\)$", printed, re.M)
+    assert re.search(r"^ {5}now ~\+\d+: ", printed, re.M)
     assert main(["hint", "--gain", game(GAME.replace("gold = 41\n", "")), "--top", "40"]) == 0
-    assert re.search(r"^ {10}only if pink has [36] GC$", capsys.readouterr().out, re.M)
+    assert re.search(r"only if pink\s+has\s+[36]\s+GC", capsys.readouterr().out)
 
 
 def test_a_hint_that_rests_on_doubtful_tiles_says_so(

@@ -33,8 +33,7 @@ def bid(
     from companion.cli.inputs import check_refilled, open_inputs, tell
     from companion.cli.output import note, print_json
     from companion.cli.searching import leave_if, search_bids
-    from companion.cli.views.advice_view import bid_document, print_bids
-    from companion.cli.views.hint_view import over_line
+    from companion.cli.views.advice_view import bid_document, over_line, print_bids
     from companion.errors import UnusableInputError
     from companion.notation.names import parse_colour
     from companion.rules.engine.scoring import result_of

@@ -34,15 +34,9 @@ def check(
         from companion.cli.views.count_tables import count_tables
 
         screen = console()
-        for pair in count_tables(opened.position, screen):
-            screen.print(pair)
-            screen.print()
+        screen.print(count_tables(opened.position))
         for fault in faults:
-            screen.print(
-                fault_line(fault),
-                style="bold red",
-                markup=False,
-            )
+            screen.print(fault_line(fault), style="bold red")
         screen.print(_verdict(len(faults)), style="bold")
     tell(opened)
     if faults:

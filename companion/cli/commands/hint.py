@@ -185,7 +185,7 @@ class _Asked:
     def tell(self, sentences: Sequence[str], result: GameResult | None) -> None:
         """Say on standard error what was assumed and what else is to be known of the advice, once."""
         from companion.cli.output import note
-        from companion.cli.views.hint_view import over_line
+        from companion.cli.views.advice_view import over_line
 
         for sentence in sentences:
             if sentence not in self.opened.notes:
@@ -201,7 +201,7 @@ def _by_gain(asked: _Asked) -> None:
     from companion.advisor.search.gains import hints
     from companion.cli.inputs import game_of
     from companion.cli.output import print_json, print_text
-    from companion.cli.views.hint_view import hint_document, hint_lines
+    from companion.cli.views.advice_view import hint_document, hint_lines
 
     game = game_of(asked.opened, asked.known, asked.mover)
     found = hints(game, asked.turns, asked.mover, merge_starts=not asked.as_json)

@@ -87,9 +87,8 @@ class EditConversation(Conversation[Editing]):
 
     quitting: str = say("leaves and keeps a draft, which --resume goes on with")
 
-    def __init__(self, first: PositionSheet, *, ascii_only: bool = False) -> None:
+    def __init__(self, first: PositionSheet) -> None:
         super().__init__(Editing(first))
-        self._ascii_only = ascii_only
 
     def welcome(self, state: Editing) -> Iterator[Message]:
         """The position so far, and how to go on."""
@@ -164,7 +163,7 @@ class EditConversation(Conversation[Editing]):
     def _counts(self, sheet: PositionSheet) -> Iterator[Message]:
         """What is still to come: tiles of each kind, meeples of each tribe; then what is too many."""
         yield Styled(_tile_counts(sheet))
-        yield Styled(_meeple_counts(sheet, ascii_only=self._ascii_only))
+        yield Styled(_meeple_counts(sheet))
         for fault in faults(sheet):
             yield Styled(joined("", ("  ! ", fault)), "bold red")
 
@@ -194,12 +193,12 @@ def _tile_counts(sheet: PositionSheet) -> Text:
     return line
 
 
-def _meeple_counts(sheet: PositionSheet, *, ascii_only: bool) -> Text:
+def _meeple_counts(sheet: PositionSheet) -> Text:
     from rich.text import Text
 
     line = Text(translate(say("  meeples left   ")))
     for tribe, left in zip(Tribe, meeples_left(sheet.laid), strict=True):
-        line.append_text(meeple_sign(tribe, ascii_only=ascii_only))
+        line.append_text(meeple_sign(tribe))
         line.append(f" {left}  ", style="bold red" if left < 0 else "")
     return line
 
@@ -240,7 +239,7 @@ class EditSession:
         Raises UnusableInputError if the lines of a pipe end too early, KeyboardInterrupt where somebody breaks off,
         and what `write_file` raises.
         """
-        conversation = EditConversation(self._first, ascii_only=console.options.ascii_only)
+        conversation = EditConversation(self._first)
         with session(conversation, self._store, console, self._draft, whole=True) as result:
             go_on = self._store.how_to_go_on
             if result.end is End.OUT:

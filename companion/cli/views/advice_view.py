@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, TurnAdvice
+from companion.advisor.advice import AdvisedBid, BidAdvice, TurnAdvice
 from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import (
     TurnWords,
@@ -19,24 +20,18 @@ from companion.advisor.wording import (
     equals,
     look_words,
     no_bid_words,
+    now,
     plays_words,
     purpose,
     record_line,
+    turn_headline,
 )
 from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
-from companion.cli.views.hint_view import (
-    NO_DOUBTS,
-    WIDEST,
-    Doubts,
-    no_turn_words,
-    over_line,
-    read_with,
-    resting_on,
-)
+from companion.cli.views.tables import Column, figures, number
 from companion.cli.wrapping import TIE, wrapped
-from companion.language.phrase import Phrase, decimal, joined, say, say_as
+from companion.language.phrase import Phrase, decimal, joined, say, say_as, term
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 from companion.table.results import player_name
@@ -45,13 +40,59 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+    from companion.advisor.explanation import ExplainedTurn
+    from companion.advisor.search.gains import Hint, Hints
+    from companion.rules.engine.scoring import GameResult
+    from companion.rules.model.actions import Sowing
 
+Doubts = Mapping[int, float]
+"""The doubtful squares of a photo's reading, each with the confidence (0 to 1) that it was read with."""
+
+NO_DOUBTS: Doubts = MappingProxyType({})
+MAX_WIDTH = 100
+"""Columns that lines of words are broken at in a wider terminal."""
 _INDENT = "     "
 _HANGING = _INDENT + "  "
 _STEP = re.compile(rf"\b[a-f][1-5]([{TRIBE_LETTERS}])\b")
 _NUMBER = re.compile(r"^ ?\d+\. ")
 _VP_DIGITS = 2
 """Decimals of values in JSON: more would be noise."""
+
+
+def no_turn_words(player: Colour | None) -> Phrase:
+    """What is said where there is no turn to advise."""
+    who = say("nobody") if player is None else term(player)
+    return say("No turn to suggest for {player}.", player=who)
+
+
+def over_line(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
+    """What is said in place of advice when the game is over: how it ended."""
+    from companion.table.results import standing
+
+    over = say("The game is over.")
+    return joined(" ", (over, standing(result, names))) if result.scores else over
+
+
+def resting_on(sowing: Sowing, claims: Iterable[int], doubts: Doubts) -> tuple[int, ...]:
+    """The squares in doubt that meeples are taken from, that they pass or end on, or that are claimed."""
+    touched = dict.fromkeys((sowing.start, *sowing.path, *claims))
+    return tuple(square for square in touched if square in doubts)
+
+
+def read_with(squares: Iterable[int], doubts: Doubts) -> Phrase:
+    """Squares with the confidence that they were read with: "a2, read with 50%, and c3, read with 72%"."""
+    read = [
+        say("{tile}, read with {percent}", tile=SQUARE_NAMES[square], percent=percent(doubts[square]))
+        for square in squares
+    ]
+    return joined(say(", and "), read)
+
+
+def percent(chance: float) -> str:
+    """A probability for people, never quite certain: "<1%", "72%", ">99%"."""
+    if chance < 0.01:
+        return "<1%"
+    return ">99%" if chance > 0.99 else f"{chance:.0%}"
 
 
 def with_doubts(words: Sequence[TurnWords], doubts: Doubts) -> list[TurnWords]:
@@ -79,7 +120,7 @@ def advice_lines(
     doubts: Doubts = NO_DOUBTS,
 ) -> Iterator[str]:
     """The lines to print, no wider than the terminal; a turn says which of the tiles in doubt it rests on."""
-    width = min(WIDEST, shutil.get_terminal_size((80, 24)).columns)
+    width = _width()
     if advice.result is not None:
         yield translate(over_line(advice.result, names or {}))
         return
@@ -92,12 +133,12 @@ def advice_lines(
     player = player_name(advice.to_move, names or {})
     title = say("Best turns for {player}, by how far ahead the game is expected to end", player=player)
     yield from wrapped(translate(title), width)
-    for number, one in enumerate(words, 1):
+    for place, one in enumerate(words, 1):
         if level is AdviceLevel.FULL:
             yield ""
-            yield from _block(number, one, width, doubts)
+            yield from _block(place, one, width, doubts)
         else:
-            yield from wrapped(_untied(one.path or one.headline), width, f"{number:>2}. ", _INDENT)
+            yield from wrapped(_untied(one.path or one.headline), width, f"{place:>2}. ", _INDENT)
     if alike := equals([one.turn.equal for one in words]):
         yield ""
         yield from wrapped(translate(alike), width)
@@ -111,17 +152,66 @@ def _nudge(words: Sequence[TurnWords], width: int) -> Iterator[str]:
         yield from wrapped(translate(say("As good: {start}.", start=other)), width)
 
 
-def _block(number: int, one: TurnWords, width: int, doubts: Doubts) -> Iterator[str]:
-    yield from wrapped(_untied(one.headline), width, f"{number:>2}. ", _INDENT)
-    for reason in one.reasons:
-        yield from wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, translate(reason)), width, _INDENT, _HANGING)
-    for doubted in _doubted(one, doubts):
-        yield from wrapped(translate(doubted), width, _INDENT, _HANGING)
+def _block(place: int, one: TurnWords, width: int, doubts: Doubts) -> Iterator[str]:
+    yield from wrapped(_untied(one.headline), width, f"{place:>2}. ", _INDENT)
+    for reason in (*one.reasons, *_doubted(one, doubts)):
+        yield from _sentence(reason, width)
+
+
+def _sentence(text: str, width: int) -> list[str]:
+    """A sentence below a turn, whose numbers are not parted from their signs."""
+    return wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, translate(text)), width, _INDENT, _HANGING)
+
+
+def _width() -> int:
+    return min(MAX_WIDTH, shutil.get_terminal_size((80, 24)).columns)
 
 
 def _untied(path: str) -> str:
     """A headline in the language of the run, whose steps are not broken over lines."""
     return translate(path).replace(" > ", f" >{TIE}")
+
+
+# Turns by the points that they bring at once.
+
+
+def hint_lines(hints: Hints, names: Mapping[Colour, str] | None = None, doubts: Doubts = NO_DOUBTS) -> Iterator[str]:
+    """The lines to print of hints without a search; else as `advice_lines`."""
+    width = _width()
+    if hints.result is not None:
+        yield over_line(hints.result, names or {})
+        return
+    if not hints.moves or hints.to_move is None:
+        yield translate(no_turn_words(hints.to_move))
+        return
+    title = say("Best turns for {player} by the points they bring at once", player=term(hints.to_move))
+    if any(hint.explanation.possible for hint in hints.moves):
+        title = say(
+            "Best turns for {player} by the points they bring at once, those that are not sure (~) as they are to be "
+            "expected",
+            player=term(hints.to_move),
+        )
+    yield from wrapped(translate(title), width)
+    for place, hint in enumerate(hints.moves, 1):
+        yield ""
+        yield from wrapped(
+            _untied(turn_headline(hints.position.board, hint.explained)), width, f"{place:>2}. ", _INDENT
+        )
+        for sentence in (now(hint.explained), *_rests_on(hint, doubts)):
+            yield from _sentence(sentence, width)
+
+
+def _rests_on(hint: Hint, doubts: Doubts) -> Iterator[str]:
+    """What else is to be known of a turn: how likely what is not known is, and other tiles to begin at."""
+    explanation = hint.explanation
+    for possible in explanation.possible:
+        if possible.chance is not None:
+            likely = percent(possible.chance)
+            yield say("{possible} ({percent} likely)", possible=possible.text, percent=likely)
+    if squares := resting_on(hint.sowing, explanation.claims, doubts):
+        yield say("rests on {tiles}", tiles=read_with(squares, doubts))
+    if hint.also_from:
+        yield say("the same from {tiles}", tiles=", ".join(SQUARE_NAMES[square] for square in hint.also_from))
 
 
 def coloured(line: str) -> Text:
@@ -131,30 +221,30 @@ def coloured(line: str) -> Text:
     text = Text(line)
     for step in _STEP.finditer(line):
         text.stylize(MEEPLE_STYLES[TRIBE_LETTERS.index(step[1])], step.start(1), step.end(1))
-    if number := _NUMBER.match(line):
-        text.stylize("bold", 0, number.end())
+    if place := _NUMBER.match(line):
+        text.stylize("bold", 0, place.end())
     return text
 
 
 # Bids.
 
 
-def bid_table(advice: BidAdvice, most: int | None = None, *, ascii_only: bool = False) -> Table:
+def bid_table(advice: BidAdvice, most: int | None = None) -> Table:
     """The free spots or the `most` best, best first: price, place in the round, expected margin, what each is for."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.ASCII2 if ascii_only else box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
-    table.add_column("", no_wrap=True)
-    table.add_column(say_as("head of the bids", "Bid"))
-    table.add_column(say_as("head of the bids", "Plays"))
-    table.add_column(say_as("head of the bids", "Ahead"), justify="right", no_wrap=True)
-    table.add_column(say_as("head of the bids", "What for"))
-    for place, one in enumerate(advice.bids[:most]):
-        sign = say_as("of a bid", "best") if place == 0 else say_as("of a bid", "equal") if one.equal else ""
-        aim = purpose(advice, one)
-        style = "bold" if place == 0 else None
-        table.add_row(sign, bid_words(one.bid), plays_words(one), _value(one), aim, style=style)
+    columns = [
+        Column(wraps=False),
+        Column(say_as("head of the bids", "Bid")),
+        Column(say_as("head of the bids", "Plays")),
+        number(say_as("head of the bids", "Ahead")),
+        Column(say_as("head of the bids", "What for")),
+    ]
+    rows = []
+    for place, bid in enumerate(advice.bids[:most]):
+        sign = say_as("of a bid", "best") if place == 0 else say_as("of a bid", "equal") if bid.equal else ""
+        rows.append((sign, bid_words(bid.bid), plays_words(bid), _value(bid), purpose(advice, bid)))
+    table = figures(columns, rows)
+    if table.rows:
+        table.rows[0].style = "bold"
     return table
 
 
@@ -186,7 +276,7 @@ def print_bids(
         return
     screen.print(bid_headline(advice, None if advice.player is None else player_name(advice.player, names or {})))
     screen.print()
-    screen.print(bid_table(advice, most, ascii_only=screen.options.ascii_only))
+    screen.print(bid_table(advice, most))
     if alike := bid_equals(advice):
         screen.print()
         screen.print(alike)
@@ -214,38 +304,65 @@ def print_advice(
 
 def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
     """Turns for JSON; `assumed` is there when something was not known, or a turn rests on a tile in doubt."""
-    return _turns_document(advice.to_move, words, advice.assumed, doubts)
+    sown = ((one.turn.sowing, one.explained) for one in words)
+    return _turns_document(advice.to_move, [_turn_document(one) for one in words], advice.assumed, sown, doubts)
+
+
+def hint_document(hints: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
+    """Hints without a search for JSON; else as `advice_document`."""
+    sown = ((hint.sowing, hint.explained) for hint in hints.moves)
+    return _turns_document(hints.to_move, [_hint_document(hint) for hint in hints.moves], hints.assumed, sown, doubts)
 
 
 def _turns_document(
-    mover: Colour | None, words: Sequence[TurnWords], told: Sequence[str], doubts: Doubts = NO_DOUBTS
+    mover: Colour | None,
+    turns: list[dict[str, object]],
+    assumed: Sequence[str],
+    sown: Iterable[tuple[Sowing | None, ExplainedTurn]] = (),
+    doubts: Doubts = NO_DOUBTS,
 ) -> dict[str, object]:
-    document: dict[str, object] = {
-        "to_move": None if mover is None else str(mover),
-        "moves": [_turn_document(one) for one in words],
-    }
+    document: dict[str, object] = {"to_move": None if mover is None else str(mover), "moves": turns}
     resting = {
         square
-        for one in words
-        if one.turn.sowing is not None
-        for square in resting_on(one.turn.sowing, one.explained.explanation.claims, doubts)
+        for sowing, explained in sown
+        if sowing is not None
+        for square in resting_on(sowing, explained.explanation.claims, doubts)
     }
-    assumed = [*told]
     if resting:
-        assumed.append(say("turns rest on {tiles}.", tiles=read_with(sorted(resting, key=doubts.__getitem__), doubts)))
-    if assumed:
-        document["assumed"] = assumed
-    return document
+        tiles = read_with(sorted(resting, key=doubts.__getitem__), doubts)
+        assumed = [*assumed, say("turns rest on {tiles}.", tiles=tiles)]
+    return {**document, "assumed": [*assumed]} if assumed else document
 
 
-def _turn_document(one: TurnWords) -> dict[str, object]:
-    turn, told, taken = one.turn, one.explained.explanation, one.explained.taken
-    document: dict[str, object] = {
-        **_path_document(turn),
+def _facts_document(sowing: Sowing | None, explained: ExplainedTurn) -> dict[str, object]:
+    """What a turn does, for JSON."""
+    from companion.notation.tokens import sowing_document
+
+    told, taken = explained.explanation, explained.taken
+    return {
+        **({"from": None, "path": [], "drops": ""} if sowing is None else sowing_document(sowing)),
         "take": None if taken is None else {"colour": taken.tribe.letter, "count": taken.count},
         "claims": [SQUARE_NAMES[square] for square in told.claims],
         "actions": told.actions,
         "gain": told.gain,
+    }
+
+
+def _hint_document(hint: Hint) -> dict[str, object]:
+    from companion.notation.records.recording import actions_line
+
+    return {
+        **_facts_document(hint.sowing, hint.explained),
+        "value": hint.value,
+        "why": hint.explanation.why,
+        "line": actions_line(hint.explained.begins, hint.actions, open_ended=hint.open_ended),
+    }
+
+
+def _turn_document(one: TurnWords) -> dict[str, object]:
+    turn = one.turn
+    document: dict[str, object] = {
+        **_facts_document(turn.sowing, one.explained),
         "value": _rounded(turn.estimate.value),
     }
     if turn.estimate.error is not None:
@@ -269,12 +386,6 @@ def _turn_document(one: TurnWords) -> dict[str, object]:
     return document
 
 
-def _path_document(turn: AdvisedTurn) -> dict[str, object]:
-    from companion.notation.tokens import sowing_document
-
-    return {"from": None, "path": [], "drops": ""} if turn.sowing is None else sowing_document(turn.sowing)
-
-
 def bid_document(advice: BidAdvice) -> dict[str, object]:
     """Bids for JSON, best first; `best` is null when nobody is to bid."""
     document: dict[str, object] = {
@@ -290,7 +401,8 @@ def bid_document(advice: BidAdvice) -> dict[str, object]:
 def bidding_document(advice: BidAdvice, words: Sequence[TurnWords]) -> dict[str, object]:
     """What `hint` prints as JSON while bids are open: the bids, and the turns that they are for, see `bid_turns`."""
     bids = bid_document(advice)
-    return {**_turns_document(advice.player, words, advice.assumed), "bids": bids["bids"], "best": bids["best"]}
+    turns = [_turn_document(one) for one in words]
+    return {**_turns_document(advice.player, turns, advice.assumed), "bids": bids["bids"], "best": bids["best"]}
 
 
 def _bid_document(advice: BidAdvice, one: AdvisedBid) -> dict[str, object]:

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
 from companion.cli.locale import translate
 from companion.language.phrase import Phrase, say, say_as, term
 from companion.notation.tokens import format_tile
@@ -15,7 +17,6 @@ from companion.rules.model.components import Colour, TileAction, Tribe
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
-    from rich.text import Text
 
     from companion.rules.model.actions import Sowing
 
@@ -69,29 +70,26 @@ class BoardView:
     claims: Collection[int] = ()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """What rich prints, in ASCII alone where the stream can take no more."""
+        """The lines for rich."""
         if options.max_width < _WIDTH:
             yield from _bare_lines(self.board, self.doubtful)
             return
-        frame = _ASCII_FRAME if options.ascii_only else _FRAME
         yield _headings()
-        yield _rule(frame.top, frame)
+        yield _rule("┌┬┐")
         for row in range(ROWS):
             if row:
-                yield _rule(frame.between, frame)
-            yield from self._row(row, frame)
-        yield _rule(frame.bottom, frame)
-        told = [*_legend(frame, doubtful=bool(self.doubtful)), *([] if self.sowing is None else [_path_legend()])]
+                yield _rule("├┼┤")
+            yield from self._row(row)
+        yield _rule("└┴┘")
+        told = [*_legend(doubtful=bool(self.doubtful)), *([] if self.sowing is None else [_path_legend()])]
         for line in told:
             yield from _indented(line, console, options.max_width)
 
-    def _row(self, row: int, frame: _Frame) -> list[Text]:
+    def _row(self, row: int) -> list[Text]:
         """The lines of one row of tiles, as many as its fullest tile needs, at least three."""
-        from rich.text import Text
-
         squares = range(row * COLUMNS, (row + 1) * COLUMNS)
         marks = {} if self.sowing is None else _path_marks(self.board, self.sowing, self.claims)
-        cells = [_cell(self.board[square], square in self.doubtful, frame) for square in squares]
+        cells = [_cell(self.board[square], square in self.doubtful) for square in squares]
         for square, cell in zip(squares, cells, strict=True):
             if square in marks:
                 cell += marks[square]
@@ -101,46 +99,26 @@ class BoardView:
             line = Text()
             line.append(f"{row + 1} " if number == 0 else _MARGIN, style="bold")
             for cell in cells:
-                line.append(frame.side, style=QUIET_STYLE)
+                line.append("│", style=QUIET_STYLE)
                 line.append_text(cell[number] if number < len(cell) else Text(" " * _CELL))
-            line.append(frame.side, style=QUIET_STYLE)
+            line.append("│", style=QUIET_STYLE)
             lines.append(line)
         return lines
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """Characters that draw the grid, and the tribes' shapes ("" where there are none)."""
-
-    top: str
-    between: str
-    bottom: str
-    along: str
-    side: str
-    shapes: str
-
-
-_FRAME = _Frame("┌┬┐", "├┼┤", "└┴┘", "─", "│", SHAPES)
-_ASCII_FRAME = _Frame("+++", "+++", "+++", "-", "|", "")
-
-
 def _headings() -> Text:
-    from rich.text import Text
-
     return Text(_MARGIN + "".join(f" {letter:^{_CELL}}" for letter in "abcdef"), style="bold")
 
 
-def _rule(corners: str, frame: _Frame) -> Text:
-    from rich.text import Text
-
-    line = corners[0] + corners[1].join([frame.along * _CELL] * COLUMNS) + corners[2]
+def _rule(corners: str) -> Text:
+    line = corners[0] + corners[1].join(["─" * _CELL] * COLUMNS) + corners[2]
     return Text(_MARGIN + line, style=QUIET_STYLE)
 
 
-def _cell(tile: Tile, doubtful: bool, frame: _Frame) -> list[Text]:
+def _cell(tile: Tile, doubtful: bool) -> list[Text]:
     """The lines of one tile: what it is, the meeples on it, and its camel, palms and palaces."""
     # A tile without meeples keeps their line free, so that camels stand at one height along the row.
-    lines = [_title(tile, doubtful), *_meeple_lines(tile.meeples, frame), _belongings(tile)]
+    lines = [_title(tile, doubtful), *_meeple_lines(tile.meeples), _belongings(tile)]
     for line in lines:
         line.truncate(_CELL, pad=True)
     return lines
@@ -148,8 +126,6 @@ def _cell(tile: Tile, doubtful: bool, frame: _Frame) -> list[Text]:
 
 def _path_marks(board: Board, sowing: Sowing, claims: Collection[int]) -> dict[int, list[Text]]:
     """Lines for each tile of a turn: "lift 4" where it begins, "2g" where the second step leaves a merchant."""
-    from rich.text import Text
-
     marks: dict[int, list[Text]] = {sowing.start: []}
     marks[sowing.start].append(Text(_lift_words(sum(board[sowing.start].meeples)), style=PATH_STYLE))
     for number, (square, tribe) in enumerate(zip(sowing.path, sowing.drops, strict=True), 1):
@@ -164,8 +140,6 @@ def _path_marks(board: Board, sowing: Sowing, claims: Collection[int]) -> dict[i
 
 def _in_cell(marks: list[Text]) -> list[Text]:
     """Marks side by side, in as many lines of a cell as they need."""
-    from rich.text import Text
-
     lines = [Text()]
     for mark in marks:
         if lines[-1] and lines[-1].cell_len + 1 + mark.cell_len > _CELL:
@@ -182,8 +156,6 @@ def _lift_words(count: int) -> str:
 
 def _path_legend() -> Text:
     """What the marks of a turn mean."""
-    from rich.text import Text
-
     step = Text.assemble(("1", PATH_STYLE), (Tribe.MERCHANT.letter, MEEPLE_STYLES[Tribe.MERCHANT]))
     return _filled(
         say("{lift} take the 4 meeples, then {first} first step, leave a merchant, {second} and so on"),
@@ -195,8 +167,6 @@ def _path_legend() -> Text:
 
 def _filled(sentence: Phrase, **signs: Text) -> Text:
     """A quiet sentence in the language of the run, with a sign in the place of each name in braces."""
-    from rich.text import Text
-
     filled = Text()
     for place, part in enumerate(re.split(r"\{(\w+)\}", translate(sentence))):
         if place % 2:
@@ -208,16 +178,12 @@ def _filled(sentence: Phrase, **signs: Text) -> Text:
 
 def _indented(line: Text, console: Console, width: int) -> Iterator[Text]:
     """A line below the board, as wide as the board's, broken between words where there is no room for it."""
-    from rich.text import Text
-
     for part in line.wrap(console, width - len(_MARGIN)):
         yield Text(_MARGIN) + part
 
 
 def _title(tile: Tile, doubtful: bool) -> Text:
     """Kind and value, the value in brackets if it is blue: what the colour says, said without it."""
-    from rich.text import Text
-
     value = f"[{tile.kind.vp}]" if tile.kind.blue else f"{tile.kind.vp} "
     # A word that is too long gives way: the letters of kinds are one to each.
     line = Text(translate(_KIND_WORDS[tile.kind.action]))
@@ -229,13 +195,11 @@ def _title(tile: Tile, doubtful: bool) -> Text:
     return line
 
 
-def _meeple_lines(meeples: tuple[int, ...], frame: _Frame) -> list[Text]:
+def _meeple_lines(meeples: tuple[int, ...]) -> list[Text]:
     """One line of meeples, or more where they do not fit: "●●y ▲b", from four of a tribe on "5●y"."""
-    from rich.text import Text
-
     lines = [Text()]
     for tribe in Tribe:
-        group = _group(tribe, meeples[tribe], frame)
+        group = _group(tribe, meeples[tribe])
         if not group:
             continue
         if len(lines[-1]) + len(group) + bool(lines[-1]) > _CELL:
@@ -246,16 +210,13 @@ def _meeple_lines(meeples: tuple[int, ...], frame: _Frame) -> list[Text]:
     return lines
 
 
-def _group(tribe: Tribe, number: int, frame: _Frame) -> str:
-    shape = frame.shapes[tribe] if frame.shapes else ""
+def _group(tribe: Tribe, number: int) -> str:
     if number > 3:
-        return f"{number}{shape}{tribe.letter}"
-    return shape * number + tribe.letter * bool(number) if shape else tribe.letter * number
+        return f"{number}{SHAPES[tribe]}{tribe.letter}"
+    return SHAPES[tribe] * number + tribe.letter * bool(number)
 
 
 def _belongings(tile: Tile) -> Text:
-    from rich.text import Text
-
     line = Text()
     if tile.camel is not None:
         line.append(f"@{tile.camel.letter}", style=CAMEL_STYLES[tile.camel])
@@ -266,17 +227,13 @@ def _belongings(tile: Tile) -> Text:
 
 
 def _bare_lines(board: Board, doubtful: Collection[int]) -> list[Text]:
-    from rich.text import Text
-
     tokens = [format_tile(tile) + ("?" if square in doubtful else "") for square, tile in enumerate(board)]
     return [Text(" ".join(tokens[start : start + COLUMNS])) for start in range(0, len(tokens), COLUMNS)]
 
 
-def _legend(frame: _Frame, *, doubtful: bool) -> Iterator[Text]:
+def _legend(*, doubtful: bool) -> Iterator[Text]:
     """What signs and colours mean, a line each: tribes, tiles, camels, doubts."""
-    from rich.text import Text
-
-    signs = [(meeple_sign(tribe, ascii_only=not frame.shapes), term(tribe.noun)) for tribe in Tribe]
+    signs = [(meeple_sign(tribe), term(tribe.noun)) for tribe in Tribe]
     yield Text("  ").join(sign + Text(f" {translate(name)}") for sign, name in signs)
     blue, red = Text("[6]", style=BLUE_VALUE_STYLE), Text("6", style=RED_VALUE_STYLE)
     tiles = say("{blue} blue-valued tile   {red} red-valued tile   ^2 two palms   #1 one palace")
@@ -290,8 +247,6 @@ def _legend(frame: _Frame, *, doubtful: bool) -> Iterator[Text]:
         yield _filled(say("{sign} read doubtfully: look at this tile again"), sign=Text("?", style=DOUBT_STYLE))
 
 
-def meeple_sign(tribe: Tribe, *, ascii_only: bool) -> Text:
-    """A tribe's shape and letter on its colour; the letter alone in ASCII."""
-    from rich.text import Text
-
-    return Text(("" if ascii_only else SHAPES[tribe]) + tribe.letter, style=MEEPLE_STYLES[tribe])
+def meeple_sign(tribe: Tribe) -> Text:
+    """A tribe's shape and letter on its colour."""
+    return Text(SHAPES[tribe] + tribe.letter, style=MEEPLE_STYLES[tribe])

@@ -7,25 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
 from companion.cli.locale import translate
 from companion.cli.views.board_view import CAMEL_STYLES, QUIET_STYLE, meeple_sign
+from companion.cli.views.tables import Column, facts, figures
 from companion.language.phrase import capitalised, counted, joined, named, say, say_as, term
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.position import Position, keeps_all_known
 
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
     from rich.table import Table
-    from rich.text import Text
-
 UNKNOWN = "?"
 
 _PLACE = "\0"
-_LISTS = (4, 5)
-"""Where goods and djinns stand among a player's holdings."""
-_ALL_THE_ROOM = 1000
-"""Columns of a terminal in which nothing has to be broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +33,10 @@ class Surroundings:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Row, djinns, tracks and supplies, then a table of the players."""
-        yield _facts(self.position, ascii_only=options.ascii_only)
+        yield _facts(self.position)
         if self.position.colours:
             yield ""
-            yield _players(self.position, console, options)
+            yield _players(self.position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,6 @@ class _Entries:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The lines."""
         from rich.cells import cell_len
-        from rich.text import Text
 
         lines: list[str] = []
         for entry in map(translate, self.entries):
@@ -90,30 +86,24 @@ def djinns_in_words(names: Sequence[str] | None) -> str:
     return ", ".join(f"{name} ({EVERY_DJINN[name].vp})" for name in names)
 
 
-def _facts(position: Position, *, ascii_only: bool) -> Table:
-    from rich.table import Table
-
-    facts = Table.grid(padding=(0, 2))
-    facts.add_column(style="bold", no_wrap=True)
-    facts.add_column()
-    facts.add_row(say_as("heading", "Now"), _now(position))
-    facts.add_row(say_as("heading", "Card row"), _cards_in_words(position.row))
-    facts.add_row(say_as("heading", "Djinns"), djinns_in_words(position.djinns))
-    facts.add_row(say_as("heading", "Bid order"), _colours(position.bid_order))
-    facts.add_row(say_as("heading", "Turn order"), _turns(position))
+def _facts(position: Position) -> Table:
+    rows: list[tuple[RenderableType, RenderableType]] = [
+        (say_as("heading", "Now"), _now(position)),
+        (say_as("heading", "Card row"), _cards_in_words(position.row)),
+        (say_as("heading", "Djinns"), djinns_in_words(position.djinns)),
+        (say_as("heading", "Bid order"), _colours(position.bid_order)),
+        (say_as("heading", "Turn order"), _turns(position)),
+    ]
     if position.discards is not None:
-        tally = Counter(position.discards)
-        discards = joined(", ", (counted(n, card) for card, n in tally.items()))
-        facts.add_row(say_as("heading", "Discards"), discards if tally else say_as("cards", "none"))
-    facts.add_row(say_as("heading", "Bag"), _bag(position, ascii_only=ascii_only))
+        discards = joined(", ", (counted(n, card) for card, n in Counter(position.discards).items()))
+        rows.append((say_as("heading", "Discards"), discards or say_as("cards", "none")))
+    rows.append((say_as("heading", "Bag"), _bag(position)))
     supply = joined(", ", (counted(position.palms_left, "palms"), counted(position.palaces_left, "palaces")))
-    facts.add_row(say_as("heading", "Supply"), supply)
-    return facts
+    rows.append((say_as("heading", "Supply"), supply))
+    return facts(rows)
 
 
 def _now(position: Position) -> Text:
-    from rich.text import Text
-
     phases = {
         None: say_as("phase", "phase ?"),
         "bid": say_as("phase", "bidding"),
@@ -131,22 +121,16 @@ def _now(position: Position) -> Text:
 
 
 def _coloured(colour: Colour) -> Text:
-    from rich.text import Text
-
     return Text(f" {translate(term(colour))} ", style=CAMEL_STYLES[colour])
 
 
 def _colours(colours: Sequence[Colour] | None) -> Text:
-    from rich.text import Text
-
     if not colours:
         return Text(UNKNOWN if colours is None else translate(say_as("a track", "empty")))
     return Text("  ").join(Text.assemble(f"{place} ", _coloured(colour)) for place, colour in enumerate(colours, 1))
 
 
 def _turns(position: Position) -> Text:
-    from rich.text import Text
-
     bids = position.turn_order
     if not bids:
         return Text(UNKNOWN if bids is None else translate(say_as("a track", "empty")))
@@ -155,63 +139,26 @@ def _turns(position: Position) -> Text:
     )
 
 
-def _bag(position: Position, *, ascii_only: bool) -> Text:
+def _bag(position: Position) -> Text:
     """Meeples that are neither on the board nor known to be in front of a player."""
-    from rich.text import Text
-
-    signs = [
-        Text(f"{number} ") + meeple_sign(tribe, ascii_only=ascii_only)
-        for tribe, number in zip(Tribe, position.bag, strict=True)
-    ]
+    signs = [Text(f"{count} ") + meeple_sign(tribe) for tribe, count in zip(Tribe, position.bag, strict=True)]
     line = Text("  ").join(signs)
     if not keeps_all_known(position):
         line.append(translate(say("  (or in front of players)")), style=QUIET_STYLE)
     return line
 
 
-def _players(position: Position, console: Console, options: ConsoleOptions) -> Table:
-    """A line a player; a column a player where the terminal has no room for that in the language of the run."""
-    from rich.measure import Measurement
-
-    table = _player_lines(position, ascii_only=options.ascii_only)
-    narrowest = Measurement.get(console, options.update(width=_ALL_THE_ROOM), table).minimum
-    return table if narrowest <= options.max_width else _player_columns(position, ascii_only=options.ascii_only)
-
-
-def _headings() -> list[str]:
-    numbers = (term("GC"), *(capitalised(term(key, plural=True)) for key in ("vizier", "elder", "fakir")))
-    return [*numbers, *(capitalised(term(key, plural=True)) for key in ("goods", "djinns", "camel"))]
-
-
-def _player_lines(position: Position, *, ascii_only: bool) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.ASCII2 if ascii_only else box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
-    table.add_column(say_as("heading", "Player"), no_wrap=True)
-    for number, heading in enumerate(_headings()):
-        wraps = number in _LISTS
-        table.add_column(heading, justify="left" if wraps else "right", no_wrap=not wraps)
-    for colour in position.colours:
-        table.add_row(_coloured(colour), *_holdings(position, colour))
-    return table
-
-
-def _player_columns(position: Position, *, ascii_only: bool) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.ASCII2 if ascii_only else box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
-    table.add_column(say_as("heading", "Player"), no_wrap=True)
-    for colour in position.colours:
-        table.add_column(_coloured(colour))
-    for heading, *held in zip(_headings(), *(_holdings(position, colour) for colour in position.colours), strict=True):
-        table.add_row(heading, *held)
-    return table
+def _players(position: Position) -> Table:
+    """A column a player."""
+    headings = [term("GC"), *(capitalised(term(key, plural=True)) for key in ("vizier", "elder", "fakir", "goods"))]
+    headings += [capitalised(term(key, plural=True)) for key in ("djinns", "camel")]
+    columns = [Column(say_as("heading", "Player"), wraps=False), *(Column(_coloured(one)) for one in position.colours)]
+    held = (_holdings(position, colour) for colour in position.colours)
+    return figures(columns, zip(headings, *held, strict=True))
 
 
 def _holdings(position: Position, colour: Colour) -> list[str]:
-    """What a player has, in the order of `_headings`."""
+    """What a player has, in the order of the headings."""
     player = position.player(colour)
     numbers = (player.gold, player.viziers, player.elders, player.fakirs)
     shown = [UNKNOWN if number is None else str(number) for number in numbers]

@@ -165,7 +165,7 @@ def _players_table(review: GameReview) -> Table:
                 "?" if score is None or review.result.unknown else str(score.total),
             )
         )
-    return figures(columns, rows)
+    return figures(columns, rows, tight=True)
 
 
 def _decisions_table(review: GameReview) -> Table:

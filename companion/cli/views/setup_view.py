@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion.cli.output import console
 from companion.cli.views.board_view import BoardView
 from companion.cli.views.position_view import djinns_in_words
+from companion.cli.views.tables import facts, listing
 from companion.language.phrase import Phrase, counted, joined, say, say_as, say_many, term
 from companion.notation.codes import encode
 from companion.notation.files import to_document
@@ -17,8 +18,6 @@ from companion.rules.model.components import START_GOLD_GC
 from companion.rules.model.position import Position
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from companion.advisor.search.fairness import Fairness, FairSetup
 
 
@@ -44,16 +43,20 @@ def print_setup(shown: ShownSetup) -> None:
     terminal.print(say("Set-up, {players}, seed {seed}", players=players, seed=shown.seed) + "\n", style="bold")
     terminal.print(BoardView(position.board))
     terminal.print()
-    facts = _facts(position, djinns_in_words(position.djinns), encode(position))
+    rows: list[tuple[str, str]] = [
+        (say("Each player"), _for_each(position)),
+        (say("Bid order"), _numbered([term(colour.value) for colour in position.bid_order or ()])),
+        (say("Card row"), _numbered([term(card) for card in position.row or ()])),
+        (say("Djinns"), djinns_in_words(position.djinns)),
+        (say("Code"), encode(position)),
+    ]
     if shown.found is not None:
-        facts.add_row(say("Fairness"), fairness_words(position, shown.found.fairness))
-    terminal.print(facts)
+        rows.append((say("Fairness"), fairness_words(position, shown.found.fairness)))
+    terminal.print(facts(rows))
 
 
 def print_setups(seed: int, shown: Sequence[ShownSetup], asked: str) -> None:
     """Show many set-ups from a seed on, a line each; `asked` are the options beside the seed that give one of them."""
-    from rich.table import Table
-
     terminal = console()
     players = counted(len(shown[0].position.colours), "player")
     heading = say_many(
@@ -64,19 +67,17 @@ def print_setups(seed: int, shown: Sequence[ShownSetup], asked: str) -> None:
         seed=seed,
     )
     terminal.print(heading + "\n", style="bold")
-    table = Table(box=None, padding=(0, 3, 0, 0), pad_edge=False)
-    table.add_column(say("seed"), justify="right")
     measured = (say("first turns within"), say("open"))
-    for name in measured if shown[0].found is not None else (say("bid order"),):
-        table.add_column(name)
-    table.add_column(term("djinns", plural=True))
-    for one in shown:
-        facts: list[str]
-        if one.found is None:
-            facts = [joined(" ", [term(colour.value) for colour in one.position.bid_order or ()])]
-        else:
-            facts = [_spread_words(one.found.fairness), _open_words(one.found.fairness)]
-        table.add_row(str(one.seed), *facts, ", ".join(one.position.djinns or ()))
+    columns = [say("seed"), *(measured if shown[0].found is not None else (say("bid order"),))]
+    rows = []
+    for setup in shown:
+        order = joined(" ", [term(colour.value) for colour in setup.position.bid_order or ()])
+        measures = (
+            [order] if setup.found is None else [_spread_words(setup.found.fairness), _open_words(setup.found.fairness)]
+        )
+        rows.append((str(setup.seed), *measures, ", ".join(setup.position.djinns or ())))
+    table = listing([*columns, term("djinns", plural=True)], rows)
+    table.columns[0].justify = "right"
     terminal.print(table)
     terminal.print("\n" + say("To lay one of them: companion setup {asked} --seed SEED", asked=asked))
 
@@ -128,21 +129,6 @@ def fairness_document(position: Position, found: FairSetup) -> dict[str, object]
         "within": fairness.within,
         "tried": found.tried,
     }
-
-
-def _facts(position: Position, djinns: str, code: str) -> Table:
-    # A set-up that goes onto cards alone is not shown.
-    from rich.table import Table
-
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column()
-    table.add_row(say("Each player"), _for_each(position))
-    table.add_row(say("Bid order"), _numbered([term(colour.value) for colour in position.bid_order or ()]))
-    table.add_row(say("Card row"), _numbered([term(card) for card in position.row or ()]))
-    table.add_row(say("Djinns"), djinns)
-    table.add_row(say("Code"), code)
-    return table
 
 
 def _for_each(position: Position) -> Phrase:

@@ -36,11 +36,11 @@ def number(heading: RenderableType = "", footer: RenderableType = "", style: str
     return Column(heading, footer, style, is_number=True, wraps=False)
 
 
-def figures(columns: Iterable[Column | str], rows: Iterable[Sequence[RenderableType]]) -> Table:
-    """A table with a line below its headings; a column that is a text is its heading."""
+def figures(columns: Iterable[Column | str], rows: Iterable[Sequence[RenderableType]], *, tight: bool = False) -> Table:
+    """A table with a line below its headings; a column that is a text is its heading; `tight` saves room."""
     known = [column if isinstance(column, Column) else Column(column) for column in columns]
     has_footer = any(column.footer for column in known)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_footer=has_footer)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_footer=has_footer, collapse_padding=tight)
     for column in known:
         table.add_column(
             column.heading,
