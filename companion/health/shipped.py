@@ -11,7 +11,7 @@ from companion.language.phrase import joined, say, say_many
 WEIGHTS = (
     "calibration.json",
     "cards.onnx",
-    "likeness.json",
+    "piece_embeddings.json",
     "locate.onnx",
     "pieces.onnx",
     "symbol_kinds.onnx",

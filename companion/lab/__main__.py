@@ -21,7 +21,7 @@ from companion.lab.commands.networks import (
     teach,
     train,
 )
-from companion.lab.commands.owners import likeness, owners
+from companion.lab.commands.owners import embeddings, owners
 from companion.lab.commands.photos import accuracy, heldout, photo, render
 from companion.lab.commands.shared import say
 from companion.lab.commands.tiles import tiles
@@ -44,7 +44,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         train,
         export,
         calibrate,
-        likeness,
+        embeddings,
     ),
     "Fit the advice": (fit, refit, evolve, weigh),
     "Judge advice": (positions, judge, strength, regret),

@@ -25,8 +25,7 @@ from companion.table.photos import HandMark, HandPhoto, SeenHand, SeenTable, pho
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.titles import Box, lacking_packages
 from companion.vision.load import Picture, decode_photo
-from companion.vision.reading.cards import add_cards, is_sure
-from companion.vision.reading.holdings import HoldingsReading, read_holdings
+from companion.vision.reading.cards import HoldingsReading, add_cards, is_sure, read_holdings
 from companion.vision.reading.merge import BoardUnseenError
 from companion.vision.reading.overlay import LONG_SIDE_PX, doubt_pictures, encode_picture, title_picture
 from companion.vision.reading.table import Homography, Shot, TableReading, UnclearTitle

@@ -27,13 +27,12 @@ from companion.rules.model.position import Position
 from companion.vision.board.decision import decide
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.detection import CardDetection
-from companion.vision.cards.djinn_names import rank_names
-from companion.vision.cards.titles import TitleDetection
+from companion.vision.cards.titles import TitleDetection, rank_names
 from companion.vision.load import Picture
 from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import doubts
 from companion.vision.reading.table import TableReading, UnclearTitle
-from tests.vision.test_telling import one_too_many
+from tests.vision.test_corrections import one_too_many
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 BOARD = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8")).board
@@ -116,7 +115,8 @@ def test_1_2_a_tile_told_gives_another_back_what_the_box_took(ask: Ask, capsys: 
     evidence, fewer, as_seen = one_too_many()
     seen = decide(evidence)
     # The tile that gave way is asked for last here, so that it is asked for as it then stands.
-    tiles = [replace(tile, at_stake=9.0 if square == 20 else tile.at_stake) for square, tile in enumerate(seen.tiles)]
+    tiles = list(seen.tiles)
+    tiles[20] = replace(tiles[20], expected_loss=9.0)
     assert sorted(seen.doubtful) == [20, 25]
     position = ask(TableReading(replace(seen, tiles=tuple(tiles)), {0: SQUARE}), format_tile(fewer), "1")
     err = capsys.readouterr().err
@@ -138,7 +138,7 @@ def test_a_tile_that_comes_into_doubt_by_an_answer_has_its_picture(ask: Ask, mon
         shown.append(picture)
         return "a picture"
 
-    monkeypatch.setattr(doubts, "decided_anew", with_b1_in_doubt)
+    monkeypatch.setattr(doubts, "correct_tile", with_b1_in_doubt)
     monkeypatch.setattr(review, "TilePicture", picture_of)
     ask(TableReading(reading(doubtful=1), {0: SQUARE}), *(format_tile(emptied(square)) for square in range(2)))
     assert sorted(path.name for path in Path("crops").iterdir()) == ["a1.png", "b1.png"]

@@ -13,8 +13,8 @@ from companion.health.findings import State
 from companion.health.user_data import check_calibration
 from companion.notation.files import parse_position
 from companion.rules.model.components import TILE_KINDS
-from companion.vision.board.kinds import KINDS
 from companion.vision.board.owner_tiles import SWITCH, OwnerTiles, load_tiles, own_tiles, save_tiles, tiles_path
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import CROP_PX
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

@@ -292,11 +292,11 @@ def doubtful(photo: Write, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def less_sure(picture: NDArray[Any], *rest: PhotoScan | None) -> Reading:
         reading = real(picture, *rest)
         tiles = [replace(tile, doubts=(), confidence=0.99) for tile in reading.tiles]
-        for name, confidence, at_stake in (("b2", 0.6, 1.0), ("e4", 0.7, 2.0)):
+        for name, confidence, expected_loss in (("b2", 0.6, 1.0), ("e4", 0.7, 2.0)):
             tile = tiles[parse_square(name)]
             other = replace(tile.tile, meeples=(0, 0, 0, 0, 4))
             tiles[parse_square(name)] = replace(
-                tile, confidence=confidence, doubts=("perhaps more",), others=(other,), at_stake=at_stake
+                tile, confidence=confidence, doubts=("perhaps more",), others=(other,), expected_loss=expected_loss
             )
         # Without evidence what is told of one tile decides no other.
         return replace(reading, tiles=tuple(tiles), evidence=None)

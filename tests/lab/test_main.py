@@ -17,7 +17,7 @@ def test_it_has_a_command_for_each_step(capsys: pytest.CaptureFixture[str]) -> N
     shown = capsys.readouterr().out
     commands = (
         "render heldout world tiles accuracy art imagenet restore teach train export calibrate positions judge owners "
-        "likeness"
+        "embeddings"
     )
     for name in commands.split():
         assert f"│ {name} " in shown
@@ -40,7 +40,7 @@ def test_what_cannot_be_measured_is_named(tmp_path: Path, capsys: pytest.Capture
     assert "no photo with its truth" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["train", "calibrate", "owners", "likeness"])
+@pytest.mark.parametrize("command", ["train", "calibrate", "owners", "embeddings"])
 def test_a_folder_without_examples_is_named_at_once(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -50,7 +50,7 @@ def seen_as(board: Board, doubtful: dict[str, tuple[float, tuple[Tile, ...]]] | 
     tiles = [TileReading(tile, 0.99) for tile in board]
     for name, (stake, others) in (doubtful or {}).items():
         square = parse_square(name)
-        tiles[square] = replace(tiles[square], confidence=0.6, others=others, at_stake=stake)
+        tiles[square] = replace(tiles[square], confidence=0.6, others=others, expected_loss=stake)
     reading = Reading(Position(board), tuple(tiles), turned=0)
     return SeenTable(TableReading(reading), reading)
 

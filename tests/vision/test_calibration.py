@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.board.calibration import CLIPPED_LOGIT, UNSUREST, printing_clearness, tile_probabilities
+from companion.vision.board.calibration import CLIPPED_LOGIT, UNSUREST, printing_mean_logits, tile_probabilities
 from companion.vision.numerics import safe_logit
 
 PLAIN = (1.0, 0.0, 0.0)
@@ -16,7 +16,7 @@ PLAIN = (1.0, 0.0, 0.0)
 
 
 def probabilities(scores: list[float]) -> tuple[float, ...]:
-    return tile_probabilities(scores, printing_clearness(scores))
+    return tile_probabilities(scores, printing_mean_logits(scores))
 
 
 scores = st.lists(st.floats(0, 1), min_size=2, max_size=30)
@@ -25,17 +25,17 @@ scores = st.lists(st.floats(0, 1), min_size=2, max_size=30)
 @given(scores)
 def test_the_least_sure_others_tell_how_well_a_printing_is_known(given_scores: list[float]) -> None:
     """Against a plain twin that sorts the others of each tile anew."""
-    for place, clearness in enumerate(printing_clearness(given_scores)):
+    for place, clearness in enumerate(printing_mean_logits(given_scores)):
         others = sorted(safe_logit(score) for score in given_scores[:place] + given_scores[place + 1 :])[:UNSUREST]
         clipped = [max(-CLIPPED_LOGIT, min(logit, CLIPPED_LOGIT)) for logit in others]
         assert clearness == pytest.approx(sum(clipped) / len(clipped))
 
 
 def test_a_tile_has_no_say_in_its_own_printing() -> None:
-    found = printing_clearness([0.01, *[0.9] * 29])
+    found = printing_mean_logits([0.01, *[0.9] * 29])
     assert found[0] == pytest.approx(math.log(9))
     assert found[1] == pytest.approx((math.log(1 / 99) + 7 * math.log(9)) / 8)
-    assert printing_clearness([0.7]) == [0.0]
+    assert printing_mean_logits([0.7]) == [0.0]
 
 
 @given(scores)

@@ -11,7 +11,7 @@ import pytest
 from companion.rules.model.board import SQUARES, parse_square
 from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRIBE_LETTERS, Colour, TileKind
 from companion.vision.board.constraints import TileContents, infer_contents
-from companion.vision.board.joint import ranked
+from companion.vision.board.contents_hypotheses import ranked
 from companion.vision.board.pieces import GROUPS
 
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
@@ -81,7 +81,7 @@ def test_1_2_what_was_told_is_not_changed_to_fit_the_box() -> None:
         probs.tell(square, "y", n2=0.6, n1=0.4)
 
     def viziers(told: Collection[int]) -> list[int]:
-        return [of_kind(tally, "y") for tally in infer_contents(probs.values, KINDS, told=told)[:9]]
+        return [of_kind(tally, "y") for tally in infer_contents(probs.values, KINDS, corrected=told)[:9]]
 
     assert sorted(viziers(())) == [1, 1, *[2] * 7]
     assert viziers(range(7)) == [*[2] * 7, 1, 1]

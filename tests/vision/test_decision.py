@@ -10,12 +10,11 @@ import pytest
 from companion.notation.tokens import format_tile, parse_tile
 from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.constraints import TileContents
-from companion.vision.board.decision import decide, differences, read_tile
+from companion.vision.board.decision import decide, differences, loss_vp, read_tile
 from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import DOUBT_BELOW
-from companion.vision.board.stakes import vp_at_stake
 from companion.vision.board.tiles import TileClassification
-from tests.vision.test_strangers import evidence
+from tests.vision.test_out_of_distribution import evidence
 
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 
@@ -68,8 +67,8 @@ def test_another_kind_stands_before_other_pieces_where_it_is_likelier() -> None:
 def test_10_at_stake_is_what_the_others_would_give_as_likely_as_the_reading_is_wrong() -> None:
     reading = read_tile(sight(), TileContents(numbers(y=1), 0.4, ((0.3, numbers(y=1, camel=1)),)), [])
     other = reading.others[0]
-    assert reading.at_stake == pytest.approx((1 - reading.confidence) * vp_at_stake(reading.tile, other), abs=1e-3)
-    assert vp_at_stake(reading.tile, other) > 1
+    assert reading.expected_loss == pytest.approx((1 - reading.confidence) * loss_vp(reading.tile, other), abs=1e-3)
+    assert loss_vp(reading.tile, other) > 1
 
 
 @pytest.mark.parametrize("turned", [0, 30, 180, 270])

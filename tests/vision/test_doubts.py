@@ -44,8 +44,8 @@ def table(**known: object) -> TableReading:
     fewer = replace(START[0], meeples=NO_MEEPLES)
     reading = read_as(
         START,
-        a1=TileReading(START[0], 0.6, ("perhaps none",), others=(fewer,), at_stake=1.0),
-        c3=TileReading(START[14], 0.5, at_stake=4.0),
+        a1=TileReading(START[0], 0.6, ("perhaps none",), others=(fewer,), expected_loss=1.0),
+        c3=TileReading(START[14], 0.5, expected_loss=4.0),
     )
     position = replace(reading.position, **({"row": ("silk", "ivory", "spice"), "djinns": ("Boaz",)} | known))  # type: ignore[arg-type]
     return TableReading(

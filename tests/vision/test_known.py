@@ -13,8 +13,8 @@ from companion.notation.tokens import parse_tile
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board
 from companion.rules.model.position import Position
-from companion.vision.board.kinds import KINDS
 from companion.vision.board.reading import Reading, TileReading
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import OtherTilesError, check_known, half_turn, is_known_half_turned, known_tiles
 from companion.vision.cards.detection import CardDetection
 from companion.vision.locate.lattice import NoSultanateError

@@ -17,9 +17,9 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board, empty_tile
 from companion.rules.model.components import TILE_KINDS, Colour, TileKind
 from companion.vision.board.decision import decide
-from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import BoardEvidence, Reading, TileReading, half_turned
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.reading.merge import PIECES_MOVED, align_readings, merge_readings
 from tests.strategies import boards
 

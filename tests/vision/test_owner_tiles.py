@@ -18,7 +18,6 @@ from companion.notation.files import parse_position
 from companion.rules.model.components import TileKind
 from companion.storage import remove_kept
 from companion.vision.board.calibration import unknown_from
-from companion.vision.board.kinds import KINDS
 from companion.vision.board.owner_tiles import (
     OwnerTiles,
     find_owned,
@@ -27,6 +26,7 @@ from companion.vision.board.owner_tiles import (
     save_tiles,
 )
 from companion.vision.board.rectify import rectify
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import (
     CROP_PX,
     TileScores,

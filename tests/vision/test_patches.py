@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.board.patches import PATCH_PX, PATCHES, correlations
+from companion.vision.board.tile_similarity import PATCH_PX, PATCHES, correlations
 from companion.vision.load import Picture
 
 SIDE = PATCHES * PATCH_PX

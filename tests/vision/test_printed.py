@@ -14,7 +14,7 @@ from companion.printing.setup.layout import lay_out
 from companion.rules.engine.setup import random_setup
 from companion.vision.locate.codes import SeenCode, find_codes
 from companion.vision.locate.grid import HALF_TURN, Lattice
-from companion.vision.locate.printed import find_cards_code, is_drawn
+from companion.vision.locate.scan import find_cards_code, is_drawn
 from companion.vision.numerics import Points, project
 
 CODE = encode(random_setup(3, 5))

@@ -12,8 +12,8 @@ from companion.notation.tokens import parse_tile
 from companion.rules.model.board import Tile
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Position
+from companion.vision.board.decision import LEAST_VP, loss_vp
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.board.stakes import LEAST_VP, vp_at_stake
 from tests.strategies import ALL_KINDS
 
 TILES = st.builds(
@@ -43,18 +43,18 @@ TILES = st.builds(
     ],
 )
 def test_10_points_between_two_readings(tile: str, other: str, points: float) -> None:
-    assert vp_at_stake(parse_tile(tile), parse_tile(other)) == points
+    assert loss_vp(parse_tile(tile), parse_tile(other)) == points
 
 
 @given(TILES, TILES)
 def test_stakes_are_the_same_both_ways_and_nothing_where_nothing_differs(one: Tile, other: Tile) -> None:
-    assert vp_at_stake(one, other) == vp_at_stake(other, one)
-    assert vp_at_stake(one, other) >= LEAST_VP if one != other else vp_at_stake(one, other) == 0
+    assert loss_vp(one, other) == loss_vp(other, one)
+    assert loss_vp(one, other) >= LEAST_VP if one != other else loss_vp(one, other) == 0
 
 
 def test_doubts_come_by_what_they_cost_then_by_how_sure_they_are() -> None:
-    clear = TileReading(parse_tile("M4"), 0.99, at_stake=9.0)
-    seen = [replace(clear, confidence=0.5, at_stake=cost) for cost in (0.5, 6.0, 0.5)]
+    clear = TileReading(parse_tile("M4"), 0.99, expected_loss=9.0)
+    seen = [replace(clear, confidence=0.5, expected_loss=cost) for cost in (0.5, 6.0, 0.5)]
     seen[2] = replace(seen[2], confidence=0.3)
     board = tuple([clear.tile] * 30)
     reading = Reading(Position(board=board), (*seen, *[clear] * 27), 0)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from companion.rules.model.board import SQUARES
-from companion.vision.board.kinds import KINDS
 from companion.vision.board.rectify import rectify
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import (
-    CLEARLY_TOLD,
+    CLEARLY_CLASSIFIED,
     TURNS,
     assign_tiles,
     crop_tile,
@@ -72,7 +72,7 @@ def test_a_tile_that_is_not_clear_is_looked_at_from_all_sides() -> None:
             # Turned by so many quarters more, a tile that lies in the first turn lies in that one.
             looks.append(seen[:, [(quarter + turn) % TURNS for quarter in range(TURNS)]])
         expected = looks[0]
-        if looks[0].sum(axis=1).max() < CLEARLY_TOLD:
+        if looks[0].sum(axis=1).max() < CLEARLY_CLASSIFIED:
             looked_again += 1
             together = np.prod(looks, axis=0) ** (1 / TURNS)
             expected = together / together.sum()

@@ -19,9 +19,8 @@ from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.setup import random_setup
 from companion.vision.cards import titles
 from companion.vision.cards.detection import CardDetection
-from companion.vision.cards.djinn_names import rank_names
 from companion.vision.cards.title_lines import TitleLine
-from companion.vision.cards.titles import TitleDetection, face_up, read_titles
+from companion.vision.cards.titles import TitleDetection, face_up, rank_names, read_titles
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.reading import pipeline

@@ -64,7 +64,7 @@ def seen_start(files: list[str], own_set: bool, board: str, tell: TellShare) -> 
     tiles = [TileReading(tile, 0.99) for tile in bare.board]
     for square, stake in ((14, 2.0), (0, 5.0)):
         others = (without_a_meeple(bare.board[square]),)
-        tiles[square] = replace(tiles[square], confidence=0.6, doubts=("one less",), others=others, at_stake=stake)
+        tiles[square] = replace(tiles[square], confidence=0.6, doubts=("one less",), others=others, expected_loss=stake)
     square_of_px = ((50.0, 0.0, 20.0), (0.0, 50.0, 20.0), (0.0, 0.0, 1.0))
     reading = Reading(bare, tuple(tiles), turned=0, homography=square_of_px)
     crops = {"c3": JPEG + b" of c3", "a1": JPEG + b" of a1"}

@@ -24,7 +24,7 @@ from companion.table.seeing import see_hand
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.load import Picture
-from companion.vision.reading.holdings import HoldingsReading
+from companion.vision.reading.cards import HoldingsReading
 from companion.vision.reading.table import Shot
 from tests.web.at_table import SAMPLES, AtTable, Phone
 

@@ -18,7 +18,7 @@ from companion.table import seeing
 from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
 from companion.vision.board.reading import Reading
-from companion.vision.reading.holdings import HoldingsReading
+from companion.vision.reading.cards import HoldingsReading
 from companion.vision.reading.table import Shot, TableReading
 from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone
 from tests.web.test_hands import HAND, jpeg

@@ -24,7 +24,7 @@ from companion.web import photos as photos_module
 from companion.web.jobs import Job
 from companion.web.photos import SentPhotos
 from companion.web.worker import UNFORESEEN
-from tests.vision.test_telling import one_too_many
+from tests.vision.test_corrections import one_too_many
 from tests.web.at_table import AtTable, Phone, without_a_meeple
 from tests.web.page_forms import form_fields
 from tests.web.test_photos import START, board_of, game_of_the_photo, position_now, sent

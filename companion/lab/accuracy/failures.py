@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from companion.rules.model.board import Tile
 from companion.rules.model.components import Colour
-from companion.vision.board.changes import change_between
+from companion.vision.board.contents_hypotheses import change_between
 
 ANOTHER_TILE = "another tile"
 CAUSES: Mapping[str, str] = {

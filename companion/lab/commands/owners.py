@@ -25,9 +25,9 @@ def owners(
             say(f"{done} of {len(paths)} looked at")
 
 
-def likeness(
+def embeddings(
     folder: Annotated[Path, typer.Argument(help="Folder of what `owners` saw.")],
-    target: Annotated[Path, typer.Argument(help="The file: companion/vision/weights/likeness.json.")],
+    target: Annotated[Path, typer.Argument(help="The file: companion/vision/weights/piece_embeddings.json.")],
     steps: Annotated[int, typer.Option(min=1, help="Training steps, asked what single pieces are.")] = 1500,
     contents: Annotated[int, typer.Option(min=1, help="Further steps, asked what stands on the tiles.")] = 750,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the order and of the noise.")] = 0,
@@ -37,7 +37,7 @@ def likeness(
 
     paths = example_paths(folder, "owner_*.npz")
 
-    from companion.lab.training.likeness import train_likeness
+    from companion.lab.training.piece_embeddings import train_embeddings
 
     target.parent.mkdir(parents=True, exist_ok=True)
-    train_likeness(paths, target, (steps, contents), seed, say)
+    train_embeddings(paths, target, (steps, contents), seed, say)

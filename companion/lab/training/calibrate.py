@@ -17,12 +17,10 @@ from companion.errors import PhotoError, UnusableInputError
 from companion.lab.training.batches import count_classes, right_numbers, true_counts
 from companion.lab.training.dataset import Example, load_example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
-from companion.vision.board.calibration import CHANGE, board_clearness, printing_clearness, tile_probabilities
-from companion.vision.board.changes import CHANGES, change_between
+from companion.vision.board.calibration import CHANGE, board_mean_logit, printing_mean_logits, tile_probabilities
 from companion.vision.board.constraints import infer_contents
-from companion.vision.board.joint import TileFeatures, ranked, tile_features
-from companion.vision.board.kinds import KINDS
-from companion.vision.board.likeness import compared
+from companion.vision.board.contents_hypotheses import CHANGES, TileFeatures, change_between, ranked, tile_features
+from companion.vision.board.piece_embeddings import compared
 from companion.vision.board.pieces import (
     GROUPS,
     PIECE_CLASSES,
@@ -35,6 +33,7 @@ from companion.vision.board.pieces import (
     run_piece_net,
 )
 from companion.vision.board.rectify import rectify
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import TileClassification, assign_tiles, recognise_tiles
 from companion.vision.load import Picture
 from companion.vision.locate.grid import HALF_TURN
@@ -49,7 +48,7 @@ CLIPPED_SCORE = 1e-6
 """Scores nearer to 0 or 1 are taken for this: their logits would be infinite."""
 
 UNFITTED_JOINT = (0.5, 0.8, 0.0)
-"""Weights of what speaks for a tile's contents where there is nothing to go by (`joint.TileFeatures`)."""
+"""Weights of what speaks for a tile's contents where there is nothing to go by (`contents_hypotheses.TileFeatures`)."""
 
 
 def fit_platt(pairs: Sequence[tuple[float, bool]]) -> tuple[float, float]:
@@ -200,7 +199,7 @@ def _calibrated(feet: Sequence[PieceDetection], curves: Mapping[str, tuple[float
     ]
 
 
-def fit_joint(tiles: Sequence[Sequence[TileFeatures]], seen: Sequence[PhotoOutputs]) -> tuple[float, ...]:
+def fit_contents(tiles: Sequence[Sequence[TileFeatures]], seen: Sequence[PhotoOutputs]) -> tuple[float, ...]:
     """The weights that make the true contents likeliest among all that were looked at (a conditional logit)."""
     cases = []
     for photo, one in zip(tiles, seen, strict=True):
@@ -254,7 +253,7 @@ def kind_cases(one: PhotoOutputs) -> Cases:
     """Every tile's kind, before it is calibrated."""
     scores = [sight.probability for sight in one.sights]
     rights = [KINDS.index(sight.kind) == kind for sight, kind in zip(one.sights, one.kinds, strict=True)]
-    return list(zip(scores, printing_clearness(scores), rights, strict=True))
+    return list(zip(scores, printing_mean_logits(scores), rights, strict=True))
 
 
 def whole_cases(
@@ -269,22 +268,22 @@ def whole_cases(
         probs = pool_count_probs(
             count_probs(one.output.counts), detection_probs(_calibrated(one.feet, pairs_of(curves))), weights
         )
-        joint = [ranked(tile.numbers, tile.features @ np.array(curves["joint"])) for tile in photo]
-        contents = infer_contents(probs, [sight.kind for sight in one.sights], joint)
+        hypotheses = [ranked(tile.numbers, tile.features @ np.array(curves["contents"])) for tile in photo]
+        contents = infer_contents(probs, [sight.kind for sight in one.sights], hypotheses)
         scores = [sight.probability for sight in one.sights]
-        kinds = tile_probabilities(scores, printing_clearness(scores), curves["tile"])
+        kinds = tile_probabilities(scores, printing_mean_logits(scores), curves["tile"])
         sure = [known * tally.probability for known, tally in zip(kinds, contents, strict=True)]
-        clearness = board_clearness(sure)
+        mean_logit = board_mean_logit(sure)
         for square, (sight, tally) in enumerate(zip(one.sights, contents, strict=True)):
             kind_right = KINDS.index(sight.kind) == one.kinds[square]
             numbers_right = tally.numbers == tuple(one.numbers[square].tolist())
-            cases.append((sure[square], clearness, bool(kind_right and numbers_right)))
+            cases.append((sure[square], mean_logit, bool(kind_right and numbers_right)))
     return cases
 
 
 def fit_clearness(cases: Cases) -> tuple[float, ...]:
-    """Slope, offset and weight of the clearness that make confidences hold (`whole_probability`, and of kinds)."""
-    inputs = np.array([(safe_logit(sure), 1.0, clearness) for sure, clearness, _ in cases]).reshape(-1, 3)
+    """Slope, offset and weight of the mean_logit that make confidences hold (`whole_probability`, and of kinds)."""
+    inputs = np.array([(safe_logit(sure), 1.0, mean_logit) for sure, mean_logit, _ in cases]).reshape(-1, 3)
     right = np.array([float(ok) for _, _, ok in cases])
     unchanged = np.array([1.0, 0.0, 0.0])
 
@@ -340,8 +339,8 @@ def fit_all(paths: Sequence[Path], say: Callable[[str], None]) -> dict[str, tupl
     curves["tile"] = fit_clearness([case for one in first for case in kind_cases(one)])
     curves |= fit_pool_weights(first, by_class)
     tiles = [tile_features(one.output, by_class) for one in first]
-    curves["joint"] = fit_joint(tiles, first)
-    curves |= fit_changes(tiles, first, curves["joint"])
+    curves["contents"] = fit_contents(tiles, first)
+    curves |= fit_changes(tiles, first, curves["contents"])
     cases = whole_cases([tile_features(one.output, by_class) for one in second], second, curves)
     curves["whole"] = fit_clearness(cases)
     say(f"{len(cases)} whole tiles, {sum(right for _, _, right in cases)} right")

@@ -1,4 +1,4 @@
-"""Numbers counted, moved by what comparing makes of the pieces seen: as in `likeness`, but to be differentiated."""
+"""Numbers counted, moved by what comparing makes of the pieces seen: as in `piece_embeddings`, differentiable."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from companion.lab.training.batches import CAMELS
 from companion.rules.model.board import SQUARES
-from companion.vision.board.likeness import COUNT_DOUBT, COUNTS_POWER
+from companion.vision.board.piece_embeddings import COUNT_DOUBT, COUNTS_POWER
 from companion.vision.board.pieces import (
     CAMEL_GROUP,
     GROUPS,
@@ -75,7 +75,7 @@ def numbers_detected(probs: Tensor, tiles: TileDetections) -> list[Tensor]:
 
 
 def recounted(counts: Tensor, before: Sequence[Tensor], after: Sequence[Tensor]) -> list[Tensor]:
-    """Numbers counted (30, COUNT_LOGITS) as `likeness` moves them, (30, size) for each of `GROUPS`.
+    """Numbers counted (30, COUNT_LOGITS) as `piece_embeddings` moves them, (30, size) for each of `GROUPS`.
 
     `before` and `after` are the distributions that follow from the detections.
     """

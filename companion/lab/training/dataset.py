@@ -18,8 +18,8 @@ from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.truth import PieceTruth, Truth
 from companion.rules.model.board import SQUARES
-from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import PIECE_CLASSES
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.load import Picture
 
 JPEG_QUALITY = 93

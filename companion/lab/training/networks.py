@@ -204,7 +204,8 @@ class PieceNet(HeatmapNet):
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:  # type: ignore[override]
         """Heat logits and count logits of a batch of boards; features, fine ones beside the heat and coarse ones.
 
-        The features (N, 48, H/4, W/4) and (N, 112, H/8, W/8) are what pieces are compared by (`board.likeness`).
+        The features (N, 48, H/4, W/4) and (N, 112, H/8, W/8) are what pieces are compared by
+        (`board.piece_embeddings`).
         """
         known4, known8, *known16 = self.pretrained(self.shrink(picture))
         at4 = self.more4(self.down4(self.down2(picture))) + self.regrow(self.pretrained4(known4))

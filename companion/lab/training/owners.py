@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.lab.training.batches import right_numbers, true_counts
 from companion.lab.training.calibrate import SAME_FOOT_TILES
 from companion.lab.training.dataset import Example, load_example
-from companion.vision.board.likeness import (
+from companion.vision.board.piece_embeddings import (
     NOTHING,
     class_scores,
     place_features,
@@ -29,9 +29,9 @@ NO_FOOT = -1
 class OwnerBoard:
     """Detections on a board.
 
-    `features` (N, 320), `scores` (N, 11) and right `classes` (N,) of the detections, `likeness.NOTHING` where no piece
-    stands; `places` (N, 2) are in board coordinates. `counts` (30, COUNT_LOGITS) are the numbers counted on each tile,
-    `numbers` (30, groups) the right ones.
+    `features` (N, 320), `scores` (N, 11) and right `classes` (N,) of the detections, `piece_embeddings.NOTHING` where
+    no piece stands; `places` (N, 2) are in board coordinates. `counts` (30, COUNT_LOGITS) are the numbers counted on
+    each tile, `numbers` (30, groups) the right ones.
     """
 
     features: Float32

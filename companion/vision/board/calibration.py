@@ -53,22 +53,22 @@ def piece_probability(kind: str, score: float, curves: Mapping[str, tuple[float,
 
 
 def tile_probabilities(
-    scores: Sequence[float], clearness: Sequence[float], curve: tuple[float, ...] | None = None
+    scores: Sequence[float], mean_logits: Sequence[float], curve: tuple[float, ...] | None = None
 ) -> tuple[float, ...]:
     """The probabilities that the tiles of a board whose kinds were given these scores are of those kinds.
 
-    In a strange printing a tile may be told wrongly with a high score, but then others are unsure; so they are heard
-    for each tile: `clearness` is that of its printing (`printing_clearness`). `curve` holds slope, offset and the
-    clearness's weight in place of the fitted ones.
+    In a strange printing a tile may be misread with a high score, but then others are unsure, so each tile's
+    probability depends on them: `mean_logits` are those of its printing (`printing_mean_logits`). `curve` holds slope,
+    offset and the mean logit's weight in place of the fitted ones.
     """
     slope, offset, by_printing = _fitted()["tile"] if curve is None else curve
     return tuple(
         platt_scale(score, (slope, offset + by_printing * clear))
-        for score, clear in zip(scores, clearness, strict=True)
+        for score, clear in zip(scores, mean_logits, strict=True)
     )
 
 
-def printing_clearness(scores: Sequence[float]) -> list[float]:
+def printing_mean_logits(scores: Sequence[float]) -> list[float]:
     """How clearly the printing of each tile is known: the mean logit of the `UNSUREST` least sure others, clipped."""
     logits = [_clipped_logit(score) for score in scores]
     order = sorted(range(len(logits)), key=logits.__getitem__)[: UNSUREST + 1]
@@ -88,9 +88,9 @@ def pool_weights() -> dict[str, tuple[float, float]]:
     return weights
 
 
-def joint_weights() -> tuple[float, ...]:
-    """The weights of what speaks for a tile's contents, in the order of `joint.TileFeatures`."""
-    return _fitted()["joint"]
+def contents_weights() -> tuple[float, ...]:
+    """The weights of what speaks for a tile's contents, in the order of `contents_hypotheses.TileFeatures`."""
+    return _fitted()["contents"]
 
 
 def change_weights() -> tuple[float, dict[str, float]]:
@@ -100,16 +100,16 @@ def change_weights() -> tuple[float, dict[str, float]]:
     return values["others"][0], changes
 
 
-def whole_probability(confidence: float, clearness: float) -> float:
+def whole_probability(confidence: float, mean_logit: float) -> float:
     """The probability that a tile is wholly right whose parts' probabilities multiply to this.
 
-    `clearness` is that of its board (`board_clearness`): of odd pieces more is misread than the parts say.
+    `mean_logit` is that of its board (`board_mean_logit`): of odd pieces more is misread than the parts say.
     """
     slope, offset, by_board = _fitted()["whole"]
-    return platt_scale(confidence, (slope, offset + by_board * clearness))
+    return platt_scale(confidence, (slope, offset + by_board * mean_logit))
 
 
-def board_clearness(confidences: Sequence[float]) -> float:
+def board_mean_logit(confidences: Sequence[float]) -> float:
     """How clearly a board is read: the mean logit of its tiles' confidences before they are calibrated, clipped."""
     return sum(map(_clipped_logit, confidences)) / len(confidences)
 

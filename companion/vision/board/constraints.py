@@ -23,7 +23,7 @@ from companion.rules.model.components import (
     Tribe,
     camels_in_box,
 )
-from companion.vision.board.joint import Hypotheses, independent_hypotheses, other_readings, ranked
+from companion.vision.board.contents_hypotheses import Hypotheses, independent_hypotheses, other_readings, ranked
 from companion.vision.board.pieces import CAMEL_GROUP, GROUPS, CountProbs
 from companion.vision.board.reading import MAX_OTHERS
 from companion.vision.numerics import Float64, softmax
@@ -79,27 +79,28 @@ class TileContents:
 def infer_contents(
     probs: CountProbs,
     kinds: Sequence[TileKind],
-    joint: Sequence[Hypotheses] | None = None,
-    told: Collection[int] = (),
+    hypotheses: Sequence[Hypotheses] | None = None,
+    corrected: Collection[int] = (),
 ) -> list[TileContents]:
     """What stands on each of the thirty tiles, by square, on all the evidence.
 
-    `joint` is what may stand on each tile as a whole; without it numbers are taken to be independent. No kind of piece
-    stands more often than the box holds it (rules 1), palms stand on or beside an oasis and palaces on or beside a
-    village (rules 6.1, 6.2, 11.2), and a starting board has three meeples on every tile (rules 2.4). Squares that were
-    `told` are not changed to fit the box: where they hold more than it does, the others stay as they were seen.
+    `hypotheses` is what may stand on each tile as a whole; without it numbers are taken to be independent. No kind of
+    piece stands more often than the box holds it (rules 1), palms stand on or beside an oasis and palaces on or beside
+    a village (rules 6.1, 6.2, 11.2), and a starting board has three meeples on every tile (rules 2.4). Squares that
+    were `corrected` are not changed to fit the box: where they hold more than it does, the others stay as they were
+    seen.
     """
     possible = _possible(kinds)
     probs = _without_impossible(probs, possible)
     whole = [
         _only_possible(one, possible[square])
-        for square, one in enumerate(independent_hypotheses(probs) if joint is None else joint)
+        for square, one in enumerate(independent_hypotheses(probs) if hypotheses is None else hypotheses)
     ]
     numbers = np.stack([one.numbers[0] for one in whole])
     if _is_start(probs, numbers):
         return _start(probs)
     forced: list[list[str]] = [[] for _ in range(SQUARES)]
-    _limit_to_box(whole, numbers, forced, told)
+    _limit_to_box(whole, numbers, forced, corrected)
     contents = []
     for square, one in enumerate(whole):
         taken = tuple(int(number) for number in numbers[square])
@@ -177,7 +178,7 @@ def _limits(numbers: NDArray[np.int64]) -> list[_Limit]:
 
 
 def _limit_to_box(
-    whole: Sequence[Hypotheses], numbers: NDArray[np.int64], forced: list[list[str]], told: Collection[int]
+    whole: Sequence[Hypotheses], numbers: NDArray[np.int64], forced: list[list[str]], corrected: Collection[int]
 ) -> None:
     """Change what is taken in place, always on the least sure tile, until the box holds all that is read."""
     limits = _limits(numbers)
@@ -193,7 +194,7 @@ def _limit_to_box(
     taken, now = _used_by(limits, numbers).T.copy(), logs[:, 0].copy()
     unseen = _not_looked_at(logs)
     available = np.array([limit.available for limit in limits])
-    free = np.array([square not in told for square in range(SQUARES)])
+    free = np.array([square not in corrected for square in range(SQUARES)])
     for place, limit in enumerate(limits):
         if taken[~free, place].sum() > limit.available:
             continue

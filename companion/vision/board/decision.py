@@ -8,24 +8,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.language.phrase import counted, joined, say
-from companion.rules.model.board import COLUMNS, ROWS, SQUARES, Tile
+from companion.language.phrase import Phrase, counted, joined, listed, say
+from companion.rules.engine.djinns import Worth
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 from companion.rules.model.position import Position, meeples_left
 from companion.vision.board.calibration import (
     CLIPPED_LOGIT,
-    board_clearness,
-    printing_clearness,
+    board_mean_logit,
+    printing_mean_logits,
     tile_probabilities,
+    unknown_from,
     whole_probability,
 )
 from companion.vision.board.constraints import TileContents, infer_contents
+from companion.vision.board.corrections import apply_corrections
 from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import DOUBT_BELOW, MAX_OTHERS, BoardEvidence, Reading, TileReading
-from companion.vision.board.stakes import vp_at_stake
-from companion.vision.board.strangers import with_strangers
-from companion.vision.board.telling import with_told
-from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles
+from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles, mean_probability
 from companion.vision.numerics import project
 
 DOUBT_FROM = 0.03
@@ -34,24 +34,104 @@ DOUBT_FROM = 0.03
 _COLOURS = tuple(Colour)
 
 
+UNOWNED_SHARE = 0.5
+"""What a tile is worth while nobody owns it, in parts of its points: somebody may claim it yet."""
+
+LEAST_VP = 1.0
+"""Any piece too many or too few: the turns that can be played are others then."""
+
+_WORTH = Worth()
+_MEEPLE_VP = {Tribe.VIZIER: float(_WORTH.vizier), Tribe.ELDER: float(_WORTH.elder)}
+
+
+def loss_vp(tile: Tile, other: Tile) -> float:
+    """How far apart in VP the players' scores are by two readings of a tile; 0 where they are the same.
+
+    A tile is worth its value, 3 a palm and 5 a palace to its owner (rules 10.5, 10.6), so that a camel of another
+    colour counts twice: what one has the other has not. Viziers and elders are worth their points in front of a player
+    (rules 10.2, 10.3), any other piece `LEAST_VP`.
+    """
+    if tile == other:
+        return 0.0
+    owned, meant = _by_owner(tile), _by_owner(other)
+    owners = sum(abs(owned.get(owner, 0.0) - meant.get(owner, 0.0)) for owner in {*owned, *meant} - {None})
+    nobody = abs(owned.get(None, 0.0) - meant.get(None, 0.0)) if tile.camel is other.camel else 0.0
+    meeples = sum(
+        _MEEPLE_VP.get(tribe, LEAST_VP) * abs(number - true)
+        for tribe, number, true in zip(Tribe, tile.meeples, other.meeples, strict=True)
+    )
+    return max(owners + UNOWNED_SHARE * nobody + meeples, LEAST_VP)
+
+
+def _by_owner(tile: Tile) -> dict[Colour | None, float]:
+    """The points of a tile, by whose they are; None stands for nobody."""
+    return {tile.camel: float(tile.kind.vp + _WORTH.palm * tile.palms + _WORTH.palace * tile.palaces)}
+
+
+STRANGE_CONFIDENCE = 0.05
+"""The confidence of a tile that is none of the box: whatever is read there is hardly right."""
+
+PRINTING_BELOW = 0.7
+"""Mean probability of the thirty tiles under which their printing is one that the tile network hardly knows."""
+
+
+def doubt_out_of_distribution(
+    tiles: Sequence[TileReading], evidence: BoardEvidence
+) -> tuple[tuple[TileReading, ...], tuple[str, ...]]:
+    """The readings of a board's tiles with doubts about what is not of the base game, and notes about the whole."""
+    readings = list(tiles)
+    strange: list[str] = []
+    if evidence.known is None and evidence.unknown is not None:
+        for square, chance in enumerate(evidence.unknown):
+            if chance >= unknown_from():
+                strange.append(SQUARE_NAMES[square])
+                readings[square] = _doubted(
+                    readings[square],
+                    STRANGE_CONFIDENCE,
+                    say("an unknown tile at {square} (an expansion's?)", square=SQUARE_NAMES[square]),
+                )
+    notes: list[str] = []
+    if strange:
+        notes.append(
+            say(
+                "tiles that are none of the base game's thirty, perhaps an expansion's: {squares}; "
+                "what is read there is a guess, and expansions are not known",
+                squares=listed(strange),
+            )
+        )
+    if evidence.known is None and mean_probability(evidence.tiles) < PRINTING_BELOW:
+        notes.append(
+            say(
+                "these tiles are of a printing that is hardly known: compare every one, or have yours learnt once "
+                "from a photo of all thirty (companion learn --tiles)"
+            )
+        )
+    return tuple(readings), tuple(notes)
+
+
+def _doubted(tile: TileReading, confidence: float, doubt: Phrase) -> TileReading:
+    assert confidence < DOUBT_BELOW
+    return replace(tile, confidence=min(tile.confidence, confidence), doubts=(doubt, *tile.doubts))
+
+
 def decide(evidence: BoardEvidence) -> Reading:
-    """The reading of a board on all the evidence, of one photo or of several, and on what was told of its tiles."""
-    told, as_seen = evidence.told, evidence
-    evidence = with_told(evidence)
+    """The reading of a board on all the evidence, of one photo or of several, and on a person's corrections."""
+    corrections, as_seen = evidence.corrections, evidence
+    evidence = apply_corrections(evidence)
     known = evidence.known
     classified = calibrated(evidence, as_seen) if known is None else known_tiles(evidence.tiles, known)
-    contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], evidence.joint, told)
-    seen = [square for square in range(SQUARES) if square not in told] or range(SQUARES)
-    clearness = board_clearness([raw_confidence(classified[square], contents[square]) for square in seen])
+    contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], evidence.hypotheses, corrections)
+    seen = [square for square in range(SQUARES) if square not in corrections] or range(SQUARES)
+    mean_logit = board_mean_logit([raw_confidence(classified[square], contents[square]) for square in seen])
     tiles = tuple(
-        read_tile(tile, pieces, evidence.detections_on(square), clearness)
+        read_tile(tile, pieces, evidence.detections_on(square), mean_logit)
         for square, (tile, pieces) in enumerate(zip(classified, contents, strict=True))
     )
     # Which way the board's x axis points in the photo, at the board's middle.
     axis = np.array([(1.0, ROWS / 2), (COLUMNS - 1.0, ROWS / 2)])
     (x0, y0), (x1, y1) = project(evidence.homography, axis)
     scaled = evidence.homography / evidence.homography[2, 2]
-    tiles, notes = with_strangers(tiles, evidence)
+    tiles, notes = doubt_out_of_distribution(tiles, evidence)
     return Reading(
         position=Position(board=tuple(tile.tile for tile in tiles)),
         tiles=tiles,
@@ -62,34 +142,35 @@ def decide(evidence: BoardEvidence) -> Reading:
     )
 
 
-def decided_anew(reading: Reading, square: int, tile: Tile) -> Reading:
+def correct_tile(reading: Reading, square: int, tile: Tile) -> Reading:
     """The reading with a tile as a person says it is, and the others as that makes them likelier.
 
-    The pieces told are compared with the others, and the box holds so many of each (rules 1, 11.2). What was told or
-    confirmed before stays, and so does all that the answer does not bear on. Without evidence, as where a code told the
-    board, where its tiles are known, or where those told hold more meeples than the box, only that tile is another.
+    The pieces there are compared with the others, and the box holds so many of each (rules 1, 11.2). What was corrected
+    or confirmed before stays, and so does all that the answer does not bear on. Without evidence, as where a code told
+    the board, where its tiles are known, or where corrected tiles hold more meeples than the box, only that tile is
+    another.
     """
-    return all_decided_anew(reading, {square: tile})
+    return correct_tiles(reading, {square: tile})
 
 
 def confirmed(reading: Reading, squares: Iterable[int]) -> Reading:
     """The reading with tiles that a person says are as they were read, and the others as that makes them likelier."""
-    return all_decided_anew(reading, {square: reading.tiles[square].tile for square in squares})
+    return correct_tiles(reading, {square: reading.tiles[square].tile for square in squares})
 
 
-def all_decided_anew(reading: Reading, told: Mapping[int, Tile]) -> Reading:
-    """The reading with several tiles, by square, as a person says they are; see `decided_anew`."""
+def correct_tiles(reading: Reading, corrections: Mapping[int, Tile]) -> Reading:
+    """The reading with several tiles, by square, as a person says they are; see `correct_tile`."""
     after = reading
-    for square, tile in told.items():
+    for square, tile in corrections.items():
         after = after.corrected(square, tile)
     if reading.evidence is None or after.evidence is None:
         return after
     # Against a board that is known, a tile that changed by itself has to be looked at once more.
-    if after.evidence.known is not None or min(meeples_left(list(after.evidence.told.values()))) < 0:
+    if after.evidence.known is not None or min(meeples_left(list(after.evidence.corrections.values()))) < 0:
         return after
     was, now = decide(reading.evidence), decide(after.evidence)
     tiles = tuple(
-        new if _bears_on(old, new) and known.tile == old.tile and place not in after.evidence.told else known
+        new if _bears_on(old, new) and known.tile == old.tile and place not in after.evidence.corrections else known
         for place, (known, old, new) in enumerate(zip(after.tiles, was.tiles, now.tiles, strict=True))
     )
     board = tuple(one.tile for one in tiles)
@@ -104,13 +185,13 @@ def _bears_on(old: TileReading, new: TileReading) -> bool:
 def calibrated(evidence: BoardEvidence, as_seen: BoardEvidence) -> list[TileClassification]:
     """The tiles of a board, their scores made the probabilities that they should be.
 
-    How well the printing is known is told by the board `as_seen`, before anything was told of it: an answer makes
+    How well the printing is known is told by the board `as_seen`, before any correction: an answer makes
     no tile of it clearer to see.
     """
     seen = assign_tiles(as_seen.tiles, as_seen.unknown)
-    classified = assign_tiles(evidence.tiles, evidence.unknown) if evidence.told else seen
+    classified = assign_tiles(evidence.tiles, evidence.unknown) if evidence.corrections else seen
     probabilities = tile_probabilities(
-        [tile.probability for tile in classified], printing_clearness([tile.probability for tile in seen])
+        [tile.probability for tile in classified], printing_mean_logits([tile.probability for tile in seen])
     )
     return [replace(tile, probability=probability) for tile, probability in zip(classified, probabilities, strict=True)]
 
@@ -128,11 +209,11 @@ def read_tile(
     classified: TileClassification,
     contents: TileContents,
     detections: Sequence[PieceDetection],
-    clearness: float = CLIPPED_LOGIT,
+    mean_logit: float = CLIPPED_LOGIT,
 ) -> TileReading:
     """The reading of a tile: its kind (`calibrated`), what stands on it, and the detections that show where.
 
-    `clearness` is that of its board (`calibration.board_clearness`); without it the board is clear.
+    `mean_logit` is that of its board (`calibration.board_mean_logit`); without it the board is clear.
     """
     tile = tile_with_contents(classified, contents.numbers)
     found = matched_detections(tile, detections)
@@ -144,7 +225,7 @@ def read_tile(
         for other in [*(one for _, one in alternatives), other_kind]
     }
     raw = raw_confidence(classified, contents)
-    confidence = round(whole_probability(raw, clearness), 4)
+    confidence = round(whole_probability(raw, mean_logit), 4)
     others = [(classified.probability * probability, other) for probability, other in alternatives]
     others.append((contents.probability * classified.other_probability, other_kind))
     others = sorted(others, key=lambda item: -item[0])[:MAX_OTHERS]
@@ -160,17 +241,17 @@ def read_tile(
         doubts=tuple(doubts),
         detections=found,
         others=tuple(other for _, other in others),
-        at_stake=_at_stake(tile, confidence, others),
+        expected_loss=_expected_loss(tile, confidence, others),
     )
 
 
-def _at_stake(tile: Tile, confidence: float, others: Sequence[tuple[float, Tile]]) -> float:
+def _expected_loss(tile: Tile, confidence: float, others: Sequence[tuple[float, Tile]]) -> float:
     """What is lost in VP, on average, if a tile is taken as it was read; `others` with their probabilities."""
     total = sum(probability for probability, _ in others)
     if not total:
         return 0.0
     # How likely it is that the reading is wrong was measured; how the others share that is as they were told.
-    lost = sum(probability * vp_at_stake(tile, other) for probability, other in others)
+    lost = sum(probability * loss_vp(tile, other) for probability, other in others)
     return round((1 - confidence) * lost / total, 4)
 
 

@@ -25,9 +25,8 @@ from companion.resources import data_folder
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TileKind
 from companion.storage import write_private
-from companion.vision.board.kinds import IN_BOX, KINDS
-from companion.vision.board.patches import correlations
 from companion.vision.board.rectify import rectify
+from companion.vision.board.tile_similarity import IN_BOX, KINDS, correlations
 from companion.vision.board.tiles import (
     CROP_PX,
     TURNS,

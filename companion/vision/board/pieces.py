@@ -145,7 +145,7 @@ class PieceDetection:
 
 @dataclass(frozen=True, slots=True)
 class PieceFeatures:
-    """What the piece network makes of every place of a board on its way: by this, pieces are compared (`likeness`).
+    """The piece network's features over the board, by which pieces are compared (`piece_embeddings`).
 
     `fine` (48, H, W) has `HEAT_STRIDE` px of the board a cell, `coarse` (112, H / 2, W / 2) twice as many.
     """

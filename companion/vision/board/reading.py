@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES, Board, Tile
 from companion.rules.model.position import Position
-from companion.vision.board.joint import Hypotheses
-from companion.vision.board.likeness import PiecesToCompare
+from companion.vision.board.contents_hypotheses import Hypotheses
+from companion.vision.board.piece_embeddings import PiecesToCompare
 from companion.vision.board.pieces import CountProbs, PieceDetection
 from companion.vision.board.tiles import half_turn
 from companion.vision.locate.grid import HALF_TURN
@@ -26,13 +26,12 @@ class BoardEvidence:
     """A board as a photo shows it.
 
     `tiles` are the probabilities (30, 8 kinds, 4 turns) of what each tile is, `pieces` those of the numbers on it,
-    `detections` the pieces seen; `homography` (3, 3) maps board coordinates to px of the photo. `known` is
-    the board whose tiles a code tells, None where the photo alone does; `joint` what may stand on each tile as a whole,
-    None where the numbers of each kind are all that is known. `unknown` (30,) is how likely each tile is of no kind in
-    the box, None where that was not asked.
-    `told` are the tiles that a person has told or confirmed, by square. `compared` are the pieces that are compared
-    with one another, once more when some were told; None where that cannot be done, as of several photos. They are
-    `turned` if their squares are counted from the other end.
+    `detections` the pieces seen; `homography` (3, 3) maps board coordinates to px of the photo. `known` is the board
+    whose tiles a code tells, None where the photo alone does; `hypotheses` what may stand on each tile as a whole, None
+    where the numbers of each kind are all that is known. `unknown` (30,) is how likely each tile is of no kind in the
+    box, None where that was not asked. `corrections` are the tiles that a person has corrected or confirmed, by square.
+    `compared` are the pieces that are compared with one another, once more after corrections; None where that cannot be
+    done, as of several photos. They are `turned` if their squares are counted from the other end.
     """
 
     tiles: Float64
@@ -40,9 +39,9 @@ class BoardEvidence:
     detections: tuple[PieceDetection, ...]
     homography: Float64
     known: Board | None = None
-    joint: tuple[Hypotheses, ...] | None = None
+    hypotheses: tuple[Hypotheses, ...] | None = None
     unknown: Float64 | None = None
-    told: Mapping[int, Tile] = field(default_factory=dict)
+    corrections: Mapping[int, Tile] = field(default_factory=dict)
     compared: PiecesToCompare | None = None
     turned: bool = False
 
@@ -60,9 +59,9 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
         detections=tuple(replace(one, x=COLUMNS - one.x, y=ROWS - one.y) for one in evidence.detections),
         homography=evidence.homography @ HALF_TURN,
         known=None if evidence.known is None else evidence.known[::-1],
-        joint=None if evidence.joint is None else evidence.joint[::-1],
+        hypotheses=None if evidence.hypotheses is None else evidence.hypotheses[::-1],
         unknown=None if evidence.unknown is None else evidence.unknown[::-1],
-        told={SQUARES - 1 - square: tile for square, tile in evidence.told.items()},
+        corrections={SQUARES - 1 - square: tile for square, tile in evidence.corrections.items()},
         turned=not evidence.turned,
     )
 
@@ -71,11 +70,11 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
 class TileReading:
     """A tile as read: `confidence` is the probability (0 to 1) that all of it is right.
 
-    `doubts` say in words what else it may be, likeliest first; empty for a clear tile.
-    `detections` are the pieces as (class, x, y) in board coordinates, tile sides from the sultanate's top left;
-    `raw_confidence` is the product of the parts' probabilities, before it was calibrated as a whole;
-    `others` are the next readings of the whole tile, likeliest first, `MAX_OTHERS` at most; `at_stake` is what is lost
-    in VP, on average, if the tile is taken as it was read (`stakes.vp_at_stake`).
+    `doubts` say in words what else it may be, likeliest first; empty for a clear tile. `detections` are the pieces as
+    (class, x, y) in board coordinates, tile sides from the sultanate's top left; `raw_confidence` is the product of the
+    parts' probabilities, before it was calibrated as a whole; `others` are the next readings of the whole tile,
+    likeliest first, `MAX_OTHERS` at most; `expected_loss` is what is lost in VP, on average, if the tile is taken as it
+    was read (`decision.loss_vp`).
     """
 
     tile: Tile
@@ -84,7 +83,7 @@ class TileReading:
     detections: tuple[tuple[str, float, float], ...] = ()
     raw_confidence: float = 1.0
     others: tuple[Tile, ...] = ()
-    at_stake: float = 0.0
+    expected_loss: float = 0.0
 
     @property
     def other(self) -> Tile | None:
@@ -125,7 +124,7 @@ class Reading:
     def doubtful(self) -> tuple[int, ...]:
         """Squares that a person should look at again: first where most is at stake, then where least is sure."""
         squares = (square for square, tile in enumerate(self.tiles) if tile.is_doubtful)
-        return tuple(sorted(squares, key=lambda one: (-self.tiles[one].at_stake, self.tiles[one].confidence)))
+        return tuple(sorted(squares, key=lambda one: (-self.tiles[one].expected_loss, self.tiles[one].confidence)))
 
     @property
     def doubts(self) -> dict[int, float]:
@@ -138,15 +137,15 @@ class Reading:
         return replace(self, position=self.position.with_board(board), tiles=tiles)
 
     def corrected(self, square: int, tile: Tile) -> Reading:
-        """The reading with a tile as a person says it is; the others stay as they are (`decision.decided_anew`)."""
+        """The reading with a tile as a person says it is; the others stay as they are (`decision.correct_tile`)."""
         tiles, board = list(self.tiles), list(self.position.board)
         seen = tiles[square]
         detections = seen.detections if tile == seen.tile else ()
         tiles[square] = replace(
-            seen, tile=tile, confidence=1.0, doubts=(), detections=detections, others=(), at_stake=0.0
+            seen, tile=tile, confidence=1.0, doubts=(), detections=detections, others=(), expected_loss=0.0
         )
         board[square] = tile
         evidence = self.evidence
         if evidence is not None:
-            evidence = replace(evidence, told={**evidence.told, square: tile})
+            evidence = replace(evidence, corrections={**evidence.corrections, square: tile})
         return replace(self, position=self.position.with_board(tuple(board)), tiles=tuple(tiles), evidence=evidence)

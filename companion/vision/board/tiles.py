@@ -16,9 +16,8 @@ from companion.language.phrase import joined, say
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES, SQUARES, Board
 from companion.rules.model.components import TileKind
 from companion.vision.board.calibration import unknown_weights
-from companion.vision.board.kinds import IN_BOX, KINDS
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX
-from companion.vision.board.same_kind import told_together
+from companion.vision.board.tile_similarity import IN_BOX, KINDS, classify_jointly
 from companion.vision.load import Picture
 from companion.vision.locate.grid import HALF_TURN
 from companion.vision.networks import MAX_LEVEL, forward_all, white_level
@@ -49,7 +48,7 @@ FOREIGN_BELOW = 0.32
 """Mean probability of the thirty tiles under which they are another game's: such came to 0.28 at most in trials,
 sultanates in styles that nothing was trained on to 0.34 at least."""
 
-HARDLY_TOLD, FOREIGN_ABOVE = 0.5, 0.65
+POORLY_CLASSIFIED, FOREIGN_ABOVE = 0.5, 0.65
 """Below the first they are another game's as well if the network calls them none of the box with more than the second
 in the mean: playing cards, whose figures can be read, came to 0.80, sultanates in held-out styles to 0.49 at most."""
 
@@ -68,8 +67,8 @@ CLEAR = 0.8
 CLEAR_TILES = 15
 """With fewer clear tiles than this, what was found is no table: a card's own drawing has a grid too."""
 
-CLEARLY_TOLD = 0.95
-"""Where a tile fits the box less well than this, tiles are told together by how alike they look."""
+CLEARLY_CLASSIFIED = 0.95
+"""Where a tile fits the box less well than this, tiles are classified jointly by how alike they look."""
 
 CLEARLY_TURNED = 0.8
 """A tile lies turned in its own way if the network is so sure of it, else as most of the others do."""
@@ -152,8 +151,8 @@ def recognise_tiles(
     if known is None:
         check_identity(board, probabilities, scores.unknown)
         fits = _fits(probabilities)
-        if owner is None and float(fits.min()) < CLEARLY_TOLD:
-            probabilities = _together(scores, float(fits.mean()))
+        if owner is None and float(fits.min()) < CLEARLY_CLASSIFIED:
+            probabilities = _jointly(scores, float(fits.mean()))
     if is_half_turned(probabilities) if known is None else is_known_half_turned(probabilities, known):
         probabilities = half_turn(probabilities)
         unknown = unknown[::-1]
@@ -164,14 +163,14 @@ def recognise_tiles(
     return UprightBoard(board, probabilities, unknown, homography)
 
 
-def _together(scores: TileScores, clearness: float) -> Float64:
+def _jointly(scores: TileScores, mean_fit: float) -> Float64:
     """Probabilities (30, 8 kinds, 4 turns) once how alike the tiles look to one another is counted as well."""
     by_turn = scores.probabilities.sum(axis=1)
     common = int(by_turn.sum(axis=0).argmax())
     turns = np.where(by_turn.max(axis=1) >= CLEARLY_TURNED, by_turn.argmax(axis=1), common)
     upright = np.stack([np.rot90(crop, int(turn)) for crop, turn in zip(scores.crops, turns, strict=True)])
     by_kind = scores.probabilities.sum(axis=2)
-    together = told_together(by_kind, clearness, upright, scores.white, scores.features)
+    together = classify_jointly(by_kind, mean_fit, upright, scores.white, scores.features)
     turned = scores.probabilities / np.maximum(by_kind, 1e-12)[:, :, None]
     return np.asarray(turned * together[:, :, None])
 
@@ -197,7 +196,7 @@ def score_tiles(board: Picture) -> TileScores:
     # White is balanced for the board as a whole: one tile may have no cream in sight.
     white = white_level(board)
     logits, features = _look(crops, white)
-    unclear = _scores(logits, features, crops, white).probabilities.sum(axis=2).max(axis=1) < CLEARLY_TOLD
+    unclear = _scores(logits, features, crops, white).probabilities.sum(axis=2).max(axis=1) < CLEARLY_CLASSIFIED
     if unclear.any():
         sides = np.concatenate([np.rot90(crops[unclear], -turn, axes=(1, 2)) for turn in range(1, TURNS)])
         looks = _look(sides, white)[0].reshape(TURNS - 1, -1, TILE_CLASSES)
@@ -335,7 +334,7 @@ def check_identity(board: Picture, probabilities: Float64, strange: Float64) -> 
                 "back and try again"
             )
         )
-    if sure < FOREIGN_BELOW or (sure < HARDLY_TOLD and float(strange.mean()) > FOREIGN_ABOVE):
+    if sure < FOREIGN_BELOW or (sure < POORLY_CLASSIFIED and float(strange.mean()) > FOREIGN_ABOVE):
         raise PhotoError(
             say(
                 "30 squares were found in the photo, but they do not look like the tiles of Five Tribes: "

@@ -6,6 +6,8 @@ to one name, and to no other, is the title.
 
 from __future__ import annotations
 
+import difflib
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,9 +16,10 @@ import numpy as np
 
 from companion.errors import MissingDependencyError
 from companion.language.phrase import joined, say
+from companion.notation.names import DJINN_NAMES, fold
 from companion.programs import find_tesseract
+from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import FACE_UP_DJINNS
-from companion.vision.cards.djinn_names import MIN_LIKENESS, MIN_MARGIN, NEAR_LIKENESS, rank_names
 from companion.vision.cards.outlines import Quad
 from companion.vision.cards.tesseract import read_lines
 from companion.vision.cards.title_lines import (
@@ -51,6 +54,40 @@ SIZES = (0.5, 2.0)
 
 Box = tuple[int, int, int, int]
 """Left, top, width and height in px."""
+
+
+MIN_LIKENESS = 0.74
+MIN_MARGIN = 0.12
+"""A word must be this like a name, and this much more so than like the next name."""
+
+NEAR_LIKENESS = 0.55
+"""A word this like a name is a title that could not be told, if it is none that could."""
+
+MIN_LETTERS = 4
+
+_BY_SCRIPT: dict[str, list[tuple[str, str]]] = {}
+for _name in DJINNS:
+    for _spelling in DJINN_NAMES[_name]:
+        _script = unicodedata.name(_spelling[0]).split()[0]
+        _BY_SCRIPT.setdefault(_script, []).append((fold(_spelling), _name))
+
+
+def rank_names(text: str) -> list[tuple[str, float]]:
+    """Every djinn with how like its name a word is (0 to 1), the likeliest first; empty for what is no word.
+
+    >>> rank_names("Sharnhat")[0], rank_names("Ламия")[0]
+    (('Shamhat', 0.8), ('Lamia', 1.0))
+    """
+    word = fold(text)
+    letters = [letter for letter in text if letter.isalpha()]
+    if not letters or len(word) < MIN_LETTERS:
+        return []
+    script = unicodedata.name(letters[len(letters) // 2], "?").split()[0]
+    likeness: dict[str, float] = {}
+    for spelling, name in _BY_SCRIPT.get(script, []):
+        ratio = difflib.SequenceMatcher(None, word, spelling).ratio()
+        likeness[name] = max(likeness.get(name, 0.0), ratio)
+    return sorted(likeness.items(), key=lambda item: -item[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,10 @@ from companion.notation.tokens import format_tile, parse_tile
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile, parse_square
 from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, Colour
-from companion.vision.board.decision import decided_anew, differences
+from companion.vision.board.decision import correct_tile, differences
 from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
-from companion.vision.cards.djinn_names import rank_names
+from companion.vision.cards.titles import rank_names
 from companion.vision.reading.cards import NO_CARD, card_faults, is_sure, row_names, with_cards
 from companion.vision.reading.table import TableReading, UnclearTitle
 
@@ -164,7 +164,7 @@ def correct(table: TableReading, label: str, answer: str) -> TableReading:
     Raises NotationError for what is no such answer, UnusableInputError if nothing of that name is doubtful.
     """
     if label in SQUARE_NAMES:
-        return replace(table, reading=decided_anew(table.reading, parse_square(label), parse_tile(answer)))
+        return replace(table, reading=correct_tile(table.reading, parse_square(label), parse_tile(answer)))
     if label not in {doubt.label for doubt in doubts(table)}:
         raise UnusableInputError(say("nothing called {label} is asked about this photo", label=label))
     for title in table.titles:

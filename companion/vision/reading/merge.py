@@ -13,8 +13,8 @@ from companion.language.phrase import Phrase, joined, say, say_many
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.position import Player, Position
+from companion.vision.board.contents_hypotheses import pooled_hypotheses
 from companion.vision.board.decision import decide, matched_detections
-from companion.vision.board.joint import pooled_hypotheses
 from companion.vision.board.pieces import GROUPS, MIN_PROB, CountGroup
 from companion.vision.board.reading import BoardEvidence, Reading, TileReading, half_turned
 from companion.vision.locate.lattice import NoSultanateError
@@ -206,17 +206,17 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
         _pool(probs, HIDDEN * _number_of_pieces(group))
         for group, probs in zip(GROUPS, zip(*(one.pieces for one in seen), strict=True), strict=True)
     )
-    told = [one.joint for one in seen if one.joint is not None]
-    joint = None
-    if len(told) == len(seen):
-        joint = tuple(pooled_hypotheses(square, EVIDENCE) for square in zip(*told, strict=True))
+    by_photo = [one.hypotheses for one in seen if one.hypotheses is not None]
+    hypotheses = None
+    if len(by_photo) == len(seen):
+        hypotheses = tuple(pooled_hypotheses(square, EVIDENCE) for square in zip(*by_photo, strict=True))
     unknown = [one.unknown for one in seen if one.unknown is not None]
     return replace(
         seen[0],
         tiles=tiles,
         pieces=pieces,
         detections=(),
-        joint=joint,
+        hypotheses=hypotheses,
         unknown=np.exp(np.log(np.maximum(unknown, MIN_PROB)).mean(axis=0)) if unknown else None,
         compared=None,
     )

@@ -21,10 +21,10 @@ from companion.programs import find_tesseract
 from companion.progress import ReadingStep, TellStep
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
+from companion.vision.board.contents_hypotheses import contents_hypotheses
 from companion.vision.board.decision import decide
-from companion.vision.board.joint import joint_hypotheses
-from companion.vision.board.likeness import pieces_to_compare
 from companion.vision.board.owner_tiles import OwnerTiles, find_owned
+from companion.vision.board.piece_embeddings import pieces_to_compare
 from companion.vision.board.pieces import pieces_seen, run_piece_net
 from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.rectify import rectify
@@ -34,8 +34,7 @@ from companion.vision.cards.titles import read_titles
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError
-from companion.vision.locate.printed import is_drawn
-from companion.vision.locate.scan import PhotoScan, scan_photo
+from companion.vision.locate.scan import PhotoScan, is_drawn, scan_photo
 from companion.vision.networks import load_network
 from companion.vision.reading.cards import add_cards, is_sure, read_hands
 from companion.vision.reading.merge import merge_photos
@@ -185,7 +184,7 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
             seen.detections,
             board.homography,
             known,
-            joint_hypotheses(seen.output),
+            contents_hypotheses(seen.output),
             unknown=board.unknown,
             compared=compared,
         )

@@ -20,12 +20,12 @@ TRUTH = parse_board(
 )
 SEEN: dict[str, TileReading] = {
     # As it was read; the second and the fourth of what is offered; not offered at all.
-    "a1": TileReading(TRUTH[0], 0.6, others=(parse_tile("O8:gw"),), at_stake=0.5),
-    "b2": TileReading(parse_tile("O8:g@K"), 0.7, others=(parse_tile("O8@K^1"), parse_tile("O8@K")), at_stake=4.0),
+    "a1": TileReading(TRUTH[0], 0.6, others=(parse_tile("O8:gw"),), expected_loss=0.5),
+    "b2": TileReading(parse_tile("O8:g@K"), 0.7, others=(parse_tile("O8@K^1"), parse_tile("O8@K")), expected_loss=4.0),
     "d1": TileReading(
-        parse_tile("V5:w@P"), 0.7, others=tuple(map(parse_tile, ("V5@P", "V5:w#1", "V5:w@P#1"))), at_stake=9.0
+        parse_tile("V5:w@P"), 0.7, others=tuple(map(parse_tile, ("V5@P", "V5:w#1", "V5:w@P#1"))), expected_loss=9.0
     ),
-    "e2": TileReading(parse_tile("O8:y"), 0.8, others=(parse_tile("O8:g"),), at_stake=0.2),
+    "e2": TileReading(parse_tile("O8:y"), 0.8, others=(parse_tile("O8:g"),), expected_loss=0.2),
 }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.lab.accuracy.failures import ANOTHER_TILE, CAUSES, Mistake, cause_counts
 from companion.notation.tokens import parse_tile
-from companion.vision.board.changes import CHANGES
+from companion.vision.board.contents_hypotheses import CHANGES
 
 
 def mistake(read: str, true: str, *, flagged: bool = True) -> Mistake:

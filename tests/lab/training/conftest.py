@@ -9,7 +9,7 @@ collect_ignore = (
         "test_contents.py",
         "test_devices.py",
         "test_export.py",
-        "test_likeness.py",
+        "test_piece_embeddings.py",
         "test_pretrained.py",
         "test_restore.py",
         "test_slim.py",

@@ -23,7 +23,7 @@ from companion.lab.training.calibrate import (
     halves,
     write_calibration,
 )
-from companion.vision.board.changes import CHANGES
+from companion.vision.board.contents_hypotheses import CHANGES
 from companion.vision.board.pieces import PIECE_CLASSES
 
 
@@ -128,9 +128,9 @@ def test_too_few_boards_leave_the_confidences_as_they_are(
 
 def test_what_was_fitted_is_what_the_reader_looks_for(tmp_path: Path) -> None:
     shipped = json.loads((files("companion.vision") / "weights" / "calibration.json").read_text(encoding="utf-8"))
-    names = {*PIECE_CLASSES, "tile", "whole", "joint", "others"}
+    names = {*PIECE_CLASSES, "tile", "whole", "contents", "others"}
     names |= {f"pool {kind}" for kind in ("meeple", "camel", "palm", "palace")}
     assert set(shipped) == names | {f"change {change}" for change in CHANGES}
-    assert (len(shipped["joint"]), len(shipped["whole"]), len(shipped["tile"])) == (3, 3, 3)
+    assert (len(shipped["contents"]), len(shipped["whole"]), len(shipped["tile"])) == (3, 3, 3)
     write_calibration(tmp_path / "a.json", {name: tuple(values) for name, values in shipped.items()})
     assert json.loads((tmp_path / "a.json").read_text(encoding="utf-8")) == shipped

@@ -8,7 +8,7 @@ import torch
 
 from companion.lab.training.contents import contents_nll, numbers_detected, recounted, tile_detections
 from companion.rules.model.board import SQUARES
-from companion.vision.board import likeness
+from companion.vision.board import piece_embeddings
 from companion.vision.board.pieces import COUNT_LOGITS, GROUPS, PIECE_CLASSES, PieceDetection, detection_probs
 from companion.vision.numerics import Float32, Float64, softmax
 
@@ -48,7 +48,7 @@ def test_numbers_are_counted_anew_as_in_the_reader(seed: int) -> None:
     old, new = (numbers_detected(torch.from_numpy(probs).float(), tiles) for probs in (before, after))
     ours = torch.cat(recounted(torch.from_numpy(counts), old, new), dim=1).numpy()
     seen = [PieceDetection("g", float(x), float(y), 1.0) for x, y in feet]
-    assert ours == pytest.approx(likeness._recounted(counts, seen, before, after), abs=1e-3)
+    assert ours == pytest.approx(piece_embeddings._recounted(counts, seen, before, after), abs=1e-3)
 
 
 def test_the_right_numbers_are_likely_where_they_were_counted_and_seen() -> None:

@@ -31,9 +31,9 @@ from companion.lab.training.dataset import (
     training_example,
 )
 from companion.rules.model.board import COLUMNS, ROWS
-from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import CROP_PX
 
 

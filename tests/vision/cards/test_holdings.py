@@ -11,8 +11,7 @@ import pytest
 from companion.errors import MissingDependencyError
 from companion.programs import find_tesseract
 from companion.vision.reading import holdings
-from companion.vision.reading.cards import best_name, is_sure
-from companion.vision.reading.holdings import read_holdings
+from companion.vision.reading.cards import best_name, is_sure, read_holdings
 from companion.vision.reading.table import Shot
 from tests.vision.cards.tables import hand_table
 

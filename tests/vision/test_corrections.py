@@ -12,14 +12,14 @@ import pytest
 from companion.notation.tokens import format_tile, parse_tile
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import MEEPLE_COUNTS, PALACES, TILE_KINDS
-from companion.vision.board.decision import decide, decided_anew
-from companion.vision.board.joint import Hypotheses, ranked
-from companion.vision.board.kinds import KINDS
+from companion.vision.board.contents_hypotheses import Hypotheses, ranked
+from companion.vision.board.corrections import apply_corrections, numbers_of
+from companion.vision.board.decision import correct_tile, decide
 from companion.vision.board.pieces import GROUPS, pieces_seen
 from companion.vision.board.reading import BoardEvidence, Reading, half_turned
-from companion.vision.board.telling import numbers_of, with_told
-from tests.vision.test_likeness import plain as plain
-from tests.vision.test_likeness import two_strangers
+from companion.vision.board.tile_similarity import KINDS
+from tests.vision.test_piece_embeddings import plain as plain
+from tests.vision.test_piece_embeddings import two_strangers
 
 VIZIERS = MEEPLE_COUNTS[0]
 BARE: Board = tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count))
@@ -46,7 +46,7 @@ def seen(board: Sequence[Tile], chances: Mapping[int, Sequence[tuple[Tile, float
         joint.append(ranked(numbers, np.log([chance for _, chance in possible])))
     tiles /= tiles.sum(axis=(1, 2), keepdims=True)
     pieces = tuple(group / group.sum(axis=1, keepdims=True) for group in pieces)
-    return BoardEvidence(tiles, pieces, (), np.eye(3), joint=tuple(joint), unknown=np.full(SQUARES, 1e-4))
+    return BoardEvidence(tiles, pieces, (), np.eye(3), hypotheses=tuple(joint), unknown=np.full(SQUARES, 1e-4))
 
 
 def one_too_many() -> tuple[BoardEvidence, Tile, Tile]:
@@ -71,7 +71,7 @@ def test_1_2_a_tile_told_gives_back_what_the_box_took_from_another() -> None:
     # Together they would be one too many: the less sure one gives way.
     assert sum(tile.meeples[0] for tile in reading.position.board) == VIZIERS
     assert reading.tiles[20].tile.meeples[0] == 3 and reading.tiles[25].tile.meeples[0] == 2
-    told = decided_anew(reading, 20, a_two)
+    told = correct_tile(reading, 20, a_two)
     assert told.tiles[20].tile == a_two and told.tiles[20].confidence == 1.0
     assert told.tiles[25].tile == b_three == told.position.board[25]
     same = [square for square in range(SQUARES) if square not in (20, 25)]
@@ -81,12 +81,12 @@ def test_1_2_a_tile_told_gives_back_what_the_box_took_from_another() -> None:
 def test_what_was_told_or_confirmed_before_stays() -> None:
     evidence, a_two, _ = one_too_many()
     reading = decide(evidence)
-    confirmed = decided_anew(reading, 25, reading.tiles[25].tile)
+    confirmed = correct_tile(reading, 25, reading.tiles[25].tile)
     assert tokens(confirmed) == tokens(reading)
-    assert tokens(decided_anew(confirmed, 20, a_two))[25] == format_tile(reading.tiles[25].tile)
+    assert tokens(correct_tile(confirmed, 20, a_two))[25] == format_tile(reading.tiles[25].tile)
     # Told otherwise and back again, the board is as it was.
-    there = decided_anew(reading, 20, a_two)
-    assert tokens(decided_anew(there, 20, reading.tiles[20].tile)) == tokens(reading)
+    there = correct_tile(reading, 20, a_two)
+    assert tokens(correct_tile(there, 20, reading.tiles[20].tile)) == tokens(reading)
 
 
 def test_1_1_a_tile_of_another_kind_leaves_its_own_to_the_one_that_looks_so() -> None:
@@ -96,24 +96,24 @@ def test_1_1_a_tile_of_another_kind_leaves_its_own_to_the_one_that_looks_so() ->
     chances = {0: [(first, 0.9), (other, 0.1)], square: [(first, 0.6), (other, 0.4)]}
     reading = decide(seen(BARE, chances))
     assert reading.position.board == BARE
-    told = decided_anew(reading, 0, other)
+    told = correct_tile(reading, 0, other)
     assert (told.position.board[0], told.position.board[square]) == (other, first)
 
 
 def test_more_than_the_box_holds_changes_no_other_tile() -> None:
     evidence, _, _ = one_too_many()
     reading = decide(evidence)
-    mistaken = decided_anew(reading, 3, on(BARE[3], f":{'y' * (VIZIERS + 1)}"))
+    mistaken = correct_tile(reading, 3, on(BARE[3], f":{'y' * (VIZIERS + 1)}"))
     apart = [square for square in range(SQUARES) if mistaken.tiles[square].tile != reading.tiles[square].tile]
     assert apart == [3]
     # Put right, it is as if nothing had been.
-    assert tokens(decided_anew(mistaken, 3, reading.tiles[3].tile)) == tokens(reading)
+    assert tokens(correct_tile(mistaken, 3, reading.tiles[3].tile)) == tokens(reading)
 
 
 def test_1_2_where_the_box_must_give_way_it_is_not_on_the_tile_told() -> None:
     reading = decide(seen([on(tile, ":y") if square < VIZIERS else tile for square, tile in enumerate(BARE)], {}))
     assert sum(tile.meeples[0] for tile in reading.position.board) == VIZIERS
-    told = decided_anew(reading, 0, on(BARE[0], ":yyy"))
+    told = correct_tile(reading, 0, on(BARE[0], ":yyy"))
     assert told.position.board[0] == on(BARE[0], ":yyy")
     assert sum(tile.meeples[0] for tile in told.position.board) == VIZIERS
 
@@ -122,7 +122,7 @@ def test_1_2_where_the_box_must_give_way_it_is_not_on_the_tile_told() -> None:
 def test_any_tile_can_be_told(pieces: str) -> None:
     evidence, _, _ = one_too_many()
     reading = decide(evidence)
-    told = decided_anew(reading, 8, on(BARE[8], pieces))
+    told = correct_tile(reading, 8, on(BARE[8], pieces))
     assert told.position.board[8] == on(BARE[8], pieces) == told.tiles[8].tile
     assert not told.tiles[8].is_doubtful and sum(tile.palaces for tile in told.position.board) <= PALACES
 
@@ -130,7 +130,7 @@ def test_any_tile_can_be_told(pieces: str) -> None:
 def test_without_evidence_or_on_a_known_board_one_tile_alone_is_another() -> None:
     evidence, a_two, _ = one_too_many()
     for reading in (replace(decide(evidence), evidence=None), decide(replace(evidence, known=BARE))):
-        told = decided_anew(reading, 20, a_two)
+        told = correct_tile(reading, 20, a_two)
         assert [one for one in range(SQUARES) if told.tiles[one] != reading.tiles[one]] == [20]
 
 
@@ -139,7 +139,7 @@ def test_answers_make_the_printing_no_clearer() -> None:
     hard = {square: [(tile, 0.5), (BARE[(square + 12) % SQUARES], 0.5)] for square, tile in enumerate(BARE[:10])}
     likely = {20: [(BARE[20], 0.8), (BARE[0], 0.2)]}
     strange, usual = seen(BARE, hard | likely), seen(BARE, likely)
-    told = decide(replace(strange, told=dict(enumerate(BARE[:10]))))
+    told = decide(replace(strange, corrections=dict(enumerate(BARE[:10]))))
     confidences = [reading.tiles[20].raw_confidence for reading in (decide(strange), told, decide(usual))]
     assert confidences[0] == pytest.approx(confidences[1], abs=0.005) and confidences[2] > confidences[0] + 0.02
     assert min(told.tiles[square].raw_confidence for square in range(10)) > 0.999
@@ -147,9 +147,13 @@ def test_answers_make_the_printing_no_clearer() -> None:
 
 def test_what_nobody_told_is_as_it_was_seen() -> None:
     evidence, a_two, _ = one_too_many()
-    assert with_told(evidence) is evidence
-    told = with_told(replace(evidence, told={20: a_two}))
-    assert told.joint is not None and evidence.joint is not None and told.joint[25] is evidence.joint[25]
+    assert apply_corrections(evidence) is evidence
+    told = apply_corrections(replace(evidence, corrections={20: a_two}))
+    assert (
+        told.hypotheses is not None
+        and evidence.hypotheses is not None
+        and told.hypotheses[25] is evidence.hypotheses[25]
+    )
     assert np.array_equal(np.delete(told.tiles, 20, axis=0), np.delete(evidence.tiles, 20, axis=0))
 
 
@@ -157,18 +161,18 @@ def test_what_nobody_told_is_as_it_was_seen() -> None:
 def test_pieces_told_tell_others_whichever_way_the_board_is_turned() -> None:
     evidence, _, _ = one_too_many()
     compared = two_strangers()
-    evidence = replace(evidence, compared=compared, told={12: on(BARE[12], "^1")})
-    told = with_told(evidence)
+    evidence = replace(evidence, compared=compared, corrections={12: on(BARE[12], "^1")})
+    told = apply_corrections(evidence)
     untold = pieces_seen(compared.compared())
     palms = next(number for number, group in enumerate(GROUPS) if group.kind == "palm")
     assert told.pieces[palms][22, 1] > 1.5 * untold.counts[palms][22, 1]
-    assert told.joint is not None and told.joint[12].as_numbers(0) == numbers_of(on(BARE[12], "^1"))
-    turned = with_told(half_turned(evidence))
-    assert turned.joint is not None and turned.turned
+    assert told.hypotheses is not None and told.hypotheses[12].as_numbers(0) == numbers_of(on(BARE[12], "^1"))
+    turned = apply_corrections(half_turned(evidence))
+    assert turned.hypotheses is not None and turned.turned
     for one, other in zip(half_turned(told).pieces, turned.pieces, strict=True):
         assert np.allclose(one, other)
     for square in range(SQUARES):
-        assert np.array_equal(turned.joint[SQUARES - 1 - square].numbers, told.joint[square].numbers)
+        assert np.array_equal(turned.hypotheses[SQUARES - 1 - square].numbers, told.hypotheses[square].numbers)
     feet = {(one.kind, round(6 - one.x, 6), round(5 - one.y, 6)) for one in turned.detections}
     assert feet == {(one.kind, round(one.x, 6), round(one.y, 6)) for one in told.detections}
 
@@ -177,5 +181,5 @@ def test_an_answer_is_decided_at_once() -> None:
     evidence, a_two, _ = one_too_many()
     reading = decide(evidence)
     before = time.process_time()
-    decided_anew(reading, 20, a_two)
+    correct_tile(reading, 20, a_two)
     assert time.process_time() - before < 0.3

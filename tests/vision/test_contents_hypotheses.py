@@ -10,22 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.rules.model.board import SQUARES
-from companion.vision.board.changes import CHANGES, change_between
 from companion.vision.board.constraints import infer_contents
-from companion.vision.board.joint import (
+from companion.vision.board.contents_hypotheses import (
+    CHANGES,
     Hypotheses,
+    change_between,
+    contents_hypotheses,
     independent_hypotheses,
-    joint_hypotheses,
     other_readings,
     pooled_hypotheses,
     ranked,
 )
-from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import COUNT_LOGITS, GROUPS, PIECE_CLASSES, PieceNetOutput
 from companion.vision.board.rectify import board_to_cells
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.networks import HEAT_STRIDE
 from companion.vision.numerics import Float32, Points
 
+MODULE = "companion.vision.board.contents_hypotheses"
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 OASES = sorted((kind for kind in KINDS for _ in range(kind.count)), key=lambda kind: kind.code != "O8")
 
@@ -64,26 +66,26 @@ def readings(hypotheses: Hypotheses, most: int) -> list[tuple[int, ...]]:
 @pytest.fixture(autouse=True)
 def plain_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores are what they say, and feet and counts weigh alike, whatever was fitted for the weights that ship."""
-    monkeypatch.setattr("companion.vision.board.joint.joint_weights", lambda: (1.0, 1.0, 0.0))
-    monkeypatch.setattr("companion.vision.board.joint.piece_probability", lambda kind, score, curves: score)
+    monkeypatch.setattr(f"{MODULE}.contents_weights", lambda: (1.0, 1.0, 0.0))
+    monkeypatch.setattr(f"{MODULE}.piece_probability", lambda kind, score, curves: score)
 
 
 def test_one_foot_is_a_merchant_or_a_palm_but_not_both() -> None:
     counts = counted(g={1: 0.5, 0: 0.5}, palm={0: 0.5, 1: 0.5})
     seen = PieceNetOutput(peaks(("g", 0.5, 0.5, 0.6), ("palm", 0.52, 0.5, 0.55)), counts)
-    first, second, third = readings(joint_hypotheses(seen)[0], 3)
+    first, second, third = readings(contents_hypotheses(seen)[0], 3)
     assert {first, second} == {numbers(g=1), numbers(palm=1)}
     assert third in (numbers(), numbers(g=1, palm=1))
-    both = joint_hypotheses(seen)[0].probability(numbers(g=1, palm=1))
-    assert both < 0.25 * joint_hypotheses(seen)[0].probability(second)
+    both = contents_hypotheses(seen)[0].probability(numbers(g=1, palm=1))
+    assert both < 0.25 * contents_hypotheses(seen)[0].probability(second)
 
 
 def test_views_that_count_differently_are_not_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.vision.board.joint.joint_weights", lambda: (0.0, 1.0, 0.0))
+    monkeypatch.setattr(f"{MODULE}.contents_weights", lambda: (0.0, 1.0, 0.0))
     views = np.stack([counted(g={1: 0.97, 0: 0.03}), counted(palm={1: 0.97, 0: 0.03})])
     seen = PieceNetOutput(peaks(), views.mean(axis=0), views)
-    found = joint_hypotheses(seen)[0]
-    blended = joint_hypotheses(PieceNetOutput(peaks(), views.mean(axis=0)))[0]
+    found = contents_hypotheses(seen)[0]
+    blended = contents_hypotheses(PieceNetOutput(peaks(), views.mean(axis=0)))[0]
     for one in (numbers(g=1), numbers(palm=1)):
         assert found.probability(one) > 3 * found.probability(numbers())
         assert found.probability(one) > blended.probability(one)
@@ -97,7 +99,7 @@ def test_what_became_known_since_holds_for_every_view() -> None:
 
 def test_4_9_two_camels_never_stand_on_one_tile() -> None:
     seen = PieceNetOutput(peaks(("K", 0.3, 0.3, 0.9), ("P", 0.7, 0.7, 0.9)), counted(camel={1: 0.5, 4: 0.5}))
-    assert {one[NUMBER["camel"]] for one in readings(joint_hypotheses(seen)[0], 2)} == {1, 4}
+    assert {one[NUMBER["camel"]] for one in readings(contents_hypotheses(seen)[0], 2)} == {1, 4}
 
 
 FEET = st.lists(
@@ -111,7 +113,7 @@ FEET = st.lists(
 def test_probabilities_are_those_of_a_whole_and_the_likeliest_is_the_first(feet: list[Foot], seed: int) -> None:
     rng = np.random.default_rng(seed)
     counts = counted(**{group.kind: dict(enumerate(rng.dirichlet(np.full(group.size, 0.3)))) for group in GROUPS})
-    found = joint_hypotheses(PieceNetOutput(peaks(*feet), counts))
+    found = contents_hypotheses(PieceNetOutput(peaks(*feet), counts))
     for one in (found[0], found[1]):
         assert np.exp(one.log_probs).sum() == pytest.approx(1.0)
         assert (np.diff(one.log_probs) <= 1e-12).all()
@@ -138,7 +140,7 @@ def test_numbers_told_each_for_itself_multiply() -> None:
 
 def test_of_equal_others_the_commoner_mistake_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = (1.0, {**dict.fromkeys(CHANGES, 0.0), "merchant to palm": 2.0})
-    monkeypatch.setattr("companion.vision.board.joint.change_weights", lambda: weights)
+    monkeypatch.setattr(f"{MODULE}.change_weights", lambda: weights)
     table = np.array([numbers(g=1), numbers(), numbers(palm=1), numbers(g=2)])
     others = other_readings(ranked(table, np.log([0.7, 0.12, 0.1, 0.08])), numbers(g=1), 2)
     assert [one for _, one in others] == [numbers(palm=1), numbers()]

@@ -1,4 +1,4 @@
-"""Fit how pieces are compared (`companion.vision.board.likeness`): a projection of features, and what speaks how much.
+"""Fit how pieces are compared (`companion.vision.board.piece_embeddings`): a projection of features, and weights.
 
 Each step shows it boards: detections that are to be told by one another (after "Prototypical Networks", 2017). What the
 network takes them for by itself is part of the answer, so that comparing learns what that does not say. Then what
@@ -25,7 +25,7 @@ from companion.lab.training.contents import (
     tile_detections,
 )
 from companion.lab.training.owners import OwnerBoard, load_owner
-from companion.vision.board.likeness import NOTHING
+from companion.vision.board.piece_embeddings import NOTHING
 from companion.vision.numerics import Float32
 
 DIMENSIONS = 48
@@ -49,7 +49,7 @@ DROPPED = 0.3
 
 
 class ComparisonNet(nn.Module):
-    """`likeness.compared_logits`, to be fitted."""
+    """`piece_embeddings.compared_logits`, to be fitted."""
 
     mean: Tensor
     spread: Tensor
@@ -87,7 +87,7 @@ class ComparisonNet(nn.Module):
         return points
 
     def arrays(self) -> dict[str, Float32]:
-        """What `likeness.PieceComparison` holds, by name."""
+        """What `piece_embeddings.PieceComparison` holds, by name."""
         projection = (self.points.weight / self.spread).detach().T
         scalars = {
             "slope": self.slope,
@@ -127,7 +127,7 @@ def _noisy(network: ComparisonNet, features: Float32) -> Tensor:
     return told + NOISE * network.spread * torch.randn_like(told) if network.training else told
 
 
-def fit_likeness(boards: Sequence[OwnerBoard], steps: int, seed: int, say: Callable[[str], None]) -> ComparisonNet:
+def fit_embeddings(boards: Sequence[OwnerBoard], steps: int, seed: int, say: Callable[[str], None]) -> ComparisonNet:
     """Fit the comparison to the detections on boards; what is said is the mean loss of the steps since."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -202,7 +202,7 @@ def _minimise(
     network.eval()
 
 
-def train_likeness(
+def train_embeddings(
     owners: Sequence[Path], target: Path, steps: tuple[int, int], seed: int, say: Callable[[str], None]
 ) -> ComparisonNet:
     """Fit the comparison on stored boards (`owners.store_owners`) and write it to `target`, a JSON file.
@@ -210,7 +210,7 @@ def train_likeness(
     `steps` are those for detections and for what stands on tiles.
     """
     boards = [board for board in map(load_owner, owners) if len(board.classes) > 1]
-    network = fit_likeness(boards, steps[0], seed, say)
+    network = fit_embeddings(boards, steps[0], seed, say)
     fit_contents(network, boards, steps[1], seed, say)
     write_comparison(target, network.arrays())
     return network

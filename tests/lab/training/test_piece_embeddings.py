@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 from companion.lab.training.batches import right_numbers
 from companion.lab.training.contents import POOL, tile_detections
-from companion.lab.training.likeness import (
+from companion.lab.training.owners import OwnerBoard
+from companion.lab.training.piece_embeddings import (
     ComparisonNet,
     contents_loss,
     fit_contents,
-    fit_likeness,
-    train_likeness,
+    fit_embeddings,
+    train_embeddings,
 )
-from companion.lab.training.owners import OwnerBoard
 from companion.rules.model.board import COLUMNS, SQUARES
-from companion.vision.board import likeness
-from companion.vision.board.likeness import NOTHING, SCALARS, PieceComparison, class_logits, compared_logits
+from companion.vision.board import piece_embeddings
+from companion.vision.board.piece_embeddings import NOTHING, SCALARS, PieceComparison, class_logits, compared_logits
 from companion.vision.board.pieces import COUNT_LOGITS, GROUPS, PIECE_CLASSES
 from companion.vision.numerics import Float32
 
@@ -68,7 +68,7 @@ def unsure_counts(true: NDArray[np.int64]) -> Float32:
 
 def test_a_comparison_learns_to_tell_by_likeness_what_scores_leave_open() -> None:
     boards = [made_up_board(seed) for seed in range(30)]
-    network = fit_likeness(boards, 400, 0, lambda text: None)
+    network = fit_embeddings(boards, 400, 0, lambda text: None)
     right, by_score = [], []
     for board in (made_up_board(seed) for seed in range(100, 110)):
         with torch.no_grad():
@@ -82,7 +82,7 @@ def test_a_comparison_learns_to_tell_by_likeness_what_scores_leave_open() -> Non
 def test_a_comparison_is_fitted_to_what_stands_on_tiles() -> None:
     boards = [made_up_board(seed) for seed in range(30)]
     apart = [made_up_board(seed) for seed in range(100, 110)]
-    network = fit_likeness(boards, 100, 0, lambda text: None)
+    network = fit_embeddings(boards, 100, 0, lambda text: None)
 
     def mean_loss() -> float:
         with torch.no_grad():
@@ -122,14 +122,14 @@ def test_training_writes_a_file_that_the_reader_loads(tmp_path: Path, monkeypatc
     weights = tmp_path / "weights"
     weights.mkdir()
     said: list[str] = []
-    train_likeness(paths, weights / "likeness.json", (100, 100), 0, said.append)
+    train_embeddings(paths, weights / "piece_embeddings.json", (100, 100), 0, said.append)
     assert [line[: line.index(" loss")] for line in said] == ["detections: step 100/100", "contents: step 100/100"]
-    monkeypatch.setattr(likeness, "files", lambda package: tmp_path)
-    likeness.fitted_comparison.cache_clear()
+    monkeypatch.setattr(piece_embeddings, "files", lambda package: tmp_path)
+    piece_embeddings.fitted_comparison.cache_clear()
     try:
-        comparison = likeness.fitted_comparison()
+        comparison = piece_embeddings.fitted_comparison()
     finally:
-        likeness.fitted_comparison.cache_clear()
+        piece_embeddings.fitted_comparison.cache_clear()
     assert comparison.projection.shape == (FEATURES, 48)
     assert comparison.bias.shape == (NOTHING + 1,)
     assert min(comparison.prior, comparison.unlike) > 0

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.vision.board import likeness
-from companion.vision.board.likeness import (
+from companion.vision.board import piece_embeddings
+from companion.vision.board.piece_embeddings import (
     FEATURES_MM,
+    LABEL_WEIGHT,
     NOTHING,
-    TOLD_WEIGHT,
-    UNTOLD,
+    UNLABELLED,
     PieceComparison,
     PiecesToCompare,
     class_logits,
@@ -73,14 +73,14 @@ def looking(looks: dict[tuple[float, float], str]) -> PieceFeatures:
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(likeness, "fitted_comparison", lambda: PLAIN)
+    monkeypatch.setattr(piece_embeddings, "fitted_comparison", lambda: PLAIN)
 
 
 def twin_logits(logits: Float64, points: Float64, told: dict[int, int] | None = None) -> Float64:
     """`compared_logits` piece by piece and class by class, as its docstring says."""
     beliefs = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     for piece, kind in (told or {}).items():
-        beliefs[piece] = [TOLD_WEIGHT * (place == kind) for place in range(NOTHING + 1)]
+        beliefs[piece] = [LABEL_WEIGHT * (place == kind) for place in range(NOTHING + 1)]
     result = logits.copy()
     for one in range(len(logits)):
         dense = []
@@ -125,7 +125,7 @@ def test_comparing_agrees_with_its_slow_twin() -> None:
     rng = np.random.default_rng(8)
     logits, points = rng.normal(0, 2, (9, NOTHING + 1)), rng.normal(0, 1, (9, 2))
     assert compared_logits(logits, points, PLAIN) == pytest.approx(twin_logits(logits, points))
-    told = np.full(9, UNTOLD)
+    told = np.full(9, UNLABELLED)
     told[[2, 7]] = PALM, NOTHING
     after = compared_logits(logits, points, PLAIN, told)
     assert after == pytest.approx(twin_logits(logits, points, {2: PALM, 7: NOTHING}))

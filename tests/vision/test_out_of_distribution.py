@@ -10,9 +10,9 @@ import pytest
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.vision.board.calibration import unknown_from
 from companion.vision.board.decision import decide
-from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import GROUPS
 from companion.vision.board.reading import BoardEvidence, half_turned
+from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import TileScores, half_turn, unknown_chances
 from companion.vision.numerics import Float64
 from companion.vision.reading.merge import pooled
@@ -109,7 +109,7 @@ def test_what_was_told_of_a_tile_is_no_stranger() -> None:
     strange = evidence(chances(14))
     reading = decide(strange)
     assert reading.notes and reading.tiles[14].doubts
-    told = decide(replace(strange, told={14: reading.tiles[14].tile}))
+    told = decide(replace(strange, corrections={14: reading.tiles[14].tile}))
     assert told.notes == () and not told.tiles[14].doubts
 
 

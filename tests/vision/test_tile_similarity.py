@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.vision.board.kinds import IN_BOX, KINDS
-from companion.vision.board.patches import mutual_correlations
-from companion.vision.board.same_kind import likeliest_board, told_together
+from companion.vision.board.tile_similarity import IN_BOX, KINDS, classify_jointly, likeliest_board, mutual_correlations
 from companion.vision.load import Picture
 
 BOARD = np.random.default_rng(4).permutation(IN_BOX)
@@ -52,7 +50,7 @@ def test_a_tile_that_the_network_takes_for_another_is_told_by_its_likes() -> Non
     # The network exchanges two: 0.6 for what they are not.
     by_kind[oases[0]], by_kind[villages[0]] = by_kind[villages[0]].copy(), by_kind[oases[0]].copy()
     features = np.eye(len(KINDS), dtype=np.float32)[BOARD]
-    after = told_together(by_kind, 0.6, prints(), WHITE, features)
+    after = classify_jointly(by_kind, 0.6, prints(), WHITE, features)
     assert after.sum(axis=1) == pytest.approx(1)
     assert after.argmax(axis=1).tolist() == BOARD.tolist()
 
@@ -61,7 +59,7 @@ def test_what_a_network_is_sure_of_is_not_overruled() -> None:
     # Two kinds that look alike in this printing.
     pictured = np.where(BOARD == 1, 2, BOARD)
     features = np.eye(len(KINDS), dtype=np.float32)[pictured]
-    after = told_together(told(BOARD, 0.97), 0.97, prints(pictured), WHITE, features)
+    after = classify_jointly(told(BOARD, 0.97), 0.97, prints(pictured), WHITE, features)
     assert after.argmax(axis=1).tolist() == BOARD.tolist()
 
 

@@ -44,11 +44,11 @@ UNSEEN = 0.02
 NOTHING = len(PIECE_CLASSES)
 """The place of "no piece" behind those of `PIECE_CLASSES`."""
 
-UNTOLD = -1
-"""In place of a class: nobody told what a detection is."""
+UNLABELLED = -1
+"""In place of a class: a detection without a label."""
 
-TOLD_WEIGHT = 2.0
-"""So many pieces a detection counts as of which it was told what it is."""
+LABEL_WEIGHT = 2.0
+"""A labelled detection counts as so many pieces."""
 
 COUNTS_POWER = 1.0
 """Power of what comparing changed of the detections, done to the numbers that were counted."""
@@ -59,7 +59,7 @@ COUNT_DOUBT = 0.15
 
 @dataclass(frozen=True, slots=True)
 class PieceComparison:
-    """How pieces are compared, as it was fitted (`companion.lab.training.likeness`).
+    """How pieces are compared, as it was fitted (`companion.lab.training.piece_embeddings`).
 
     `projection` (features, dimensions) makes points of features. A class's logit is `slope` times that of its score,
     its `bias` (12,), and `power` times the logarithm of how densely pieces of the class lie around. Beside them,
@@ -76,8 +76,8 @@ class PieceComparison:
 
 @cache
 def fitted_comparison() -> PieceComparison:
-    """What `weights/likeness.json` holds."""
-    stored = json.loads((files("companion.vision") / "weights" / "likeness.json").read_text(encoding="utf-8"))
+    """What `weights/piece_embeddings.json` holds."""
+    stored = json.loads((files("companion.vision") / "weights" / "piece_embeddings.json").read_text(encoding="utf-8"))
     return PieceComparison(
         np.array(stored["projection"], dtype=np.float32),
         bias=np.array(stored["bias"], dtype=np.float64),
@@ -136,16 +136,16 @@ def compared_logits(
     logits: Float64,
     points: Float64,
     comparison: PieceComparison,
-    told: NDArray[np.int64] | None = None,
+    labels: NDArray[np.int64] | None = None,
 ) -> Float64:
     """The logits (N, 12) of pieces with what they look like: `points` are theirs, `logits` those by score alone.
 
-    A kernel density for each class over the board's other pieces, each in parts of what it may be. `told` (N,) has the
-    class of those that somebody told, and `UNTOLD`.
+    A kernel density for each class over the board's other pieces, each in parts of what it may be. `labels` (N,)
+    are the classes that a person gave, and `UNLABELLED`.
     """
     beliefs = softmax(logits, axis=1)
-    if told is not None:
-        beliefs[told != UNTOLD] = TOLD_WEIGHT * np.eye(NOTHING + 1)[told[told != UNTOLD]]
+    if labels is not None:
+        beliefs[labels != UNLABELLED] = LABEL_WEIGHT * np.eye(NOTHING + 1)[labels[labels != UNLABELLED]]
     nearness = np.exp(-((points[:, None] - points[None]) ** 2).sum(axis=2))
     np.fill_diagonal(nearness, 0.0)
     found, number = nearness @ beliefs, beliefs.sum(axis=0) - beliefs
@@ -165,7 +165,7 @@ def compared(output: PieceNetOutput, homography: Float64) -> PieceNetOutput:
 
 @dataclass(frozen=True, slots=True)
 class PiecesToCompare:
-    """A board's pieces, to be compared with one another; and once more when it is told what some of them are.
+    """A board's pieces, to be compared with one another; and once more when a person corrects tiles.
 
     `output` is what the piece network saw, `seen` the detections in it, with their `points` (N, dimensions) and their
     `logits` (N, 12) by score alone.
@@ -176,17 +176,17 @@ class PiecesToCompare:
     points: Float64
     logits: Float64
 
-    def compared(self, told: Mapping[int, Sequence[int]] | None = None) -> PieceNetOutput:
+    def compared(self, corrections: Mapping[int, Sequence[int]] | None = None) -> PieceNetOutput:
         """What the network saw, as the pieces make it likelier of one another.
 
-        `told` has what stands on tiles of which that was told, by square, as places in `PIECE_CLASSES`.
+        `corrections` are the pieces on corrected tiles, by square, as places in `PIECE_CLASSES`.
         """
         comparison = fitted_comparison()
-        known = _told_classes(self.seen, self.logits, told) if told else None
+        known = _labelled_classes(self.seen, self.logits, corrections) if corrections else None
         logits = compared_logits(self.logits, self.points, comparison, known)
         before, after = softmax(self.logits, axis=1), softmax(logits, axis=1)
         if known is not None:
-            after[known != UNTOLD] = np.eye(NOTHING + 1)[known[known != UNTOLD]]
+            after[known != UNLABELLED] = np.eye(NOTHING + 1)[known[known != UNLABELLED]]
         peaks = []
         for place in range(len(PIECE_CLASSES)):
             scored = [
@@ -214,17 +214,17 @@ def pieces_to_compare(output: PieceNetOutput, homography: Float64) -> PiecesToCo
     return PiecesToCompare(replace(output, features=None), tuple(seen), points, logits)
 
 
-def _told_classes(
-    seen: Sequence[PieceDetection], logits: Float64, told: Mapping[int, Sequence[int]]
+def _labelled_classes(
+    seen: Sequence[PieceDetection], logits: Float64, corrections: Mapping[int, Sequence[int]]
 ) -> NDArray[np.int64]:
-    """The class (N,) of each detection on a tile that was told: what stands there, each told once, or nothing.
+    """The class (N,) of each detection on a corrected tile: each of the pieces there once, or nothing.
 
-    One near the edge of its tile may be the next tile's, and is `UNTOLD` where it is none of those told.
+    One near the edge of its tile may be the next tile's, and is `UNLABELLED` where it is none of those.
     """
-    classes = np.full(len(seen), UNTOLD)
-    for square, standing in told.items():
+    classes = np.full(len(seen), UNLABELLED)
+    for square, standing in corrections.items():
         here = [number for number, one in enumerate(seen) if one.square == square]
-        # Each of the told ones is one of the detections; the others are nothing.
+        # Each piece is one of the detections; the others are nothing.
         size = max(len(here), len(standing))
         costs = np.zeros((size, size))
         for row, number in enumerate(here):

@@ -1,0 +1,85 @@
+"""A person's corrections as evidence that leaves no doubt, beside which the other tiles are decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from companion.rules.model.board import Tile
+from companion.rules.model.components import TRIBE_LETTERS, Colour
+from companion.vision.board.contents_hypotheses import Hypotheses, Numbers, contents_hypotheses
+from companion.vision.board.pieces import GROUPS, PIECE_CLASSES, pieces_on, pieces_seen
+from companion.vision.board.reading import BoardEvidence, half_turned
+from companion.vision.board.tile_similarity import KINDS
+from companion.vision.numerics import Float64
+
+RULED_OUT = 1e-30
+"""The probability of what a person ruled out: small beside anything that a network says, and with a logarithm."""
+
+
+def apply_corrections(evidence: BoardEvidence) -> BoardEvidence:
+    """The evidence with the corrections in place of what was seen on those tiles.
+
+    The pieces on other tiles are compared with those corrected: what looks like one of them is likelier to be one.
+    """
+    corrections = evidence.corrections
+    if not corrections:
+        return evidence
+    evidence = _compared_again(evidence)
+    tiles = evidence.tiles.copy()
+    pieces = tuple(group.copy() for group in evidence.pieces)
+    for square, tile in corrections.items():
+        kind = KINDS.index(tile.kind)
+        turns = tiles[square, kind] / max(float(tiles[square, kind].sum()), RULED_OUT)
+        tiles[square] = RULED_OUT
+        tiles[square, kind] = np.maximum(turns, RULED_OUT)
+        for group, number in zip(pieces, numbers_of(tile), strict=True):
+            group[square] = RULED_OUT
+            group[square, number] = 1.0
+    hypotheses = evidence.hypotheses
+    return replace(
+        evidence,
+        tiles=tiles,
+        pieces=pieces,
+        known=None
+        if evidence.known is None
+        else tuple(corrections.get(square, tile) for square, tile in enumerate(evidence.known)),
+        hypotheses=None
+        if hypotheses is None
+        else tuple(_contents(corrections, square, seen) for square, seen in enumerate(hypotheses)),
+        unknown=None if evidence.unknown is None else _known(evidence.unknown, corrections),
+    )
+
+
+def _compared_again(evidence: BoardEvidence) -> BoardEvidence:
+    """The evidence with the board's pieces compared with those on corrected tiles."""
+    if evidence.compared is None:
+        return evidence
+    if evidence.turned:
+        return half_turned(_compared_again(half_turned(evidence)))
+    pieces = {
+        square: [PIECE_CLASSES.index(name) for name in pieces_on(tile)] for square, tile in evidence.corrections.items()
+    }
+    seen = pieces_seen(evidence.compared.compared(pieces))
+    return replace(
+        evidence, pieces=seen.counts, detections=seen.detections, hypotheses=contents_hypotheses(seen.output)
+    )
+
+
+def numbers_of(tile: Tile) -> Numbers:
+    """How many of each of `pieces.GROUPS` stand on a tile, as far as they are distinguished."""
+    numbers = dict(zip(TRIBE_LETTERS, tile.meeples, strict=True)) | {"palm": tile.palms, "palace": tile.palaces}
+    numbers["camel"] = 0 if tile.camel is None else tuple(Colour).index(tile.camel) + 1
+    return tuple(min(numbers[group.kind], group.size - 1) for group in GROUPS)
+
+
+def _contents(corrections: Mapping[int, Tile], square: int, seen: Hypotheses) -> Hypotheses:
+    return Hypotheses(np.array([numbers_of(corrections[square])]), np.zeros(1)) if square in corrections else seen
+
+
+def _known(unknown: Float64, corrections: Mapping[int, Tile]) -> Float64:
+    result = unknown.copy()
+    result[list(corrections)] = 0.0
+    return result
