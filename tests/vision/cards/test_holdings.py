@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import MissingDependencyError
 from companion.programs import find_tesseract
-from companion.vision.reading import holdings
+from companion.vision.reading import cards
 from companion.vision.reading.cards import best_name, is_sure, read_holdings
 from companion.vision.reading.table import Shot
 from tests.vision.cards.tables import hand_table
@@ -33,12 +33,12 @@ def test_without_tesseract_the_rest_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     def lacking(*arguments: object, **options: object) -> None:
         raise MissingDependencyError("Tesseract is not installed")
 
-    monkeypatch.setattr(holdings, "read_titles", lacking)
+    monkeypatch.setattr(cards, "read_titles", lacking)
     seen = read_holdings(Shot("the photo", hand_table(["ivory", "silk"], ["Sloar"], np.random.default_rng(2))))
     assert Counter(map(best_name, seen.cards)) == Counter(["ivory", "silk"])
     assert seen.titles == () and isinstance(seen.title_fault, MissingDependencyError)
 
 
 def test_a_bare_table_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holdings, "read_titles", lambda photo, others: [])
+    monkeypatch.setattr(cards, "read_titles", lambda photo, others: [])
     assert read_holdings(Shot("the photo", hand_table([], [], np.random.default_rng(1)))).is_empty
