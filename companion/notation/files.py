@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 from companion.errors import NotationError, is_garbled, printable, quoted, with_odd_signs
-from companion.language.phrase import Phrase, joined, say, term
+from companion.language.phrase import joined, say, term
 from companion.notation import codes
 from companion.notation.names import PHASE_NAMES, by_form, fold, folded, nearest, parse_card, parse_colour, parse_djinn
 from companion.notation.tokens import format_board, parse_board
@@ -429,32 +429,6 @@ def _joined(values: Iterable[object]) -> str:
 MAX_LETTERS = 300_000
 """Letters of a whole text; one that somebody wrote has some thousands."""
 
-MAX_KEY_PARTS = 50
-"""Parts of a dotted key."""
-
-MAX_WORD = 200
-"""Letters of a part of a key that stands without quotes, or digits of a number."""
-
-MAX_DEPTH = 50
-"""Lists and tables within one another."""
-
-_QUOTED = r""" "(?:[^"\\\n]|\\[^\n])*+" | '[^'\n]*+' """
-_PART = rf"(?: [A-Za-z0-9_-]++ | {_QUOTED} )"
-_PARTS = re.compile(_PART, re.VERBOSE)
-_PIECE = re.compile(
-    rf"""
-    "{{3}} (?: [^"\\] | \\. | "(?!"") )*+ "*+ | '{{3}} (?: [^'] | '(?!'') )*+ '*+ | \#[^\n]*+
-    | (?P<words> {_PART} (?: [ \t]*+ \. [ \t]*+ {_PART} )*+ )
-    | (?P<bracket> [\[\]{{}}] )
-    | "(?: [^"\\\n] | \\[^\n] )*+ | '[^'\n]*+
-    | [^"'\#\[\]{{}}A-Za-z0-9_-]++
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-"""What a text is made of, letter after letter: long texts and remarks; words, numbers and short texts, joined by dots
-in keys; brackets; texts that do not end; all else. Every letter is looked at twice at most."""
-
-
 _REASONS = {
     "Invalid statement": say("this is no key"),
     "Invalid value": say("this is no value"),
@@ -499,32 +473,12 @@ def parse_toml(text: str) -> dict[str, object]:
         raise NotationError(
             "{number:,} letters are too many; {most:,} are the most", number=len(text), most=MAX_LETTERS
         )
-    depth = 0
-    for found in _PIECE.finditer(text):
-        if words := found["words"]:
-            fault = _fault_of(words)
-        else:
-            depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found["bracket"] or "", 0)
-            fault = say("lists or tables nested too deeply") if depth > MAX_DEPTH else None
-        if fault is not None:
-            line = text.count("\n", 0, found.start()) + 1
-            raise NotationError("{fault} (at line {line})", fault=fault, line=line)
     try:
         return tomllib.loads(text)
+    except RecursionError:
+        raise NotationError("lists or tables nested too deeply") from None
     except ValueError as error:
         # Of TOML itself, or of a number or date that there is not.
         at = re.search(r"at line (\d+)", str(error))
         wrong = text.split("\n")[int(at[1]) - 1] if at else ""
         raise NotationError(with_odd_signs(_fault(str(error)), wrong)) from None
-
-
-def _fault_of(words: str) -> Phrase | None:
-    """What is wrong with a key, a number or a short text; None for nothing."""
-    if len(words) <= MAX_WORD and words.count(".") < MAX_KEY_PARTS:
-        return None
-    parts = _PARTS.findall(words)
-    if len(parts) > MAX_KEY_PARTS:
-        return say("a key of more than {max_key_parts} parts", max_key_parts=MAX_KEY_PARTS)
-    if any(len(part) > MAX_WORD and part[0] not in "\"'" for part in parts):
-        return say("a key or number of more than {most} letters or digits", most=MAX_WORD)
-    return None

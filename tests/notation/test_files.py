@@ -15,6 +15,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Player, Position
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
+from tests.notation.refusals import check_refused
 from tests.strategies import positions
 
 BOARD = "\n".join(EXAMPLE_ROWS)
@@ -61,126 +62,56 @@ def test_the_seed_of_a_setup_is_allowed() -> None:
 
 FAULTY: list[tuple[dict[str, object], str]] = [
     ({}, "board: missing; it is the one key that a position file needs"),
-    (
-        {"bord": BOARD},
-        "board: missing; it is the one key that a position file needs; 'bord' is unknown, did you mean 'board'?",
-    ),
-    ({"board": BOARD, "rwo": []}, "rwo: unknown key; did you mean 'row'?"),
-    (
-        {"board": BOARD, "weather": "fine"},
-        "weather: unknown key; the keys are format, board, row, djinns, to_move, phase, "
-        "bid_order, turn_order, discards, players, seed, fair",
-    ),
+    ({"bord": BOARD}, "'bord' is unknown, did you mean 'board'?"),
+    ({"rwo": []}, "rwo: unknown key; did you mean 'row'?"),
+    ({"weather": "fine"}, "weather: unknown key; the keys are format, board, row"),
     ({"board": 5}, "board: expected text with five rows of tiles, found a number"),
     ({"board": EXAMPLE_ROWS[:4]}, "board: expected 5 rows, found 4"),
     ({"board": [*EXAMPLE_ROWS[:4], 7]}, "board, row 5: expected text, found a number"),
-    (
-        {"board": BOARD.replace("S10", "S11")},
-        "board: b4: 'S11': no tile S11; the tiles are O8, M6, M4, V5, S6, S10, S12, S15",
-    ),
-    (
-        {"board": BOARD, "format": 2},
-        "format: position files of format 2 are unknown here; a newer version of the program may read it",
-    ),
-    ({"board": BOARD, "format": True}, "format: expected a whole number, found true or false"),
-    ({"board": BOARD, "row": "fish"}, "row: expected a list of cards, found text"),
-    (
-        {"board": BOARD, "row": ["fish", "fsh"]},
-        "row, no. 2: no resource card is called 'fsh'; did you mean 'fish'?",
-    ),
-    ({"board": BOARD, "row": [3]}, "row, no. 1: expected a card's name, found a number"),
-    ({"board": BOARD, "row": ["fish"] * 101}, "row: 101 entries are more than any table holds"),
-    ({"board": BOARD, "djinns": ["Utuk"]}, "djinns, no. 1: no djinn is called 'Utuk'; did you mean 'Utug'?"),
-    (
-        {"board": BOARD, "to_move": "green"},
-        "to_move: no player's colour is called 'green'; expected one of: black, orange, blue, pink",
-    ),
-    ({"board": BOARD, "phase": "night"}, "phase: no phase 'night'; it is bid, turn or end"),
-    ({"board": BOARD, "turn_order": [{"player": "pink"}]}, "turn_order, no. 1: price is missing"),
-    (
-        {"board": BOARD, "turn_order": [{"player": "pink", "price": 5, "x": 1}]},
-        "turn_order, no. 1.x: unknown key; the keys are player, price",
-    ),
-    (
-        {"board": BOARD, "turn_order": ["pink"]},
-        'turn_order, no. 1: expected a table such as { player = "pink", price = 5 }, found text',
-    ),
-    (
-        {"board": BOARD, "players": {"pink": {"gold": -1}}},
-        "players.pink.gold: -1 is negative; leave out what is unknown",
-    ),
-    (
-        {"board": BOARD, "players": {"pink": {"gold": 4.5}}},
-        "players.pink.gold: expected a whole number, found a decimal number",
-    ),
-    (
-        {"board": BOARD, "players": {"pink": {"gold": 10**5000}}},
-        "players.pink.gold: the number is larger than anything on a table",
-    ),
-    (
-        {"board": BOARD, "players": {"pink": {"gold": -(10**5000)}}},
-        "players.pink.gold: the number is negative; leave out what is unknown",
-    ),
-    ({"board": BOARD, "players": {"pink": {"golf": 4}}}, "players.pink.golf: unknown key; did you mean 'gold'?"),
-    (
-        {"board": BOARD, "players": {"pink": 4}},
-        "players.pink: expected a table such as { gold = 41 }, found a number",
-    ),
-    ({"board": BOARD, "players": {"pink": {}, "Pink": {}}}, "players.Pink: pink given twice"),
-    (
-        {"board": BOARD, "players": {"red": {}}},
-        "players: no player's colour is called 'red'; expected one of: black, orange, blue, pink",
-    ),
-    (
-        {"board": BOARD, "players": {"pink": {"goods": {"fakir": 1}}}},
-        "players.pink.goods.fakir: a fakir is no good; write fakirs = 1 beside goods",
-    ),
-    (
-        {"board": BOARD, "players": {"pink": {"goods": {"fish": 1, "Fish": 1}}}},
-        "players.pink.goods.Fish: fish given twice",
-    ),
-    ({"board": BOARD, "seed": []}, "seed: expected a number or text, found a list"),
+    ({"board": BOARD.replace("S10", "S11")}, "board: b4: 'S11': no tile S11"),
+    ({"format": 2}, "format: position files of format 2 are unknown here; a newer version"),
+    ({"format": 0}, "this program reads format 1"),
+    ({"format": True}, "format: expected a whole number, found true or false"),
+    ({"row": "fish"}, "row: expected a list of cards, found text"),
+    ({"row": ["fish", "fsh"]}, "row, no. 2: no resource card is called 'fsh'; did you mean 'fish'?"),
+    ({"row": [3]}, "row, no. 1: expected a card's name, found a number"),
+    ({"row": ["fish"] * 101}, "row: 101 entries are more than any table holds"),
+    ({"djinns": ["Utuk"]}, "djinns, no. 1: no djinn is called 'Utuk'; did you mean 'Utug'?"),
+    ({"to_move": "green"}, "to_move: no player's colour is called 'green'; expected one of: black"),
+    ({"phase": "night"}, "phase: no phase 'night'; it is bid, turn or end"),
+    ({"turn_order": [{"player": "pink"}]}, "turn_order, no. 1: price is missing"),
+    ({"turn_order": [{}]}, "turn_order, no. 1: player and price are missing"),
+    ({"turn_order": [{"player": "pink", "price": 5, "x": 1}]}, "turn_order, no. 1.x: unknown key; the keys are player"),
+    ({"turn_order": ["pink"]}, "turn_order, no. 1: expected a table such as { player"),
+    ({"players": {"pink": {"gold": -1}}}, "players.pink.gold: -1 is negative; leave out what is unknown"),
+    ({"players": {"pink": {"gold": -(10**6)}}}, "players.pink.gold: the number is negative"),
+    ({"players": {"pink": {"gold": 4.5}}}, "players.pink.gold: expected a whole number, found a decimal number"),
+    ({"players": {"pink": {"gold": 10**6 + 1}}}, "players.pink.gold: the number is larger than anything"),
+    ({"players": {"pink": {"golf": 4}}}, "players.pink.golf: unknown key; did you mean 'gold'?"),
+    ({"players": {"pink": 4}}, "players.pink: expected a table such as { gold = 41 }, found a number"),
+    ({"players": {"pink": {}, "Pink": {}}}, "players.Pink: pink given twice"),
+    ({"players": {"red": {}}}, "players: no player's colour is called 'red'"),
+    ({"players": {"pink": {"goods": {"fakir": 1}}}}, "players.pink.goods.fakir: a fakir is no good; write fakirs = 1"),
+    ({"players": {"pink": {"goods": {"fish": 1, "Fish": 1}}}}, "players.pink.goods.Fish: fish given twice"),
+    ({"seed": []}, "seed: expected a number or text, found a list"),
+    ({"k" * 81: 1}, f"{'k' * 80}…: unknown key"),
 ]
 
 
-def test_a_fault_is_named_by_its_key_path(subtests: pytest.Subtests) -> None:
-    for document, words in FAULTY:
-        with subtests.test(document=document):
-            with pytest.raises(NotationError) as refused:
-                from_document(document)
-            assert str(refused.value) == words
+def test_a_fault_is_named_by_its_key_path() -> None:
+    check_refused(from_document, FAULTY[:2])
+    check_refused(lambda document: from_document({"board": BOARD, **document}), FAULTY[2:])
+    assert from_document({"board": BOARD, "players": {"pink": {"gold": 10**6}}}).player(Colour.PINK).gold == 10**6
 
 
 def test_all_faults_of_a_table_in_a_table_are_told() -> None:
+    goods = {"fihs": 1, "silk": -1, "fakir": 3}
+    players = {"pink": {"goods": goods}, "green": {}, "black": 1}
     with pytest.raises(NotationError) as refused:
-        from_document(
-            {
-                "board": BOARD,
-                "row": ["fihs", "silk", "slik"],
-                "turn_order": [{}],
-                "players": {"pink": {"goods": {"fihs": 1, "silk": -1, "fakir": 3}}, "green": {}, "black": 1},
-            }
-        )
-    assert str(refused.value).splitlines() == [
-        "row, no. 1: no resource card is called 'fihs'; did you mean 'fish' or 'fakir'?",
-        "row, no. 3: no resource card is called 'slik'; did you mean 'silk'?",
-        "turn_order, no. 1: player and price are missing",
-        "players.pink.goods: no resource card is called 'fihs'; did you mean 'fish' or 'fakir'?",
-        "players.pink.goods.silk: -1 is negative; leave out what is unknown",
-        "players.pink.goods.fakir: a fakir is no good; write fakirs = 3 beside goods",
-        "players: no player's colour is called 'green'; expected one of: black, orange, blue, pink",
-        "players.black: expected a table such as { gold = 41 }, found a number",
-    ]
-
-
-def test_numbers_end_where_no_table_has_more() -> None:
-    assert from_document({"board": BOARD, "players": {"pink": {"gold": 10**6}}}).player(Colour.PINK).gold == 10**6
-    with pytest.raises(NotationError, match=r"^players.pink.gold: the number is larger than anything on a table$"):
-        from_document({"board": BOARD, "players": {"pink": {"gold": 10**6 + 1}}})
-    with pytest.raises(NotationError, match=r"^players.pink.gold: -999999 is negative; leave out what is unknown$"):
-        from_document({"board": BOARD, "players": {"pink": {"gold": 1 - 10**6}}})
-    with pytest.raises(NotationError, match=r"^players.pink.gold: the number is negative; leave out what is unknown$"):
-        from_document({"board": BOARD, "players": {"pink": {"gold": -(10**6)}}})
+        from_document({"board": BOARD, "rwo": [], "row": ["fihs", "silk", "slik"], "players": players})
+    starts = ["rwo", "row, no. 1", "row, no. 3", *["players.pink.goods"] * 3, "players", "players.black"]
+    lines = str(refused.value).splitlines()
+    assert all(line.startswith(f"{start}") for line, start in zip(lines, starts, strict=True))
 
 
 def test_more_keys_than_any_position_has_are_refused_unread() -> None:
@@ -197,22 +128,29 @@ def test_more_keys_than_any_position_has_are_refused_unread() -> None:
             from_document(document(few))
 
 
-def test_monstrous_and_garbled_texts_are_refused_at_once(subtests: pytest.Subtests) -> None:
-    for text, message in [
-        ("a" + ".a" * 100_000 + " = 1", "not well-formed TOML: a key of more than 50 parts (at line 1)"),
-        ("x = " + "[" * 200_000, "not well-formed TOML: lists or tables nested too deeply (at line 1)"),
+def test_texts_of_no_use_are_refused() -> None:
+    cases = [
+        ("   \n", "the text is empty; expected a position file, five rows of tiles, or a code FT1-…"),
+        ("hello", "a board has 5 rows of 6 tiles; 1 row given"),
+        ("FT1-ABC", "the position code has 3 letters"),
+        ("{", "not well-formed JSON: a key in double quotes belongs here at line 1, column 2"),
+        ('{"board": 1, "board": 2}', "board: given twice"),
+        ('{"board": NaN}', "NaN is no number of a position"),
+        ("[1, 2]", 'a position file is a table of keys such as "board", not a list'),
+        ('["O8"]', 'a position file is a table of keys such as "board", not a list'),
+        ("board = x y\n", "not well-formed TOML: this is no value (at line 1, column 9)"),
+        ("board = [", "(at the end of the text)"),
+        ("board = 2020-01-01", "board: expected text with five rows of tiles, found a date or time"),
+        ('{"board": "\0"}', "not well-formed JSON: Invalid control character at at line 1, column 12"),
+        ("board = 1\n\0 = 2", "not well-formed TOML: this is no key (at line 2, column 1)"),
+        ("x = " + "[" * 5000, "not well-formed TOML: lists or tables nested too deeply"),
         ("x = " + "{a=" * 200_000, "not well-formed TOML: 600,004 letters are too many; 300,000 are the most"),
         ('{"x": ' + "[" * 200_000, "not a position: lists or tables nested too deeply"),
-        ("board = 1\n\0 = 2", "not well-formed TOML: this is no key (at line 2, column 1)"),
-        ('{"board": "\0"}', "not well-formed JSON: Invalid control character at at line 1, column 12"),
+        ('{"x": ' + "9" * 5000 + "}", "it holds a number with more digits than any on a table"),
         ("O8 \udc80", "the text holds bytes that are no UTF-8; save it anew as UTF-8"),
-        ("O8 " * 50_000, "a board has 5 rows of 6 tiles; 1 row given"),
         ("O8 " * 50_000 + "/O8" * 4, f"row 1 of the board has 50000 tiles, not 6: '{'O8 ' * 20}…'"),
-    ]:
-        with subtests.test(text=text):
-            with pytest.raises(NotationError) as refused:
-                parse_position(text)
-            assert str(refused.value) == message
+    ]
+    check_refused(parse_position, cases)
 
 
 def test_a_byte_order_mark_and_blank_ends_do_not_matter() -> None:
@@ -225,58 +163,8 @@ def test_what_a_terminal_would_obey_does_not_reach_a_message() -> None:
     text = json.dumps({"board": BOARD, escape: 1, "players": {turned: {}, "pink": {escape: 1, "\ud800": 2}}})
     with pytest.raises(NotationError) as refused:
         parse_position(text)
-    assert str(refused.value).splitlines() == [
-        f"]0;title: unknown key; the keys are {KEYS}",
-        "players: no player's colour is called '\\u202egnp.exe' (\\u202e is an invisible character); expected "
-        "one of: black, orange, blue, pink",
-        "players.pink.]0;title: unknown key; the keys are gold, viziers, elders, fakirs, goods, djinns",
-        "players.pink.\ufffd: unknown key; the keys are gold, viziers, elders, fakirs, goods, djinns",
-    ]
-    with pytest.raises(NotationError, match=r"^\]0;title: given twice$"):
-        parse_position(f'{{"{json.dumps(escape)[1:-1]}": 1, "{json.dumps(escape)[1:-1]}": 2}}')
-
-
-KEYS = "format, board, row, djinns, to_move, phase, bid_order, turn_order, discards, players, seed, fair"
-
-
-def test_long_keys_are_cut_short_in_messages() -> None:
-    with pytest.raises(NotationError, match=rf"^{'k' * 80}…: unknown key; the keys are {KEYS}$"):
-        from_document({"board": BOARD, "k" * 81: 1})
-    with pytest.raises(NotationError, match=rf"^{'k' * 80}: unknown key; the keys are {KEYS}$"):
-        from_document({"board": BOARD, "k" * 80: 1})
-
-
-def test_all_faults_are_told_at_once() -> None:
-    with pytest.raises(NotationError) as refused:
-        from_document({"board": BOARD, "rwo": [], "phase": "night", "players": {"pink": {"gold": -1, "x": 1}}})
-    assert len(str(refused.value).splitlines()) == 4
-
-
-def test_text_of_no_use_is_refused(subtests: pytest.Subtests) -> None:
-    for text, words in [
-        ("", "the text is empty; expected a position file, five rows of tiles, or a code FT1-…"),
-        ("   \n", "the text is empty; expected a position file, five rows of tiles, or a code FT1-…"),
-        ("{", "not well-formed JSON: a key in double quotes belongs here at line 1, column 2"),
-        ('{"board": 1, "board": 2}', "board: given twice"),
-        ('{"board": NaN}', "NaN is no number of a position"),
-        ("[1, 2]", 'a position file is a table of keys such as "board", not a list'),
-        ('["O8"]', 'a position file is a table of keys such as "board", not a list'),
-        ("board = x y\n", "not well-formed TOML: this is no value (at line 1, column 9)"),
-        ("board = 2020-01-01", "board: expected text with five rows of tiles, found a date or time"),
-        ("x = " + "[" * 5000, "not well-formed TOML: lists or tables nested too deeply (at line 1)"),
-        ('{"x": ' + "[" * 200_000, "not a position: lists or tables nested too deeply"),
-        ('{"x": ' + "9" * 5000 + "}", "it holds a number with more digits than any on a table"),
-        (
-            "x = " + "9" * 5000,
-            "not well-formed TOML: a key or number of more than 200 letters or digits (at line 1)",
-        ),
-        ("hello", "a board has 5 rows of 6 tiles; 1 row given"),
-        ("FT1-ABC", "the position code has 3 letters, which can't be the whole of one"),
-    ]:
-        with subtests.test(text=text):
-            with pytest.raises(NotationError) as refused:
-                parse_position(text)
-            assert str(refused.value) == words
+    assert not set(str(refused.value)) & {"\x1b", "\x07", "\u202e", "\ud800"}
+    assert "]0;title: unknown key" in str(refused.value) and "\\u202egnp.exe" in str(refused.value)
 
 
 def test_a_phase_is_read_in_the_words_that_are_printed(subtests: pytest.Subtests) -> None:

@@ -21,50 +21,22 @@ from companion.notation.score_entries import (
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import CATEGORIES, Holdings, score_holdings
 from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Colour
+from tests.notation.refusals import check_refused
 
 PINK = Colour.PINK
 
 
-def test_sums(subtests: pytest.Subtests) -> None:
-    for text, value in [
-        ("0", 0),
-        ("41", 41),
-        (" 12 + 7 ", 19),
-        ("3*5+2", 17),
-        ("2+3*5", 17),
-        ("3 x 5", 15),
-        ("3×5", 15),
-        ("20-3", 17),
-        ("-3+5", 2),
-        ("2*3*4", 24),
-        ("007", 7),
-        ("0000000007", 7),
-        (str(MAX_POINTS), MAX_POINTS),
-    ]:
-        with subtests.test(text=text):
-            assert read_sum(text) == value
+def test_sums() -> None:
+    sums = {" 12 + 7 ": 19, "3*5+2": 17, "2+3*5": 17, "3 x 5": 15, "3×5": 15, "20-3": 17, "-3+5": 2, "0000000007": 7}
+    assert {text: read_sum(text) for text in sums} == sums
+    assert read_sum(str(MAX_POINTS)) == MAX_POINTS
 
 
-def test_what_is_no_sum_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:
-    for text, words in [
-        ("", "not a number"),
-        ("twelve", "not a number"),
-        ("12+", "not a number"),
-        ("12 7", "not a number"),
-        ("1.5", "not a number"),
-        ("12++7", "not a number"),
-        ("2**9", "not a number"),
-        ("1/2", "not a number"),
-        ("__import__('os')", "not a number"),
-        ("٣", "not a number"),
-        ("-4", "less than 0"),
-        ("3-5", "less than 0"),
-        ("99999", "a digit too many"),
-        ("9*" * 5000 + "9", "a digit too many"),
-        ("9" * 5000, "a digit too many"),
-    ]:
-        with subtests.test(text=text), pytest.raises(NotationError, match=words):
-            read_sum(text)
+def test_what_is_no_sum_is_refused_with_a_reason() -> None:
+    no_sums = ["", "twelve", "12+", "12 7", "1.5", "12++7", "2**9", "1/2", "__import__('os')", "٣"]
+    check_refused(read_sum, [(text, "not a number") for text in no_sums])
+    check_refused(read_sum, [("-4", "less than 0"), ("3-5", "less than 0")])
+    check_refused(read_sum, [(text, "a digit too many") for text in ("99999", "9*" * 5000 + "9", "9" * 5000)])
 
 
 @given(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=3), min_size=1, max_size=5))
@@ -85,25 +57,15 @@ def test_any_text_is_read_or_refused_politely(text: str) -> None:
             assert read_entry(category, entry.text) == entry
 
 
-def test_djinns(subtests: pytest.Subtests) -> None:
-    for text, names in [
-        ("Jafaar, al-amin", ("Jafaar", "Al-Amin")),
-        ("jafaar AL AMIN baal", ("Jafaar", "Al-Amin", "Ba'al")),
-        ("Ba’al", ("Ba'al",)),
-        ("anun nak utug", ("Anun-Nak", "Utug")),
-        ("none", ()),
-        ("없음", ()),
-        ("Ничего", ()),
-        ("0", ()),
-    ]:
-        with subtests.test(text=text):
-            assert read_djinns(text) == names
-
-
-def test_wrong_djinns_are_refused_with_a_reason(subtests: pytest.Subtests) -> None:
-    for text, words in [("Jafar", "did you mean 'Jafaar'"), ("Utug, utug", "twice")]:
-        with subtests.test(text=text), pytest.raises(NotationError, match=words):
-            read_djinns(text)
+def test_djinns() -> None:
+    for text, names in {
+        "Jafaar, al-amin": ("Jafaar", "Al-Amin"),
+        "jafaar AL AMIN baal": ("Jafaar", "Al-Amin", "Ba'al"),
+        "anun nak utug": ("Anun-Nak", "Utug"),
+        **dict.fromkeys(["none", "없음", "Ничего", "0"], ()),
+    }.items():
+        assert read_djinns(text) == names
+    check_refused(read_djinns, [("Jafar", "did you mean 'Jafaar'"), ("Utug, utug", "twice")])
 
 
 @given(st.lists(st.sampled_from(list(DJINNS)), unique=True, min_size=1), st.sampled_from([", ", " "]))
