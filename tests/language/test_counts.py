@@ -12,7 +12,21 @@ TEXTS = {message.text for message in gather()}
 COUNTED = sorted(text for text in TEXTS if isinstance(text, tuple))
 PLAIN = sorted(text for text in TEXTS if isinstance(text, str))
 # Places that hold words, and bounds of the game and of the program, of which none is 1.
-WORDS = {"bidder", "card", "colour", "djinn", "drawn", "free", "goods", "keys", "layouts", "line", "name", "names"}
+WORDS = {
+    "bidder",
+    "card",
+    "code",
+    "colour",
+    "djinn",
+    "drawn",
+    "free",
+    "goods",
+    "keys",
+    "layouts",
+    "line",
+    "name",
+    "names",
+}
 WORDS |= {"other", "phases", "papers", "player", "readers", "square", "tags", "text", "tiles", "tribe", "who"}
 BOUNDS = {"among", "columns", "face_up_djinns", "games", "length", "lines", "max_key_parts", "may_have", "most"}
 BOUNDS |= {"copies", "photos", "players", "size", "squares", "total_meeples", "times", "tribes"}

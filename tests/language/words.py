@@ -62,7 +62,9 @@ def _of_python(path: Path, source: str) -> Iterator[Message]:
                 yield Message(_text(text, source), _text(context, source), source)
             case ast.Call(func=ast.Name(id="say_many"), args=[one, many, *_]):
                 yield Message((_text(one, source), _text(many, source)), "", source)
-            case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(text)), *_]) if _is_our_error(name):
+            case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(text)), *_]) if (
+                " " in text and _is_our_error(name)
+            ):
                 yield Message(text, "", source)
             case ast.Call(func=ast.Attribute(value=ast.Name(id="typer"), attr="Option" | "Argument" | "Typer")):
                 texts = [word.value for word in node.keywords if word.arg in ("help", "rich_help_panel")]
