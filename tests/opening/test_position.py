@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import ImpossiblePositionError, UnusableInputError
+from companion.errors import ImpossiblePositionError, NotationError, UnusableInputError
 from companion.inputs import LIMITS
 from companion.notation.codes import encode
 from companion.notation.files import parse_position, to_document
 from companion.opening.position import open_position
+from companion.opening.text import load_sheet
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 
 EXAMPLE = parse_position(EXAMPLE_TOML)
@@ -54,11 +55,9 @@ def test_a_file_named_like_a_code_is_a_file(tmp_path: Path, monkeypatch: pytest.
 
 BAD = {
     "empty": (b"", "it is empty"),
-    "blank": (b" \n\t", "it is empty"),
     "binary": (bytes(range(256)), "not text"),
     "latin-1": ("board = 'é'".encode("latin-1"), "not text in UTF-8 .byte 10"),
     "nul bytes": (b"O8\0\0\0", "not text"),
-    "truncated utf-16": (b"\xff\xfeO", "not text"),
     "half a file": (EXAMPLE_TOML.encode()[:90], "not well-formed TOML"),
     "huge": (b"#" * (LIMITS.text_bytes + 1), "larger than 1 MB"),
     "picture": (PNG, "is not a picture that can be read"),
@@ -81,27 +80,9 @@ def test_what_cannot_be_used_is_refused_kindly(
                 open_position("-")
 
 
-def test_a_missing_file_is_named(subtests: pytest.Subtests) -> None:
-    for source in ["nowhere.toml", "x" * 5000, "a\0b", "/dev/null/x"]:
-        with subtests.test(source=source):
-            with pytest.raises(UnusableInputError, match="no file") as refused:
-                open_position(source)
-            assert len(str(refused.value)) < 250
-
-
-def test_an_empty_name_is_not_this_folder() -> None:
-    with pytest.raises(UnusableInputError, match="no file with an empty name"):
-        open_position("")
-
-
 def test_a_folder_is_no_position(tmp_path: Path) -> None:
     with pytest.raises(UnusableInputError, match="is a folder"):
         open_position(str(tmp_path))
-
-
-def test_a_newer_code_is_refused() -> None:
-    with pytest.raises(UnusableInputError, match="version 2"):
-        open_position("FT2-ABCDEFGHIJK")
 
 
 def test_an_impossible_position_is_refused_with_every_fault(tmp_path: Path) -> None:
@@ -116,3 +97,12 @@ def test_what_looks_odd_comes_as_a_note(tmp_path: Path) -> None:
     path = tmp_path / "odd.txt"
     path.write_text("\n".join(EXAMPLE_ROWS).replace("S6@P S6", "S6@P S6^1"), encoding="utf-8")
     assert ["f5" in note for note in open_position(str(path)).notes] == [True]
+
+
+def test_a_sheet_that_cannot_be_read_whole_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for more, words in [(b"# long\n" * 4000, "too long for a score sheet"), (b"# caf\xe9", "not text in UTF-8")]:
+        with subtests.test(msg=words):
+            path = tmp_path / "sheet.toml"
+            path.write_bytes(b"score_sheet = 1\n[players.pink]\n" + more)
+            with pytest.raises(NotationError, match=words):
+                load_sheet(str(path))

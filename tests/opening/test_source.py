@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import socket
 import sys
 import threading
 from pathlib import Path
@@ -30,32 +29,15 @@ def picture(format: str) -> bytes:
 PICTURES = {format: picture(format) for format in ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "AVIF")}
 PICTURES |= {f"P{number}": f"P{number}\n# made by hand\n8 8\n255\n".encode() for number in range(1, 7)}
 PICTURES |= {"HEIC": b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "big TIFF": b"II+\0\x08\0\0\0"}
-TEXTS = [
-    b"",
-    b"BM",
-    b"BMX is no bitmap, it is a word",
-    b"P5",
-    b"P7 x",
-    b"M4:yb O8",
-    b"MM",
-    b"GIF",
-    b"Five Tribes record 1",
-]
+TEXTS = [b"", b"BM", b"BMX is no bitmap, it is a word", b"P5", b"P7 x", b"M4:yb O8", b"MM", b"GIF"]
 
 
-def test_every_format_of_picture_is_told_by_its_first_bytes(tmp_path: Path, subtests: pytest.Subtests) -> None:
-    for kind in PICTURES:
-        with subtests.test(kind=kind):
-            path = tmp_path / "table.toml"
-            path.write_bytes(PICTURES[kind])
-            assert read_source(path).is_picture
-            assert read_source(PICTURES[kind]).data == PICTURES[kind]
-
-
-def test_text_that_begins_like_a_picture_is_text(subtests: pytest.Subtests) -> None:
-    for text in TEXTS:
-        with subtests.test(text=text):
-            assert not is_picture(text)
+def test_pictures_are_told_from_text_by_their_first_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    for kind, data in PICTURES.items():
+        path.write_bytes(data)
+        assert read_source(path).is_picture, kind
+    assert not any(map(is_picture, TEXTS))
 
 
 def test_standard_input_is_read_as_a_file_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,19 +116,10 @@ def test_a_pipe_that_the_shell_opened_is_read() -> None:
 
 
 @posix
-def test_a_device_is_refused_unread(subtests: pytest.Subtests) -> None:
-    for device in ["/dev/zero", "/dev/null", "/dev/random"]:
-        with subtests.test(device=device), pytest.raises(UnusableInputError, match=f"{device} is a device, not a file"):
+def test_a_device_is_refused_unread() -> None:
+    for device in ("/dev/zero", "/dev/random"):
+        with pytest.raises(UnusableInputError, match=f"{device} is a device, not a file"):
             read_source(device)
-
-
-@posix
-def test_a_socket_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind("socket")
-        with pytest.raises(UnusableInputError, match="socket is a pipe, not a file"):
-            read_source("socket")
 
 
 @posix
@@ -176,24 +149,11 @@ def test_a_file_that_may_not_be_read_is_named(tmp_path: Path, monkeypatch: pytes
         read_source(path)
 
 
-@posix
-def test_a_working_folder_that_is_gone_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    monkeypatch.chdir(gone)
-    gone.rmdir()
-    with pytest.raises(UnusableInputError, match="there is no file table.toml"):
-        read_source("table.toml")
-    with pytest.raises(UnusableInputError, match="there is no file a.jpg"):
-        read_inputs(["a.jpg", "b.jpg"])
-
-
-def test_names_that_no_file_can_have_are_no_files(subtests: pytest.Subtests) -> None:
-    for name in ["", "x" * 5000, "a\0b", "/dev/null/x", "\udcff"]:
-        with subtests.test(name=name):
-            with pytest.raises(UnusableInputError, match="there is no file") as refused:
-                open_file(name)
-            assert len(str(refused.value)) < 250
+def test_names_that_no_file_can_have_are_no_files() -> None:
+    for name in ("", "nowhere.toml", "x" * 5000, "a\0b", "/dev/null/x", "\udcff"):
+        with pytest.raises(UnusableInputError, match="no file") as refused:
+            open_file(name)
+        assert len(str(refused.value)) < 250
 
 
 def test_files_are_read_where_opening_knows_of_no_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
