@@ -48,23 +48,35 @@ if TYPE_CHECKING:
     from companion.opening.position import Opened as Opened
     from companion.opening.position import open_position as open_position
     from companion.opening.text import open_record as open_record
+    from companion.printing.cards.sheet import cards_pdf as cards_pdf
+    from companion.printing.cards.sheet import kit_pdf as kit_pdf
+    from companion.printing.hint.sheet import bid_sheet as bid_sheet
+    from companion.printing.hint.sheet import hint_sheet as hint_sheet
     from companion.printing.report.report import game_report as game_report
     from companion.printing.score.sheet import filled_sheet as filled_sheet
+    from companion.printing.score.sheet import score_form as score_form
     from companion.printing.score.sheet import score_pad as score_pad
     from companion.printing.setup.card import setup_card as setup_card
     from companion.rules.engine.counting import MoveCounts as MoveCounts
     from companion.rules.engine.counting import count_moves as count_moves
+    from companion.rules.engine.game import apply as apply
+    from companion.rules.engine.game import legal_actions as legal_actions
     from companion.rules.engine.legality import check_position as check_position
     from companion.rules.engine.legality import problems as problems
     from companion.rules.engine.scoring import GameResult as GameResult
     from companion.rules.engine.scoring import result_of as result_of
+    from companion.rules.engine.setup import new_game as new_game
     from companion.rules.engine.setup import random_setup as random_setup
     from companion.rules.engine.sowing import legal_sowings as legal_sowings
+    from companion.rules.model.board import SQUARE_NAMES as SQUARE_NAMES
     from companion.rules.model.board import Tile as Tile
+    from companion.rules.model.board import parse_square as parse_square
+    from companion.rules.model.chance import SampledChance as SampledChance
     from companion.rules.model.components import Colour as Colour
     from companion.rules.model.position import Phase as Phase
     from companion.rules.model.position import Player as Player
     from companion.rules.model.position import Position as Position
+    from companion.rules.model.state import GameState as GameState
 
 __version__ = "0.2.0"
 
@@ -94,68 +106,28 @@ _HOMES = {
     "companion.notation.tokens": ("format_board", "parse_board"),
     "companion.opening.position": ("Opened", "open_position"),
     "companion.opening.text": ("open_record",),
+    "companion.printing.cards.sheet": ("cards_pdf", "kit_pdf"),
+    "companion.printing.hint.sheet": ("bid_sheet", "hint_sheet"),
     "companion.printing.report.report": ("game_report",),
-    "companion.printing.score.sheet": ("filled_sheet", "score_pad"),
+    "companion.printing.score.sheet": ("filled_sheet", "score_form", "score_pad"),
     "companion.printing.setup.card": ("setup_card",),
     "companion.rules.engine.counting": ("MoveCounts", "count_moves"),
+    "companion.rules.engine.game": ("apply", "legal_actions"),
     "companion.rules.engine.legality": ("check_position", "problems"),
     "companion.rules.engine.scoring": ("GameResult", "result_of"),
-    "companion.rules.engine.setup": ("random_setup",),
+    "companion.rules.engine.setup": ("new_game", "random_setup"),
     "companion.rules.engine.sowing": ("legal_sowings",),
-    "companion.rules.model.board": ("Tile",),
+    "companion.rules.model.board": ("SQUARE_NAMES", "Tile", "parse_square"),
+    "companion.rules.model.chance": ("SampledChance",),
     "companion.rules.model.components": ("Colour",),
     "companion.rules.model.position": ("Phase", "Player", "Position"),
+    "companion.rules.model.state": ("GameState",),
 }
 """Where each name of `__all__` is defined."""
 
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = ["__version__", *sorted(_HOME_OF)]
-
-PUBLIC_MODULES = (
-    "companion.advisor.account",
-    "companion.advisor.advice",
-    "companion.advisor.explanation",
-    "companion.advisor.level",
-    "companion.advisor.recorded",
-    "companion.advisor.review",
-    "companion.advisor.search",
-    "companion.advisor.wording",
-    "companion.arena",
-    "companion.errors",
-    "companion.health",
-    "companion.history",
-    "companion.inputs",
-    "companion.language",
-    "companion.local_time",
-    "companion.notation",
-    "companion.opening",
-    "companion.printing.cards",
-    "companion.printing.core.lettering",
-    "companion.printing.core.qr",
-    "companion.printing.core.template",
-    "companion.printing.hint",
-    "companion.printing.report",
-    "companion.printing.score.sheet",
-    "companion.printing.setup.card",
-    "companion.progress",
-    "companion.resources",
-    "companion.rules",
-    "companion.storage",
-    "companion.table",
-    "companion.vision.board.decision",
-    "companion.vision.board.piece_embeddings",
-    "companion.vision.board.owner_tiles",
-    "companion.vision.board.pieces",
-    "companion.vision.board.reading",
-    "companion.vision.cards.detection",
-    "companion.vision.cards.titles",
-    "companion.vision.load",
-    "companion.vision.reading",
-    "companion.web",
-)
-"""Modules, and packages with all in them, whose names without a leading underscore anybody may use; no others are."""
-
 
 if not TYPE_CHECKING:
     # A type checker sees the imports above, and with these functions it would take any name for one.

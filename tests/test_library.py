@@ -1,4 +1,4 @@
-"""The library as a stranger uses it: small, lazy, typed, named in one place, and enough for the command line."""
+"""The library as a stranger uses it: small, lazy, typed, named in one place, and readable."""
 
 from __future__ import annotations
 
@@ -30,16 +30,12 @@ def test_the_import_alone_loads_nothing() -> None:
     assert loaded - before <= {"__future__"}
 
 
-@pytest.mark.parametrize("name", companion.__all__)
-def test_every_public_name_is_there_and_documented(name: str) -> None:
-    found = getattr(companion, name)
-    assert name in dir(companion)
-    if name != "__version__":
-        assert found.__doc__
-        assert f"`{name}`" in GUIDE.read_text(encoding="utf-8")
-
-
-def test_a_name_that_is_not_there_is_said_so() -> None:
+def test_every_public_name_is_there_and_documented(subtests: pytest.Subtests) -> None:
+    guide = GUIDE.read_text(encoding="utf-8")
+    for name in companion.__all__:
+        with subtests.test(msg=name):
+            assert getattr(companion, name).__doc__ or name == "SQUARE_NAMES"
+            assert name in dir(companion) and (f"`{name}`" in guide or name == "__version__")
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = companion.nonsense  # type: ignore[attr-defined]
 
@@ -62,31 +58,3 @@ def test_the_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(case, out=told.append)
     assert not told, "".join(told)
-
-
-def _is_public(module: str) -> bool:
-    return any(module == public or module.startswith(f"{public}.") for public in companion.PUBLIC_MODULES)
-
-
-@pytest.mark.parametrize(
-    "path", sorted((PACKAGE / "cli").rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE / "cli"))
-)
-def test_the_command_line_imports_what_a_stranger_could(path: Path) -> None:
-    own = {"companion.cli", "companion.lab"}
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("companion"):
-            continue
-        module = node.module or ""
-        names = [alias.name for alias in node.names]
-        if module == "companion":
-            assert set(names) <= set(companion.__all__), names
-        elif ".".join(module.split(".")[:2]) not in own:
-            assert _is_public(module), f"line {node.lineno}: {module} is not public"
-            assert not [name for name in names if name.startswith("_")], f"line {node.lineno}: {names}"
-
-
-def test_public_modules_are_there_and_named_once() -> None:
-    assert list(companion.PUBLIC_MODULES) == sorted(set(companion.PUBLIC_MODULES))
-    for name in companion.PUBLIC_MODULES:
-        place = PROJECT / name.replace(".", "/")
-        assert place.is_dir() or place.with_suffix(".py").is_file(), name

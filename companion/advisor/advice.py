@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING
 
+from companion.language.catalogue import translate
 from companion.rules.model.actions import Action, PlaceBid, Sowing
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -70,7 +71,8 @@ class AdvisedTurn:
     than the first turn of the advice it is worth, sampled with the same luck for both, and 0 for the first; `equal`
     says that the two cannot be told apart. `categories` are the mover's expected points at the end less those of the
     next turn in the list, by category of rules 10, and `"opponents"` what the best opponent's points add to that.
-    `best_capture_left` is the most that the next player gains at once, None if nobody plays after it.
+    `best_capture_left` is the most that the next player gains at once, None if nobody plays after it. `headline`
+    is the turn in a line, for people.
     """
 
     actions: tuple[Action, ...]
@@ -85,6 +87,14 @@ class AdvisedTurn:
     next_best: Estimate | None = None
     best_capture_left: float | None = None
     reply: LikelyReply | None = None
+    headline: str = field(default="", repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, language: str = "en") -> str:
+        """The whole turn in a line, in a language of `LANGUAGES`: "c3 > c4b > d4y: take 2 viziers, claim d4"."""
+        return translate(self.headline, language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,16 +70,7 @@ def format_tile(tile: Tile) -> str:
     >>> format_tile(parse_tile("o8:WGG^0"))
     'O8:wgg'
     """
-    text = tile.kind.code
-    if any(tile.meeples):
-        text += ":" + format_meeples(tile.meeples)
-    if tile.camel is not None:
-        text += "@" + tile.camel.letter
-    if tile.palms:
-        text += f"^{tile.palms}"
-    if tile.palaces:
-        text += f"#{tile.palaces}"
-    return text
+    return str(tile)
 
 
 def parse_board(text: str) -> Board:

@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate, LikelyReply, TurnAdvice
+from companion.advisor.explanation import explain_turn
 from companion.advisor.search.assume import TableState, played_state, table_state
 from companion.advisor.search.clock import PLAYOUTS_A_SECOND, SearchClock
 from companion.advisor.search.leaf import PARTS, end_cells, turn_gains
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
+from companion.advisor.wording import turn_headline
 from companion.language.phrase import decimal, say
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Action, Sow
@@ -100,11 +102,15 @@ def advise(
     shown = [*order[:top], *(one for one in order[top:] if one < len(also))]
     looked = search.worlds.select(np.arange(min(LOOKED_AT, len(search.worlds))))
     waits = search.worlds.turn_seat[0] != NONE
-    turns = tuple(_advised(found, order, one, known, root, looked, waits, also) for one in shown)
+    turns = []
+    for one in shown:
+        turn = _advised(found, order, one, known, root, looked, waits, also)
+        headline = turn_headline(state.position.board, explain_turn(state, turn.actions))
+        turns.append(replace(turn, headline=headline))
     return TurnAdvice(
         colour,
         state,
-        turns,
+        tuple(turns),
         assumed=table.assumed,
         notes=notes,
         playouts=found.playouts,

@@ -17,6 +17,7 @@ from companion.advisor.wording import (
     look_words,
     no_bid_words,
     purpose,
+    words_of,
 )
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say, term
@@ -57,7 +58,7 @@ class _Paragraph:
 
 def hint_sheet(
     advice: TurnAdvice,
-    words: Sequence[TurnWords],
+    words: Sequence[TurnWords] | None = None,
     *,
     paper: str = "a4",
     language: str = "en",
@@ -68,6 +69,7 @@ def hint_sheet(
     No more is on it than `level` tells: where the best turn begins, the paths alone, or the reasons as well. Raises
     UsageError for a paper that there is not.
     """
+    words = words_of(advice) if words is None else words
     player = term(str(advice.to_move))
     title = say("Best turns for {player}", player=player)
     if not words:

@@ -87,6 +87,13 @@ class Tile:
     palms: int = 0
     palaces: int = 0
 
+    def __str__(self) -> str:
+        """The tile as the notation writes it: "O8:wgg@K^1"."""
+        meeples = "".join(tribe.letter * count for tribe, count in zip(Tribe, self.meeples, strict=True))
+        camel = "" if self.camel is None else f"@{self.camel.letter}"
+        palms, palaces = (f"{sign}{count}" * bool(count) for sign, count in (("^", self.palms), ("#", self.palaces)))
+        return f"{self.kind.code}{':' * bool(meeples)}{meeples}{camel}{palms}{palaces}"
+
     @property
     def is_empty(self) -> bool:
         """Nothing stands on it: no camel, meeple, palm or palace (rules 11, Anun-Nak and Leta)."""

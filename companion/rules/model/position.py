@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 
-from companion.rules.model.board import Board, Tile, camels_on, meeples_on, palaces_on, palms_on
+from companion.rules.model.board import COLUMNS, Board, Tile, camels_on, meeples_on, palaces_on, palms_on
 from companion.rules.model.components import (
     CARD_COUNTS,
     FAKIR,
@@ -49,6 +49,14 @@ class Player:
     goods: tuple[int, ...] | None = None
     djinns: tuple[str, ...] | None = None
 
+    def __str__(self) -> str:
+        """What is known of the player on one line: "pink: 41 gold, 2 viziers, fish, Jafaar"."""
+        counts = {"gold": self.gold, "viziers": self.viziers, "elders": self.elders, "fakirs": self.fakirs}
+        held = [f"{count} {name}" for name, count in counts.items() if count is not None]
+        goods = zip(GOODS, self.goods or (), strict=False)
+        held += [good if count == 1 else f"{count} {good}" for good, count in goods if count]
+        return f"{self.colour}: {', '.join((*held, *(self.djinns or ()))) or '?'}"
+
 
 @dataclass(frozen=True, slots=True)
 class Bid:
@@ -77,6 +85,21 @@ class Position:
     bid_order: tuple[Colour, ...] | None = None
     turn_order: tuple[Bid, ...] | None = None
     discards: tuple[str, ...] | None = None
+
+    def __str__(self) -> str:
+        """The board in the notation, then what is known beside it, a line each."""
+        tokens = [str(tile) for tile in self.board]
+        width = max(map(len, tokens))
+        rows = [tokens[first : first + COLUMNS] for first in range(0, len(tokens), COLUMNS)]
+        lines = [" ".join(f"{token:<{width}}" for token in row).rstrip() for row in rows]
+        for name, cards in (("row", self.row), ("djinns", self.djinns), ("bid order", self.bid_order)):
+            lines += [] if cards is None else [f"{name}: {', '.join(cards)}"]
+        if self.turn_order is not None:
+            lines.append("turn order: " + ", ".join(f"{bid.colour} {bid.price}" for bid in self.turn_order))
+        lines += map(str, self.players)
+        if self.to_move is not None:
+            lines.append(f"{self.to_move} to move")
+        return "\n".join(lines)
 
     @property
     def colours(self) -> tuple[Colour, ...]:
