@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import io
-import json
 import re
 from pathlib import Path
 from types import ModuleType
@@ -16,9 +15,7 @@ from PIL import Image
 from companion.web.templating import ASSETS, asset_address, render
 from tests.web.at_table import Phone
 
-MANIFEST = json.loads((ASSETS / "manifest.webmanifest").read_text(encoding="utf-8"))
 ICONS = Path(__file__).resolve().parents[2] / "docs" / "icons.py"
-SAFE = 0.4
 """The radius, in sides of the icon, of the circle that no phone cuts off of a maskable one."""
 
 MOST_APART = 2.0
@@ -43,26 +40,6 @@ def test_icons_are_those_that_the_picture_gives(icons: ModuleType) -> None:
     for name in icons.ICONS:
         kept, drawn = pixels((ASSETS / name).read_bytes()), pixels(icons.icon_png(name))
         assert np.abs(kept - drawn).mean() < MOST_APART, f"{name}: make icons"
-
-
-def test_the_manifest_names_icons_as_they_are() -> None:
-    for icon in MANIFEST["icons"]:
-        path = ASSETS / icon["src"]
-        if path.suffix == ".png":
-            down, along, _ = pixels(path.read_bytes()).shape
-            assert icon["sizes"] == f"{along}x{down}"
-            assert icon["type"] == "image/png"
-    purposes = {(icon["sizes"], icon.get("purpose", "any")) for icon in MANIFEST["icons"]}
-    assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")} <= purposes
-
-
-def test_nothing_of_the_maskable_icon_is_cut_off() -> None:
-    (name,) = (icon["src"] for icon in MANIFEST["icons"] if icon.get("purpose") == "maskable")
-    picture = pixels((ASSETS / name).read_bytes())
-    side = len(picture)
-    assert picture[..., 3].min() == 255
-    down, along = np.nonzero(np.abs(picture - picture[0, 0]).max(axis=2) > 30)
-    assert np.hypot(down - side / 2, along - side / 2).max() < SAFE * side
 
 
 def test_pages_have_a_colour_for_light_and_dark_and_an_icon_for_every_phone() -> None:

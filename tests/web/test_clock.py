@@ -189,18 +189,6 @@ def test_odd_clocks_are_refused_and_settings_of_another_hand_are_no_clock(table:
         assert phone.get(f"/games/{key}").status_code == 200
 
 
-def test_spectators_see_the_clock_and_do_not_set_it(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        key = started(table, table.phone())
-        table.clock.seconds += 30
-    with AtTable(tmp_path, read_only=True) as table:
-        phone = table.phone()
-        table.clock.seconds += 30
-        page = phone.get(f"/games/{key}").text
-        assert "0:30" in shown(page) and "data-clock" not in page
-        assert phone.post(f"/games/{key}/clock", {"clock": "off"}).status_code == 403
-
-
 def test_a_clock_that_cannot_be_kept_keeps_nobody_from_the_game(
     table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,21 +207,6 @@ def test_a_clock_that_cannot_be_kept_keeps_nobody_from_the_game(
     phone.get(f"/games/{key}")
     table.services.clocks.bank()
     assert sum(kept_times(table, key).values()) == pytest.approx(30)
-
-
-def test_a_setting_that_is_changed_between_a_look_and_a_turn_stays(table: AtTable, phone: Phone) -> None:
-    """The clock writes its setting at each turn; what somebody else set meanwhile is not undone by it."""
-    key = started(table, phone)
-    clocks, history = table.services.clocks, table.services.history
-    kept_before = history.game(GameKey(key))
-    history.change_settings(GameKey(key), {"hide_points": True})
-    phone.post(f"/games/{key}/bid", {"price": "5"})
-    clocks.update(kept_before, now(table, key), 1)
-    clocks.pause(GameKey(key), paused=True)
-    assert history.game(GameKey(key)).settings["hide_points"] is True
-    phone.post(f"/games/{key}/points", {"hide": ""})
-    assert not history.game(GameKey(key)).settings["hide_points"]
-    assert setting_of(history.game(GameKey(key))) is not None
 
 
 def test_banking_goes_on_after_any_error_and_logs_each_once(

@@ -53,7 +53,7 @@ def test_a_slip_in_one_hand_changes_no_other_and_is_told_to_the_table(table: AtT
     for seat in ("orange", "blue", "pink"):
         assert SAID not in table.phone(seat).get(place).text
     page = table.phone().get(place).text
-    assert SAID in page and f"{COINS_GC + GOLD_OF_OTHERS} GC" in page
+    assert SAID in page and str(COINS_GC + GOLD_OF_OTHERS) in page
 
 
 def test_the_table_puts_it_right_step_by_step(table: AtTable) -> None:
@@ -89,13 +89,6 @@ def test_the_game_goes_on_by_the_rules_and_is_counted(table: AtTable) -> None:
         assert phone.get(f"{place}/{path}").status_code == 200, path
 
 
-def test_a_record_of_such_a_game_is_drawn(table: AtTable) -> None:
-    orange = replace(middle().player(ORANGE), gold=COINS_GC)
-    place = begun(table, middle(orange))
-    table.phone().post(f"{place}/play", {"line": "a2 > b2g > c2g > c3r; 2 assassins kill g on b2; buy fish"})
-    assert table.phone().get(f"{place}/record.pdf").content.startswith(b"%PDF")
-
-
 def test_what_cannot_be_is_unknown_to_whoever_thinks() -> None:
     all_ivory = tuple(2 * (good == "ivory") for good in GOODS)
     orange, black = (replace(middle().player(colour), goods=all_ivory) for colour in (ORANGE, BLACK))
@@ -119,16 +112,3 @@ def test_9_2_a_hint_at_a_turn_without_a_legal_move_knows_the_cards_that_nobody_s
     assert advise_table(asked, 50, 1, lambda *_: None).turns is not None
     within = played(game, "use Sloar for fakir ...", [Observation((None,))])
     assert isinstance(thought_about(within, None), Position)
-
-
-def test_a_card_that_a_hand_is_told_to_hold_can_be_drawn() -> None:
-    """The deck is as it lies: of a game kept with hands as they were told, what is open alone is held against it."""
-    all_ivory = tuple(2 * (good == "ivory") for good in GOODS)
-    blue = replace(middle().player(BLUE), djinns=("Sloar",), fakirs=1)
-    game = begin_table(middle(blue, replace(middle().player(ORANGE), goods=all_ivory)), {}, date="2026-11-22")
-    line = "blue: use Sloar for fakir: ivory; a2 > b2g > c2g > c3r; 2 assassins kill g on b2; buy fish"
-    after = played(game, line)
-    assert after.position.player(BLUE).goods == tuple(
-        count + (good in ("ivory", "fish")) for good, count in zip(GOODS, blue.goods or (), strict=True)
-    )
-    assert open_table(after.text).position == after.position

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
-from html import unescape
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 
 from companion.cli.main import main
 from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
-from companion.notation.outcome import Outcome, outcome_of
+from companion.notation.outcome import Outcome
 from companion.notation.records.lines import parse_record
-from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -77,23 +73,6 @@ def test_a_game_is_begun_and_played_with_taps(table: AtTable, phone: Phone) -> N
     assert after.playing is not None and before.playing is not None
     assert len(after.playing.record.lines) == len(before.playing.record.lines) + 1
     assert after.position.board != before.position.board
-
-
-def test_undo_goes_back_to_the_beginning_and_redo_forth_again(table: AtTable, phone: Phone) -> None:
-    key = begin(table, phone)
-    texts = [table.services.history.current(GameKey(key)).text]
-    for price in ("5", "3", "1"):
-        phone.post(f"/games/{key}/bid", {"price": price})
-        texts.append(table.services.history.current(GameKey(key)).text)
-    for text in texts[-2::-1]:
-        phone.post(f"/games/{key}/undo")
-        assert table.services.history.current(GameKey(key)).text == text
-    assert "nothing to undo" in table.phone().get("/").text + phone.get(
-        phone.post(f"/games/{key}/undo").headers["location"]
-    ).text.replace("There is nothing", "nothing")
-    for text in texts[1:]:
-        phone.post(f"/games/{key}/redo")
-        assert table.services.history.current(GameKey(key)).text == text
 
 
 def test_of_two_phones_that_tap_at_once_the_second_is_told(table: AtTable) -> None:
@@ -171,16 +150,6 @@ def test_what_is_refused_of_a_player_stays_in_the_form(table: AtTable, phone: Ph
         assert form_fields(answer.text, place) == sent
 
 
-def test_who_does_not_play_has_no_page_unless_nobody_is_known_to_play(table: AtTable, phone: Phone) -> None:
-    key = begin(table, phone)
-    assert phone.get(f"/games/{key}/players/orange").status_code == 404
-    assert phone.post(f"/games/{key}/players/orange", {"gold": "5"}).status_code == 404
-    assert phone.get(f"/games/{key}/players/pink").status_code == 200
-    board = json.loads(format_json(parse_position(MID.read_text(encoding="utf-8"))))["board"]
-    unknown = kept(table, json.dumps({"board": board}))
-    assert phone.get(f"/games/{unknown}/players/orange").status_code == 200
-
-
 def test_a_finished_game_is_counted_and_shared(table: AtTable, phone: Phone) -> None:
     key = kept(table, (SAMPLES / "end.toml").read_text(encoding="utf-8"))
     place = f"/games/{key}"
@@ -197,27 +166,6 @@ def test_a_finished_game_is_counted_and_shared(table: AtTable, phone: Phone) -> 
     assert lines[0].startswith("player,name,gold,viziers") and lines[4].startswith("pink,") and "147" in lines[4]
     assert "pink wins with 147 points" in phone.get(f"{place}/result.txt").text
     assert parse_position(phone.get(f"{place}/record.txt").text)
-
-
-def test_9_3_nothing_names_a_winner_of_a_game_of_which_something_that_counts_is_not_known(tmp_path: Path) -> None:
-    """blue has the most points in what is known, and pink wins with the goods that are not."""
-    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = kept(table, format_json(end.with_player(replace(end.player(Colour.PINK), goods=None))))
-        place = f"/games/{key}"
-        phone.post(f"{place}/finish")
-        page = phone.get(f"{place}/score").text
-        (link,) = re.findall(r'href="https://app.bgstatsapp.com/createPlay.html\?data=([^"]*)"', page)
-        play = json.loads(unquote(unescape(link)))
-        assert [(one["winner"], "rank" in one) for one in play["players"]] == [(False, False)] * 4
-        document = phone.get(f"{place}/result.json").json()
-        assert document["winners"] == [] and "leaders" not in document and document["assumed"]
-        for path in (f"{place}/score", f"{place}/result.txt", "/", "/history"):
-            shown = phone.get(path).text
-            assert "★" not in shown and "has won" not in shown and " wins " not in shown
-        # What is not known is no 0.
-        assert re.search(r"Goods</th>(<td>.{1,9}</td>){3}<td>[^0]*not known", page)
 
 
 def test_a_game_that_was_put_right_is_one_record_for_all_commands(
@@ -354,13 +302,3 @@ def test_what_was_counted_without_a_board_is_explained_and_shared(table: AtTable
     # What needs a board says that there is none.
     for path in ("hint", "players", "turn", "record.txt"):
         assert "Anna 138" in phone.get(f"{place}/{path}").text
-
-
-def test_an_outcome_of_totals_alone_is_said(tmp_path: Path) -> None:
-    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
-    whole = outcome_of(result_of(end), {}, date="2026-11-22")
-    with AtTable(tmp_path) as table:
-        key = kept(table, replace(whole, points={}).text)
-        assert table.phone().get(f"/games/{key}/score").status_code == 422
-        whole_key = kept(table, whole.text)
-        assert "147" in table.phone().get(f"/games/{whole_key}/score").text

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from companion.errors import MissingDependencyError, PhotoError
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
 from companion.progress import TellShare
@@ -136,17 +134,6 @@ def test_something_else_or_nothing_may_lie_there(table: AtTable, phone: Phone) -
     assert phone.post(f"{page}/cards/pink-9", {"name": "silk"}).status_code == 422
 
 
-def test_of_several_photos_each_sort_is_taken_from_one(hand: list[HoldingsReading]) -> None:
-    hand[:] = [
-        HoldingsReading(cards=(card("ivory", 0), card("silk", 1))),
-        HoldingsReading(cards=(card("fish", 0),), titles=(TitleDetection("Boaz", "Boaz", 1.0, (9, 9, 40, 12)),)),
-    ]
-    seen = see([jpeg(), jpeg()])
-    after = seen.player(Player(ORANGE))
-    assert (after.fakirs, sum(after.goods or ()), after.djinns) == (0, 2, ("Boaz",))
-    assert [len(photo.marks) for photo in seen.photos] == [2, 1] and not seen.doubts
-
-
 def test_a_photo_of_one_seat_reaches_no_other(table: AtTable) -> None:
     """Not the table's own phone either: what it may show beside the hand, nobody has said."""
     orange = table.phone("orange")
@@ -188,17 +175,6 @@ def test_a_photo_of_nothing_says_what_to_do(tmp_path: Path, hand: list[HoldingsR
         page = phone.get(sent(phone, place))
         assert page.status_code == 422 and "photograph them from above" in page.text
         assert f'href="{place}"' in page.text
-
-
-def test_without_tesseract_one_sentence_says_so(tmp_path: Path, hand: list[HoldingsReading]) -> None:
-    missing = MissingDependencyError("Tesseract is not installed")
-    hand[:] = [replace(HAND, titles=(), title_fault=missing)]
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        page = phone.get(sent(phone, begun(table))).text
-        assert page.count("Tesseract is not installed on the computer") == 1 and "tap them below" in page
-    hand[:] = [replace(HAND, titles=(), title_fault=PhotoError("it gave up"))]
-    assert "it gave up" in str(see().untold)
 
 
 def test_a_hand_of_an_earlier_run_is_gone(table: AtTable, phone: Phone) -> None:

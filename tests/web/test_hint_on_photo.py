@@ -90,11 +90,6 @@ def test_a_seat_gets_the_board_of_the_photo_and_not_what_lies_around(table: AtTa
     assert np.abs(whole[77:253, 105:315] - board).mean() < 4
 
 
-def test_a_seat_whose_turn_it_is_not_gets_none(table: AtTable, phone: Phone) -> None:
-    place = begun_by_photo(phone)
-    assert table.phone("pink").get(f"{place}/hint-on-photo.jpg").status_code == 403
-
-
 def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()

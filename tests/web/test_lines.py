@@ -80,28 +80,6 @@ def test_a_line_without_a_request_is_cut_off(port: int) -> None:
         assert shut_after(line, b"") >= SOON_S / 2
 
 
-def _answer(line: socket.socket) -> bytes:
-    """A whole answer of the guard, head and sentence, in however many pieces it comes."""
-    taken = b""
-    while not taken.endswith(b"key of this table.\n"):
-        piece = line.recv(4096)
-        assert piece, "the line was cut in the middle of an answer"
-        taken += piece
-    return taken
-
-
-def test_the_next_head_on_a_line_is_waited_for_no_longer_than_the_first(port: int) -> None:
-    with socket.create_connection((HERE, port)) as line:
-        line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        assert b"403" in _answer(line)
-        # Between two requests a line may rest for longer.
-        time.sleep(1.5 * SOON_S)
-        line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        assert b"403" in _answer(line)
-        line.sendall(b"GET / HT")
-        shut_after(line, b"x")
-
-
 def test_what_nobody_reads_is_not_taken_without_end(port: int) -> None:
     with socket.create_connection((HERE, port)) as line:
         line.sendall(b"POST /photos HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999999\r\n\r\n")

@@ -64,12 +64,6 @@ def test_a_photo_becomes_a_game_tile_by_tile(table: AtTable, phone: Phone) -> No
     assert phone.get(accepted).status_code == 200
 
 
-def test_a_second_tap_on_accept_begins_no_second_game(table: AtTable, phone: Phone) -> None:
-    reading = sent(phone)
-    first, second = (phone.post(f"{reading}/accept").headers["location"] for _ in range(2))
-    assert first == second and len(table.services.history.games()) == 1
-
-
 def test_answers_are_there_after_the_server_was_killed(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()

@@ -14,17 +14,12 @@ import pytest
 from companion.language.catalogue import translate
 from companion.notation.tokens import format_tile, parse_tile
 from companion.progress import TellShare
-from companion.rules.model.board import SQUARE_NAMES
 from companion.storage import write_private
-from companion.table.comparing import check_of
 from companion.table.photos import SeenTable
-from companion.vision.board.decision import decide
-from companion.vision.reading.table import TableReading
 from companion.web import photos as photos_module
 from companion.web.jobs import Job
 from companion.web.photos import SentPhotos
 from companion.web.worker import UNFORESEEN
-from tests.vision.test_corrections import one_too_many
 from tests.web.at_table import AtTable, Phone, without_a_meeple
 from tests.web.page_forms import form_fields
 from tests.web.test_photos import START, board_of, game_of_the_photo, position_now, sent
@@ -104,19 +99,6 @@ def test_an_answer_to_a_reading_whose_pictures_were_forgotten_is_kept(table: AtT
     }
 
 
-def test_nothing_is_forgotten_while_an_answer_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(photos_module, "MAX_IN_MEMORY", 1)
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        first = photos_of(table, sent(phone))
-        table.run(first.writing.acquire())
-        second = photos_of(table, sent(phone))
-        assert first.seen is not None and second.seen is not None
-        first.writing.release()
-        photos_of(table, sent(phone))
-        assert first.seen is None
-
-
 def test_a_fault_that_nobody_foresaw_ends_a_reading(tmp_path: Path) -> None:
     with AtTable(tmp_path, see="tests.web.test_readings:seen_wrongly") as table:
         phone = table.phone()
@@ -160,21 +142,6 @@ def test_a_tile_put_right_after_the_photo_went_into_a_game_is_a_change_of_it(tab
     assert len(table.services.history.revisions(game.key)) == 2
 
 
-def test_a_tile_put_right_after_the_server_was_started_anew_is_a_change_too(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        reading = sent(table.phone())
-        table.phone().post(f"{reading}/accept")
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        phone.get(reading)
-        # What the players told of the game since stays.
-        (game,) = table.services.history.games()
-        phone.post(f"/games/{game.key}/tiles/a1", {"tile": "S15:yyy"})
-        accepted_and_corrected(phone, reading)
-        board = board_of(table)
-        assert (board[0], board[14]) == ("S15:yyy", "V5:yy")
-
-
 def test_a_tile_put_right_where_the_game_has_gone_on_is_said_not_to_be_taken(table: AtTable, phone: Phone) -> None:
     reading = sent(phone)
     phone.post(f"{reading}/accept")
@@ -201,22 +168,3 @@ def test_a_tile_put_right_after_a_photo_in_mid_game_is_a_change_of_the_game_as_i
     after = position_now(table, key)
     assert after == before.with_board((*before.board[:14], fewer, *before.board[15:]))
     assert after.turn_order == before.turn_order and after.turn_order
-
-
-def seen_one_too_many(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
-    """A board on which a meeple of b4 is left out, since the box holds no more (rules 1.2)."""
-    reading = decide(one_too_many()[0])
-    return SeenTable(TableReading(reading), reading)
-
-
-def test_1_2_a_tile_told_gives_another_back_what_the_box_took(tmp_path: Path) -> None:
-    _, fewer, as_seen = one_too_many()
-    with AtTable(tmp_path, see="tests.web.test_readings:seen_one_too_many") as table:
-        reading = sent(table.phone())
-        first = photos_of(table, reading).seen
-        assert first is not None and first.open_squares and first.position.board[25] != as_seen
-        table.phone().post(f"{reading}/tiles/{SQUARE_NAMES[20]}", {"tile": format_tile(fewer)})
-        told = photos_of(table, reading).seen
-        assert told is not None and told.position.board[20] == fewer and told.position.board[25] == as_seen
-        # What else it may be is offered of the reading as it is now.
-        assert format_tile(first.position.board[25]) in [choice.answer for choice in check_of(told, None, 25).likely]

@@ -6,23 +6,16 @@ from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
-import pytest
-
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
-from companion.notation.outcome import Outcome
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Line, Record, parse_turn
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import empty_tile
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Phase, Position
-from companion.rules.model.state import GameState
-from companion.table.advising import TableAdvice
 from companion.table.games import begin_table, open_table
 from companion.table.seats import seen_lines
-from companion.web.advising import Adviser
-from companion.web.jobs import Job
 from tests.web.at_table import SAMPLES, AtTable
 from tests.web.test_game import begin, now, revision
 
@@ -82,26 +75,6 @@ def test_what_a_seat_may_not_have_is_refused(table: AtTable) -> None:
     assert blue.get(f"/games/{key}/hint").status_code == 200
     assert blue.get(f"/games/{key}/players/blue").status_code == 200
     assert blue.get(f"/games/{key}/players/black").status_code == 403
-
-
-def test_a_hint_for_a_seat_is_thought_about_without_others_hands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[Position | GameState] = []
-
-    def noting(adviser: Adviser, game: str, question: Position | GameState) -> Job[TableAdvice]:
-        asked.append(question)
-        return Job(fault="noted", ended_s=0.0)
-
-    monkeypatch.setattr(Adviser, "ask", noting)
-    with AtTable(tmp_path) as table:
-        key = table_of_three(table)
-        table.phone("blue").get(f"/games/{key}/hint")
-        table.phone().get(f"/games/{key}/hint")
-    by_seat, by_table = asked
-    assert by_seat.player(Colour.BLACK).gold is None
-    assert by_seat.player(Colour.BLUE).gold == by_table.player(Colour.BLUE).gold == 47
-    assert by_table.player(Colour.BLACK).gold == 43
 
 
 def test_when_the_game_is_over_everybody_sees_everything(table: AtTable) -> None:
@@ -172,21 +145,6 @@ def test_hints_tell_no_margin_where_points_are_hidden(table: AtTable) -> None:
         page = phone.get(f"/games/{key}/hint?level=3").text
         assert page.count("now +") >= 2 and ("less than the first" in page or "as good as the first" in page)
         assert ("expected to end" in page) is not hidden
-
-
-def test_no_seat_goes_on_to_a_count_that_was_undone(table: AtTable) -> None:
-    """A count shows what everybody holds (rules 12.2)."""
-    own, pink = table.phone(), table.phone("pink", "192.168.1.21")
-    key = begin(table, own)
-    points = {colour: (50, 0, 0, 0, 0, 0, 0, 0) for colour in now(table, key).position.colours}
-    counted = Outcome(dict.fromkeys(points, 50), True, False, {}, points, "2026-11-21", "")
-    history = table.services.history
-    history.change(GameKey(key), counted.text, summary="counted", new_part=True)
-    history.undo(GameKey(key))
-    assert f"/games/{key}/redo" in own.get(f"/games/{key}").text
-    assert f"/games/{key}/redo" not in pink.get(f"/games/{key}").text
-    assert pink.post(f"/games/{key}/redo").status_code == 403
-    assert history.current(GameKey(key)).text != counted.text
 
 
 def test_a_seat_goes_back_and_forth_as_long_as_the_game_goes_on(table: AtTable) -> None:

@@ -18,7 +18,6 @@ from random import Random
 import pytest
 
 from companion.cli.main import main
-from companion.cli.views.address_view import QrInTerminal
 from companion.web import serving as serving_module
 from companion.web.addresses import HERE, HostNames, Listening, listen, own_addresses
 from companion.web.services import Services
@@ -160,18 +159,6 @@ def test_own_addresses_are_this_machines() -> None:
     for one in own_addresses():
         with socket.socket(socket.AF_INET6 if ":" in one.host else socket.AF_INET) as trying:
             trying.bind((one.host, 0))
-
-
-def test_the_code_in_the_terminal_is_the_address() -> None:
-    import cv2
-    import numpy as np
-
-    address = "http://192.168.178.23:8765/k/RdPjmOkvC7DPKQk-lMB3CQ"
-    lines = QrInTerminal(address).lines
-    light = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
-    rows = [[light[letter][half] for letter in line] for line in lines for half in (0, 1)]
-    picture = np.kron(np.array(rows, np.uint8) * 255, np.ones((8, 8), np.uint8))
-    assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == address
 
 
 def test_it_starts_soon() -> None:

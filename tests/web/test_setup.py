@@ -159,21 +159,3 @@ def test_hidden_points_are_in_no_byte_of_any_page_until_the_end(tmp_path: Path) 
         assert f"{place}/finish" in phone.get(f"{place}/score").text
         phone.post(f"{place}/finish")
         assert total in phone.get(f"{place}/score").content
-
-
-def test_the_card_of_a_set_up_has_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.printing.setup import card
-
-    printed: list[tuple[int | None, float | None]] = []
-
-    def setup_card(position: Position, *, seed: int | None, spread: float | None, language: str) -> bytes:
-        printed.append((seed, spread))
-        return b"%PDF"
-
-    monkeypatch.setattr(card, "setup_card", setup_card)
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        place = begin(phone, seed="99")
-        assert phone.get(f"{place}/setup-card.pdf").content == b"%PDF"
-        phone.post(f"{place}/undo")
-    assert printed == [(99, None)]

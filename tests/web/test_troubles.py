@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import resource
 import sqlite3
 from pathlib import Path
 
@@ -12,17 +11,12 @@ import pytest
 
 from companion.history import opening
 from companion.history.kept import GameKey
-from companion.rules.model.components import Colour
-from companion.table.games import open_table
 from tests.history.games import opened
 from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone
 from tests.web.server import served
 
 MID = (SAMPLES / "mid.toml").read_text(encoding="utf-8")
 FOLDER = "five-tribes-companion"
-PHOTO = (
-    "--x\r\nContent-Disposition: form-data; name=photos; filename=a\r\n\r\n" + "GIF89a" + "x" * 90_000 + "\r\n--x--\r\n"
-)
 
 
 def kept(home: Path) -> Path:
@@ -51,36 +45,6 @@ def test_a_damaged_history_is_kept_aside_and_the_table_opens(tmp_path: Path) -> 
     (aside,) = [one for one in path.parent.glob("games.sqlite3.damaged-*") if not one.name.endswith(("-wal", "-shm"))]
     assert aside.read_bytes() == damaged
     assert "is damaged" in told and str(aside) in told and "a new file is begun" in told
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="no limits on the files of a process that runs")
-def test_a_disk_that_fills_up_is_told_on_the_page_and_what_was_answered_stays(tmp_path: Path) -> None:
-    path = kept(tmp_path)
-    with opened(path) as history:
-        (game,) = history.games()
-    with served(tmp_path) as server:
-        cookie = server.come_in()
-        place = f"/games/{game.key}/players/blue"
-        assert server.ask("POST", place, "gold=41&revision=1", cookie)[0] == 303
-        room = path.with_name("games.sqlite3-wal").stat().st_size
-        _, most = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (room, most))
-        for where, body, kind in (
-            (place, "gold=42&revision=2", "application/x-www-form-urlencoded"),
-            ("/photos", PHOTO, "multipart/form-data; boundary=x"),
-        ):
-            status, _, page = server.ask("POST", where, body, cookie, kind)
-            assert status == 507 and "room" in page.decode() and b'role="alert"' in page, page
-        assert server.ask("GET", f"/games/{game.key}", cookie=cookie)[0] == 200
-        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (most, most))
-        assert server.ask("POST", place, "gold=43&revision=2", cookie)[0] == 303
-        server.process.kill()
-        server.process.wait(10)
-    with opened(path) as history:
-        assert history.notices == ()
-        kept_since = [open_table(revision.text).position for revision in history.revisions(game.key)[1:]]
-    assert [position.player(Colour.BLUE).gold for position in kept_since] == [41, 43]
 
 
 def page_of(phone: Phone, key: GameKey) -> tuple[int, str]:
