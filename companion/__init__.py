@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.advisor.search.gains import Hint as Hint
     from companion.advisor.search.gains import Hints as Hints
     from companion.advisor.search.gains import hints as hints
-    from companion.advisor.search.judging import review_record as review_record
+    from companion.advisor.search.review import review_record as review_record
     from companion.errors import CompanionError as CompanionError
     from companion.errors import IllegalMoveError as IllegalMoveError
     from companion.errors import ImpossiblePositionError as ImpossiblePositionError
@@ -87,7 +87,7 @@ _HOMES = {
     "companion.advisor.search.advise": ("advise",),
     "companion.advisor.search.bids": ("advise_bid",),
     "companion.advisor.search.fairness": ("FairSetup", "fair_setup"),
-    "companion.advisor.search.judging": ("review_record",),
+    "companion.advisor.search.review": ("review_record",),
     "companion.errors": (
         "CompanionError",
         "IllegalMoveError",

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
-from companion.advisor.level import AdviceLevel
+from companion.advisor.advice import AdviceLevel
 from companion.advisor.search.advise import advise
 from companion.advisor.wording import TurnWords, words_of
 from companion.opening.position import open_position

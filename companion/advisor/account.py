@@ -1,26 +1,157 @@
-"""A recorded game told turn by turn: who bid and did what, what each turn brought, and how the points ran."""
+"""A recorded game decision by decision: who bid and did what, what each turn brought, and how the points ran."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from itertools import pairwise
 
-from companion.advisor.recorded import RecordedBid, RecordedTurn, corrections_told, recorded_decisions
 from companion.language.phrase import Phrase, say
+from companion.notation.records.corrections import changes_phrase
+from companion.notation.records.player import Played
 from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
 from companion.notation.records.steps import steps_phrase, warning_note
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import GameResult, result_of_game, score
-from companion.rules.model.actions import Sow, Sowing
-from companion.rules.model.chance import ScriptedChance
+from companion.rules.model.actions import Action, Drop, EndTurn, Lift, PlaceBid, Sow, Sowing
+from companion.rules.model.chance import NOTHING_DRAWN, Drawn, ScriptedChance
 from companion.rules.model.components import Colour
 from companion.rules.model.events import Event
 from companion.rules.model.state import GameState
 
 
 @dataclass(frozen=True, slots=True)
-class BidTold:
+class RecordedBid:
+    """A bid: the number of its line, the round as the record counts it, who made it, and the states around it."""
+
+    line: int
+    round: int
+    colour: Colour
+    _: KW_ONLY
+    bid: PlaceBid
+    before: GameState
+    after: GameState
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTurn:
+    """A whole turn, with the number of its first line; round 0 is the one that was under way where the record begins.
+
+    `actions` are its decisions in order, meeples moved as one `Sow`, its end left out; `drawn` is what chance gave to
+    each. `closed` is the state in which nothing is left but to end the turn, `after` the one after that, None where
+    the record does not tell what came in the clean-up, or something was put right before it; `refill` is what came, at
+    line `refill_line`.
+    """
+
+    line: int
+    round: int
+    colour: Colour
+    _: KW_ONLY
+    before: GameState
+    actions: tuple[Action, ...]
+    drawn: tuple[Drawn, ...]
+    closed: GameState
+    after: GameState | None = None
+    refill: Drawn = NOTHING_DRAWN
+    refill_line: int = 0
+
+    @property
+    def drew(self) -> bool:
+        """Whether chance gave anything within the turn."""
+        return any(drawn != NOTHING_DRAWN for drawn in self.drawn)
+
+
+def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTurn, ...], tuple[Phrase, ...]]:
+    """All bids and whole turns of a record in order, and a sentence on each turn that is none."""
+    found: list[RecordedBid | RecordedTurn] = []
+    rounds = 0
+    bidding = False
+    left_out: list[Phrase] = []
+    for number, plays in _turns(played):
+        first, last = plays[0], plays[-1]
+        colour = first.before.mover
+        assert colour is not None
+        if isinstance(first.action, PlaceBid):
+            rounds += not bidding
+            bidding = True
+            found.append(
+                RecordedBid(first.line, rounds, colour, bid=first.action, before=first.before, after=last.step.state)
+            )
+            continue
+        bidding = False
+        ended = isinstance(last.action, EndTurn)
+        acts = plays[:-1] if ended else plays
+        if any(now.before != before.step.state for before, now in pairwise(acts)):
+            left_out.append(
+                say("The turn of line {line} was put right before it was over and is left out.", line=first.line)
+            )
+            continue
+        # A turn without its end is over all the same where only the clean-up has not been told.
+        if not ended and not (played.owes_refill and number == len(played.plays)):
+            left_out.append(say("The turn of line {line} is not over and is left out.", line=first.line))
+            continue
+        closed = acts[-1].step.state if acts else first.before
+        seen_ending = ended and last.before == closed
+        actions, drawn = _whole(acts)
+        found.append(
+            RecordedTurn(
+                first.line,
+                rounds,
+                colour,
+                before=first.before,
+                actions=actions,
+                drawn=drawn,
+                closed=closed,
+                after=last.step.state if seen_ending else None,
+                refill=last.step.drawn if seen_ending else NOTHING_DRAWN,
+                refill_line=last.line,
+            )
+        )
+    return tuple(found), tuple(left_out)
+
+
+def correction_notes(played: Replayed) -> list[Phrase]:
+    """A sentence on each line of a record that puts something right."""
+    return [
+        say("Line {line}: put right at the table: {what}.", line=one.line, what=changes_phrase(one.changes))
+        for one in played.corrections
+    ]
+
+
+def _turns(played: Replayed) -> Iterator[tuple[int, Sequence[Played]]]:
+    """The plays of one decision together, each with the number of plays up to its last."""
+    broken_off = {one.place for one in played.corrections if one.ends_turn}
+    begun = 0
+    for number, play in enumerate(played.plays, 1):
+        if isinstance(play.action, (PlaceBid, EndTurn)) or number in broken_off or number == len(played.plays):
+            yield number, played.plays[begun:number]
+            begun = number
+
+
+def _whole(plays: Sequence[Played]) -> tuple[tuple[Action, ...], tuple[Drawn, ...]]:
+    """The actions of a turn with a sowing of steps as one, and what was drawn at each."""
+    actions: list[Action] = []
+    drawn: list[Drawn] = []
+    for play in plays:
+        match play.action:
+            case Lift():
+                continue
+            case Drop() if play.step.state.progress.hand is not None:
+                continue
+            case Drop():
+                hand = play.before.progress.hand
+                assert hand is not None
+                path, drops = (*hand.path, play.action.square), (*hand.drops, play.action.tribe)
+                actions.append(Sow(Sowing(hand.start, path, drops)))
+            case _:
+                actions.append(play.action)
+        drawn.append(play.step.drawn)
+    return tuple(actions), tuple(drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class BidSummary:
     """A bid: its line in the record, who made it, and how the record writes it ("3", "5 with 1 fakir")."""
 
     line: int
@@ -29,7 +160,7 @@ class BidTold:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnTold:
+class TurnSummary:
     """A turn: its place in its round from 0, what was played, all that happened, and what it brought.
 
     `said` is the turn as a record writes it, without its player; `brought` are the mover's points by category just
@@ -54,16 +185,16 @@ class TurnTold:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundTold:
+class RoundSummary:
     """A round: its number as of `RecordedTurn`, its bids, everybody's points after them, and its turns.
 
     `points` is None where the round has no bids, `before` is the state before its first turn, None where it has none.
     """
 
     number: int
-    bids: tuple[BidTold, ...]
+    bids: tuple[BidSummary, ...]
     points: Mapping[Colour, int] | None
-    turns: tuple[TurnTold, ...]
+    turns: tuple[TurnSummary, ...]
 
     @property
     def before(self) -> GameState | None:
@@ -72,7 +203,7 @@ class RoundTold:
 
 
 @dataclass(frozen=True, slots=True)
-class GameTold:
+class GameSummary:
     """A recorded game, whole or as far as it got: how it began, its rounds, and how it stands.
 
     `points` are everybody's at the beginning; `notes` are sentences on what the record does not tell or tells oddly.
@@ -80,7 +211,7 @@ class GameTold:
 
     start: GameState
     state: GameState
-    rounds: tuple[RoundTold, ...]
+    rounds: tuple[RoundSummary, ...]
     result: GameResult
     _: KW_ONLY
     names: Mapping[Colour, str]
@@ -90,17 +221,17 @@ class GameTold:
     notes: tuple[str, ...]
 
     @property
-    def turns(self) -> tuple[TurnTold, ...]:
+    def turns(self) -> tuple[TurnSummary, ...]:
         """All turns in order."""
         return tuple(turn for one in self.rounds for turn in one.turns)
 
 
-def game_told(played: Replayed, *, torn: int | None = None) -> GameTold:
+def summarise_game(played: Replayed, *, torn: int | None = None) -> GameSummary:
     """A record that was played back, told round by round; `torn` is the number of a line that it was cut off in."""
     decisions, left_out = recorded_decisions(played)
     header = played.record.header
     numbers = dict.fromkeys(one.round for one in decisions)
-    return GameTold(
+    return GameSummary(
         played.start,
         played.state,
         tuple(_round(number, [one for one in decisions if one.round == number]) for number in numbers),
@@ -114,7 +245,7 @@ def game_told(played: Replayed, *, torn: int | None = None) -> GameTold:
 
 
 def _notes(played: Replayed, left_out: Sequence[str], torn: int | None) -> tuple[str, ...]:
-    notes: list[str] = [*map(warning_note, played.warnings), *corrections_told(played), *left_out]
+    notes: list[str] = [*map(warning_note, played.warnings), *correction_notes(played), *left_out]
     if torn is not None:
         notes.append(say("The record is cut off in line {line}, which has no end and is left out.", line=torn))
     if not played.state.is_over:
@@ -126,25 +257,25 @@ def _points(state: GameState) -> dict[Colour, int]:
     return {colour: one.total for colour, one in score(state.position).items()}
 
 
-def _round(number: int, decisions: list[RecordedBid | RecordedTurn]) -> RoundTold:
+def _round(number: int, decisions: list[RecordedBid | RecordedTurn]) -> RoundSummary:
     bids = [one for one in decisions if isinstance(one, RecordedBid)]
     turns = [one for one in decisions if isinstance(one, RecordedTurn)]
-    return RoundTold(
+    return RoundSummary(
         number,
-        tuple(BidTold(one.line, one.colour, one.bid.words) for one in bids),
+        tuple(BidSummary(one.line, one.colour, one.bid.words) for one in bids),
         _points(bids[-1].after) if bids else None,
         tuple(_turn(place, one) for place, one in enumerate(turns)),
     )
 
 
-def _turn(place: int, turn: RecordedTurn) -> TurnTold:
+def _turn(place: int, turn: RecordedTurn) -> TurnSummary:
     before, after = score(turn.before.position)[turn.colour].points, score(turn.closed.position)[turn.colour].points
     state, events = turn.before, list[Event]()
     for action, drawn in zip(turn.actions, turn.drawn, strict=True):
         done = step(state, action, ScriptedChance(drawn))
         events += done.events
         state = done.state
-    return TurnTold(
+    return TurnSummary(
         turn.line,
         place,
         turn.colour,

@@ -1,22 +1,30 @@
-"""Advice as values: turns and bids with what they are expected to be worth at the end of the game.
-
-A value is the expected final margin in VP: the player's points less those of the best opponent, when the game is over.
-"""
+"""Advice as values: turns and bids with what they are expected to be worth at the end of the game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from companion.language.catalogue import translate
-from companion.rules.model.actions import Action, PlaceBid, Sowing
-from companion.rules.model.components import Colour
-from companion.rules.model.position import Position
-from companion.rules.model.state import GameState
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.rules.engine.scoring import GameResult
+    from companion.rules.model.actions import Action, PlaceBid, Sowing
+    from companion.rules.model.components import Colour
+    from companion.rules.model.position import Position
+    from companion.rules.model.state import GameState
+
+
+class AdviceLevel(StrEnum):
+    """How much a hint tells: which tile to lift, the path as well, or everything."""
+
+    NUDGE = "nudge"
+    PATH = "path"
+    FULL = "full"
+
 
 OPPONENTS = "opponents"
 """The key of `AdvisedTurn.categories` for what the best opponent's points add to the margin."""

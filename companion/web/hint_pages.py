@@ -7,7 +7,7 @@ import asyncio
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.advisor.level import AdviceLevel
+from companion.advisor.advice import AdviceLevel
 from companion.advisor.wording import TurnWords, bid_words, outlook, plays_words, purpose
 from companion.errors import UnusableInputError
 from companion.language.phrase import say

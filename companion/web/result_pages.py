@@ -176,7 +176,7 @@ async def _record(visit: GameVisit) -> Response:
 
 async def _record_pages(visit: GameVisit) -> Response:
     """The record as pages: result, boards, what each turn brought."""
-    from companion.advisor.account import game_told
+    from companion.advisor.account import summarise_game
     from companion.notation.records.replay import replay
     from companion.printing.report.report import game_report
 
@@ -190,7 +190,7 @@ async def _record_pages(visit: GameVisit) -> Response:
         raise UnusableInputError(_NO_RECORD)
 
     def drawn() -> bytes:
-        return game_report(game_told(replay(parse_record(record), unchecked_hands=True)), language=visit.language)
+        return game_report(summarise_game(replay(parse_record(record), unchecked_hands=True)), language=visit.language)
 
     return _file(await asyncio.to_thread(drawn), "application/pdf", view.kept, "-record.pdf")
 

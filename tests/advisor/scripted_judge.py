@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.advisor.account import GameTold, game_told
+from companion.advisor.account import GameSummary, summarise_game
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
 from companion.advisor.review import GameReview
 from companion.advisor.search.review import Samples, review_game
@@ -94,6 +94,6 @@ def sample_review(noise: float = 9.0) -> GameReview:
     return replace(review, names={Colour.BLUE: "Марія", Colour.PINK: "Minsu"})
 
 
-def sample_told() -> GameTold:
+def sample_summary() -> GameSummary:
     """The game in `samples/`, turn by turn."""
-    return replace(game_told(open_record(THREE_ROUNDS)), names={Colour.BLUE: "Марія", Colour.PINK: "Minsu"})
+    return replace(summarise_game(open_record(THREE_ROUNDS)), names={Colour.BLUE: "Марія", Colour.PINK: "Minsu"})

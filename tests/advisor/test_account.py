@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.advisor.account import GameTold, game_told
+from companion.advisor.account import GameSummary, summarise_game
 from companion.notation.records.lines import parse_record
 from companion.notation.records.replay import replay
 from companion.opening.text import open_record
@@ -20,14 +20,14 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TEXT = THREE_ROUNDS.read_text(encoding="utf-8")
 
 
-def told_of(text: str) -> GameTold:
-    return game_told(replay(parse_record(text)))
+def told_of(text: str) -> GameSummary:
+    return summarise_game(replay(parse_record(text)))
 
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 5), (4, 2)])
 def test_points_run_from_the_start_to_the_result(players: int, seed: int) -> None:
     played = replayed(players, seed)
-    told = game_told(played)
+    told = summarise_game(played)
     points = dict(told.points)
     for one in told.rounds:
         assert one.points is not None and one.bids
@@ -45,7 +45,7 @@ def test_points_run_from_the_start_to_the_result(players: int, seed: int) -> Non
 
 
 def test_the_first_turn_of_the_sample_brings_what_its_line_says() -> None:
-    told = game_told(open_record(THREE_ROUNDS))
+    told = summarise_game(open_record(THREE_ROUNDS))
     first = told.rounds[0].turns[0]
     assert (first.colour, first.said) == (Colour.BLUE, "a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass")
     assert {category: points for category, points in first.brought.items() if points} == {"gold": 4}
@@ -60,13 +60,13 @@ def test_a_record_that_broke_off_in_a_turn_is_told_up_to_there() -> None:
     told = told_of("\n".join([*lines[:place], "pink: d2 > d1w > e1y ...", ""]))
     assert [turn.colour for turn in told.turns] == [Colour.BLUE]
     assert f"The turn of line {place + 1} is not over and is left out." in told.notes
-    (torn,) = [note for note in game_told(replay(parse_record(TEXT)), torn=7).notes if "line 7" in note]
+    (torn,) = [note for note in summarise_game(replay(parse_record(TEXT)), torn=7).notes if "line 7" in note]
     assert torn == "The record is cut off in line 7, which has no end and is left out."
     assert "The game is not over: points are as they stand." in told.notes
 
 
 def test_turns_before_all_bids_are_those_of_a_round_without_a_number() -> None:
-    rounds = game_told(begun_in_turns()).rounds
+    rounds = summarise_game(begun_in_turns()).rounds
     assert [(one.number, len(one.bids), len(one.turns)) for one in rounds] == [(0, 0, 4), (1, 4, 4), (2, 4, 4)]
 
 

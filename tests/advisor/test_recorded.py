@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions
+from companion.advisor.account import RecordedBid, RecordedTurn, recorded_decisions
 from companion.notation.records.lines import BidsLine, TurnLine, format_entry
 from companion.notation.records.recording import actions_line
 from companion.notation.records.replay import Replayed, replay

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.advisor.account import RecordedBid, RecordedTurn, recorded_decisions
 from companion.advisor.advice import Estimate, TurnAdvice
-from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions
 from companion.advisor.review import DecisionKind, GameReview, Moment, ReviewedDecision
 from companion.advisor.search import review as search
-from companion.advisor.search.redraws import closings
+from companion.advisor.search.finishing import closings
 from companion.advisor.search.review import estimate, review_game
 from companion.errors import UnusableInputError
 from companion.language.phrase import say

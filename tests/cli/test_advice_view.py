@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from companion.advisor.advice import AdvisedBid, BidAdvice, Estimate, TurnAdvice
-from companion.advisor.level import AdviceLevel
+from companion.advisor.advice import AdviceLevel, AdvisedBid, BidAdvice, Estimate, TurnAdvice
 from companion.advisor.wording import bid_equals, words_of
 from companion.cli.views.advice_view import (
     advice_document,

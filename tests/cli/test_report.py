@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from companion.advisor.search import judging
+from companion.advisor.search import review
 from companion.cli.main import main
 from tests.advisor.scripted_judge import ScriptedJudge
 from tests.notation.recorded_example import THREE_ROUNDS
@@ -24,7 +24,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
         made.append((playouts, seed))
         return ScriptedJudge(noise=9.0)
 
-    monkeypatch.setattr(judging, "SearchJudge", judge)
+    monkeypatch.setattr(review, "SearchJudge", judge)
     return made
 
 
@@ -89,6 +89,6 @@ def test_what_is_wrong_is_said_before_the_work_and_nothing_is_written(
             raise KeyboardInterrupt
 
     game.write_text(whole, encoding="utf-8")
-    monkeypatch.setattr(judging, "SearchJudge", lambda playouts, seed: Stopped())
+    monkeypatch.setattr(review, "SearchJudge", lambda playouts, seed: Stopped())
     assert main(["report", str(game)]) == 130
     assert [path.name for path in game.parent.iterdir()] == ["game.txt"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.advisor.search import judging
+from companion.advisor.search import review
 from companion.cli.main import main
 from companion.cli.views.review_view import curve_lines, print_review
 from companion.notation.records.lines import format_record
@@ -29,7 +29,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
         made.append((playouts, seed))
         return ScriptedJudge(noise=9.0)
 
-    monkeypatch.setattr(judging, "SearchJudge", judge)
+    monkeypatch.setattr(review, "SearchJudge", judge)
     monkeypatch.setenv("COLUMNS", "80")
     return made
 
@@ -101,7 +101,7 @@ def test_the_budget_and_the_seed_reach_the_search(
     assert json.loads(capsys.readouterr().out)["turns"]
     for options in (["--playouts", "1"], ["--seed", "-1"], ["--lang", "xx"]):
         assert main(["review", game, *options]) == 2
-    assert scripted == [(300, 5), (judging.REVIEW_PLAYOUTS, 0)]
+    assert scripted == [(300, 5), (review.REVIEW_PLAYOUTS, 0)]
 
 
 def test_what_cannot_be_reviewed_is_told_in_a_line(game: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pikepdf
 
-from companion.advisor.account import GameTold
+from companion.advisor.account import GameSummary
 from companion.language.catalogue import PSEUDO
 from companion.language.glossary import LANGUAGES
 from companion.notation.codes import encode
@@ -35,7 +35,7 @@ from companion.rules.engine.scoring import GameResult, Holdings, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from tests.advisor.advised import sample_advice
-from tests.advisor.scripted_judge import sample_review, sample_told
+from tests.advisor.scripted_judge import sample_review, sample_summary
 
 APPROVED = Path(__file__).with_name("approved.json")
 ALL_LANGUAGES = (*LANGUAGES, PSEUDO)
@@ -94,9 +94,9 @@ CROWDED = {
 NAMES = {Colour.BLACK: "Anna", Colour.PINK: "A rather long name for a column"}
 
 
-def beginning(rounds: int, turns: int) -> GameTold:
+def beginning(rounds: int, turns: int) -> GameSummary:
     """The first rounds of the game in `samples/`, and so many turns of each."""
-    told = sample_told()
+    told = sample_summary()
     return replace(told, rounds=tuple(replace(one, turns=one.turns[:turns]) for one in told.rounds[:rounds]))
 
 

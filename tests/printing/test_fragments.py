@@ -8,8 +8,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from companion.advisor.advice import Budget
-from companion.advisor.level import AdviceLevel
+from companion.advisor.advice import AdviceLevel, Budget
 from companion.advisor.search.advise import advise
 from companion.advisor.wording import TurnWords, turn_words
 from companion.language.phrase import say

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.advisor.account import GameTold, game_told
+from companion.advisor.account import GameSummary, summarise_game
 from companion.advisor.advice import Estimate
 from companion.advisor.review import CurvePoint, GameReview, Moment
 from companion.advisor.search.review import review_game
@@ -59,8 +59,8 @@ NAMES = {
 
 
 @pytest.fixture(scope="module")
-def told() -> GameTold:
-    return replace(game_told(replayed(4, 2)), names=NAMES, place="Київ")
+def told() -> GameSummary:
+    return replace(summarise_game(replayed(4, 2)), names=NAMES, place="Київ")
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def review() -> GameReview:
     return replace(review_game(replayed(4, 2), ScriptedJudge(noise=9.0)), names=NAMES)
 
 
-def short(told: GameTold) -> GameTold:
+def short(told: GameSummary) -> GameSummary:
     """The first two turns alone: a test of looks needs no more."""
     return replace(told, rounds=(replace(told.rounds[0], turns=told.rounds[0].turns[:2]),))
 
@@ -77,7 +77,7 @@ def _first(written: list[Written], beginning: str) -> Written:
     return next(one for one in written if one.text.startswith(beginning))
 
 
-def test_the_final_table_has_every_number_under_its_player(told: GameTold, drawn: list[Document]) -> None:
+def test_the_final_table_has_every_number_under_its_player(told: GameSummary, drawn: list[Document]) -> None:
     page = read_page(game_report(told, boards=BoardsOf.NONE))
     written = [one for one in drawn[0].written if one.page == 0]
     heads = ("Anna", "orange", "Бо", "A r")
@@ -91,7 +91,9 @@ def test_the_final_table_has_every_number_under_its_player(told: GameTold, drawn
         assert total == (f"★{score.total}" if colour in told.result.winners else str(score.total))
 
 
-def test_every_turn_stands_with_what_it_brought_and_the_gain_in_its_row(told: GameTold, drawn: list[Document]) -> None:
+def test_every_turn_stands_with_what_it_brought_and_the_gain_in_its_row(
+    told: GameSummary, drawn: list[Document]
+) -> None:
     pdf = game_report(told, boards=BoardsOf.ROUND)
     written = drawn[0].written
     together = " ".join(one.text for one in written)
@@ -112,7 +114,7 @@ def test_every_turn_stands_with_what_it_brought_and_the_gain_in_its_row(told: Ga
 
 
 def test_what_was_lost_stands_in_the_row_of_its_turn_with_what_was_better(
-    told: GameTold, review: GameReview, drawn: list[Document]
+    told: GameSummary, review: GameReview, drawn: list[Document]
 ) -> None:
     pdf = game_report(told, review, boards=BoardsOf.NONE)
     texts = [one.text for one in drawn[0].written]
@@ -144,7 +146,7 @@ def test_what_was_lost_stands_in_the_row_of_its_turn_with_what_was_better(
 def test_the_advice_has_a_row_a_player_and_the_turns_that_decided_the_game(drawn: list[Document]) -> None:
     played = replayed(2, 1)
     review = review_game(played, ScriptedJudge(noise=9.0), seed=1)
-    pdf = game_report(game_told(played), review, boards=BoardsOf.NONE)
+    pdf = game_report(summarise_game(played), review, boards=BoardsOf.NONE)
     together = " ".join(written.text for written in drawn[0].written)
     for turn in review.decisive:
         assert f"Line {turn.decision.line}, {turn.decision.colour}" in together
@@ -162,27 +164,27 @@ def test_the_advice_has_a_row_a_player_and_the_turns_that_decided_the_game(drawn
         assert name.startswith(player.colour) and numbers[:-1] == wanted
         assert numbers[-1] == str(review.result.scores[player.colour].total)
     unknown = replace(review, result=replace(review.result, unknown=("pink: gold not known, counted as 0",)))
-    game_report(game_told(played), unknown, boards=BoardsOf.NONE)
+    game_report(summarise_game(played), unknown, boards=BoardsOf.NONE)
     assert [written.text for written in drawn[1].written].count("?") == 2
 
 
-def _check_prints(told: GameTold, review: GameReview, language: str, paper: str) -> None:
+def _check_prints(told: GameSummary, review: GameReview, language: str, paper: str) -> None:
     for boards in BoardsOf:
         assert checks.check_all(game_report(short(told), review, boards=boards, language=language, paper=paper)) == []
 
 
-def test_prints_keep_to_what_all_prints_do(told: GameTold, review: GameReview) -> None:
+def test_prints_keep_to_what_all_prints_do(told: GameSummary, review: GameReview) -> None:
     _check_prints(told, review, "qps", "a4")
 
 
 @pytest.mark.slow
-def test_prints_in_other_languages_keep_to_what_all_prints_do(told: GameTold, review: GameReview) -> None:
+def test_prints_in_other_languages_keep_to_what_all_prints_do(told: GameSummary, review: GameReview) -> None:
     for language, paper in (("ru", "a4"), ("ko", "letter"), ("qps", "letter")):
         _check_prints(told, review, language, paper)
 
 
 @pytest.mark.slow
-def test_turns_are_said_and_numbers_written_in_the_language_of_the_report(told: GameTold, review: GameReview) -> None:
+def test_turns_are_said_and_numbers_written_in_the_language_of_the_report(told: GameSummary, review: GameReview) -> None:
     for language, sign, other in (("ru", ",", "."), ("uk", ",", "."), ("ko", ".", ","), ("it", ",", ".")):
         lines = checks.read_print(game_report(told, review, boards=BoardsOf.NONE, language=language)).lines
         together = squeezed(" ".join(line.text for line in lines))
@@ -194,7 +196,7 @@ def test_turns_are_said_and_numbers_written_in_the_language_of_the_report(told: 
         assert not any(re.search(rf"\d{re.escape(other)}\d", text) for text in lost)
 
 
-def test_arrows_of_a_round_lie_side_by_side(told: GameTold) -> None:
+def test_arrows_of_a_round_lie_side_by_side(told: GameSummary) -> None:
     for part in told.rounds:
         laid: list[Arrow] = []
         for turn in part.turns:
@@ -207,7 +209,7 @@ def test_arrows_of_a_round_lie_side_by_side(told: GameTold) -> None:
             laid += arrows
 
 
-def test_boards_say_what_they_show_and_mark_kills_and_claims(told: GameTold, drawn: list[Document]) -> None:
+def test_boards_say_what_they_show_and_mark_kills_and_claims(told: GameSummary, drawn: list[Document]) -> None:
     killing = [turn for turn in told.turns if "kill" in turn.said]
     assert killing, "the sample has them"
     game_report(told, boards=BoardsOf.ROUND)
@@ -225,7 +227,7 @@ def test_boards_say_what_they_show_and_mark_kills_and_claims(told: GameTold, dra
     assert all(caption.box.bottom <= name.box.y for caption, name in zip(captions, names, strict=True))
 
 
-def test_how_turns_are_written_stands_on_one_page(told: GameTold, review: GameReview, drawn: list[Document]) -> None:
+def test_how_turns_are_written_stands_on_one_page(told: GameSummary, review: GameReview, drawn: list[Document]) -> None:
     for rows in (3, 5, 7):
         first = replace(told.rounds[0], turns=(told.rounds[0].turns * 2)[:rows])
         game_report(replace(told, rounds=(first,)), review, boards=BoardsOf.ROUND)
@@ -235,7 +237,7 @@ def test_how_turns_are_written_stands_on_one_page(told: GameTold, review: GameRe
         assert len(key) == 3 and len({one.page for one in key}) == 1
 
 
-def _chart(draw: str, review: GameReview | None = None, told: GameTold | None = None) -> Drawn:
+def _chart(draw: str, review: GameReview | None = None, told: GameSummary | None = None) -> Drawn:
     page = Document(Box(0, 0, 210, 120), Fonts(system=()), title="t", language="en")
     box = Box(10, 10, 180, 95)
     if draw == "margins" and review is not None:
@@ -276,7 +278,7 @@ def test_dashes_run_on_over_corners() -> None:
     assert [(command, tuple(map(round, point))) for command, point in dashed(points, (2.0, 1.0))] == wanted
 
 
-def test_marks_stand_at_their_values_and_names_apart_at_the_ends(told: GameTold) -> None:
+def test_marks_stand_at_their_values_and_names_apart_at_the_ends(told: GameSummary) -> None:
     drawn, curve = _chart("scores", told=told), score_curve(told)
     assert len(curve) == 1 + len(told.rounds) + len(told.turns)
     assert all(before.round <= after.round for before, after in pairwise(curve))
@@ -298,7 +300,7 @@ def test_marks_stand_at_their_values_and_names_apart_at_the_ends(told: GameTold)
     assert all(below - above > 2.5 for above, below in pairwise(heights))
 
 
-def test_bars_are_as_high_as_their_points_with_the_marks_below(told: GameTold) -> None:
+def test_bars_are_as_high_as_their_points_with_the_marks_below(told: GameSummary) -> None:
     drawn = _chart("categories", told=told)
     for colour, score in told.result.scores.items():
         bars = [
@@ -318,7 +320,7 @@ def test_bars_are_as_high_as_their_points_with_the_marks_below(told: GameTold) -
 def test_turns_before_all_bids_stand_before_round_1(drawn: list[Document]) -> None:
     game = begun_in_turns()
     for boards, figures in ((BoardsOf.ROUND, 1), (BoardsOf.TURN, 4), (BoardsOf.NONE, 0)):
-        pdf = game_report(game_told(game), review_game(game, ScriptedJudge()), boards=boards)
+        pdf = game_report(summarise_game(game), review_game(game, ScriptedJudge()), boards=boards)
         first = "The round that the record begins in"
         titles = [one.text for one in drawn[-1].written if re.fullmatch(rf"{first}|Round \d", one.text)]
         assert titles == [first, "Round 1", "Round 2"]
@@ -329,18 +331,18 @@ def test_turns_before_all_bids_stand_before_round_1(drawn: list[Document]) -> No
 
 def test_a_round_that_was_under_way_has_no_number(drawn: list[Document]) -> None:
     game = begun_in_turns()
-    game_report(game_told(game), boards=BoardsOf.NONE)
+    game_report(summarise_game(game), boards=BoardsOf.NONE)
     titles = [
         one.text for one in drawn[0].written if re.fullmatch(r"The round that the record begins in|Round \d", one.text)
     ]
     assert titles == ["The round that the record begins in", "Round 1", "Round 2"]
-    curve = score_curve(game_told(game))
+    curve = score_curve(summarise_game(game))
     assert [point.round for point in curve] == [0] * 5 + [1] * 5 + [2] * 5
-    below = [one.text for one in _chart("scores", told=game_told(game)).written if one.box.y > 97]
+    below = [one.text for one in _chart("scores", told=summarise_game(game)).written if one.box.y > 97]
     assert below == ["1", "2", WORDS.round]
 
 
-def test_who_has_won_is_said_only_where_it_is_known(told: GameTold, drawn: list[Document]) -> None:
+def test_who_has_won_is_said_only_where_it_is_known(told: GameSummary, drawn: list[Document]) -> None:
     result = told.result
     unknown = replace(result, unknown=("pink: gold not known, counted as 0",))
     for shown in (result, unknown, replace(result, finished=False)):
@@ -351,14 +353,14 @@ def test_who_has_won_is_said_only_where_it_is_known(told: GameTold, drawn: list[
     assert "So far in the lead" in third and "★" not in third
 
 
-def test_a_game_without_turns_has_a_report_too(told: GameTold, drawn: list[Document]) -> None:
+def test_a_game_without_turns_has_a_report_too(told: GameSummary, drawn: list[Document]) -> None:
     game_report(replace(told, rounds=()))
     texts = [one.text for one in drawn[0].written]
     assert WORDS.start_board in texts and "a" in texts and "5" in texts
     assert WORDS.bars in texts and WORDS.scores not in texts, "there is no curve of one point"
 
 
-def test_names_of_any_kind_fit(told: GameTold) -> None:
+def test_names_of_any_kind_fit(told: GameSummary) -> None:
     for name in ("x" * 60, "שלום עולם", "🐪a\x07b"):
         pdf = game_report(replace(short(told), names=dict.fromkeys(Colour, name), place=name), boards=BoardsOf.NONE)
         read = checks.read_print(pdf)
@@ -388,7 +390,7 @@ def test_what_there_is_not_is_refused_before_the_work(tmp_path: Path) -> None:
         check_report("en", own)
 
 
-def test_templates_of_ones_own_are_drawn_to_the_end(told: GameTold, review: GameReview, tmp_path: Path) -> None:
+def test_templates_of_ones_own_are_drawn_to_the_end(told: GameSummary, review: GameReview, tmp_path: Path) -> None:
     """What they do not say stands in English; however low the white edge, the page's number can be printed."""
     own, own_review = tmp_path / "game.toml", tmp_path / "review.toml"
     original = template_path("game_report.toml").read_text(encoding="utf-8")

@@ -19,8 +19,7 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from companion.advisor.advice import TurnAdvice
-from companion.advisor.level import AdviceLevel
+from companion.advisor.advice import AdviceLevel, TurnAdvice
 from companion.advisor.wording import TurnWords
 from companion.beside import Rect, covered_depth
 from companion.language.catalogue import translate

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate, LikelyReply, TurnAdvice
 from companion.advisor.explanation import explain_turn
 from companion.advisor.search.assume import TableState, played_state, table_state
-from companion.advisor.search.clock import PLAYOUTS_A_SECOND, SearchClock
+from companion.advisor.search.halving import PLAYOUTS_A_SECOND, SearchClock
 from companion.advisor.search.leaf import PARTS, end_cells, turn_gains
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
 from companion.advisor.wording import turn_headline

@@ -12,8 +12,7 @@ import numpy.typing as npt
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
 from companion.advisor.search.advise import cannot_be_told_apart, estimate_of, left_over, worlds_for
 from companion.advisor.search.assume import TableState, played_state, table_state
-from companion.advisor.search.clock import SearchClock
-from companion.advisor.search.halving import Comparison, halve
+from companion.advisor.search.halving import Comparison, SearchClock, halve
 from companion.advisor.search.leaf import expected_points, margin_of, turn_gains
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.engine.turn import lone_turn

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.advisor.advice import Estimate
-from companion.advisor.search.judging import HORIZON_ROUNDS, REPLY_NOISE_VP
-from companion.advisor.search.review import estimate
+from companion.advisor.search.review import HORIZON_ROUNDS, REPLY_NOISE_VP, estimate
 from companion.language.phrase import say
 from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.components import SPOT_PRICES_GC, START_GOLD_GC, Colour

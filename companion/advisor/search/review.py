@@ -1,13 +1,8 @@
-"""A game looked back on: every bid and turn held against the best, luck and skill apart, the curve of the margins.
-
-The best of each decision is searched for first. Then the states after what was played, after the best, and around
-each draw are valued by the same playouts, in worlds that the search has not seen: which candidate looked best there is
-not asked again, so that a lucky look costs nobody anything.
-"""
+"""A game looked back on: every bid and turn held against the best, luck and skill apart, the curve of the margins."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 from typing import Protocol
@@ -15,8 +10,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from companion.advisor.advice import BidAdvice, Estimate, TurnAdvice
-from companion.advisor.recorded import RecordedBid, RecordedTurn, corrections_told, recorded_decisions
+from companion.advisor.account import RecordedBid, RecordedTurn, correction_notes, recorded_decisions
+from companion.advisor.advice import BidAdvice, Budget, Estimate, TurnAdvice
 from companion.advisor.review import (
     DECISIVE_TURNS,
     CurvePoint,
@@ -28,8 +23,10 @@ from companion.advisor.review import (
     ReviewedDecision,
     ReviewedDraw,
 )
+from companion.advisor.search.advise import advise
 from companion.advisor.search.assume import unknown_sentences, unseen_cards
-from companion.advisor.search.redraws import closings
+from companion.advisor.search.bids import advise_bid
+from companion.advisor.search.finishing import closings
 from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, say, term
 from companion.notation.records.recording import turn_of
@@ -40,7 +37,14 @@ from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Action, EndTurn, PlaceBid
 from companion.rules.model.chance import NOTHING_DRAWN, Drawn
 from companion.rules.model.components import Colour
-from companion.rules.model.state import GameState
+from companion.rules.model.state import GameState, Stage
+from companion.simulation.batch import Batch
+from companion.simulation.bridge import sample_worlds
+from companion.simulation.evaluation import evaluate, fitted_weights, margins_of
+from companion.simulation.layout import STAGE_ID
+from companion.simulation.playout import play_on
+from companion.simulation.rounds import end_turn
+from companion.simulation.scoring import totals
 
 REDRAWS = 8
 """Other draws that a turn with a draw in it is played again with."""
@@ -151,7 +155,7 @@ def _assumed(played: Replayed) -> tuple[str, ...]:
 
 
 def _notes(played: Replayed, left_out: Sequence[str]) -> tuple[str, ...]:
-    notes: list[str] = [*map(warning_note, played.warnings), *corrections_told(played), *left_out]
+    notes: list[str] = [*map(warning_note, played.warnings), *correction_notes(played), *left_out]
     if not played.state.is_over:
         notes.append(say("The game is not over: margins at the end of the curve are expected, not counted."))
     return tuple(notes)
@@ -344,3 +348,86 @@ def _decisive(
                 DecisiveTurn(decision, winner, float(before.mean()), float(after.mean()), estimate(after - before))
             )
     return tuple(sorted(found, key=lambda one: -abs(one.swing.value))[:DECISIVE_TURNS])
+
+
+REVIEW_PLAYOUTS = 1000
+"""PolicyTurns that are played for each decision when nobody says how many: a game of four takes some ten seconds."""
+
+LANES = 96
+"""Playouts that each value is the mean of."""
+
+HORIZON_ROUNDS = 2
+"""Playouts go to the end of the round after the one that is being played."""
+
+REPLY_NOISE_VP = 2.0
+"""PolicyTurns are drawn among those that are worth nearly as much, so that no hair's breadth turns the whole curve."""
+
+LANES_AT_ONCE = 2048
+"""Lanes that are played on together: more take memory, and no less time."""
+
+_ELSEWHERE = 0x5EED
+"""Playouts meet other worlds than the search has chosen the best turn in."""
+
+_CLOSED = [STAGE_ID[Stage.CLOSE], STAGE_ID[Stage.SELL]]
+
+
+class SearchJudge:
+    """Searches with a budget of `playouts` a decision, and plays on in `lanes` worlds that follow from the seed."""
+
+    def __init__(self, playouts: int = REVIEW_PLAYOUTS, seed: int = 0, lanes: int = LANES) -> None:
+        self._budget, self._seed, self._lanes = Budget(playouts), seed, lanes
+
+    def turn(self, state: GameState) -> TurnAdvice:
+        """The best turn from a state in which one begins."""
+        return advise(state, top=1, budget=self._budget, seed=self._seed)
+
+    def bid(self, state: GameState) -> BidAdvice:
+        """The bids of a state in which one is due."""
+        return advise_bid(state, budget=self._budget, seed=self._seed)
+
+    def margins(self, states: Sequence[GameState]) -> list[Samples]:
+        """Final margins of all players after each state, sampled in the same worlds."""
+        found: list[Samples] = []
+        for part in _parts(states, max(LANES_AT_ONCE // self._lanes, 1)):
+            found += expected_margins(part, self._lanes, self._seed ^ _ELSEWHERE)
+        return found
+
+
+def review_record(
+    played: Replayed,
+    *,
+    playouts: int = REVIEW_PLAYOUTS,
+    seed: int = 0,
+    progress: Callable[[str, float], None] | None = None,
+) -> GameReview:
+    """Look back on a game that was recorded, with the search as the judge: `playouts` replies for each decision.
+
+    The same seed and budget give the same review. `progress` is told what is looked at and the share that is done.
+    Raises UnusableInputError for a record without a whole bid or turn.
+    """
+    return review_game(played, SearchJudge(playouts, seed), seed=seed, playouts=playouts, progress=progress)
+
+
+def _parts(states: Sequence[GameState], size: int) -> Iterator[Sequence[GameState]]:
+    for first in range(0, len(states), size):
+        yield states[first : first + size]
+
+
+def expected_margins(states: Sequence[GameState], lanes: int, seed: int) -> list[Samples]:
+    """Everybody's final margin in VP after each state, [place in position.players, lane], by playing on.
+
+    States are of one game: at a bid, at the beginning of a turn, at its end with nothing left to do but to end it, or
+    at the end of the game, which is counted. All states meet the same worlds.
+    """
+    batches = [sample_worlds(state, lanes, seed) for state in states]
+    batch = Batch(np.concatenate([one.data for one in batches], axis=1))
+    players = len(states[0].position.players)
+    weights = fitted_weights(players)
+    closed = np.flatnonzero(np.isin(batch.stage, _CLOSED))
+    if closed.size:
+        end_turn(batch, closed)
+    play_on(batch, weights, rounds=HORIZON_ROUNDS, noise=REPLY_NOISE_VP)
+    over = batch.stage == STAGE_ID[Stage.END]
+    points = np.where(over, totals(batch), evaluate(batch, weights))
+    margins = margins_of(points, batch.seats)[:players].astype(np.float64)
+    return [margins[:, first : first + lanes] for first in range(0, margins.shape[1], lanes)]

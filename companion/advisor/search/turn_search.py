@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from companion.advisor.search.clock import SearchClock
-from companion.advisor.search.halving import Comparison, halve
+from companion.advisor.search.halving import Comparison, SearchClock, halve
 from companion.advisor.search.leaf import PARTS, end_cells, expected_points, margin_of, parts_of
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import WorldSupply

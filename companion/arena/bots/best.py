@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.advisor.advice import DEFAULT_PLAYOUTS, Budget
 from companion.advisor.search.advise import advise
 from companion.advisor.search.bids import advise_bid
-from companion.advisor.search.playing_on import next_action
+from companion.advisor.search.finishing import next_action
 from companion.arena.bots.chance import RandomBot
 from companion.rules.model.actions import Action
 from companion.rules.model.state import GameState, Stage

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from companion.advisor.search.finishing import next_action
 from companion.advisor.search.leaf import expected_points, margin_of
-from companion.advisor.search.playing_on import next_action
 from companion.arena.bots.chance import RandomBot
 from companion.rules.model.actions import Action, PlaceBid
 from companion.rules.model.state import GameState, Stage

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.advisor.level import AdviceLevel
+from companion.advisor.advice import AdviceLevel
 from companion.cli.options import (
     AsJson,
     Force,

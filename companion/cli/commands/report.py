@@ -47,7 +47,7 @@ def report(
 
     Example: companion report game.txt -o report.pdf
     """
-    from companion.advisor.account import game_told
+    from companion.advisor.account import summarise_game
     from companion.cli.output import PDF_ENDING, check_outputs, note, write_and_tell
     from companion.cli.searching import looking_back
     from companion.errors import UsageError
@@ -61,7 +61,7 @@ def report(
     check_outputs((output, PDF_ENDING), force=force, inputs=[game, page.template])
     check_report(page.how["language"], page.template, page.font_dir)
     played, torn = open_broken_record(game)
-    account = game_told(played, torn=torn)
+    account = summarise_game(played, torn=torn)
     review = looking_back(played, playouts, seed or 0) if advice and account.rounds else None
     content = game_report(account, review, boards=BoardsOf(boards.value), **page.how)
     for sentence in account.notes:

@@ -9,8 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from companion.advisor.advice import AdvisedBid, BidAdvice, TurnAdvice
-from companion.advisor.level import AdviceLevel
+from companion.advisor.advice import AdviceLevel, AdvisedBid, BidAdvice, TurnAdvice
 from companion.advisor.wording import (
     TurnWords,
     bid_equals,

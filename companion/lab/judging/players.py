@@ -11,7 +11,7 @@ import numpy as np
 from companion.advisor.advice import Budget
 from companion.advisor.search.advise import advise
 from companion.advisor.search.bids import advise_bid
-from companion.advisor.search.playing_on import next_action
+from companion.advisor.search.finishing import next_action
 from companion.arena.registry import make_bot
 from companion.lab.fitting.priors import prior_weights
 from companion.lab.fitting.rollouts import RolloutSearch

@@ -8,7 +8,7 @@ from functools import lru_cache
 from html import escape
 
 from companion import palette
-from companion.advisor.level import AdviceLevel
+from companion.advisor.advice import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, decimal, joined, say, say_many, term

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.advisor.level import AdviceLevel
+from companion.advisor.advice import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.printing.core.board import Grid, Point

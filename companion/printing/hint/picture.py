@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from companion.advisor.level import AdviceLevel
+from companion.advisor.advice import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.beside import Disc, least_letters_px
 from companion.language.catalogue import translate

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.advisor.advice import BidAdvice, TurnAdvice
-from companion.advisor.level import AdviceLevel
+from companion.advisor.advice import AdviceLevel, BidAdvice, TurnAdvice
 from companion.advisor.wording import (
     TurnWords,
     best_bid_turn,

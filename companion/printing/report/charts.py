@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from companion.advisor.account import GameTold
+from companion.advisor.account import GameSummary
 from companion.advisor.advice import Estimate
 from companion.advisor.review import CurvePoint, DecisiveTurn, GameReview, Moment
 from companion.printing.core.geometry import PT_PER_MM, Box, Outline, parse_outline
@@ -114,14 +114,14 @@ def draw_margins(surface: Surface, box: Box, review: GameReview, template: Table
     chart.draw_names(review.names, words.colours)
 
 
-def draw_scores(surface: Surface, box: Box, told: GameTold, template: Table, words: Table) -> None:
+def draw_scores(surface: Surface, box: Box, told: GameSummary, template: Table, words: Table) -> None:
     """Everybody's points over the game."""
     chart = _Curves(surface, box, score_curve(told), template, lambda value: f"{value:.0f}")
     chart.draw_curves(words.round)
     chart.draw_names(told.names, words.colours)
 
 
-def score_curve(told: GameTold) -> list[CurvePoint]:
+def score_curve(told: GameSummary) -> list[CurvePoint]:
     """Everybody's points at the start, after the bids of each round and after each turn."""
 
     def point(
@@ -259,7 +259,7 @@ def _apart(wanted: Mapping[Colour, float], gap: float, low: float, high: float) 
     return places
 
 
-def draw_categories(surface: Surface, box: Box, told: GameTold, template: Table, labels: Mapping[str, str]) -> None:
+def draw_categories(surface: Surface, box: Box, told: GameSummary, template: Table, labels: Mapping[str, str]) -> None:
     """Each category's points as a bar a player, with the number above it and the player's mark below."""
     scores, palette, sizes, tints = told.result.scores, template.palette, template.type, template.curves
     ticks = round_ticks([0, *(score.points[name] for score in scores.values() for name in CATEGORIES)], 7)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.advisor.account import GameTold
+from companion.advisor.account import GameSummary
 from companion.advisor.review import GameReview
 from companion.language.catalogue import catalogued
 from companion.printing.core.geometry import paper_box
@@ -42,7 +42,7 @@ def _templates(own: Path | None) -> tuple[Table, Table]:
 
 
 def game_report(
-    told: GameTold,
+    told: GameSummary,
     review: GameReview | None = None,
     *,
     boards: BoardsOf = BoardsOf.ROUND,
@@ -74,7 +74,7 @@ def game_report(
     return pages.document.to_bytes()
 
 
-def _draw_title(pages: Pages, told: GameTold) -> None:
+def _draw_title(pages: Pages, told: GameSummary) -> None:
     """Title, date and place, and a rule with the five tribes' shapes."""
     template, palette = pages.template, pages.palette
     height = template.parts.title
@@ -90,7 +90,7 @@ def _draw_title(pages: Pages, told: GameTold) -> None:
     pages.y = rule.bottom + pages.gap
 
 
-def _draw_notes(pages: Pages, told: GameTold, review: GameReview | None) -> None:
+def _draw_notes(pages: Pages, told: GameSummary, review: GameReview | None) -> None:
     """What was assumed, and what else is to be known of the record."""
     said = [*told.notes, *told.result.unknown]
     said += [one for one in review.assumed if one not in said] if review is not None else [pages.words.without]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.advisor.account import GameTold
+from companion.advisor.account import GameSummary
 from companion.palette import PAPER
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CATEGORY_ICONS, draw_icon
@@ -19,7 +19,7 @@ _LOWEST_CHARTS = 0.6
 """Share of their height down to which charts are made lower to fit the page."""
 
 
-def draw_result(pages: Pages, told: GameTold) -> None:
+def draw_result(pages: Pages, told: GameSummary) -> None:
     """Who has won or leads, and the final table."""
     result, words = told.result, pages.words
     players = ", ".join(pages.called(colour) for colour in result.ahead)
@@ -36,7 +36,7 @@ def draw_result(pages: Pages, told: GameTold) -> None:
     pages.y += pages.gap
 
 
-def _draw_table(pages: Pages, told: GameTold) -> None:
+def _draw_table(pages: Pages, told: GameSummary) -> None:
     document, scores = pages.document, told.result.scores
     sizes, palette = pages.sizes, pages.palette
     height = pages.template.parts.row
@@ -87,7 +87,7 @@ def _number_box(cell: Box) -> Box:
     return Box(cell.x, cell.y, min(cell.w, _NUMBER_MM), cell.h)
 
 
-def draw_charts(pages: Pages, told: GameTold) -> None:
+def draw_charts(pages: Pages, told: GameSummary) -> None:
     """Everybody's points over the game, and by category."""
     parts, words = pages.template.parts, pages.words
     # On shorter paper both are a little lower, rather than one alone on a page.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
-from companion.advisor.account import BidTold, GameTold, RoundTold, TurnTold
+from companion.advisor.account import BidSummary, GameSummary, RoundSummary, TurnSummary
 from companion.advisor.review import GameReview, ReviewedDecision
 from companion.language.phrase import joined, say
 from companion.printing.core.board import FOR_TURNS, KEY_MM, draw_board
@@ -56,7 +56,7 @@ class BoardsOf(StrEnum):
 class Rounds:
     """Draws a game round by round; with a review each turn has what was lost against the best."""
 
-    def __init__(self, pages: Pages, told: GameTold, review: GameReview | None, boards: BoardsOf) -> None:
+    def __init__(self, pages: Pages, told: GameSummary, review: GameReview | None, boards: BoardsOf) -> None:
         self._told, self._review, self._boards = told, review, boards
         self._pages, self._document, self._words = pages, pages.document, pages.words
         self._sizes, self._palette = pages.sizes, pages.palette
@@ -97,7 +97,7 @@ class Rounds:
                 pages.text(place, line, size, colour=self._palette.quiet, align="centre")
         return Box(room.centre[0] - width / 2, room.y + caption, width, FOR_TURNS.height_for(width))
 
-    def _draw_round(self, one: RoundTold) -> None:
+    def _draw_round(self, one: RoundSummary) -> None:
         pages = self._pages
         pages.heading(self._title(one), keep=_KEEP_MM)
         if one.bids:
@@ -121,7 +121,7 @@ class Rounds:
             if self._boards is BoardsOf.TURN:
                 self._pages.y += self._pages.gap / 2
 
-    def _draw_turn_board(self, one: RoundTold, turn: TurnTold) -> None:
+    def _draw_turn_board(self, one: RoundSummary, turn: TurnSummary) -> None:
         said = self._turn_board_said(one, turn)
         box = self._board_box(self._pages.template.parts.turn_board, keep=_TURN_KEEP_MM, said=said)
         with self._document.tagged(Tag.FIGURE, alternative=said):
@@ -131,12 +131,12 @@ class Rounds:
 
     # A round that was under way where the record begins has no number.
 
-    def _title(self, one: RoundTold) -> str:
+    def _title(self, one: RoundSummary) -> str:
         if one.number:
             return filled(self._words.round_title, number=one.number)
         return self._pages.said(say("The round that the record begins in"))
 
-    def _round_board_said(self, one: RoundTold) -> str:
+    def _round_board_said(self, one: RoundSummary) -> str:
         if one.number:
             return filled(self._words.round_board, number=one.number)
         return self._pages.said(
@@ -146,7 +146,7 @@ class Rounds:
             )
         )
 
-    def _turn_board_said(self, one: RoundTold, turn: TurnTold) -> str:
+    def _turn_board_said(self, one: RoundSummary, turn: TurnSummary) -> str:
         letter = turn_letter(turn.place)
         if one.number:
             return filled(self._words.turn_board, turn=letter, number=one.number)
@@ -158,7 +158,7 @@ class Rounds:
             )
         )
 
-    def _bid_said(self, bid: BidTold, decision: ReviewedDecision | None) -> str:
+    def _bid_said(self, bid: BidSummary, decision: ReviewedDecision | None) -> str:
         said = f"{self._pages.called(bid.colour)} {self._pages.said(bid.said)}"
         if decision is not None and decision.mark:
             lost = number(decision.loss.value, self._pages.language)
@@ -176,7 +176,7 @@ class Rounds:
         columns += [TableColumn(words.loss, _LOSS_MM, "right")] if self._review is not None else []
         return FlowTable(self._pages, columns, self._sizes.small_pt)
 
-    def _draw_turn(self, table: FlowTable, turn: TurnTold, decision: ReviewedDecision | None) -> None:
+    def _draw_turn(self, table: FlowTable, turn: TurnSummary, decision: ReviewedDecision | None) -> None:
         """A row of a round's table: who, what was played, what it brought by category, and what was better."""
         pages, size = self._pages, self._sizes.text_pt
         lines: list[TextLine] = []
@@ -205,7 +205,7 @@ class Rounds:
         if decision is not None:
             self._draw_loss(cells[4], row, turn, decision)
 
-    def _turn_lines(self, turn: TurnTold, decision: ReviewedDecision | None) -> Iterator[TextLine]:
+    def _turn_lines(self, turn: TurnSummary, decision: ReviewedDecision | None) -> Iterator[TextLine]:
         yield self._pages.said(turn.said), self._sizes.text_pt, self._palette.ink
         parts = [
             f"{self._pages.labels[category]} {signed(float(turn.brought[category]), self._pages.language, 0)}"
@@ -217,7 +217,7 @@ class Rounds:
             best = self._pages.said(decision.best_said)
             yield filled(self._words.better, turn=best), self._sizes.small_pt, self._palette.accent
 
-    def _draw_loss(self, cell: Box, row: TableRow, turn: TurnTold, decision: ReviewedDecision) -> None:
+    def _draw_loss(self, cell: Box, row: TableRow, turn: TurnSummary, decision: ReviewedDecision) -> None:
         """What was lost against the best, and the luck of what was drawn in the turn."""
         pages, size = self._pages, self._sizes.small_pt
         assert self._review is not None
@@ -251,7 +251,7 @@ def turn_letter(place: int) -> str:
 def draw_round(
     surface: Surface,
     box: Box,
-    told: RoundTold,
+    told: RoundSummary,
     board: Board,
     tints: Mapping[str, str],
     language: str,

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from companion.advisor.advice import Budget
-from companion.advisor.search.clock import SearchClock
+from companion.advisor.search.halving import SearchClock
 
 
 @pytest.fixture
 def pass_s(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Lets so many seconds pass on a clock that else stands still."""
     now = [100.0]
-    monkeypatch.setattr("companion.advisor.search.clock.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("companion.advisor.search.halving.time.monotonic", lambda: now[0])
 
     def pass_s(seconds: float) -> None:
         now[0] += seconds

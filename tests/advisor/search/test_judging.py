@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.advisor.recorded import RecordedTurn, recorded_decisions
-from companion.advisor.search import judging
-from companion.advisor.search.judging import SearchJudge, expected_margins
-from companion.advisor.search.review import review_game
+from companion.advisor.account import RecordedTurn, recorded_decisions
+from companion.advisor.search import review
+from companion.advisor.search.review import SearchJudge, expected_margins, review_game
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record, format_record, parse_record
 from companion.notation.records.recording import recorded
@@ -44,7 +43,7 @@ def test_a_state_has_the_same_samples_whatever_it_is_valued_with(monkeypatch: py
     states += [one.closed for one in decisions[:8] if isinstance(one, RecordedTurn)]
     assert {state.stage for state in states} >= {Stage.BID, Stage.MOVE, Stage.CLOSE}
     together = SearchJudge(lanes=5).margins(states)
-    monkeypatch.setattr(judging, "LANES_AT_ONCE", 10)
+    monkeypatch.setattr(review, "LANES_AT_ONCE", 10)
     apart = SearchJudge(lanes=5).margins(states)
     for one, other in zip(together, apart, strict=True):
         assert one.shape == (2, 5)

@@ -10,7 +10,7 @@ import pytest
 
 from companion.advisor.advice import Budget
 from companion.advisor.search.advise import advise
-from companion.advisor.search.clock import SearchClock
+from companion.advisor.search.halving import SearchClock
 from companion.advisor.search.turn_search import TurnSearch
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import apply, legal_actions

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.advisor.search.playing_on import next_action
+from companion.advisor.search.finishing import next_action
 from companion.rules.engine.game import apply, legal_actions
 from companion.rules.model.actions import EndTurn, KeepDjinn
 from companion.rules.model.chance import SampledChance

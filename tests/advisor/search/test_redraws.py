@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.advisor.recorded import RecordedTurn, recorded_decisions
-from companion.advisor.search.redraws import CLOSED, closings
+from companion.advisor.account import RecordedTurn, recorded_decisions
+from companion.advisor.search.finishing import CLOSED, closings
 from companion.errors import IllegalMoveError
 from companion.rules.model.actions import Action, ActTribe, KeepDjinn, Sell, Sow, UsePower
 from companion.rules.model.components import GOODS
