@@ -184,7 +184,9 @@ def test_prints_in_other_languages_keep_to_what_all_prints_do(told: GameSummary,
 
 
 @pytest.mark.slow
-def test_turns_are_said_and_numbers_written_in_the_language_of_the_report(told: GameSummary, review: GameReview) -> None:
+def test_turns_are_said_and_numbers_written_in_the_language_of_the_report(
+    told: GameSummary, review: GameReview
+) -> None:
     for language, sign, other in (("ru", ",", "."), ("uk", ",", "."), ("ko", ".", ","), ("it", ",", ".")):
         lines = checks.read_print(game_report(told, review, boards=BoardsOf.NONE, language=language)).lines
         together = squeezed(" ".join(line.text for line in lines))
