@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from companion.health.shipped import TEMPLATES, WEIGHTS
+from companion.health import TEMPLATES, WEIGHTS
 
 PROJECT = Path(__file__).resolve().parents[1]
 LARGEST_FILE = 16_000_000

@@ -18,8 +18,7 @@ def doctor(as_json: AsJson = False) -> None:
     from companion.cli.output import print_json
     from companion.cli.views.findings_view import findings_document, print_findings
     from companion.errors import ExitStatus
-    from companion.health.examination import examine
-    from companion.health.findings import State
+    from companion.health import State, examine
 
     findings = list(examine(os.environ, sys.stdout))
     if as_json:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.health.findings import Finding, State
+from companion.health import Finding, State
 from companion.language.phrase import joined, say, say_as
 
 _PARTS = {

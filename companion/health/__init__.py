@@ -1,1 +1,0 @@
-"""What the program finds on this machine and what it misses, each with its remedy."""
