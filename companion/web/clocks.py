@@ -21,11 +21,10 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.table.games import TableGame
 
-MOST = 10**9
 BANK_EVERY_S = 5.0
 """How often running times are put into the history."""
 
-LONGEST_TURN_S = 3600.0
+MAX_TURN_S = 3600.0
 """A turn of an hour is one that nobody plays: its clock pauses."""
 
 SETTING = "clock"
@@ -105,9 +104,7 @@ class TurnClocks:
     def switch(self, key: GameKey, *, on: bool, limit_s: int | None = None) -> None:
         """Switch a game's clock on, with a limit or without, or off; times that were measured are kept."""
         with self._lock:
-            self._bank(key)
-            self._runs.pop(key, None)
-            kept = self._history.game(key)
+            kept = self._stopped(key)
             before = setting_of(kept) or ClockSetting()
             if on:
                 self._keep(kept, replace(before, limit_s=limit_s, is_paused=False))
@@ -117,11 +114,8 @@ class TurnClocks:
     def pause(self, key: GameKey, *, paused: bool) -> None:
         """Stop a game's clock, or let it go on; nothing where it is off."""
         with self._lock:
-            self._bank(key)
-            self._runs.pop(key, None)
-            kept = self._history.game(key)
-            setting = setting_of(kept)
-            if setting is not None:
+            kept = self._stopped(key)
+            if (setting := setting_of(kept)) is not None:
                 self._keep(kept, replace(setting, is_paused=paused))
 
     def bank(self) -> list[GameKey]:
@@ -136,9 +130,7 @@ class TurnClocks:
         wanted, turn = (None, "") if setting.is_paused or game.is_over else (game.mover, _turn_name(game, part))
         run = self._runs.get(kept.key)
         if run is not None and (run.colour, run.turn) != (wanted, turn):
-            self._bank(kept.key)
-            self._runs.pop(kept.key, None)
-            kept = self._history.game(kept.key)
+            kept = self._stopped(kept.key)
             setting, run = setting_of(kept) or setting, None
         if run is None and wanted is not None:
             self._runs[kept.key] = _Run(wanted, turn, self._clock())
@@ -148,14 +140,20 @@ class TurnClocks:
             self._keep(kept, setting, timed)
         return kept, setting
 
+    def _stopped(self, key: GameKey) -> KeptGame:
+        """A game whose clock does not run, with its time put into the history."""
+        self._bank(key)
+        self._runs.pop(key, None)
+        return self._history.game(key)
+
     def _face(self, kept: KeptGame, setting: ClockSetting) -> ClockFace:
         seconds = {colour: kept.clock.get(colour, 0.0) for colour in kept.players}
-        run = self._runs.get(kept.key)
-        if run is None:
-            return ClockFace(seconds, None, 0.0, setting.limit_s, setting.is_paused)
-        seconds[run.colour] = seconds.get(run.colour, 0.0) + self._clock() - run.since
-        turn = max(0.0, seconds[run.colour] - setting.before_s)
-        return ClockFace(seconds, run.colour, turn, setting.limit_s, setting.is_paused)
+        running, turn_s = None, 0.0
+        if (run := self._runs.get(kept.key)) is not None:
+            running = run.colour
+            seconds[running] = seconds.get(running, 0.0) + self._clock() - run.since
+            turn_s = max(0.0, seconds[running] - setting.before_s)
+        return ClockFace(seconds, running, turn_s, setting.limit_s, setting.is_paused)
 
     def _bank(self, key: GameKey) -> bool:
         """Put a game's running time into the history; whether it was paused for that."""
@@ -174,7 +172,7 @@ class TurnClocks:
         # What could not be written is banked with the next.
         run.since = now
         setting = setting_of(kept)
-        if setting is None or total - setting.before_s < LONGEST_TURN_S:
+        if setting is None or total - setting.before_s < MAX_TURN_S:
             return False
         del self._runs[key]
         self._keep(kept, replace(setting, is_paused=True))
@@ -187,16 +185,12 @@ class TurnClocks:
 
 def setting_of(kept: KeptGame) -> ClockSetting | None:
     """The clock of a game's settings; None where it is off, or where something else stands there."""
-    found = kept.settings.get(SETTING)
-    if not isinstance(found, dict):
+    import msgspec
+
+    try:
+        return msgspec.convert(kept.settings.get(SETTING), ClockSetting)
+    except msgspec.ValidationError:
         return None
-    limit, turn, before = found.get("limit_s"), found.get("turn"), found.get("before_s")
-    return ClockSetting(
-        limit if isinstance(limit, int) and limit > 0 else None,
-        bool(found.get("is_paused")),
-        turn if isinstance(turn, str) else "",
-        float(before) if isinstance(before, int | float) and abs(before) <= MOST else 0.0,
-    )
 
 
 def _turn_name(game: TableGame, part: int) -> str:
@@ -208,10 +202,10 @@ def _turn_name(game: TableGame, part: int) -> str:
 
 def _timed(setting: ClockSetting, kept: KeptGame) -> TurnTime | None:
     """The turn that a setting names, with its player's time since it began; None where it names none."""
-    part, _, named = setting.turn.partition("/")
-    phase, _, named = named.partition("/")
-    done, _, colour = named.partition("/")
-    if not (part.isdecimal() and done.isdecimal() and phase in set(Phase) and colour in set(Colour)):
+    try:
+        part, phase, done, name = setting.turn.split("/")
+        colour = Colour(name)
+        seconds = max(0.0, kept.clock.get(colour, 0.0) - setting.before_s)
+        return TurnTime(int(part), Phase(phase), int(done) + 1, colour, seconds)
+    except ValueError:
         return None
-    seconds = kept.clock.get(Colour(colour), 0.0) - setting.before_s
-    return TurnTime(int(part), Phase(phase), int(done) + 1, Colour(colour), max(0.0, seconds))

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,9 +35,10 @@ from companion.language.phrase import (
     say_many,
     term,
 )
+from companion.notation.tokens import format_tile
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
-from companion.rules.model.board import SQUARE_NAMES, Board, Tile
+from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
 from companion.web.uploads import UPLOAD_LIMITS
 
@@ -56,15 +56,6 @@ LANGUAGE_NAMES: Mapping[str, str] = {
     "it": "Italiano",
 }
 """Each language by its own name."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageLimits:
-    """What a page may send at once; `uploads.py` refuses more."""
-
-    photos: int = LIMITS.photos
-    photo_bytes: int = LIMITS.photo_bytes
-    bytes_of_photos: int = UPLOAD_LIMITS.bytes_of_photos
 
 
 def render(template: str, language: str, /, **context: object) -> str:
@@ -89,6 +80,13 @@ def asset_checksum(name: str) -> str:
     return f"{zlib.crc32((ASSETS / name).read_bytes()):08x}"
 
 
+_WORDS: tuple[Callable[..., object], ...] = (
+    *(say, say_as, say_many, term, named, counted, capitalised, joined, listed, decimal, clock_time),
+    *(bid_words, plays_words, outlook),
+)
+"""What templates call by its own name."""
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -101,20 +99,11 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.globals.update(
-        say=say,
-        say_as=say_as,
-        say_many=say_many,
-        term=term,
-        named=named,
-        counted=counted,
-        capitalised=capitalised,
+        {value.__name__: value for value in _WORDS},
         sentence=_sentence,
         marked=_marked,
         verbatim=_verbatim,
         called=_called,
-        decimal=decimal,
-        joined=joined,
-        listed=listed,
         asset=asset_address,
         languages=LANGUAGE_NAMES,
         squares=SQUARE_NAMES,
@@ -124,26 +113,24 @@ def _environment() -> Environment:
         fakir=FAKIR,
         tile_kinds=TILE_KINDS,
         prices=SPOT_PRICES_GC,
-        board=_board,
-        outlines=_outlines,
-        tapping=_tapping,
-        turn=_turn,
-        tile_picture=_tile,
+        board=_drawn("board_fragment"),
+        outlines=_drawn("outlines_fragment"),
+        tapping=_drawn("tapping_fragment"),
+        turn=_drawn("turn_fragment"),
+        tile_picture=_drawn("tile_fragment"),
+        icon=_drawn("icon_fragment", speaks=False),
+        meeple=_drawn("meeple_fragment", speaks=False),
         tile_words=_tile_words,
-        icon=_icon,
-        meeple=_meeple,
         category=category_name,
-        token=_token,
+        token=format_tile,
         tile_link=_tile_link,
-        doubts_said=_doubts_said,
+        doubt_labels=_doubt_labels,
         categories=CATEGORIES,
         not_known=NOT_KNOWN,
         djinns=tuple(DJINNS),
-        bid_words=bid_words,
-        plays_words=plays_words,
-        outlook=outlook,
-        clock_time=clock_time,
-        limits=PageLimits(),
+        max_photos=LIMITS.photos,
+        max_photo_bytes=LIMITS.photo_bytes,
+        max_form_bytes=UPLOAD_LIMITS.bytes_of_photos,
     )
     return environment
 
@@ -211,42 +198,17 @@ def _said(context: Context, value: object) -> object:
     return translate(value, context["language"]) if isinstance(value, Phrase) else value
 
 
-# Drawing loads fonts, so it waits for the first picture.
+def _drawn(name: str, *, speaks: bool = True) -> Callable[..., Markup]:
+    """A drawing of `printing.hint.fragments`, which loads fonts and so waits for the first; most speak a language."""
 
+    @pass_context
+    def draw(context: Context, *arguments: Any, **options: Any) -> Markup:
+        from companion.printing.hint import fragments
 
-@pass_context
-def _board(context: Context, board: Board, **options: Any) -> Markup:
-    from companion.printing.hint.fragments import board_fragment
+        language = {"language": context["language"]} if speaks else {}
+        return Markup(getattr(fragments, name)(*arguments, **options, **language))
 
-    return Markup(board_fragment(board, language=context["language"], **options))
-
-
-@pass_context
-def _outlines(context: Context, homography: Any, size: tuple[int, int], board: Board, **options: Any) -> Markup:
-    from companion.printing.hint.fragments import outlines_fragment
-
-    return Markup(outlines_fragment(homography, size, board, language=context["language"], **options))
-
-
-@pass_context
-def _tapping(context: Context, board: Board, links: Mapping[int, str], way: Sequence[int]) -> Markup:
-    from companion.printing.hint.fragments import tapping_fragment
-
-    return Markup(tapping_fragment(board, language=context["language"], links=links, way=way))
-
-
-@pass_context
-def _turn(context: Context, board: Board, words: Any, **options: Any) -> Markup:
-    from companion.printing.hint.fragments import turn_fragment
-
-    return Markup(turn_fragment(board, words, language=context["language"], **options))
-
-
-@pass_context
-def _tile(context: Context, tile: Tile) -> Markup:
-    from companion.printing.hint.fragments import tile_fragment
-
-    return Markup(tile_fragment(tile, language=context["language"]))
+    return draw
 
 
 def _tile_words(tile: Tile) -> Phrase:
@@ -255,30 +217,12 @@ def _tile_words(tile: Tile) -> Phrase:
     return tile_words(tile)
 
 
-def _icon(name: str) -> Markup:
-    from companion.printing.hint.fragments import icon_fragment
-
-    return Markup(icon_fragment(name))
-
-
-def _meeple(tribe: Tribe) -> Markup:
-    from companion.printing.hint.fragments import meeple_fragment
-
-    return Markup(meeple_fragment(tribe))
-
-
-def _token(tile: Tile) -> str:
-    from companion.notation.tokens import format_tile
-
-    return format_tile(tile)
-
-
 def _tile_link(place: str) -> Callable[[int], str]:
     """The address of each tile's page."""
     return lambda square: place + SQUARE_NAMES[square]
 
 
-def _doubts_said(reading: Reading, squares: Iterable[int]) -> dict[int, Phrase]:
+def _doubt_labels(reading: Reading, squares: Iterable[int]) -> dict[int, Phrase]:
     """What is read out of tiles in doubt: how sure the reading is of each."""
     from companion.printing.hint.fragments import doubt_words
 

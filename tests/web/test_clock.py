@@ -16,7 +16,7 @@ from companion.history.turn_times import TurnTime, turn_times, turns_of, with_ti
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.web import app
-from companion.web.clocks import LONGEST_TURN_S, ClockFace, setting_of
+from companion.web.clocks import MAX_TURN_S, ClockFace, setting_of
 from tests.web.at_table import AtTable, Phone
 from tests.web.test_game import begin, now, revision
 
@@ -154,21 +154,21 @@ def test_the_last_turn_is_noted_when_the_game_is_over_and_the_points_tell_all(ta
 
 def test_a_turn_that_nobody_plays_is_not_counted_for_ever(table: AtTable, phone: Phone) -> None:
     key = started(table, phone)
-    table.clock.seconds += LONGEST_TURN_S + 1
+    table.clock.seconds += MAX_TURN_S + 1
     assert table.services.clocks.bank() == [key]
-    table.clock.seconds += 9 * LONGEST_TURN_S
+    table.clock.seconds += 9 * MAX_TURN_S
     assert "data-clock" not in phone.get(f"/games/{key}").text
-    assert sum(kept_times(table, key).values()) == pytest.approx(LONGEST_TURN_S + 1)
+    assert sum(kept_times(table, key).values()) == pytest.approx(MAX_TURN_S + 1)
 
 
 def test_an_hour_is_counted_for_each_turn_anew(table: AtTable, phone: Phone) -> None:
     key = started(table, phone)
     for price in ("5", "3", "1", "0"):
-        table.clock.seconds += LONGEST_TURN_S - 60
+        table.clock.seconds += MAX_TURN_S - 60
         assert table.services.clocks.bank() == []
         assert phone.post(f"/games/{key}/bid", {"price": price}).status_code == 303
         phone.get(f"/games/{key}")
-    assert max(kept_times(table, key).values()) > LONGEST_TURN_S
+    assert max(kept_times(table, key).values()) > MAX_TURN_S
 
 
 def test_a_turn_is_late_from_its_limit_on_and_no_turn_never() -> None:
