@@ -7,7 +7,7 @@
 # make mutants       how many of 450 random mutants the first tier of tests notices (an hour or two)
 # make strength      400 games of each match of the bots, into docs/strength.csv (hours); WORKERS=2 GAMES=40 try less
 # make fuzz          20,000 spoilt inputs of every class on whole commands (half an hour); SEED=2 tries others
-# make kills         500 commands that write, killed at any moment (a quarter of an hour)
+# make kills         200 commands that write, killed at any moment (a quarter of an hour)
 # make pictures      draw the README's pictures in docs/images anew
 # make words         gather what the program says, and bring the catalogues in templates/locales up to date
 # make fonts         make the package's fonts of its own anew (needs Debian's fonts-nanum)
@@ -89,7 +89,7 @@ fuzz: setup-test
 	$(python) -m tests.fuzz --inputs 20000 --seed $(SEED) --jobs 2
 
 kills: setup-test
-	$(python) -m tests.fuzz.kills --count 500 --seed $(SEED)
+	$(python) -m tests.fuzz.kills --count 200 --seed $(SEED)
 	folder=$$(mktemp -d) && $(python) -m tests.history.kills 100 $$folder && rm -r $$folder
 
 pictures: setup-test

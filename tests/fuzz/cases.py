@@ -313,61 +313,20 @@ def font(rng: random.Random) -> Case:
     """Fonts of the user's own, for letters that the bundled ones have not."""
     content = mutated(rng, [(FONTS / "DejaVuSans.ttf").read_bytes()])
     name = rng.choice(("NanumGothic.ttf", "x.ttf", "bold.TTF"))
-    words = (
-        "sheet",
-        "--names",
-        rng.choice(("이순신,B", "کمال", "王", "Ωμέγα,★")),
-        "--font-dir",
-        "fonts",
-        "-o",
-        "out.pdf",
-    )
+    names = rng.choice(("이순신,B", "کمال", "王", "Ωμέγα,★"))
+    words = ("sheet", "--names", names, "--font-dir", "fonts", "-o", "out.pdf")
     return Case(words, {f"fonts/{name}": content}, outputs=("out.pdf",))
 
 
 def options(rng: random.Random) -> Case:
     """Command lines of any options with any values."""
-    values = (
-        "in.toml",
-        "in.txt",
-        "nothing",
-        "",
-        "-",
-        ".",
-        "/dev/null",
-        "loop",
-        "pink",
-        "pink=Anna",
-        "Anna,Boris",
-        "black=in.toml",
-        "2",
-        "4",
-        "0",
-        "-1",
-        "99999999999999999999",
-        "x",
-        "out.toml",
-        "out.pdf",
-        "out.png",
-        "en",
-        "ko",
-        "a4",
-        "nan",
-        "a" * 300,
-        "folder",
-        "folder/",
-        "in.toml/x",
-        "\x1b[31m",
-        "\udcff",
-        "é",
-        "--",
-        "-o",
-        "always",
-        "@in.toml",
-        "~/x",
-        "$HOME",
-        "%",
+    names = (
+        "in.toml in.txt nothing - . /dev/null loop folder folder/ in.toml/x out.toml out.pdf out.png @in.toml ~/x $HOME"
     )
+    others = (
+        "pink pink=Anna Anna,Boris black=in.toml 2 4 0 -1 99999999999999999999 x en ko a4 nan é -- -o always % $HOME"
+    )
+    values = (*names.split(), *others.split(), "", "a" * 300, "\x1b[31m", "\udcff")
     words = [rng.choice(TYPED["commands"])]
     for _ in range(rng.randrange(7)):
         words.append(rng.choice(TYPED["options"]) if rng.random() < 0.5 else rng.choice(values))

@@ -1,12 +1,11 @@
 """Kill commands that write, at any moment, and look at what is left: nothing lost, nothing half written, no litter.
 
-python -m tests.fuzz.kills --count 500 --seed 1
+python -m tests.fuzz.kills --count 200 --seed 1
 """
 
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import random
 import signal
@@ -14,15 +13,12 @@ import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
-from companion.cli.main import main as main_of_companion
 from companion.notation.records.lines import parse_record
 from companion.resources import DISTRIBUTION
 from tests.fuzz.running import half_written
@@ -125,19 +121,17 @@ class Killed:
 
 
 class Running:
-    """A command that runs in a process of its own, with pipes to it.
+    """A command that runs in a process of its own, with pipes to it."""
 
-    It is started as a new Python if `cold`; else as a fork of this one, which has loaded what it needs, so that it
-    spends its time at its work.
-    """
-
-    def __init__(self, words: Sequence[str], work: Path, environment: dict[str, str], *, cold: bool) -> None:
+    def __init__(self, words: Sequence[str], work: Path, environment: dict[str, str]) -> None:
         taken, self._stdin = os.pipe()
         self._stdout, given = os.pipe()
         self.printed = b""
         self.status: int | None = None
-        start = _spawned if cold else _forked
-        self._pid = start(words, work, environment, taken, given)
+        words = [sys.executable, "-m", "companion", *words]
+        process = subprocess.Popen(words, stdin=taken, stdout=given, stderr=given, cwd=work, env=environment)
+        # It is waited for by its number.
+        self._pid, process.returncode = process.pid, 0
         os.close(taken)
         os.close(given)
         os.set_blocking(self._stdout, False)
@@ -182,48 +176,7 @@ class Running:
         return running
 
 
-def _spawned(words: Sequence[str], work: Path, environment: dict[str, str], taken: int, given: int) -> int:
-    words = [sys.executable, "-m", "companion", *words]
-    process = subprocess.Popen(words, stdin=taken, stdout=given, stderr=given, cwd=work, env=environment)
-    # It is waited for by its number.
-    process.returncode = 0
-    return process.pid
-
-
-def _forked(words: Sequence[str], work: Path, environment: dict[str, str], taken: int, given: int) -> int:
-    _load()
-    with warnings.catch_warnings():
-        # OpenCV's threads sleep meanwhile.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        pid = os.fork()
-    if pid:
-        return pid
-    status = 1
-    try:
-        for number, end in enumerate((taken, given, given)):
-            os.dup2(end, number)
-        os.closerange(3, 256)
-        os.chdir(work)
-        os.environ.clear()
-        os.environ.update(environment)
-        sys.stdin = io.TextIOWrapper(io.FileIO(0), encoding="utf-8")
-        sys.stdout = sys.stderr = io.TextIOWrapper(io.FileIO(1, "w"), encoding="utf-8", write_through=True)
-        status = main_of_companion(list(words))
-    finally:
-        os._exit(status)
-
-
-@cache
-def _load() -> None:
-    """Load what commands load, by letting each kind run once."""
-    with tempfile.TemporaryDirectory() as name, redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-        folder = Path(name)
-        main_of_companion(["setup", "-o", str(folder / "a.pdf")])
-        main_of_companion(["score", str(SAMPLES / "end.toml"), "--pdf", str(folder / "b.pdf")])
-        main_of_companion(["replay", str(THREE_ROUNDS)])
-
-
-def kill(scenario: Scenario, folder: Path, rng: random.Random, seconds: float | None, *, cold: bool) -> Killed:
+def kill(scenario: Scenario, folder: Path, rng: random.Random, seconds: float | None) -> Killed:
     """Run a scenario in an empty folder and kill it after so many seconds, or let it end if there are none."""
     work, home = folder / "work", folder / "home"
     work.mkdir(parents=True)
@@ -241,7 +194,7 @@ def kill(scenario: Scenario, folder: Path, rng: random.Random, seconds: float | 
     for name, content in before.items():
         (work / name).write_bytes(content)
     began = time.monotonic()
-    command = Running(scenario.words, work, environment, cold=cold)
+    command = Running(scenario.words, work, environment)
     until = began + (MAX_S if seconds is None else seconds)
     for line in scenario.lines:
         command.type(f"{line}\n")
@@ -256,7 +209,7 @@ def kill(scenario: Scenario, folder: Path, rng: random.Random, seconds: float | 
     if command.status != 0:
         told = command.printed.decode("utf-8", "replace")
         faults += _lost(scenario, work, home / "data" / DISTRIBUTION, told)
-    after = Running(scenario.next_run, work, environment, cold=cold)
+    after = Running(scenario.next_run, work, environment)
     after.type("quit\n")
     after.hang_up()
     after.wait(time.monotonic() + MAX_S)
@@ -301,7 +254,7 @@ def _lost(scenario: Scenario, work: Path, data: Path, printed: str) -> list[str]
     return [f"lost: {line!r}" for line in scenario.acknowledged(printed, scenario.lines) if line not in kept]
 
 
-def kills(count: int, seed: int, *, cold: bool = False) -> tuple[Counter[str], Counter[str], list[str]]:
+def kills(count: int, seed: int) -> tuple[Counter[str], Counter[str], list[str]]:
     """Kill so many commands: how many of each, how many of those were running and writing, and the faults."""
     done: Counter[str] = Counter()
     caught: Counter[str] = Counter()
@@ -314,11 +267,11 @@ def kills(count: int, seed: int, *, cold: bool = False) -> tuple[Counter[str], C
             kind = names[number % len(names)]
             if number // len(names) % 10 == 0:
                 # How long it takes depends on what else the machine does.
-                whole = kill(SCENARIOS[kind], Path(name) / f"{number}-whole", rng, None, cold=cold)
+                whole = kill(SCENARIOS[kind], Path(name) / f"{number}-whole", rng, None)
                 faults += [f"{kind}, not killed: {fault}" for fault in whole.faults]
                 seconds[kind] = whole.seconds
             moment = seconds[kind] * (SOONEST + (LATEST - SOONEST) * rng.random())
-            killed = kill(SCENARIOS[kind], Path(name) / str(number), rng, moment, cold=cold)
+            killed = kill(SCENARIOS[kind], Path(name) / str(number), rng, moment)
             done[kind] += 1
             caught["running"] += killed.running
             caught["writing"] += killed.writing
@@ -331,12 +284,11 @@ def kills(count: int, seed: int, *, cold: bool = False) -> tuple[Counter[str], C
 def main() -> int:
     """The command; status 1 if there were faults."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=500)
+    parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cold", action="store_true", help="a new Python for each command; takes longer")
     given = parser.parse_args()
     began = time.monotonic()
-    done, caught, faults = kills(given.count, given.seed, cold=given.cold)
+    done, caught, faults = kills(given.count, given.seed)
     print(", ".join(f"{kind} {number}" for kind, number in done.items()))
     took = time.monotonic() - began
     print(

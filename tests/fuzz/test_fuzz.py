@@ -27,10 +27,10 @@ def test_spoilt_inputs_of_every_class_end_as_they_should() -> None:
     assert sum(counted[0] for counted in counts.values()) >= 20
 
 
-@pytest.mark.parametrize("kind", sorted(CLASSES))
-def test_the_same_numbers_make_the_same_input(kind: str) -> None:
-    assert make(7, 3, kind) == make(7, 3, kind)
-    assert make(7, 3, kind) != make(7, 4, kind) or kind == "kept"
+def test_the_same_numbers_make_the_same_input() -> None:
+    for kind in CLASSES:
+        assert make(7, 3, kind) == make(7, 3, kind)
+        assert make(7, 3, kind) != make(7, 4, kind) or kind == "kept"
 
 
 def _break(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
@@ -82,7 +82,7 @@ def test_what_goes_wrong_is_noticed(how: str, words: str, tmp_path: Path, monkey
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
 def test_commands_that_are_killed_lose_nothing_and_leave_nothing_half_written() -> None:
-    done, _, faults = kills.kills(3, seed=1, cold=True)
+    done, _, faults = kills.kills(3, seed=1)
     assert faults == []
     assert done.total() == 3
 
