@@ -15,7 +15,6 @@ from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
 from companion.printing.cards.aids import AIDS
 from companion.printing.cards.djinn_card import timing
-from companion.printing.cards.emblems import EMBLEMS, FIELD
 from companion.printing.cards.flow import Paragraph, line_mm, set_text
 from companion.printing.cards.layout import (
     CARD_MM,
@@ -29,6 +28,7 @@ from companion.printing.cards.layout import (
 from companion.printing.cards.sheet import Cutting, all_cards, cards_pdf, kit_pdf
 from companion.printing.cards.track_page import PRICES
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
+from companion.printing.core.icons import EMBLEMS, FIELD
 from companion.printing.core.kinds import CARDS, djinn_key
 from companion.printing.core.page import Document
 from companion.printing.core.template import Table, pick_words
@@ -206,7 +206,7 @@ def test_each_djinn_has_an_emblem_of_its_own() -> None:
     field = Box(0, 0, *FIELD)
     for name, emblem in EMBLEMS.items():
         for part in emblem:
-            assert field.holds(Box(part.x, part.y, part.w, part.h)), (name, part)
+            assert field.holds(part.box), (name, part)
 
 
 def test_light_ink_leaves_surfaces_white() -> None:

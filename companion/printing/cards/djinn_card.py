@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.palette import PAPER
-from companion.printing.cards.emblems import EMBLEMS, STAR, draw_emblem, turned
 from companion.printing.cards.flow import Paragraph, fitting_size, set_text, text_lines
 from companion.printing.cards.layout import DjinnBoxes, card_boxes
 from companion.printing.cards.look import CardLook
@@ -11,11 +10,15 @@ from companion.printing.core.geometry import Box, parse_outline
 from companion.printing.core.icons import (
     CARD_ICONS,
     CATEGORY_ICONS,
+    EMBLEMS,
     MARKER,
+    STAR,
     TRIBE_SHAPES,
     Drawing,
+    draw_emblem,
     draw_icon,
     draw_tribe,
+    turned,
 )
 from companion.printing.core.page import Document
 from companion.printing.core.surface import CAP_HEIGHT, MIN_TYPE_PT, PT_PER_MM

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from companion.printing.cards.aids import AIDS, draw_panel
 from companion.printing.cards.djinn_card import TIMING_ICONS, draw_star, timing
-from companion.printing.cards.emblems import EMBLEMS, draw_emblem
 from companion.printing.cards.flow import Paragraph, fits, largest, set_text
 from companion.printing.cards.look import CardLook
 from companion.printing.core.geometry import SAFE_MM, Box
-from companion.printing.core.icons import draw_icon, draw_tribes_rule
+from companion.printing.core.icons import EMBLEMS, draw_emblem, draw_icon, draw_tribes_rule
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Align
 from companion.printing.core.tagging import StructElement, Tag
