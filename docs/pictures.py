@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -20,7 +19,7 @@ from companion.advisor.search.advise import advise
 from companion.advisor.wording import TurnWords, words_of
 from companion.opening.position import open_position
 from companion.printing.cards.layout import card_boxes, card_places
-from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.geometry import PAPERS, Box, Boxes
 from companion.printing.core.kinds import CARDS, SCORE, SETUP
 from companion.printing.core.typefaces import BUNDLED
 from companion.printing.hint.picture import photo_picture
@@ -122,17 +121,13 @@ def draw_page(pdf: Path) -> None:
         page.convert("P", palette=Image.Palette.ADAPTIVE).save(path, optimize=True)
 
 
-def named_boxes(boxes: object, names: Sequence[str] = ()) -> Iterator[tuple[str, Box]]:
-    """The boxes of a layout by the names of its fields; of several alike, the first has the name."""
-    assert is_dataclass(boxes)
-    for field in fields(boxes):
-        value = getattr(boxes, field.name)
-        while isinstance(value, tuple) and value:
+def named_boxes(boxes: Boxes) -> Iterator[tuple[str, Box]]:
+    """The boxes of a layout by their names; of several alike, the first has the name."""
+    for name, value in boxes.items():
+        while isinstance(value, tuple | list) and value:
             value = value[0]
-        if isinstance(value, Box) and (not names or field.name in names) and field.name != "paper":
-            yield field.name, value
-        elif is_dataclass(value) and not names and field.name == "slips":
-            yield from named_boxes(value)
+        if isinstance(value, Box):
+            yield name, value
 
 
 def draw_boxes(pdf: Path, name: str, boxes: Sequence[tuple[str, Box]], part: Box) -> None:
@@ -165,7 +160,7 @@ def draw_all_boxes(folder: Path) -> None:
     score = SCORE.load()
     sheet = lay_sheet(score, paper, score.layouts["1"], 4)
     companion("sheet", "--per-page", "1", "-o", "sheet.pdf", folder=folder)
-    draw_boxes(folder / "sheet.pdf", "score_sheet", list(named_boxes(sheet)), paper)
+    draw_boxes(folder / "sheet.pdf", "score_sheet", list(named_boxes(sheet.slips[0])), paper)
     place = card_places(paper)[0]
     djinn = card_boxes(place, CARDS.load().card)
     draw_boxes(folder / "cards.pdf", "reference_cards", list(named_boxes(djinn)), place.inset(-4))

@@ -18,13 +18,13 @@ from companion.cli.main import main
 from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
 from companion.printing.core.form import Field
-from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.geometry import PAPERS, Box, Boxes
 from companion.printing.core.kinds import SCORE, pick_layout
 from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Fonts
-from companion.printing.score.layout import CATEGORY_ROWS, SlipBoxes, lay_out
+from companion.printing.score.layout import CATEGORY_ROWS, lay_out
 from companion.printing.score.pen import name_room
 from companion.printing.score.sheet import score_form
 from companion.rules.model.components import GOODS, best_sets
@@ -35,7 +35,7 @@ EN = pick_words(TEMPLATE, "en")
 _SUM = re.compile(r'AFSimple_Calculate\("SUM", new Array\(("\w+"(?:, "\w+")*)\)\);')
 
 
-def _slip(players: int, paper: str = "a4") -> SlipBoxes:
+def _slip(players: int, paper: str = "a4") -> Boxes:
     return lay_out(TEMPLATE, PAPERS[paper], pick_layout(TEMPLATE, "1"), players).slips[0]
 
 

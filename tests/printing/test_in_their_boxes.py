@@ -11,12 +11,12 @@ from companion.installation import template_path
 from companion.language.catalogue import PSEUDO
 from companion.language.glossary import LANGUAGES
 from companion.notation.codes import encode
-from companion.printing.core.geometry import PAPERS
+from companion.printing.core.geometry import PAPERS, Boxes
 from companion.printing.core.kinds import SCORE
 from companion.printing.core.qr import grouped
 from companion.printing.core.template import pick_words
 from companion.printing.score.filled import printed_cards, printed_sets, printed_sum
-from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, SlipBoxes, lay_out, lay_out_filled
+from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, lay_out, lay_out_filled
 from companion.printing.score.pen import colour_letters, name_room
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.rules.engine.scoring import GameResult, Score, score_holdings
@@ -43,7 +43,7 @@ def _own(folder: Path, before: str, after: str) -> Path:
     return path
 
 
-def _slip(paper: str = "a4", players: int = len(SCORES)) -> SlipBoxes:
+def _slip(paper: str = "a4", players: int = len(SCORES)) -> Boxes:
     (slip,) = lay_out_filled(TEMPLATE, PAPERS[paper], players).slips
     return slip
 
@@ -70,7 +70,7 @@ def _check_filled(language: str, paper: str) -> None:
         _check_points(page, _slip(paper, len(CROWDED)), column, score, language)
 
 
-def _check_points(page: Page, slip: SlipBoxes, column: int, score: Score, language: str) -> None:
+def _check_points(page: Page, slip: Boxes, column: int, score: Score, language: str) -> None:
     """Points and sums of all categories, the total, and the cards and prices of the goods."""
     for category, cells in zip(CATEGORY_ROWS, slip.cells, strict=True):
         how = "" if category == "total" else printed_sum(score, category, language, {})

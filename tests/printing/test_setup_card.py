@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -18,7 +17,7 @@ from companion.language.glossary import LANGUAGES
 from companion.language.phrase import counted, term
 from companion.notation.codes import decode, encode
 from companion.notation.typed import parse_typed_tile
-from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
+from companion.printing.core.geometry import PAPERS, SAFE_MM, Box, Boxes
 from companion.printing.core.kinds import SETUP
 from companion.printing.core.page import Document
 from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, grouped, qr_matrix, qr_modules
@@ -26,7 +25,7 @@ from companion.printing.core.template import Table, pick_words
 from companion.printing.core.typefaces import Fonts
 from companion.printing.core.words import djinn_power, with_colour
 from companion.printing.setup.card import LaidTable, check_card, setup_card, setup_pack
-from companion.printing.setup.layout import CardBoxes, lay_out, lay_out_halves, on_half
+from companion.printing.setup.layout import lay_out, lay_out_halves, on_half
 from companion.printing.setup.pen import Pen
 from companion.printing.setup.steps import draw_djinns
 from companion.rules.engine.djinns import DJINNS, Cost
@@ -44,7 +43,7 @@ FIRST = [("en", "a4", 4), ("en", "a4", 2)]
 """Cards in the first tier; those of all languages on all papers are slow."""
 OTHERS = [(language, paper, 2 + at % 3) for at, (language, paper) in enumerate(product(LANGUAGES, PAPERS))]
 
-Card = tuple[Position, Page, CardBoxes, Table]
+Card = tuple[Position, Page, Boxes, Table]
 
 
 @cache
@@ -161,9 +160,9 @@ def test_every_value_stands_in_its_box_in_every_language(subtests: pytest.Subtes
             _check(*case)
 
 
-def _drawn_djinns(names: tuple[str, ...], language: str, template: Table = TEMPLATE) -> tuple[Document, CardBoxes]:
+def _drawn_djinns(names: tuple[str, ...], language: str, template: Table = TEMPLATE) -> tuple[Document, Boxes]:
     boxes = lay_out(template, PAPERS["letter"])
-    page = Document(boxes.paper, Fonts(), title="t", language=language)
+    page = Document(PAPERS["a4"], Fonts(), title="t", language=language)
     draw_djinns(Pen(page, template, pick_words(template, language), language), boxes, names)
     return page, boxes
 
@@ -201,8 +200,8 @@ def test_large_type_leaves_room_for_what_stands_beside_it() -> None:
     large = Table({**TEMPLATE, "type": Table({**TEMPLATE.type, "heading_pt": 30})})
     boxes = lay_out(large, PAPERS["a4"])
     panel = Box(boxes.djinns_heading.x, boxes.djinns_heading.bottom, 80, 25)
-    page = Document(boxes.paper, Fonts(), title="t", language="en")
-    draw_djinns(Pen(page, large, words, "en"), replace(boxes, djinns=(panel,)), ["Haurvatat"])
+    page = Document(PAPERS["a4"], Fonts(), title="t", language="en")
+    draw_djinns(Pen(page, large, words, "en"), Boxes({**boxes, "djinns": [panel]}), ["Haurvatat"])
     written = {one.text: one.box for one in page.written}
     for text, room in ((words.hints.djinns, boxes.djinns_heading), (words.costs.none, panel)):
         assert text in written and written[text].right <= room.right
@@ -264,7 +263,7 @@ def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back(tmp_pat
     halves = page[:, : page.shape[1] // 2], page[:, page.shape[1] // 2 :]
     assert [decode(read_code(photographed(half.copy()))) for half in halves] == [one.position for one in tables[:2]]
     for paper in PAPERS.values():
-        left, right = lay_out_halves(on_half(TEMPLATE), paper)
+        _, (left, right) = lay_out_halves(on_half(TEMPLATE), paper)
         middle = paper.h / 2
         assert max(part.right for part in left.parts) < middle - SAFE_MM
         assert middle + SAFE_MM < min(part.x for part in right.parts)

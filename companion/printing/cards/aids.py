@@ -10,7 +10,7 @@ from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest
 from companion.printing.cards.layout import panel_boxes
 from companion.printing.cards.look import CardLook
 from companion.printing.cards.rows import Columns, PanelRow, draw_rows
-from companion.printing.core.geometry import Box
+from companion.printing.core.geometry import Box, Boxes
 from companion.printing.core.icons import (
     ACTION_ICONS,
     CARD_ICONS,
@@ -244,26 +244,13 @@ _LABEL_SHARE = 0.2
 """Width of the words before the ladder."""
 
 
-@dataclass(frozen=True, slots=True)
-class GoodsBoxes:
-    """Where the parts of the panel stand: heading and ladder, heading and cards, and the lines below."""
-
-    ladder_heading: Box
-    sizes: tuple[Box, ...]
-    """How many goods a set has, the words first."""
-    prices: tuple[Box, ...]
-    deck_heading: Box
-    cards: tuple[Box, ...]
-    foot: Box
-
-
-def goods_boxes(box: Box) -> GoodsBoxes:
-    """The parts of the panel in a box."""
+def goods_boxes(box: Box) -> Boxes:
+    """Heading and ladder (`sizes` and `prices` of sets, the words first), heading and `cards`, the lines below."""
     heading, ladder, _, deck, cards, _, foot = box.rows([box.h * share for share in _SHARES])
     label = ladder.w * _LABEL_SHARE
     widths = [label] + [(ladder.w - label) / 9] * 9
     upper, lower = ladder.rows([ladder.h / 2] * 2)
-    return GoodsBoxes(
+    return Boxes(
         ladder_heading=heading,
         sizes=tuple(upper.columns(widths)),
         prices=tuple(lower.columns(widths)),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.palette import PAPER
 from companion.printing.cards.flow import Paragraph, fitting_size, set_text, text_lines
-from companion.printing.cards.layout import DjinnBoxes, card_boxes
+from companion.printing.cards.layout import card_boxes
 from companion.printing.cards.look import CardLook
-from companion.printing.core.geometry import Box, parse_outline
+from companion.printing.core.geometry import Box, Boxes, parse_outline
 from companion.printing.core.icons import (
     CARD_ICONS,
     CATEGORY_ICONS,
@@ -95,7 +95,7 @@ def _draw_parts(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> None:
     set_text(page, boxes.power, texts, size, align="centre", middle=True)
 
 
-def _draw_frame(page: Document, boxes: DjinnBoxes, look: CardLook) -> None:
+def _draw_frame(page: Document, boxes: Boxes, look: CardLook) -> None:
     page.box(boxes.frame, stroke=look.palette.accent, width=0.45, radius=2.4)
     page.box(boxes.frame.inset(0.8), stroke=look.palette.accent, width=0.15, radius=1.8)
 

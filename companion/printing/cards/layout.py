@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.errors import UsageError
 from companion.language.phrase import say
-from companion.printing.core.geometry import SAFE_MM, Box, Mark
+from companion.printing.core.geometry import SAFE_MM, Box, Boxes, Mark
 from companion.printing.core.template import Table
 
 CARD_MM = (63.0, 88.0)
@@ -22,32 +21,6 @@ _SHORTEST_MARK_MM = 1.5
 _BETWEEN_MM = 1.2
 _PILL_MM = 5.2
 """Height of the label on the lower edge of the emblem that says when the power works."""
-
-
-@dataclass(frozen=True, slots=True)
-class DjinnBoxes:
-    """A djinn card: its cut, the frame, and what stands inside the part that no cut and no sleeve reaches."""
-
-    cut: Box
-    frame: Box
-    name: Box
-    value: Box
-    emblem: Box
-    timing: Box
-    cost: Box
-    divider: Box
-    power: Box
-
-
-@dataclass(frozen=True, slots=True)
-class PanelBoxes:
-    """A card of rules, or a part of a page: the frame, the head's band with its title and icon, and what is below."""
-
-    frame: Box
-    band: Box
-    title: Box
-    icon: Box
-    body: Box
 
 
 def card_places(paper: Box, count: int = ON_A_PAGE) -> list[Box]:
@@ -83,8 +56,8 @@ def crop_marks(paper: Box, places: Sequence[Box], bleed: float) -> list[Mark]:
     return [mark for mark in marks if (mark.x1, mark.y1) != (mark.x2, mark.y2)]
 
 
-def card_boxes(cut: Box, parts: Table) -> DjinnBoxes:
-    """Where the parts of a djinn card stand."""
+def card_boxes(cut: Box, parts: Table) -> Boxes:
+    """Where the parts of a djinn card stand: `cut`, `frame`, and what no cut and no sleeve reaches."""
     inner = cut.inset(parts.safe)
     head, emblem, cost, power = inner.rows(
         [parts.head, parts.emblem, parts.cost, inner.h - parts.head - parts.emblem - parts.cost - 2 * _BETWEEN_MM - 1]
@@ -93,7 +66,7 @@ def card_boxes(cut: Box, parts: Table) -> DjinnBoxes:
     name = Box(head.x + _BETWEEN_MM, head.y, value.x - head.x - 2 * _BETWEEN_MM, head.h)
     pill = Box(emblem.x + 2, emblem.bottom - _PILL_MM / 2, emblem.w - 4, _PILL_MM)
     below = _PILL_MM / 2 + _BETWEEN_MM
-    return DjinnBoxes(
+    return Boxes(
         cut=cut,
         frame=cut.inset(parts.frame),
         name=name,
@@ -106,14 +79,14 @@ def card_boxes(cut: Box, parts: Table) -> DjinnBoxes:
     )
 
 
-def panel_boxes(frame: Box, head: float, inset: float) -> PanelBoxes:
-    """Where the parts of a card of rules stand inside its frame."""
+def panel_boxes(frame: Box, head: float, inset: float) -> Boxes:
+    """A card of rules, or a part of a page: the head's `band` with its `title` and `icon`, and the `body` below."""
     band = Box(frame.x, frame.y, frame.w, head)
     side = head * 0.66
     icon = Box(band.x + inset, band.y + (head - side) / 2, side, side)
     title = Box(icon.right + 2, band.y, band.right - inset - icon.right - 2, head)
     body = Box(frame.x + inset, band.bottom + inset, frame.w - 2 * inset, frame.h - head - 2 * inset)
-    return PanelBoxes(frame=frame, band=band, title=title, icon=icon, body=body)
+    return Boxes(frame=frame, band=band, title=title, icon=icon, body=body)
 
 
 def check_offset(paper: Box, offset: tuple[float, float]) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from companion.palette import PAPER
 from companion.printing.cards.aids import draw_price
 from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest, set_text
 from companion.printing.cards.look import CardLook
 from companion.printing.cards.pages import body_box, draw_page_head
-from companion.printing.core.geometry import Box
+from companion.printing.core.geometry import Box, Boxes
 from companion.printing.core.icons import CARD_ICONS, MARKER, draw_icon
 from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
@@ -46,32 +44,8 @@ _EXAMPLE: tuple[tuple[int, Colour], ...] = ((5, Colour.BLUE), (3, Colour.BLUE), 
 """Two players' markers on the turn order track, by price."""
 
 
-@dataclass(frozen=True, slots=True)
-class TrackBoxes:
-    """Where everything stands on the page."""
-
-    order_heading: Box
-    spots: tuple[Box, ...]
-    """Places for markers, the first to play at the left."""
-    prices: tuple[Box, ...]
-    captions: Box
-    bid_heading: Box
-    bids: tuple[Box, ...]
-    rules: Box
-    zeros_heading: Box
-    zeros: tuple[Box, ...]
-    """Three columns: a picture of the zeros and its text."""
-    two_heading: Box
-    two: Box
-    pairs: Box
-    kumarbi_heading: Box
-    labels: tuple[Box, ...]
-    reduced: tuple[tuple[Box, ...], ...]
-    """What each spot costs without a fakir, with one, two and three."""
-
-
-def track_boxes(paper: Box) -> TrackBoxes:
-    """The boxes of the page on that paper."""
+def track_boxes(paper: Box) -> Boxes:
+    """Both tracks, the zeros (three pictures with their texts), two players, and prices by how many fakirs are paid."""
     body = body_box(paper)
     parts = [
         _TRACKS_MM[1],
@@ -94,7 +68,7 @@ def track_boxes(paper: Box) -> TrackBoxes:
     widths = [label] + [(table.w - label) / len(PRICES)] * len(PRICES)
     cells = [row.columns(widths) for row in table.grid(1, _MOST_FAKIRS + 1)]
     middle = bids.right + 5
-    return TrackBoxes(
+    return Boxes(
         order_heading=Box(tracks.x, spots.y - _HEADING_MM, tracks.w, _HEADING_MM),
         spots=tuple(spots.columns([side] * len(PRICES))),
         prices=tuple(prices.columns([side] * len(PRICES))),
@@ -143,7 +117,7 @@ def draw_track_page(page: Document, look: CardLook) -> None:
     _draw_kumarbi(page, boxes, look)
 
 
-def _draw_kumarbi(page: Document, boxes: TrackBoxes, look: CardLook) -> None:
+def _draw_kumarbi(page: Document, boxes: Boxes, look: CardLook) -> None:
     words, palette = look.words.track, look.palette
     _heading(page, boxes.kumarbi_heading, words.kumarbi, look)
     table = page.tree.add(Tag.TABLE)
@@ -163,7 +137,7 @@ def _draw_kumarbi(page: Document, boxes: TrackBoxes, look: CardLook) -> None:
                     draw_price(page, place.inset(0, _COIN_RIM_MM), price, look, plain=fakirs > 0)
 
 
-def _draw_zeros(page: Document, boxes: TrackBoxes, look: CardLook, most: float) -> None:
+def _draw_zeros(page: Document, boxes: Boxes, look: CardLook, most: float) -> None:
     """Three pictures of the zeros, as one marker after the other comes (rules 3.2)."""
     words, palette = look.words.track, look.palette
     _heading(page, boxes.zeros_heading, words.zeros, look)
@@ -182,7 +156,7 @@ def _draw_zeros(page: Document, boxes: TrackBoxes, look: CardLook, most: float) 
         set_text(page, row[1], text, size)
 
 
-def _draw_two(page: Document, boxes: TrackBoxes, look: CardLook, most: float) -> None:
+def _draw_two(page: Document, boxes: Boxes, look: CardLook, most: float) -> None:
     """Both markers of each player on the two tracks (rules 2.1)."""
     words, palette = look.words.track, look.palette
     _heading(page, boxes.two_heading, words.two, look)

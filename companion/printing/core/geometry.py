@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from companion.errors import UsageError
 from companion.language.phrase import joined, say
@@ -85,6 +86,43 @@ class Box:
         """Equal boxes that fill it, row by row from the top left."""
         w, h = (self.w - gap * (columns - 1)) / columns, (self.h - gap * (rows - 1)) / rows
         return [cell for row in self.rows([h] * rows, gap) for cell in row.columns([w] * columns, gap)]
+
+
+class Named(dict[str, Any]):
+    """A dictionary whose keys are attributes too."""
+
+    def __getattr__(self, key: str) -> Any:
+        try:
+            return self[key]
+        except KeyError:
+            raise AttributeError(key) from None
+
+
+class Boxes(Named):
+    """Where the parts of a print stand, by name: a box, boxes side by side, rows of boxes, or parts of their own."""
+
+    @property
+    def parts(self) -> list[Box]:
+        """Every box but the one around all, `trim`; none overlaps another."""
+        return [box for name, part in self.items() if name != "trim" for box in _flat(part)]
+
+    def moved(self, dx: float) -> Boxes:
+        """The same boxes so many mm further to the right."""
+
+        def moved(part: Any) -> Any:
+            if isinstance(part, Box):
+                return replace(part, x=part.x + dx)
+            return [*map(moved, part)]
+
+        return Boxes({name: moved(part) for name, part in self.items()})
+
+
+def _flat(part: Any) -> Iterator[Box]:
+    if isinstance(part, Box):
+        yield part
+    elif part:
+        for inner in part.values() if isinstance(part, dict) else part:
+            yield from _flat(inner)
 
 
 PAPERS: dict[str, Box] = {

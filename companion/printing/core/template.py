@@ -23,6 +23,7 @@ from companion.language.glossary import LANGUAGES
 from companion.language.phrase import joined, marked, say, term
 from companion.notation.files import parse_toml
 from companion.notation.names import nearest_names
+from companion.printing.core.geometry import Named
 
 FORMAT = 2
 """The version of the template format: `[words]` in English, all other languages from the catalogues."""
@@ -53,14 +54,8 @@ class TemplateFault(Exception):
         super().__init__(joined(" ", (key, message)))
 
 
-class Table(dict[str, Any]):
+class Table(Named):
     """A table of a template; its keys are attributes too: `template.parts.row`."""
-
-    def __getattr__(self, key: str) -> Any:
-        try:
-            return self[key]
-        except KeyError:
-            raise AttributeError(key) from None
 
 
 class _Open(Table):

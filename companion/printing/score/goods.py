@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.printing.core.geometry import Box
+from companion.printing.core.geometry import Box, Boxes
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.printing.score.layout import GoodsGridBoxes
 from companion.printing.score.pen import FRAME_MM, HAIRLINE_MM, ScorePen, SheetContents
 from companion.rules.model.components import GOODS, SET_PRICES_GC
 
@@ -17,7 +16,7 @@ _HINT_MM = 1.4
 """Between the word for sets and its example."""
 
 
-def draw_goods(pen: ScorePen, boxes: GoodsGridBoxes, contents: SheetContents) -> None:
+def draw_goods(pen: ScorePen, boxes: Boxes, contents: SheetContents) -> None:
     """The ladder and the grid with what stands in it."""
     _draw_bands(pen, boxes)
     _draw_ladder(pen, boxes)
@@ -30,7 +29,7 @@ def draw_goods(pen: ScorePen, boxes: GoodsGridBoxes, contents: SheetContents) ->
     _draw_frame(pen, boxes)
 
 
-def _draw_bands(pen: ScorePen, boxes: GoodsGridBoxes) -> None:
+def _draw_bands(pen: ScorePen, boxes: Boxes) -> None:
     """The ground of the rows, prices and goods alike, and the lines between them."""
     for number, (step, cells) in enumerate(zip(boxes.steps, boxes.cells, strict=True)):
         row = Box(step.x, step.y, cells[-1].right - step.x, step.h)
@@ -40,7 +39,7 @@ def _draw_bands(pen: ScorePen, boxes: GoodsGridBoxes) -> None:
             pen.hairline(row.x, row.y, row.right, row.y)
 
 
-def _draw_ladder(pen: ScorePen, boxes: GoodsGridBoxes) -> None:
+def _draw_ladder(pen: ScorePen, boxes: Boxes) -> None:
     """What sets of each size bring: cards and coins over the columns, then a rung for each size."""
     page, size = pen.page, pen.layout.small_pt
     cards, coins = boxes.ladder_head.grid(2, 1)
@@ -71,7 +70,7 @@ def _draw_good(pen: ScorePen, box: Box, cells: Sequence[Box], number: int, conte
                 contents.draw_cards(pen, cell, good, column)
 
 
-def _draw_sets(pen: ScorePen, boxes: GoodsGridBoxes, contents: SheetContents) -> None:
+def _draw_sets(pen: ScorePen, boxes: Boxes, contents: SheetContents) -> None:
     """The row in which everybody's sets are added up."""
     page, layout, words = pen.page, pen.layout, pen.words
     room = boxes.sets_label.inset(1.2, 0)
@@ -86,7 +85,7 @@ def _draw_sets(pen: ScorePen, boxes: GoodsGridBoxes, contents: SheetContents) ->
                 contents.draw_sets(pen, cell, column)
 
 
-def _draw_frame(pen: ScorePen, boxes: GoodsGridBoxes) -> None:
+def _draw_frame(pen: ScorePen, boxes: Boxes) -> None:
     """Lines between players, beside the ladder, below the heads, over the sets and around it all, heads included."""
     page, palette = pen.page, pen.palette
     head, ladder, sets = boxes.ladder_head, boxes.steps[0], boxes.sets

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
-from companion.printing.core.geometry import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, SAFE_MM, Box, Mark
+from companion.printing.core.geometry import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, SAFE_MM, Box, Boxes, Mark
 from companion.printing.core.template import Table
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import GOODS
@@ -29,62 +29,11 @@ _HEAD_SHARE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class GoodsGridBoxes:
-    """The grid of goods below a table (rules 7.1, 10.7): boxes by good in the order of `GOODS`, then by player.
-
-    `steps` is the ladder of set prices, a box for each size; `head` is the line over the goods, `ladder_head` the one
-    over the ladder; `sets` is where each player's sets are written.
-    """
-
-    ladder_head: Box
-    head: Box
-    steps: tuple[Box, ...]
-    labels: tuple[Box, ...]
-    cells: tuple[tuple[Box, ...], ...]
-    sets_label: Box
-    sets: tuple[Box, ...]
-
-    @property
-    def parts(self) -> list[Box]:
-        """Every box of it; none overlaps another."""
-        boxes = [self.ladder_head, self.head, *self.steps, *self.labels, self.sets_label, *self.sets]
-        return [*boxes, *(cell for row in self.cells for cell in row)]
-
-
-@dataclass(frozen=True, slots=True)
-class SlipBoxes:
-    """One sheet, inside its trim. `cells` are by category, then by player; a box that is not wanted is None.
-
-    `counts` is where the number of each player's viziers is written, over their points; empty if it is not wanted.
-    """
-
-    trim: Box
-    title: Box
-    blanks: tuple[Box, Box]
-    ornament: Box
-    names_label: Box
-    names: tuple[Box, ...]
-    labels: tuple[Box, ...]
-    counts: tuple[Box, ...]
-    cells: tuple[tuple[Box, ...], ...]
-    goods: GoodsGridBoxes | None
-    code: Box | None
-
-    @property
-    def parts(self) -> list[Box]:
-        """Every box that must not overlap another."""
-        boxes = [self.title, *self.blanks, self.ornament, self.names_label, *self.names, *self.labels, *self.counts]
-        boxes += [cell for row in self.cells for cell in row]
-        boxes += self.goods.parts if self.goods is not None else []
-        return [*boxes, self.code] if self.code is not None else boxes
-
-
-@dataclass(frozen=True, slots=True)
 class PageBoxes:
     """One page: its sheets, the marks where it is cut, and the ruler with its words where there is one."""
 
     paper: Box
-    slips: tuple[SlipBoxes, ...]
+    slips: tuple[Boxes, ...]
     marks: tuple[Mark, ...]
     ruler: tuple[Box, Box] | None
 
@@ -145,7 +94,7 @@ def _ruler(page: Box, layout: Table) -> tuple[Box, Box]:
     return ruler, Box(ruler.right + 4, y, page.w - layout.padding - ruler.right - 4, ruler.h)
 
 
-def _slip(trim: Box, layout: Table, players: int, shares: Sequence[float], code: float) -> SlipBoxes:
+def _slip(trim: Box, layout: Table, players: int, shares: Sequence[float], code: float) -> Boxes:
     inner = trim.inset(layout.padding)
     inner = Box(inner.x, inner.y, inner.w, inner.h - layout.ruler)
     fixed = layout.header + layout.names + sum(layout.gap for part in (layout.good, code) if part) + code
@@ -171,7 +120,7 @@ def _slip(trim: Box, layout: Table, players: int, shares: Sequence[float], code:
         counted[1:] = [lower for _, lower in split]
     below = Box(inner.x, rows[-1][0].bottom + layout.gap, inner.w, goods_shares * unit)
     goods = _goods(below, layout, unit, widths) if layout.good else None
-    return SlipBoxes(
+    return Boxes(
         trim=trim,
         title=title,
         blanks=blanks,
@@ -222,7 +171,7 @@ def _header(header: Box, layout: Table) -> tuple[Box, tuple[Box, Box], Box]:
     return title, (date, place), Box(header.x, upper.bottom + 0.4, header.w, ornament_height)
 
 
-def _goods(box: Box, layout: Table, unit: float, widths: Sequence[float]) -> GoodsGridBoxes:
+def _goods(box: Box, layout: Table, unit: float, widths: Sequence[float]) -> Boxes:
     """The grid of goods, its players' columns those of the table above."""
     good = layout.good * unit
     heights = [_HEAD_SHARE * good, *[good] * len(GOODS), layout.sets * unit]
@@ -230,7 +179,7 @@ def _goods(box: Box, layout: Table, unit: float, widths: Sequence[float]) -> Goo
     step = layout.ladder
     inner = [row.columns([step, layout.label - step, *widths[1:]]) for row in goods]
     last = sets.columns(widths)
-    return GoodsGridBoxes(
+    return Boxes(
         ladder_head=Box(head.x, head.y, step, head.h),
         head=Box(head.x + step, head.y, head.w - step, head.h),
         steps=tuple(row[0] for row in inner),

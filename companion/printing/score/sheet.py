@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.errors import UsageError
 from companion.language.phrase import say
 from companion.palette import PAPER
-from companion.printing.core.geometry import Box, paper_box
+from companion.printing.core.geometry import Box, Boxes, paper_box
 from companion.printing.core.icons import CATEGORY_ICONS, draw_tribes_rule
 from companion.printing.core.kinds import SCORE, pick_layout
 from companion.printing.core.page import Document, draw_ruler
@@ -20,14 +20,7 @@ from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.score.filled import Filling
 from companion.printing.score.goods import draw_goods
-from companion.printing.score.layout import (
-    CATEGORY_ROWS,
-    COUNTED,
-    PageBoxes,
-    SlipBoxes,
-    lay_out,
-    lay_out_filled,
-)
+from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, PageBoxes, lay_out, lay_out_filled
 from companion.printing.score.pen import (
     FRAME_MM,
     HAIRLINE_MM,
@@ -204,7 +197,7 @@ class _Sheet:
             with page.tagged(Tag.SECTION):
                 self._draw_slip(slip, heads, contents)
 
-    def _draw_slip(self, slip: SlipBoxes, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
+    def _draw_slip(self, slip: Boxes, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
         self._draw_header(slip, contents)
         above = slip.names_label.inset(1.2)
         contents.draw_note(self._pen, Box(above.x, above.y, above.w, above.h - line_mm(self._pen.layout.small_pt)))
@@ -218,7 +211,7 @@ class _Sheet:
         if slip.code is not None:
             contents.draw_foot(self._pen, slip.code)
 
-    def _draw_header(self, slip: SlipBoxes, contents: SheetContents) -> None:
+    def _draw_header(self, slip: Boxes, contents: SheetContents) -> None:
         page, palette, layout, words = self.page, self._pen.palette, self._pen.layout, self._pen.words
         title, subtitle = slip.title.rows([slip.title.h * 0.62, slip.title.h * 0.38])
         with page.tagged(Tag.HEADING_1):
@@ -241,7 +234,7 @@ class _Sheet:
         self.page.line(line.x + width + 1.2, y, line.right, y, colour=palette.ink, width=HAIRLINE_MM)
         contents.draw_blank(self._pen, Box(line.x + width + 2.0, line.y, line.w - width - 2.0, line.h), name)
 
-    def _draw_heads(self, slip: SlipBoxes, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
+    def _draw_heads(self, slip: Boxes, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
         pen, page = self._pen, self.page
         with page.tagged(Tag.ROW):
             label = slip.names_label.inset(1.2)
@@ -254,7 +247,7 @@ class _Sheet:
                     draw_head(pen, box, head)
                     contents.draw_name(pen, name_room(box), column)
 
-    def _draw_row(self, slip: SlipBoxes, number: int, contents: SheetContents) -> None:
+    def _draw_row(self, slip: Boxes, number: int, contents: SheetContents) -> None:
         """A category with its cells."""
         pen, page, category = self._pen, self.page, CATEGORY_ROWS[number]
         label, cells = slip.labels[number], slip.cells[number]
@@ -306,7 +299,7 @@ class _Sheet:
             self.page.text(right, pen.words.count, layout.hint_pt, colour=quiet, align="right")
         pen.lines(hint, hints, layout.hint_pt, colour=quiet)
 
-    def _draw_frame(self, slip: SlipBoxes) -> None:
+    def _draw_frame(self, slip: Boxes) -> None:
         palette = self._pen.palette
         top, total = slip.labels[0], slip.labels[-1]
         right = slip.cells[0][-1].right

@@ -10,7 +10,7 @@ from companion.language.catalogue import catalogued, translate
 from companion.language.phrase import say
 from companion.notation.codes import encode
 from companion.palette import PAPER
-from companion.printing.core.geometry import SAFE_MM, paper_box
+from companion.printing.core.geometry import SAFE_MM, Boxes, paper_box
 from companion.printing.core.icons import draw_tribes_rule
 from companion.printing.core.kinds import SETUP
 from companion.printing.core.page import Document, draw_ruler
@@ -18,7 +18,7 @@ from companion.printing.core.qr import draw_code_text, draw_qr
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import Table, filled, pick_words
 from companion.printing.core.typefaces import Face, Fonts
-from companion.printing.setup.layout import CardBoxes, lay_out, lay_out_halves, on_half
+from companion.printing.setup.layout import lay_out, lay_out_halves, on_half
 from companion.printing.setup.pen import Pen
 from companion.printing.setup.steps import (
     draw_bag,
@@ -100,11 +100,11 @@ def setup_pack(
     if not full_ink:
         chosen = in_light_ink(chosen)
     if per_page == 1:
-        places = [lay_out(chosen, paper_box(paper))]
+        sheet, places = paper_box(paper), [lay_out(chosen, paper_box(paper))]
     else:
         chosen = on_half(chosen)
-        places = lay_out_halves(chosen, paper_box(paper))
-    page = Document(places[0].paper, Fonts(font_dir), title=f"{words.title} – {words.subtitle}", language=language)
+        sheet, places = lay_out_halves(chosen, paper_box(paper))
+    page = Document(sheet, Fonts(font_dir), title=f"{words.title} – {words.subtitle}", language=language)
     pen = Pen(page, chosen, words, catalogued(language))
     for number, table in enumerate(tables):
         place = number % per_page
@@ -128,7 +128,7 @@ def _draw_cut(page: Document, ink: str) -> None:
             page.line(middle, y, middle, y + _MARK_MM, colour=ink, width=0.15)
 
 
-def _draw_card(pen: Pen, boxes: CardBoxes, table: LaidTable) -> None:
+def _draw_card(pen: Pen, boxes: Boxes, table: LaidTable) -> None:
     """A page, part by part in the order of reading."""
     position = table.position
     with pen.page.tagged(Tag.SECTION):
@@ -146,7 +146,7 @@ def _draw_card(pen: Pen, boxes: CardBoxes, table: LaidTable) -> None:
         draw_ruler(pen.page, boxes.ruler, boxes.ruler_text, pen.words.scale, pen.template.palette.quiet)
 
 
-def _draw_header(pen: Pen, boxes: CardBoxes, table: LaidTable) -> None:
+def _draw_header(pen: Pen, boxes: Boxes, table: LaidTable) -> None:
     """Title, number of players, seed, how fair it is, and a rule with the five tribes' shapes."""
     page, palette, sizes, words = pen.page, pen.template.palette, pen.template.type, pen.words
     title, subtitle = boxes.title.rows([boxes.title.h * 0.62, boxes.title.h * 0.38])
@@ -164,7 +164,7 @@ def _draw_header(pen: Pen, boxes: CardBoxes, table: LaidTable) -> None:
     draw_tribes_rule(page, boxes.ornament, tints=pen.template.tribes, ink=palette.ink, accent=palette.accent)
 
 
-def _draw_code(pen: Pen, boxes: CardBoxes, code: str) -> None:
+def _draw_code(pen: Pen, boxes: Boxes, code: str) -> None:
     """The position's code, for a camera and for a keyboard."""
     page, sizes, palette = pen.page, pen.template.type, pen.template.palette
     draw_qr(page, code, boxes.qr)

@@ -5,12 +5,11 @@ The steps of laying a table follow one another from top to bottom, in the order 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
-from companion.printing.core.geometry import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, SAFE_MM, Box
+from companion.printing.core.geometry import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, SAFE_MM, Box, Boxes
 from companion.printing.core.surface import MIN_TYPE_PT
 from companion.printing.core.template import Table
 from companion.rules.model.board import COLUMNS, ROWS
@@ -25,60 +24,6 @@ _CODE_TEXT_MM = 17.5
 _MIN_TILE_MM = 15.0
 _MIN_DJINNS_MM = 80.0
 _MIN_PANEL_MM = 80.0
-
-
-@dataclass(frozen=True, slots=True)
-class CardBoxes:
-    """One set-up card; `tiles` by square, `bag` by row of the board, `row` and `bids` from the first spot."""
-
-    paper: Box
-    title: Box
-    facts: Box
-    ornament: Box
-    players_heading: Box
-    players: Box
-    tiles_heading: Box
-    column_names: tuple[Box, ...]
-    row_names: tuple[Box, ...]
-    tiles: tuple[Box, ...]
-    meeples_heading: Box
-    meeples_hint: Box
-    bag: tuple[Box, ...]
-    legend: Box
-    bids_heading: Box
-    bids: tuple[Box, ...]
-    row_heading: Box
-    row: tuple[Box, ...]
-    djinns_heading: Box
-    djinns: tuple[Box, ...]
-    reach_heading: Box
-    reach: Box
-    qr: Box
-    code_heading: Box
-    photo: Box
-    code: Box
-    ruler: Box
-    ruler_text: Box
-
-    def moved(self, dx: float) -> CardBoxes:
-        """The same card so many mm further to the right."""
-
-        def right(boxes: Any) -> Any:
-            return replace(boxes, x=boxes.x + dx) if isinstance(boxes, Box) else tuple(map(right, boxes))
-
-        return CardBoxes(**{name: right(boxes) for name, boxes in self._by_name().items()})
-
-    @property
-    def parts(self) -> list[Box]:
-        """Every box that must not overlap another."""
-        parts: list[Box] = []
-        for name, boxes in self._by_name().items():
-            if name != "paper":
-                parts += [boxes] if isinstance(boxes, Box) else boxes
-        return parts
-
-    def _by_name(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 _ON_HALF = {
@@ -104,15 +49,15 @@ def on_half(template: Table) -> Table:
     return Table({**template, "page": Table(_HALF_MARGINS), "parts": Table(parts), "type": Table(sizes)})
 
 
-def lay_out_halves(template: Table, paper: Box) -> list[CardBoxes]:
+def lay_out_halves(template: Table, paper: Box) -> tuple[Box, list[Boxes]]:
     """Two cards side by side on paper that lies on its side, by the template of `on_half`. Raises as `lay_out` does."""
     page = Box(0, 0, paper.h, paper.w)
     card = lay_out(template, Box(0, 0, page.w / 2, page.h))
-    return [replace(card, paper=page), replace(card.moved(page.w / 2), paper=page)]
+    return page, [card, card.moved(page.w / 2)]
 
 
-def lay_out(template: Table, paper: Box) -> CardBoxes:
-    """The card of that template on that paper.
+def lay_out(template: Table, paper: Box) -> Boxes:
+    """The card of that template on that paper; `tiles` by square, `bag` by row, `row` and `bids` from the first spot.
 
     Raises UnusableInputError if the parts leave too little for the board, with what to change.
     """
@@ -146,8 +91,7 @@ def lay_out(template: Table, paper: Box) -> CardBoxes:
         [side, _CODE_HEADING_MM, _CODE_HEADING_MM * 0.85, below - _CODE_HEADING_MM * 1.85]
     )
     ruler = Box(inner.x, paper.h - SAFE_MM - RULER_HEIGHT_MM - RULER_GAP_MM, RULER_MM, RULER_HEIGHT_MM)
-    return CardBoxes(
-        paper=paper,
+    return Boxes(
         title=title,
         facts=facts,
         ornament=ornament,

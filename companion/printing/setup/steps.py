@@ -8,14 +8,13 @@ from contextlib import ExitStack
 from companion.language.catalogue import translate
 from companion.language.phrase import term
 from companion.printing.core.board import draw_meeple, draw_tile, draw_value
-from companion.printing.core.geometry import Box
+from companion.printing.core.geometry import Box, Boxes
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, MARKER, draw_icon
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import filled
 from companion.printing.core.typefaces import Face
 from companion.printing.core.words import with_colour
-from companion.printing.setup.layout import CardBoxes
 from companion.printing.setup.pen import Pen
 from companion.rules.engine.djinns import Cost, djinn_named
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Tile
@@ -41,7 +40,7 @@ _COST_MM = 3.0
 """Between a djinn's name and what its power costs."""
 
 
-def draw_players(pen: Pen, boxes: CardBoxes, position: Position) -> None:
+def draw_players(pen: Pen, boxes: Boxes, position: Position) -> None:
     """Step 1: what each player takes out of the box (rules 2.1, 2.2)."""
     pen.step(boxes.players_heading, 1, pen.words.steps.players)
     colours = position.colours
@@ -67,7 +66,7 @@ def draw_players(pen: Pen, boxes: CardBoxes, position: Position) -> None:
             pen.icon(CATEGORY_ICONS["gold"], pen.beside(coins, said, side=side, size=size))
 
 
-def draw_tiles(pen: Pen, boxes: CardBoxes, position: Position) -> None:
+def draw_tiles(pen: Pen, boxes: Boxes, position: Position) -> None:
     """Step 2: the tiles, with the names of columns and rows around them (rules 2.3)."""
     quiet, size = pen.template.palette.quiet, pen.template.type.text_pt
     pen.step(boxes.tiles_heading, 2, pen.words.steps.tiles, pen.words.hints.tiles)
@@ -98,7 +97,7 @@ def _told(pen: Pen, tile: Tile) -> str:
     return f"{action} {tile.kind.vp}: {meeples}"
 
 
-def draw_bag(pen: Pen, boxes: CardBoxes, position: Position) -> None:
+def draw_bag(pen: Pen, boxes: Boxes, position: Position) -> None:
     """Step 3: the meeples that go onto each row of tiles, for whoever takes them from the bag (rules 2.4)."""
     pen.step(boxes.meeples_heading, 3, pen.words.steps.meeples)
     palette = pen.template.palette
@@ -129,7 +128,7 @@ def _draw_counts(pen: Pen, box: Box, counts: Sequence[int]) -> None:
     pen.page.text(cells[-1], f"= {sum(counts)}", size, colour=palette.quiet, align="centre")
 
 
-def draw_legend(pen: Pen, boxes: CardBoxes) -> None:
+def draw_legend(pen: Pen, boxes: Boxes) -> None:
     """What shapes, drawings and discs stand for, with how many there are in the box (rules 1.1, 1.2)."""
     with pen.page.tagged(Tag.LIST):
         meeples, tiles = boxes.legend.grid(1, 2)
@@ -153,7 +152,7 @@ def draw_legend(pen: Pen, boxes: CardBoxes) -> None:
             draw_value(pen.page, icon, "", blue=blue, colours=pen.colours)
 
 
-def draw_bids(pen: Pen, boxes: CardBoxes, markers: Sequence[Colour]) -> None:
+def draw_bids(pen: Pen, boxes: Boxes, markers: Sequence[Colour]) -> None:
     """Step 4: everybody's markers on the bid order track; spots that stay empty look so (rules 2.5)."""
     pen.step(boxes.bids_heading, 4, pen.words.steps.bids)
     palette, sizes = pen.template.palette, pen.template.type
@@ -176,7 +175,7 @@ def draw_bids(pen: Pen, boxes: CardBoxes, markers: Sequence[Colour]) -> None:
                     pen.icon(MARKER, icon, tint=pen.template.camels[name])
 
 
-def draw_row(pen: Pen, boxes: CardBoxes, cards: Sequence[str]) -> None:
+def draw_row(pen: Pen, boxes: Boxes, cards: Sequence[str]) -> None:
     """Step 5: the face-up resource cards from the start of the row (rules 2.6)."""
     pen.step(boxes.row_heading, 5, pen.words.steps.row, pen.words.hints.row)
     palette, sizes = pen.template.palette, pen.template.type
@@ -191,7 +190,7 @@ def draw_row(pen: Pen, boxes: CardBoxes, cards: Sequence[str]) -> None:
                 pen.lines(name.inset(0.2, 0.3), pen.words.cards[card], sizes.text_pt, align="centre")
 
 
-def draw_djinns(pen: Pen, boxes: CardBoxes, names: Sequence[str]) -> None:
+def draw_djinns(pen: Pen, boxes: Boxes, names: Sequence[str]) -> None:
     """Step 6: the face-up djinns with what they are worth, cost and do (rules 2.7, 11)."""
     pen.step(boxes.djinns_heading, 6, pen.words.steps.djinns, pen.words.hints.djinns)
     with pen.page.tagged(Tag.LIST):
@@ -221,7 +220,7 @@ def _draw_djinn(pen: Pen, box: Box, name: str) -> None:
     pen.page.text(unit, name_of_points, sizes.small_pt, colour=palette.accent, align="centre")
 
 
-def draw_reach(pen: Pen, boxes: CardBoxes) -> None:
+def draw_reach(pen: Pen, boxes: Boxes) -> None:
     """Step 7: what lies ready for all."""
     pen.step(boxes.reach_heading, 7, pen.words.steps.reach)
     cells = boxes.reach.grid(3, 1, 1.2)
