@@ -102,6 +102,7 @@ PACKAGES = (
     Package("reportlab", "reportlab", "prints"),
     Package("pikepdf", "pikepdf", "prints"),
     Package("bidi", "python-bidi", "prints"),
+    Package("fontTools", "fonttools", "prints"),
     Package("qrcode", "qrcode", "prints"),
     Package("starlette", "starlette", "phones"),
     Package("uvicorn", "uvicorn", "phones"),
