@@ -249,7 +249,7 @@ def _notes(played: Replayed, left_out: Sequence[str], torn: int | None) -> tuple
     if torn is not None:
         notes.append(say("The record is cut off in line {line}, which has no end and is left out.", line=torn))
     if not played.state.is_over:
-        notes.append(say("The game is not over: points are as they stand."))
+        notes.append(say("The game isn't over; these are the points so far."))
     return tuple(notes)
 
 

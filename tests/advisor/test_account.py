@@ -62,7 +62,7 @@ def test_a_record_that_broke_off_in_a_turn_is_told_up_to_there() -> None:
     assert f"The turn of line {place + 1} is not over and is left out." in told.notes
     (torn,) = [note for note in summarise_game(replay(parse_record(TEXT)), torn=7).notes if "line 7" in note]
     assert torn == "The record is cut off in line 7, which has no end and is left out."
-    assert "The game is not over: points are as they stand." in told.notes
+    assert "The game isn't over; these are the points so far." in told.notes
 
 
 def test_turns_before_all_bids_are_those_of_a_round_without_a_number() -> None:

@@ -41,7 +41,7 @@ def text_of(path: Path) -> str:
 def test_a_report_with_advice(game: Path, searched: list[tuple[int, int]], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(game), "--boards", "none", "--playouts", "300", "--seed", "5"]) == 0
     out, err = capsys.readouterr()
-    assert out == "" and "written: report.pdf" in err and "The game is not over" in err
+    assert out == "" and "written: report.pdf" in err and "The game isn" in err
     said = text_of(game.with_name("report.pdf"))
     assert "Luck and skill" in said and "better: " in said
     assert searched == [(300, 5)]
@@ -65,7 +65,7 @@ def test_a_record_that_broke_off_has_a_report_of_what_there_is(game: Path, capsy
     assert main(["report", str(game), "--boards", "turn"]) == 0
     err = capsys.readouterr().err
     assert "The record is cut off in line 11, which has no end and is left out." in err
-    assert "The game is not over" in err
+    assert "The game isn" in err
     assert "Round 1" in text_of(game.with_name("report.pdf"))
     game.write_text("\n".join(lines[:8]) + "\n", encoding="utf-8")
     assert main(["report", str(game), "--force"]) == 0

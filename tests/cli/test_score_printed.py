@@ -90,7 +90,7 @@ def test_a_sheet_tells_when_and_where_and_that_the_game_goes_on(
     assert main(["score", str(game), *told, "--pdf", str(out)]) == 0
     assert capsys.readouterr().out.startswith("2026-02-14, Lviv, at Olena's\n")
     text = " ".join(PdfReader(out).pages[0].extract_text().split())
-    assert "The game is not over: points are as they stand." in text
+    assert "The game isn't over; these are the points so far." in text
     assert "2026-02-14" in text and "Lviv, at Olena's" in text
     assert check_all(out.read_bytes()) == []
     scan = scanned(out)
@@ -110,7 +110,7 @@ def test_when_and_where_are_asked_and_printed(
     asked = capsys.readouterr().err
     assert "'yesterday' is no day" in asked and "Where was it played? [Kyiv]" in asked
     text = PdfReader(out).pages[0].extract_text()
-    assert "2026-02-14" in text and "Lviv" in text and "not over" not in text
+    assert "2026-02-14" in text and "Lviv" in text and "so far" not in text
     assert "%222026-02-14%20" in asked, "the play in BG Stats"
     assert main(["history"]) == 0
     assert "2026-02-14" in capsys.readouterr().out
@@ -136,7 +136,7 @@ def test_fonts_of_ones_own_serve_names_in_other_letters(
     out = str(tmp_path / "sheet.pdf")
     command = ["score", end, "--names", "pink=\U00010600", "--pdf", out, "--font-dir", str(fonts)]
     assert main(command) == 2
-    assert "there is no such folder" in capsys.readouterr().err
+    assert "no such folder" in capsys.readouterr().err
     fonts.mkdir()
     assert main(command) == 0, "what no font has is shown as a question mark in a frame"
     assert "1 letter is drawn as a question mark in a frame, since no font has it: \U00010600 (U+10600)" in (

@@ -323,11 +323,11 @@ def test_turns_before_all_bids_stand_before_round_1(drawn: list[Document]) -> No
     game = begun_in_turns()
     for boards, figures in ((BoardsOf.ROUND, 1), (BoardsOf.TURN, 4), (BoardsOf.NONE, 0)):
         pdf = game_report(summarise_game(game), review_game(game, ScriptedJudge()), boards=boards)
-        first = "The round that the record begins in"
+        first = "The round in progress when the record begins"
         titles = [one.text for one in drawn[-1].written if re.fullmatch(rf"{first}|Round \d", one.text)]
         assert titles == [first, "Round 1", "Round 2"]
         shown = [node.alternative for node in checks.tree(checks.read_print(pdf)).all() if node.tag == "Figure"]
-        assert len([said for said in shown if "of the round that the record begins in" in said]) == figures
+        assert len([said for said in shown if "the round in progress when the record begins" in said]) == figures
         assert not any("round 0" in said for said in shown)
 
 
@@ -335,9 +335,11 @@ def test_a_round_that_was_under_way_has_no_number(drawn: list[Document]) -> None
     game = begun_in_turns()
     game_report(summarise_game(game), boards=BoardsOf.NONE)
     titles = [
-        one.text for one in drawn[0].written if re.fullmatch(r"The round that the record begins in|Round \d", one.text)
+        one.text
+        for one in drawn[0].written
+        if re.fullmatch("The round in progress when the record begins|Round \\d", one.text)
     ]
-    assert titles == ["The round that the record begins in", "Round 1", "Round 2"]
+    assert titles == ["The round in progress when the record begins", "Round 1", "Round 2"]
     curve = score_curve(summarise_game(game))
     assert [point.round for point in curve] == [0] * 5 + [1] * 5 + [2] * 5
     below = [one.text for one in _chart("scores", told=summarise_game(game)).written if one.box.y > 97]

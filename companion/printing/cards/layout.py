@@ -96,8 +96,8 @@ def check_offset(paper: Box, offset: tuple[float, float]) -> None:
     if not (abs(offset[0]) <= across + 1e-6 and abs(offset[1]) <= down + 1e-6):
         raise UsageError(
             say(
-                "--offset {offset} would move cards where printers leave the paper blank; on this paper it may be at "
-                "most {across} mm across and {down} mm down",
+                "--offset {offset} would move cards into the margin that printers can't reach; on this paper it "
+                "can be at most {across} mm across and {down} mm down",
                 offset=f"{offset[0]:g},{offset[1]:g}",
                 across=round(across, 1),
                 down=round(down, 1),

@@ -144,7 +144,7 @@ def paper_box(name: str) -> Box:
         return PAPERS[name.lower()]
     except KeyError:
         raise UsageError(
-            say("no paper {name!r}; the papers are {papers}", name=name, papers=joined(", ", PAPERS))
+            say("there is no paper {name!r}; choose from {papers}", name=name, papers=joined(", ", PAPERS))
         ) from None
 
 

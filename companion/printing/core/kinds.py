@@ -41,18 +41,23 @@ def _check_layouts(template: Table) -> None:
         if name != str(layout.columns * layout.rows):
             raise TemplateFault(
                 f"layouts.{name}",
-                say("has {columns} x {rows} sheets: call it by their number", columns=layout.columns, rows=layout.rows),
+                say(
+                    "has {columns} x {rows} sheets, so its name must be their number",
+                    columns=layout.columns,
+                    rows=layout.rows,
+                ),
             )
         below = SAFE_MM + RULER_GAP_MM + RULER_HEIGHT_MM
         if layout.ruler and layout.padding + layout.ruler < below:
             raise TemplateFault(
                 f"layouts.{name}",
-                say("padding and ruler must be {below:g} mm together at least, or ruler 0", below=below),
+                say("padding and ruler must be at least {below:g} mm together, or ruler must be 0", below=below),
             )
     if template.filled.layout not in template.layouts:
         named, layouts = quoted(template.filled.layout), joined(", ", template.layouts)
         raise TemplateFault(
-            "filled.layout", say("must be one of its layouts, {layouts}, not {named}", layouts=layouts, named=named)
+            "filled.layout",
+            say("must be one of the template's layouts, {layouts}, not {named}", layouts=layouts, named=named),
         )
 
 
@@ -61,7 +66,7 @@ def pick_layout(template: Table, per_page: str) -> Table:
     if per_page not in template.layouts:
         raise UsageError(
             say(
-                "no layout with {per_page} to the page; there are {layouts}",
+                "no layout has {per_page} sheets to a page; choose from {layouts}",
                 per_page=per_page,
                 layouts=joined(", ", template.layouts),
             )

@@ -57,8 +57,8 @@ def qr_modules(text: str, box: Box, *, is_long: bool = False) -> list[Box]:
         needed = MIN_MODULE_MM * (len(matrix) + 2 * QUIET_MODULES)
         raise UnusableInputError(
             say(
-                "a QR code of {number} characters needs {needed:.0f} mm, the template gives it "
-                "{side:.0f} mm: make `code` (and `foot` on the set-up card) larger",
+                "a QR code of {number} characters needs {needed:.0f} mm, but the template leaves {side:.0f} mm: "
+                "make `code` larger",
                 number=len(text),
                 needed=needed,
                 side=side,

@@ -155,13 +155,9 @@ class TemplateKind:
         if type(version) is not int or version not in (OLD_FORMAT, FORMAT):
             raise TemplateFault("format", say("must be {format}", format=FORMAT))
         if kind is None:
-            raise TemplateFault(
-                "kind", say('is missing: templates of this print-out have kind = "{kind}"', kind=self.name)
-            )
+            raise TemplateFault("kind", say('is missing; templates of this print have kind = "{kind}"', kind=self.name))
         if kind != self.name:
-            raise TemplateFault(
-                "kind", say('must be "{kind}": this is the template of another print-out', kind=self.name)
-            )
+            raise TemplateFault("kind", say('must be "{kind}"; this template is for another print', kind=self.name))
         return version
 
     @cached_property
@@ -200,7 +196,7 @@ class TemplateKind:
                 return self.merged(example, value, where, rule)
             case tuple():
                 if not isinstance(value, list) or not value:
-                    raise TemplateFault(where, say("must be a list with something in it"))
+                    raise TemplateFault(where, say("must be a list with at least one entry"))
                 return tuple(self._value("", text, where, rule) for text in value)
             case bool():
                 if not isinstance(value, bool):
@@ -333,8 +329,8 @@ def _no_key(place: str, key: str, known: Iterable[str]) -> TemplateFault:
     """The fault of a key that a table does not have, with the one of its keys that is most like it."""
     near = nearest_names(key, known)
     if not near:
-        return TemplateFault(place, say("is no key of this template"))
-    return TemplateFault(place, say("is no key of this template; the nearest is {key!r}", key=near[0]))
+        return TemplateFault(place, say("isn't a key of this template"))
+    return TemplateFault(place, say("isn't a key of this template; the nearest is {key!r}", key=near[0]))
 
 
 def _line_of(text: str, key: str) -> int | None:

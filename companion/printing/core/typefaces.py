@@ -116,7 +116,7 @@ class Fonts:
 
     def __init__(self, font_dir: Path | None = None, system: Sequence[Path] | None = None) -> None:
         if font_dir is not None and not font_dir.is_dir():
-            raise UsageError(say("--font-dir {font_dir}: there is no such folder", font_dir=font_dir))
+            raise UsageError(say("--font-dir {font_dir}: no such folder", font_dir=font_dir))
         self._font_dir = font_dir
         self._system = tuple(system_folders() if system is None else system)
         self._chosen: dict[tuple[Face, str], tuple[str, str]] = {}
@@ -159,7 +159,7 @@ class Fonts:
         spare = _registered(BUNDLED / _LAST_RESORT_FILE, 0)
         if isinstance(spare, Phrase):
             raise MissingDependencyError(
-                say("the font {bundled} is gone; install the program again", bundled=BUNDLED / _LAST_RESORT_FILE)
+                say("the font {bundled} is missing; install the program again", bundled=BUNDLED / _LAST_RESORT_FILE)
             )
         if letter != LAST_RESORT:
             tell_replaced(letter)
@@ -217,16 +217,14 @@ def _registered(path: Path, number: int) -> TTFont | Phrase:
     name = f"{path}{_NUMBER}{number}" if number else str(path)
     try:
         if not path.is_file() or not 0 < path.stat().st_size <= MAX_FONT_BYTES:
-            return say("it is no font")
+            return say("it isn't a font")
         font = TTFont(name, str(path), subfontIndex=number)
     except TTFError as error:
         if "postscript outlines" in str(error):
-            return say(
-                "its outlines are of PostScript (CFF), which cannot be put into a PDF here; take a TrueType font"
-            )
-        return say("it is damaged, or no font")
+            return say("it has PostScript outlines (CFF), which can't be embedded; use a TrueType font")
+        return say("it's damaged or isn't a font")
     except (OSError, *_DAMAGED):
-        return say("it is damaged, or no font")
+        return say("it's damaged or isn't a font")
     pdfmetrics.registerFont(font)
     return font
 

@@ -96,7 +96,7 @@ def bid_sheet(
         return _sheet(title, _ShownBoard(advice.position.board, NO_MARKS, say("The board")), (), paper, language)
     title = say("Bids for {player}", player=term(str(advice.player)))
     best = best_bid_turn(advice)
-    shown = say("The board") if best is None else say("The board with the steps of the turn that the best bid is for")
+    shown = say("The board") if best is None else say("The board with the turn that the best bid is for")
     marks = NO_MARKS if best is None or level is AdviceLevel.NUDGE else turn_marks(best, level)
     board = _ShownBoard(advice.position.board, marks, shown)
     return _sheet(title, board, _bids(advice, most, level), paper, language)

@@ -134,15 +134,15 @@ class Rounds:
     def _title(self, one: RoundSummary) -> str:
         if one.number:
             return filled(self._words.round_title, number=one.number)
-        return self._pages.said(say("The round that the record begins in"))
+        return self._pages.said(say("The round in progress when the record begins"))
 
     def _round_board_said(self, one: RoundSummary) -> str:
         if one.number:
             return filled(self._words.round_board, number=one.number)
         return self._pages.said(
             say(
-                "The board before the turns of the round that the record begins in; arrows show each turn's steps: its "
-                "letter, the number of the step, the meeple left"
+                "The board before the round in progress when the record begins; arrows show each turn's steps: "
+                "the turn's letter, the number of the step, the meeple left"
             )
         )
 
@@ -152,8 +152,8 @@ class Rounds:
             return filled(self._words.turn_board, turn=letter, number=one.number)
         return self._pages.said(
             say(
-                "The board before turn {turn} of the round that the record begins in, with the turn's steps as "
-                "numbered arrows",
+                "The board before turn {turn} of the round in progress when the record begins, with the turn's "
+                "steps as numbered arrows",
                 turn=letter,
             )
         )

@@ -69,7 +69,7 @@ class Filling(SheetContents):
         """See `SheetContents`: whether the game is not over yet."""
         if self._result.finished:
             return
-        said = translate(say("The game is not over: points are as they stand."), pen.language)
+        said = translate(say("The game isn't over; these are the points so far."), pen.language)
         with pen.page.tagged(Tag.PARAGRAPH):
             size = pen.layout.subtitle_pt
             lines = fitting_lines(pen.page.wrapped(said, size, box.w, Face.BOLD), size, box.h)
@@ -256,7 +256,7 @@ def outcome_text(result: GameResult, names: Mapping[Colour, str], date: str, pla
         if module >= PHONE_MODULE_MM:
             return outcome.text
     raise UnusableInputError(
-        say("the result has no room in a QR code of {w:.0f} mm: make `filled.code` larger", w=box.w)
+        say("the result doesn't fit in a QR code of {w:.0f} mm: make `filled.code` larger", w=box.w)
     )
 
 

@@ -28,7 +28,7 @@ def draw_play(page: Document, paper: Box, link: str, *, language: str, ink: str)
     title = Box(room.x, room.y, room.w, line_mm(_TITLE_PT))
     with page.tagged(Tag.HEADING_1):
         page.text(title, "BG Stats", _TITLE_PT, face=Face.TITLE, colour=ink)
-    words = translate(say("Scan this with the phone: it opens the app with this play, to be saved."), language)
+    words = translate(say("Scan this with your phone: the app opens with this play, ready to save."), language)
     y = title.bottom + _GAP_MM
     with page.tagged(Tag.PARAGRAPH):
         for line in page.balanced(words, _TEXT_PT, room.w):
