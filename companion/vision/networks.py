@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -29,18 +28,18 @@ ONE_SIZE = frozenset({"pieces", "tiles"})
 def load_network(name: str) -> cv2.dnn.Net:
     """A network of `companion/vision/weights` by its file's name without ending, ready to run."""
     with as_file(files("companion.vision") / "weights" / f"{name}.onnx") as path:
-        if _by_classic_engine(name, path):
+        if _by_classic_engine(name):
             return cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
         return cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
 
 
-def _by_classic_engine(name: str, path: Path) -> bool:
-    """Whether a network is run by the engine of OpenCV 4, which is faster with these and answers alike.
+def _by_classic_engine(name: str) -> bool:
+    """Whether a network runs on the engine of OpenCV 4, which is faster for these and gives the same answers.
 
-    It takes batches of one size only. OpenCV 5.0 heeds which engine is asked for with a file only, and finds no file
-    of a foreign name on Windows.
+    It takes batches of one size only. OpenCV 5.0 lets one choose the engine for a file only, and on Windows it doesn't
+    open files in folders with non-ASCII names.
     """
-    return name in ONE_SIZE and str(path).isascii()
+    return name in ONE_SIZE and str(files("companion.vision")).isascii()
 
 
 def white_level(picture: Picture) -> Float64:
@@ -73,12 +72,8 @@ def forward(name: str, batch: Float32) -> Float32:
 def forward_all(name: str, batch: Float32, outputs: Sequence[str]) -> tuple[Float32, ...]:
     """What a network of several outputs makes of a batch (N, 3, H, W), by the outputs' names."""
     network = load_network(name)
+    # The new engine gives all outputs or none.
+    asked = list(outputs if _by_classic_engine(name) else network.getUnconnectedOutLayersNames())
     network.setInput(batch)
-    try:
-        results = dict(zip(outputs, network.forward(list(outputs)), strict=True))
-    except cv2.error:
-        # The new engine gives all outputs or none.
-        every = network.getUnconnectedOutLayersNames()
-        network.setInput(batch)
-        results = dict(zip(every, network.forward(list(every)), strict=True))
+    results = dict(zip(asked, network.forward(asked), strict=True))
     return tuple(np.asarray(results[output], dtype=np.float32) for output in outputs)

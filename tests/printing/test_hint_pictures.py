@@ -21,7 +21,7 @@ from pypdf import PdfReader
 
 from companion.advisor.advice import AdviceLevel, TurnAdvice
 from companion.advisor.wording import TurnWords
-from companion.beside import Rect, covered_depth
+from companion.label_placement import Rect, covered_depth
 from companion.language.catalogue import translate
 from companion.language.phrase import say, term
 from companion.notation.tokens import parse_sowing, parse_tile

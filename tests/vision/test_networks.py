@@ -18,7 +18,7 @@ from tests.network_memo import asked_anew
 @pytest.fixture
 def by_new_engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As where the program lies in a folder of a foreign name."""
-    monkeypatch.setattr(networks, "_by_classic_engine", lambda name, path: False)
+    monkeypatch.setattr(networks, "_by_classic_engine", lambda name: False)
     load_network.cache_clear()
     yield
     load_network.cache_clear()

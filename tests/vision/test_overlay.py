@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.beside import Rect, covered_depth, leader
+from companion.label_placement import Rect, covered_depth, leader
 from companion.language.catalogue import translate
 from companion.language.phrase import term
 from companion.notation.files import parse_position

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from companion.beside import Disc, Laid, Wanted, lay_labels, leader
+from companion.label_placement import Disc, LabelRequest, PlacedLabel, arrange_labels, leader
 from companion.language.catalogue import translate
 from companion.palette import END, INK, PAPER, QUIET, START, TRIBES, is_light
 from companion.printing.core.board import FOR_TURNS, Grid, Point, Project, draw_board
@@ -133,8 +133,8 @@ def place_labels(
         height = max(grid.label_height * unit, surface.least_pt / PT_PER_MM / _LABEL_TYPE)
         width = surface.width(text, _LABEL_TYPE * height * PT_PER_MM, Face.BOLD) + _LABEL_RIM * height
         options = [
-            lay_labels(
-                [Wanted(about, project((x, y + home)), ((width, height),))],
+            arrange_labels(
+                [LabelRequest(about, project((x, y + home)), ((width, height),))],
                 discs,
                 rects,
                 (area.x, area.y, area.w, area.h),
@@ -148,7 +148,7 @@ def place_labels(
     return labels
 
 
-def _way(laid: Laid, about: Point) -> float:
+def _way(laid: PlacedLabel, about: Point) -> float:
     x, y, w, h = laid.rect
     return math.dist((x + w / 2, y + h / 2), about)
 

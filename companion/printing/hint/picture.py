@@ -11,7 +11,7 @@ from PIL import Image
 
 from companion.advisor.advice import AdviceLevel
 from companion.advisor.wording import TurnWords
-from companion.beside import Disc, least_letters_px
+from companion.label_placement import Disc, min_letters_px
 from companion.language.catalogue import translate
 from companion.palette import INK, PAPER
 from companion.printing.core.board import FOR_TURNS, Grid, Point, Project
@@ -137,7 +137,7 @@ def photo_picture(
 
 def _least_pt(width: float, height: float) -> float:
     """The smallest type on a picture, in the points of a surface whose mm is a px."""
-    return least_letters_px(width, height) * PT_PER_MM
+    return min_letters_px(width, height) * PT_PER_MM
 
 
 def _title(caption: Sequence[str]) -> str:

