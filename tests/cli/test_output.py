@@ -74,7 +74,6 @@ def test_two_outputs_need_two_names(tmp_path: Path) -> None:
         "read table.toml -o OUT.json --force",
         "read other.jpg --cards table.toml --overlay OUT.png --force",
         "read other.jpg --goods pink=table.toml --overlay OUT.png --force",
-        "learn table.toml --overlay OUT.png --force",
         "replay table.toml -o OUT.toml --force",
     ],
 )
