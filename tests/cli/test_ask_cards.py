@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -188,17 +189,29 @@ def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[
     assert "none if it is no djinn" in err and "note about" not in out
 
 
-def test_questions_are_asked_where_no_pictures_can_be_written(
+def test_pictures_of_what_is_doubtful_lie_where_it_is_said(
     ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask(with_cards())
-    cache_folder().parent.mkdir(parents=True, exist_ok=True)
+    ask(TableReading(reading(doubtful=2), {0: SQUARE}))
+    capsys.readouterr()
+    words = ["read", "a.png", "--crops", "other"]
+    assert main(words) == 0
+    assert sorted(path.name for path in Path("other").iterdir()) == ["a1.png", "b1.png"]
+    assert np.asarray(cv2.imread("other/b1.png")).shape[0] >= 200
+    assert main(words) == 2 and "--force" in capsys.readouterr().err
+    assert main([*words, "--force"]) == 0
+    # Without a named folder the last pictures lie in the cache, or nowhere.
+    folder = cache_folder() / "doubtful"
+    assert not folder.exists()
+    type_in(monkeypatch, "q")
+    assert main(["read", "a.png", "--ask"]) == 0 and str(folder) in capsys.readouterr().err
+    assert sorted(path.name for path in folder.iterdir()) == ["a1.png", "b1.png"]
+    shutil.rmtree(cache_folder())
     cache_folder().write_text("in the way")
-    type_in(monkeypatch, "2")
-    assert main([*READ, "--ask"]) == 0
-    err = capsys.readouterr().err
-    assert "--crops FOLDER" in err and "Card 2 of the row" in err
-    assert parse_position(Path("later.toml").read_text(encoding="utf-8")).row == ("fish", "gold", "ivory")
+    type_in(monkeypatch, format_tile(emptied(0)))
+    assert main(["read", "a.png", "--ask", "-o", "later.toml"]) == 0
+    assert "--crops FOLDER" in capsys.readouterr().err
+    assert parse_position(Path("later.toml").read_text(encoding="utf-8")).board[0] == emptied(0)
 
 
 def test_every_command_that_asks_of_photos_goes_on_where_it_broke_off(

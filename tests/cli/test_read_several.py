@@ -7,7 +7,6 @@ import io
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,11 @@ from companion.cli import progress
 from companion.cli.main import main
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
-from companion.resources import cache_folder
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.board import Tile, parse_square
+from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour
-from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
-from companion.vision.locate.scan import PhotoScan
 from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import pipeline
 
@@ -207,32 +203,26 @@ def test_two_tables_are_refused_by_name(photo: Write, capsys: pytest.CaptureFixt
     assert "a.jpg and b.jpg" in refused(capsys, photo("a.jpg"), photo("b.jpg", other))
 
 
-@pytest.mark.parametrize("how", ["the same name", "another way to it", "a copy"])
-def test_one_photo_twice_is_wrong_usage(how: str, photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_photo_twice_is_wrong_usage(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
     first = photo("a.jpg")
-    again = {"the same name": first, "another way to it": "../here/a.jpg", "a copy": "b.jpg"}[how]
     Path("b.jpg").write_bytes(Path(first).read_bytes())
-    err = refused(capsys, first, again, status=2)
-    assert "twice" in err if how != "a copy" else "a.jpg and b.jpg are the same photo" in err
+    for again in (first, "../here/a.jpg"):
+        assert "twice" in refused(capsys, first, again, status=2)
+    assert "a.jpg and b.jpg are the same photo" in refused(capsys, first, "b.jpg", status=2)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "why"),
-    [
+def test_one_bad_photo_among_good_ones_is_named(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    first, last = photo("a.jpg"), photo("c.jpg", warm(START))
+    for name, content, why in (
         ("gone.jpg", None, "there is no file gone.jpg"),
         ("rules.pdf", b"%PDF-1.7 and so on", "rules.pdf is a PDF"),
-        ("empty.jpg", b"", "empty.jpg is empty"),
         ("cut.jpg", (SAMPLES / "start.jpg").read_bytes()[:40_000], "cut.jpg is damaged or cut off"),
         ("words.txt", b"O8:ggw", "words.txt is not a picture"),
-    ],
-)
-def test_one_bad_photo_among_good_ones_is_named(
-    name: str, content: bytes | None, why: str, photo: Write, capsys: pytest.CaptureFixture[str]
-) -> None:
-    if content is not None:
-        Path(name).write_bytes(content)
-    err = refused(capsys, photo("a.jpg"), name, photo("c.jpg", warm(START)))
-    assert why in err and len(err.splitlines()) == 1
+    ):
+        if content is not None:
+            Path(name).write_bytes(content)
+        err = refused(capsys, first, name, last)
+        assert why in err and len(err.splitlines()) == 1
 
 
 def test_a_photo_of_something_else_is_named(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
@@ -240,23 +230,18 @@ def test_a_photo_of_something_else_is_named(photo: Write, capsys: pytest.Capture
     assert refused(capsys, photo("a.jpg"), rug).startswith("companion: rug.png: ")
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
+def test_wrong_usage_is_told_before_anything_is_read(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    first = photo("a.jpg")
+    for words, why in (
         (["--goods", "pink"], "COLOUR=PHOTO"),
         (["--goods", "green=a.jpg"], "--goods: no player's colour"),
         (["--goods", "pink=b.jpg", "--goods", "Pink=c.jpg"], "pink is named twice"),
         (["--goods", "pink=a.jpg"], "a.jpg is given twice"),
         ([f"{number}.jpg" for number in range(8)], "9 photos given"),
         (["-", "--ask"], "--ask takes its answers from standard input"),
-        (["--cards", "-", "--ask"], "--ask takes its answers from standard input"),
         (["--goods", "pink=-", "--ask"], "--ask takes its answers from standard input"),
-    ],
-)
-def test_wrong_usage_is_told_before_anything_is_read(
-    words: list[str], why: str, photo: Write, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert why in refused(capsys, photo("a.jpg"), *words, status=2)
+    ):
+        assert why in refused(capsys, first, *words, status=2)
 
 
 def test_the_line_of_progress_comes_and_goes(
@@ -278,95 +263,3 @@ def test_quick_readings_say_nothing_of_their_progress(capsys: pytest.CaptureFixt
     line.start()
     line.stop()
     assert stream.getvalue() == ""
-
-
-def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-
-
-@pytest.fixture
-def doubtful(photo: Write, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A photo in which b2 and e4 are doubtful, and more is at stake on e4; the words that read it."""
-    real = pipeline.read_scanned
-
-    def less_sure(picture: NDArray[Any], *rest: PhotoScan | None) -> Reading:
-        reading = real(picture, *rest)
-        tiles = [replace(tile, doubts=(), confidence=0.99) for tile in reading.tiles]
-        for name, confidence, expected_loss in (("b2", 0.6, 1.0), ("e4", 0.7, 2.0)):
-            tile = tiles[parse_square(name)]
-            other = replace(tile.tile, meeples=(0, 0, 0, 0, 4))
-            tiles[parse_square(name)] = replace(
-                tile, confidence=confidence, doubts=("perhaps more",), others=(other,), expected_loss=expected_loss
-            )
-        # Without evidence what is told of one tile decides no other.
-        return replace(reading, tiles=tuple(tiles), evidence=None)
-
-    monkeypatch.setattr(pipeline, "read_scanned", less_sure)
-    return ["read", photo("a.jpg"), "--ask", "-o", "table.toml"]
-
-
-def tile_written(name: str) -> Tile:
-    return parse_position(Path("table.toml").read_text(encoding="utf-8")).board[parse_square(name)]
-
-
-def test_ask_goes_through_the_doubtful_tiles(
-    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answer(monkeypatch, "?", "7", "Q9:g", "v5k", "v5@k#1", "2")
-    assert main(doubtful) == 0
-    out, err = capsys.readouterr()
-    assert "e4, 1 of 2: perhaps more" in err, "what is likelier to cost more comes first"
-    assert "there is no reading 7" in err and "no tile Q9" in err
-    assert tile_written("b2").meeples == (0, 0, 0, 0, 4)
-    assert (tile_written("e4").camel, tile_written("e4").palaces) == (Colour.BLACK, 1)
-    assert "All 30 tiles read clearly." in out
-    assert "(rules 1.1)" in err, "a fifth village too many is told"
-
-
-@pytest.mark.parametrize("answers", [["", "q"], ["", "s"], [""]], ids=["stopped", "skipped", "ended"])
-def test_answers_may_end_early_and_the_rest_stays_as_read(
-    answers: list[str], doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answer(monkeypatch, *answers)
-    assert main(doubtful) == 0
-    assert "e4?" not in capsys.readouterr().err
-    assert tile_written("b2") == SETUP.board[parse_square("b2")]
-
-
-def test_ctrl_c_writes_nothing_and_leaves_answers_to_the_draft(
-    doubtful: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Interrupted(io.StringIO):
-        def readline(self, *_: object) -> str:  # type: ignore[override]
-            if self.tell():
-                raise KeyboardInterrupt
-            return super().readline()
-
-    monkeypatch.setattr(sys, "stdin", Interrupted("2\n"))
-    assert main(doubtful) == 130
-    assert not Path("table.toml").exists()
-    answer(monkeypatch, "")
-    assert main([*doubtful, "--resume"]) == 0
-    assert tile_written("e4") != SETUP.board[parse_square("e4")]
-
-
-def test_pictures_of_doubtful_tiles_are_written_where_it_is_said(
-    doubtful: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    words = [*doubtful[:2], "--crops", "crops"]
-    assert main(words) == 0
-    assert sorted(path.name for path in Path("crops").iterdir()) == ["b2.png", "e4.png"]
-    assert np.asarray(cv2.imread("crops/b2.png")).shape[0] >= 200
-    assert main(words) == 2 and "--force" in capsys.readouterr().err
-    assert main([*words, "--force"]) == 0
-
-
-def test_without_a_named_folder_the_last_pictures_lie_in_the_cache(
-    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = cache_folder() / "doubtful"
-    assert not folder.exists()
-    answer(monkeypatch, "q")
-    assert main(doubtful) == 0
-    assert str(folder) in capsys.readouterr().err
-    assert sorted(path.name for path in folder.iterdir()) == ["b2.png", "e4.png"]
