@@ -24,24 +24,25 @@ def told_of(text: str) -> GameSummary:
     return summarise_game(replay(parse_record(text)))
 
 
-@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 5), (4, 2)])
-def test_points_run_from_the_start_to_the_result(players: int, seed: int) -> None:
-    played = replayed(players, seed)
-    told = summarise_game(played)
-    points = dict(told.points)
-    for one in told.rounds:
-        assert one.points is not None and one.bids
-        for colour, value in one.points.items():
-            assert value <= points[colour], "bids only cost"
-        points = dict(one.points)
-        for turn in one.turns:
-            own = score(turn.before.position)[turn.colour].total
-            assert turn.gain == turn.points[turn.colour] - own
-            assert own == points[turn.colour]
-            points = dict(turn.points)
-    assert points == {colour: one.total for colour, one in told.result.scores.items()}
-    assert len(told.turns) == sum(len(one.turns) for one in told.rounds) > 10
-    assert [turn.place for turn in told.rounds[0].turns] == list(range(len(told.rounds[0].turns)))
+def test_points_run_from_the_start_to_the_result(subtests: pytest.Subtests) -> None:
+    for players, seed in [(2, 1), (3, 5), (4, 2)]:
+        with subtests.test(msg=str((players, seed))):
+            played = replayed(players, seed)
+            told = summarise_game(played)
+            points = dict(told.points)
+            for one in told.rounds:
+                assert one.points is not None and one.bids
+                for colour, value in one.points.items():
+                    assert value <= points[colour], "bids only cost"
+                points = dict(one.points)
+                for turn in one.turns:
+                    own = score(turn.before.position)[turn.colour].total
+                    assert turn.gain == turn.points[turn.colour] - own
+                    assert own == points[turn.colour]
+                    points = dict(turn.points)
+            assert points == {colour: one.total for colour, one in told.result.scores.items()}
+            assert len(told.turns) == sum(len(one.turns) for one in told.rounds) > 10
+            assert [turn.place for turn in told.rounds[0].turns] == list(range(len(told.rounds[0].turns)))
 
 
 def test_the_first_turn_of_the_sample_brings_what_its_line_says() -> None:

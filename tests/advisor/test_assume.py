@@ -37,12 +37,13 @@ def test_a_whole_position_assumes_nothing() -> None:
     assert table.state == start_game(position)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_set_up_bids_in_its_order(players: int) -> None:
+def test_a_set_up_bids_in_its_order(subtests: pytest.Subtests) -> None:
     """Rules 2.5, 3.1."""
-    state = new_game(players, 3)
-    table = table_state(state.position, bidding=True)
-    assert (table.state, table.assumed, table.unknown) == (state, (), frozenset())
+    for players in [2, 3, 4]:
+        with subtests.test(msg=str(players)):
+            state = new_game(players, 3)
+            table = table_state(state.position, bidding=True)
+            assert (table.state, table.assumed, table.unknown) == (state, (), frozenset())
 
 
 def test_the_dearest_spot_plays_first_when_all_bids_are_placed() -> None:
@@ -89,23 +90,26 @@ def test_a_bare_board_says_all_that_is_assumed() -> None:
     assert "are seen nowhere" not in said(table)
 
 
-@pytest.mark.parametrize(
-    ("lone", "all_of_them"),
-    [(BLUE, (BLUE, PINK)), (PINK, (BLUE, PINK)), (BLACK, (BLACK, ORANGE, BLUE)), (ORANGE, (BLACK, ORANGE, BLUE))],
-)
-def test_a_lone_player_gets_as_few_opponents_as_there_can_be(lone: Colour, all_of_them: tuple[Colour, ...]) -> None:
+def test_a_lone_player_gets_as_few_opponents_as_there_can_be(subtests: pytest.Subtests) -> None:
     """Rules 2.1: blue plays pink, black and orange play in games of three and more."""
-    table = table_state(bare(), lone)
-    assert tuple(player.colour for player in table.state.position.players) == all_of_them
-    assert f"Only {lone} is known to play" in said(table)
+    for lone, all_of_them in [
+        (BLUE, (BLUE, PINK)),
+        (PINK, (BLUE, PINK)),
+        (BLACK, (BLACK, ORANGE, BLUE)),
+        (ORANGE, (BLACK, ORANGE, BLUE)),
+    ]:
+        with subtests.test(msg=str((lone, all_of_them))):
+            table = table_state(bare(), lone)
+            assert tuple(player.colour for player in table.state.position.players) == all_of_them
+            assert f"Only {lone} is known to play" in said(table)
 
 
 THREE = (BLACK, ORANGE, BLUE)
 
 
-@pytest.mark.parametrize(
-    ("bid_order", "turn_order", "expected"),
-    [
+def test_the_tracks_of_a_turn(subtests: pytest.Subtests) -> None:
+    """Rules 3.3, 4.1: blue's turn in a game of three."""
+    for bid_order, turn_order, expected in [
         # All is known: the marker is still on the track, gone to the bid order, or in between (rules 4.1).
         ((BLACK,), ((BLUE, 3), (ORANGE, 0)), ((BLACK, BLUE), (ORANGE,))),
         ((BLACK, BLUE), ((ORANGE, 0),), ((BLACK, BLUE), (ORANGE,))),
@@ -125,28 +129,22 @@ THREE = (BLACK, ORANGE, BLUE)
         ((BLUE,), ((ORANGE, 3), (BLACK, 0)), ((BLUE,), (ORANGE, BLACK))),
         ((BLUE, BLACK), None, (None, None)),
         ((BLACK,), ((ORANGE, 3), (BLUE, 0)), (None, None)),
-    ],
-)
-def test_the_tracks_of_a_turn(
-    bid_order: tuple[Colour, ...] | None,
-    turn_order: tuple[tuple[Colour, int], ...] | None,
-    expected: tuple[tuple[Colour, ...] | None, tuple[Colour, ...] | None],
-) -> None:
-    """Rules 3.3, 4.1: blue's turn in a game of three."""
-    position = Position(
-        bare().board,
-        players=tuple(map(Player, THREE)),
-        to_move=BLUE,
-        phase=Phase.TURN,
-        bid_order=bid_order,
-        turn_order=None if turn_order is None else tuple(Bid(*bid) for bid in turn_order),
-    )
-    table = table_state(position)
-    found = table.state.position
-    waiting = None if found.turn_order is None else tuple(bid.colour for bid in found.turn_order)
-    assert (found.bid_order, waiting) == expected
-    check_position(found)
-    assert ("by lot" in said(table)) is (None in expected)
+    ]:
+        with subtests.test(msg=str((bid_order, turn_order))):
+            position = Position(
+                bare().board,
+                players=tuple(map(Player, THREE)),
+                to_move=BLUE,
+                phase=Phase.TURN,
+                bid_order=bid_order,
+                turn_order=None if turn_order is None else tuple(Bid(*bid) for bid in turn_order),
+            )
+            table = table_state(position)
+            found = table.state.position
+            waiting = None if found.turn_order is None else tuple(bid.colour for bid in found.turn_order)
+            assert (found.bid_order, waiting) == expected
+            check_position(found)
+            assert ("by lot" in said(table)) is (None in expected)
 
 
 def test_two_markers_of_one_player_can_be_in_any_part_of_the_round() -> None:
@@ -207,18 +205,19 @@ def test_the_last_camel_makes_the_round_the_last() -> None:
     assert (state.stage, state.ending) == (Stage.MOVE, Ending.LAST_CAMEL)
 
 
-@pytest.mark.parametrize("phase", [Phase.BID, None])
-def test_no_bid_follows_the_round_of_the_last_camel(phase: Phase | None) -> None:
+def test_no_bid_follows_the_round_of_the_last_camel(subtests: pytest.Subtests) -> None:
     """Rules 9.1, as the engine goes on from such a position."""
-    setup = replace(random_setup(2, 1), phase=phase)
-    last = 11
-    for camels in (last - 1, last):
-        board = tuple(replace(tile, camel=PINK) if at < camels else tile for at, tile in enumerate(setup.board))
-        position = replace(setup, board=board)
-        table = table_state(position, bidding=True)
-        assert table.state == start_game(position)
-        assert table.state.is_over == (camels == last)
-        assert table.assumed == ()
+    for phase in [Phase.BID, None]:
+        with subtests.test(msg=str(phase)):
+            setup = replace(random_setup(2, 1), phase=phase)
+            last = 11
+            for camels in (last - 1, last):
+                board = tuple(replace(tile, camel=PINK) if at < camels else tile for at, tile in enumerate(setup.board))
+                position = replace(setup, board=board)
+                table = table_state(position, bidding=True)
+                assert table.state == start_game(position)
+                assert table.state.is_over == (camels == last)
+                assert table.assumed == ()
 
 
 def test_an_impossible_position_names_its_faults() -> None:

@@ -18,20 +18,26 @@ from companion.rules.model.chance import NOTHING_DRAWN, ScriptedChance
 from tests.advisor.recorded_turns import begun_in_turns, replayed
 from tests.notation.recorded_example import THREE_ROUNDS
 
-GAMES = [(2, 1, None), (3, 5, None), (4, 2, None), (3, 1, "Sloar"), (4, 3, "Sibittis"), (2, 2, "Anun-Nak")]
+GAMES = [(4, 2, None), (3, 1, "Sloar"), (2, 2, "Anun-Nak")]
 
 
-@pytest.mark.parametrize(("players", "seed", "djinn"), GAMES)
-def test_every_bid_and_turn_of_a_record_is_found_once(players: int, seed: int, djinn: str | None) -> None:
-    played = replayed(players, seed, djinn)
-    found, left_out = recorded_decisions(played)
-    assert left_out == ()
-    bids = [colour for line in played.record.lines if isinstance(line.entry, BidsLine) for colour, _ in line.entry.bids]
-    turns = [line.entry.colour for line in played.record.lines if isinstance(line.entry, TurnLine)]
-    assert [one.colour for one in found if isinstance(one, RecordedBid)] == bids
-    assert [one.colour for one in found if isinstance(one, RecordedTurn)] == turns
-    rounds = [line.entry.round for line in played.record.lines if isinstance(line.entry, BidsLine)]
-    assert sorted({one.round for one in found}) == sorted(set(rounds))
+def test_every_bid_and_turn_of_a_record_is_found_once(subtests: pytest.Subtests) -> None:
+    for players, seed, djinn in GAMES:
+        with subtests.test(msg=str((players, seed))):
+            played = replayed(players, seed, djinn)
+            found, left_out = recorded_decisions(played)
+            assert left_out == ()
+            bids = [
+                colour
+                for line in played.record.lines
+                if isinstance(line.entry, BidsLine)
+                for colour, _ in line.entry.bids
+            ]
+            turns = [line.entry.colour for line in played.record.lines if isinstance(line.entry, TurnLine)]
+            assert [one.colour for one in found if isinstance(one, RecordedBid)] == bids
+            assert [one.colour for one in found if isinstance(one, RecordedTurn)] == turns
+            rounds = [line.entry.round for line in played.record.lines if isinstance(line.entry, BidsLine)]
+            assert sorted({one.round for one in found}) == sorted(set(rounds))
 
 
 def test_rounds_are_numbered_as_the_record_numbers_them() -> None:
@@ -43,30 +49,32 @@ def test_rounds_are_numbered_as_the_record_numbers_them() -> None:
     assert all(one.round == numbers[one.line] for one in found if isinstance(one, RecordedBid))
 
 
-@pytest.mark.parametrize(("players", "seed", "djinn"), GAMES)
-def test_a_turn_is_written_as_its_record_has_it(players: int, seed: int, djinn: str | None) -> None:
-    played = replayed(players, seed, djinn)
-    lines = {line.number: line.entry for line in played.record.lines}
-    for turn in recorded_decisions(played)[0]:
-        if isinstance(turn, RecordedTurn):
-            assert actions_line(turn.before, turn.actions, turn.drawn) == format_entry(lines[turn.line])
+def test_a_turn_is_written_as_its_record_has_it(subtests: pytest.Subtests) -> None:
+    for players, seed, djinn in GAMES:
+        with subtests.test(msg=str((players, seed))):
+            played = replayed(players, seed, djinn)
+            lines = {line.number: line.entry for line in played.record.lines}
+            for turn in recorded_decisions(played)[0]:
+                if isinstance(turn, RecordedTurn):
+                    assert actions_line(turn.before, turn.actions, turn.drawn) == format_entry(lines[turn.line])
 
 
-@pytest.mark.parametrize(("players", "seed", "djinn"), GAMES)
-def test_the_actions_of_a_turn_lead_from_state_to_state(players: int, seed: int, djinn: str | None) -> None:
-    drew = 0
-    for one in recorded_decisions(replayed(players, seed, djinn))[0]:
-        if isinstance(one, RecordedBid):
-            assert step(one.before, one.bid).state == one.after
-            continue
-        state = one.before
-        assert not any(isinstance(action, (Lift, EndTurn)) for action in one.actions)
-        for action, drawn in zip(one.actions, one.drawn, strict=True):
-            state = step(state, action, ScriptedChance(drawn)).state
-        assert state == one.closed
-        assert step(state, EndTurn(), ScriptedChance(one.refill)).state == one.after
-        drew += one.drew
-    assert drew or djinn is None
+def test_the_actions_of_a_turn_lead_from_state_to_state(subtests: pytest.Subtests) -> None:
+    for players, seed, djinn in GAMES:
+        with subtests.test(msg=str((players, seed))):
+            drew = 0
+            for one in recorded_decisions(replayed(players, seed, djinn))[0]:
+                if isinstance(one, RecordedBid):
+                    assert step(one.before, one.bid).state == one.after
+                    continue
+                state = one.before
+                assert not any(isinstance(action, (Lift, EndTurn)) for action in one.actions)
+                for action, drawn in zip(one.actions, one.drawn, strict=True):
+                    state = step(state, action, ScriptedChance(drawn)).state
+                assert state == one.closed
+                assert step(state, EndTurn(), ScriptedChance(one.refill)).state == one.after
+                drew += one.drew
+            assert drew or djinn is None
 
 
 def test_a_line_stops_before_a_draw_that_nobody_has_seen_and_names_the_power() -> None:
@@ -109,8 +117,3 @@ def test_a_round_without_its_refill_has_its_last_turn_all_the_same() -> None:
     assert isinstance(last, RecordedTurn)
     assert last.after is None
     assert last.closed == cut.state
-
-
-def test_an_empty_record_has_no_decisions() -> None:
-    game = open_record(THREE_ROUNDS)
-    assert recorded_decisions(replay(replace(game.record, lines=()))) == ((), ())

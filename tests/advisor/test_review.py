@@ -112,24 +112,29 @@ def test_what_cannot_be_told_from_the_best_loses_nothing() -> None:
     assert any(one.loss.value == 0.0 and one.loss.error for one in review.decisions)
 
 
-@pytest.mark.parametrize(
-    ("loss", "error", "mark"),
-    [(1.9, 0.1, ""), (2.0, 0.1, "?"), (5.9, 1.0, "?"), (6.0, 1.0, "??"), (6.0, 3.1, ""), (30.0, None, "??")],
-)
-def test_marks_need_a_loss_that_is_no_chance(loss: float, error: float | None, mark: str) -> None:
-    none = Estimate(0.0)
-    one = ReviewedDecision(
-        5,
-        1,
-        Colour.PINK,
-        DecisionKind.TURN,
-        said=say("no move"),
-        best_said=say("pass"),
-        played=none,
-        best=none,
-        loss=Estimate(loss, error),
-    )
-    assert one.mark == mark
+def test_marks_need_a_loss_that_is_no_chance(subtests: pytest.Subtests) -> None:
+    for loss, error, mark in [
+        (1.9, 0.1, ""),
+        (2.0, 0.1, "?"),
+        (5.9, 1.0, "?"),
+        (6.0, 1.0, "??"),
+        (6.0, 3.1, ""),
+        (30.0, None, "??"),
+    ]:
+        with subtests.test(msg=str((loss, error))):
+            none = Estimate(0.0)
+            one = ReviewedDecision(
+                5,
+                1,
+                Colour.PINK,
+                DecisionKind.TURN,
+                said=say("no move"),
+                best_said=say("pass"),
+                played=none,
+                best=none,
+                loss=Estimate(loss, error),
+            )
+            assert one.mark == mark
 
 
 def test_a_refill_is_luck_and_no_loss() -> None:
@@ -213,41 +218,40 @@ def test_a_turn_that_was_the_best_is_not_played_again(monkeypatch: pytest.Monkey
     assert again == [one.before for one in drew] != []
 
 
-@pytest.mark.parametrize(
-    ("players", "seed", "djinn"), [(2, 1, None), (4, 2, None), (3, 1, "Sloar"), (2, 2, "Anun-Nak")]
-)
-def test_luck_skill_and_the_rest_add_up_to_the_final_margin(players: int, seed: int, djinn: str | None) -> None:
-    game = replayed(players, seed, djinn)
-    review = review_game(game, ScriptedJudge(noise=2.0))
-    points = {colour: player_points(game.state.position, colour) for colour in review.result.scores}
-    for player in review.players:
-        others = [number for colour, number in points.items() if colour is not player.colour]
-        assert player.margin.value == pytest.approx(points[player.colour] - max(others))
-        total = player.start.value + player.luck.value - player.loss.value - player.bids_loss.value + player.rest
-        assert total == pytest.approx(player.margin.value)
-        assert player.turns == sum(one.colour is player.colour for one in review.turns)
-        assert player.bids == sum(one.colour is player.colour for one in review.bids)
-        losses = sum(one.loss.value for one in review.turns if one.colour is player.colour)
-        assert player.loss.value == pytest.approx(losses)
+def test_luck_skill_and_the_rest_add_up_to_the_final_margin(subtests: pytest.Subtests) -> None:
+    for players, seed, djinn in [(2, 1, None), (4, 2, None), (3, 1, "Sloar"), (2, 2, "Anun-Nak")]:
+        with subtests.test(msg=str((players, seed))):
+            game = replayed(players, seed, djinn)
+            review = review_game(game, ScriptedJudge(noise=2.0))
+            points = {colour: player_points(game.state.position, colour) for colour in review.result.scores}
+            for player in review.players:
+                others = [number for colour, number in points.items() if colour is not player.colour]
+                assert player.margin.value == pytest.approx(points[player.colour] - max(others))
+                total = (
+                    player.start.value + player.luck.value - player.loss.value - player.bids_loss.value + player.rest
+                )
+                assert total == pytest.approx(player.margin.value)
+                assert player.turns == sum(one.colour is player.colour for one in review.turns)
+                assert player.bids == sum(one.colour is player.colour for one in review.bids)
+                losses = sum(one.loss.value for one in review.turns if one.colour is player.colour)
+                assert player.loss.value == pytest.approx(losses)
 
 
-@pytest.mark.parametrize(
-    ("line", "djinn", "drawn"),
-    [
+def test_11_what_the_last_turn_draws_is_luck(subtests: pytest.Subtests) -> None:
+    for line, djinn, drawn in [
         ("blue: use Sloar for fakir: jewels", "Sloar", "jewels"),
         ("blue: use Sloar for fakir: ?", "Sloar", "?"),
         ("blue: use Anun-Nak for fakir on a1: wbb", "Anun-Nak", "wbb"),
-    ],
-)
-def test_11_what_the_last_turn_draws_is_luck(line: str, djinn: str, drawn: str) -> None:
-    game = replay(parse_record(f"{stuck_game(djinn)}{line}\n"))
-    assert game.state.is_over
-    review = review_game(game, ScriptedJudge(), seed=1)
-    (draw,) = review.draws
-    assert draw.text == drawn
-    (turn,) = review.turns
-    (player,) = [one for one in review.players if one.colour is Colour.BLUE]
-    assert player.margin.value == pytest.approx(turn.played.value + draw.luck[Colour.BLUE].value)
+    ]:
+        with subtests.test(msg=str((line, djinn))):
+            game = replay(parse_record(f"{stuck_game(djinn)}{line}\n"))
+            assert game.state.is_over
+            review = review_game(game, ScriptedJudge(), seed=1)
+            (draw,) = review.draws
+            assert draw.text == drawn
+            (turn,) = review.turns
+            (player,) = [one for one in review.players if one.colour is Colour.BLUE]
+            assert player.margin.value == pytest.approx(turn.played.value + draw.luck[Colour.BLUE].value)
 
 
 def test_the_curve_has_a_point_after_every_decision_and_refill() -> None:
@@ -325,16 +329,6 @@ def test_a_record_without_play_has_nothing_to_look_back_on() -> None:
     game = open_record(THREE_ROUNDS)
     with pytest.raises(UnusableInputError, match="no bid and no whole turn"):
         review_game(replay(replace(game.record, lines=())), ScriptedJudge())
-
-
-def test_progress_goes_up_to_the_whole() -> None:
-    told: list[tuple[str, float]] = []
-    review_game(open_record(THREE_ROUNDS), ScriptedJudge(), progress=lambda *said: told.append(said))
-    shares = [share for _, share in told]
-    assert shares == sorted(shares)
-    assert shares[0] == 0.0
-    assert shares[-1] == 1.0
-    assert told[0][0] == "line 8, pink"
 
 
 def test_an_estimate_has_the_standard_error_of_its_samples() -> None:

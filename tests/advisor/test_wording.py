@@ -76,23 +76,26 @@ def _lifted(action: Action) -> int:
     return action.square
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_the_parts_of_a_whole_turn_add_up_to_what_it_gains(seed: int) -> None:
-    random = Random(seed)
-    start = random_position(seed)
-    mover = start.to_move or BLACK
-    own = tuple(random.sample(sorted(DJINNS), 5))
-    others = [replace(player, djinns=()) for player in start.players if player.colour is not mover]
-    held = replace(start.player(mover), elders=5, fakirs=4, goods=(1, 0, 2, 1, 0, 0, 1, 0, 0), djinns=own)
-    start = replace(start, players=(held, *others), djinns=(), row=start.row or ())
-    if len(start.colours) < 2:
-        start = start.with_player(Player(PINK if mover is BLACK else BLACK, gold=9, viziers=0, elders=0, djinns=()))
-    start = without_unknown_holdings(start)
-    for _ in range(5):
-        began, turn, after = random_turn(start, random)
-        told = explain_turn(began, turn).explanation
-        scores = [result_of(one).scores[mover].total for one in (start, after.position)]
-        assert told.gain == scores[1] - scores[0], told.why
+def test_the_parts_of_a_whole_turn_add_up_to_what_it_gains(subtests: pytest.Subtests) -> None:
+    for seed in range(12):
+        with subtests.test(msg=str(seed)):
+            random = Random(seed)
+            start = random_position(seed)
+            mover = start.to_move or BLACK
+            own = tuple(random.sample(sorted(DJINNS), 5))
+            others = [replace(player, djinns=()) for player in start.players if player.colour is not mover]
+            held = replace(start.player(mover), elders=5, fakirs=4, goods=(1, 0, 2, 1, 0, 0, 1, 0, 0), djinns=own)
+            start = replace(start, players=(held, *others), djinns=(), row=start.row or ())
+            if len(start.colours) < 2:
+                start = start.with_player(
+                    Player(PINK if mover is BLACK else BLACK, gold=9, viziers=0, elders=0, djinns=())
+                )
+            start = without_unknown_holdings(start)
+            for _ in range(5):
+                began, turn, after = random_turn(start, random)
+                told = explain_turn(began, turn).explanation
+                scores = [result_of(one).scores[mover].total for one in (start, after.position)]
+                assert told.gain == scores[1] - scores[0], told.why
 
 
 def advised(*actions: Action, **more: object) -> AdvisedTurn:
@@ -122,11 +125,12 @@ HEADLINES = {
 }
 
 
-@pytest.mark.parametrize(("start", "actions", "told"), HEADLINES.values(), ids=HEADLINES)
-def test_a_headline_tells_the_whole_turn(start: Position, actions: list[Action], told: str) -> None:
-    words = turn_words(fresh_turn(start, moves=True), advised(*actions))
-    assert words.headline == f"c3 > c4w: {told}"
-    assert (words.path, words.start) == ("c3 > c4w", "c3: lift its only meeple")
+def test_a_headline_tells_the_whole_turn(subtests: pytest.Subtests) -> None:
+    for case, (start, actions, told) in HEADLINES.items():
+        with subtests.test(msg=case):
+            words = turn_words(fresh_turn(start, moves=True), advised(*actions))
+            assert words.headline == f"c3 > c4w: {told}"
+            assert (words.path, words.start) == ("c3 > c4w", "c3: lift its only meeple")
 
 
 def test_powers_before_the_move_stand_before_it() -> None:
@@ -203,32 +207,28 @@ def test_the_next_player_may_be_unknown_or_the_mover_again() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("estimate", "told"),
-    [
+def test_the_expected_margin_in_words(subtests: pytest.Subtests) -> None:
+    for estimate, told in [
         (Estimate(12.44, 0.61), "expected to end 12.4 ahead, ± 0.6"),
         (Estimate(-3.0, 0.5), "expected to end 3.0 behind, ± 0.5"),
         (Estimate(0.04, 0.5), "expected to end level, ± 0.5"),
         (Estimate(7.0), "expected to end 7.0 ahead"),
-    ],
-)
-def test_the_expected_margin_in_words(estimate: Estimate, told: str) -> None:
-    assert outlook(estimate) == told
+    ]:
+        with subtests.test(msg=str((estimate, told))):
+            assert outlook(estimate) == told
 
 
-@pytest.mark.parametrize(
-    ("alike", "told"),
-    [
+def test_equals_are_named(subtests: pytest.Subtests) -> None:
+    for alike, told in [
         ([False, False], ""),
         ([False, True], "Turns 1 and 2 are"),
         ([False, True, True], "Turns 1 to 3 are"),
         ([False, True, False, True], "Turns 1, 2 and 4 are"),
-    ],
-)
-def test_equals_are_named(alike: list[bool], told: str) -> None:
-    said = equals(alike)
-    assert said.startswith(told)
-    assert (said == "") == (told == "")
+    ]:
+        with subtests.test(msg=str((alike, told))):
+            said = equals(alike)
+            assert said.startswith(told)
+            assert (said == "") == (told == "")
 
 
 def test_a_bid_says_what_it_is_for_and_whether_only_its_place_gives_it() -> None:

@@ -137,16 +137,19 @@ def test_what_is_drawn_counts_as_on_average(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [900_006, 900_020])
-def test_it_finds_a_legal_turn_wherever_a_game_has_gone(seed: int) -> None:
+def test_it_finds_a_legal_turn_wherever_a_game_has_gone(subtests: pytest.Subtests) -> None:
     """Games with slips, in which djinns, elders and fakirs are spent as nobody would spend them."""
-    state, random = new_game(2 + seed % 3, seed), Random(seed)
-    chance = SampledChance(random)
-    while not state.is_over:
-        options = legal_actions(state)
-        slip = random.random() < 0.15
-        for action in (options[int(random.random() * len(options))],) if slip else GreedyBot().decide(state, seed):
-            done = step(state, action, chance)
-            state = done.state
-            if done.drawn != NOTHING_DRAWN:
-                break
+    for seed in [900_006, 900_020]:
+        with subtests.test(msg=str(seed)):
+            state, random = new_game(2 + seed % 3, seed), Random(seed)
+            chance = SampledChance(random)
+            while not state.is_over:
+                options = legal_actions(state)
+                slip = random.random() < 0.15
+                for action in (
+                    (options[int(random.random() * len(options))],) if slip else GreedyBot().decide(state, seed)
+                ):
+                    done = step(state, action, chance)
+                    state = done.state
+                    if done.drawn != NOTHING_DRAWN:
+                        break

@@ -51,16 +51,17 @@ def gains(state: GameState, root: Batch, turns: Turns) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_11_turns_with_powers_are_legal(seed: int) -> None:
-    random = Random(seed)
-    for number, plain in enumerate(beginnings(2 + seed % 3, seed, every=9)):
-        state = with_holdings(plain, number, random.sample(COSTLY, 4))
-        root = rooted(state)
-        turns = whole_turns(root, seed=seed)
-        used = np.nonzero(turns.power[0] != NONE)[0].tolist()
-        turns = turns.select(random.sample(used, min(len(used), TRIED)))
-        assert len(gains(state, root, turns)) == len(turns)
+def test_11_turns_with_powers_are_legal(subtests: pytest.Subtests) -> None:
+    for seed in range(3):
+        with subtests.test(msg=str(seed)):
+            random = Random(seed)
+            for number, plain in enumerate(beginnings(2 + seed % 3, seed, every=9)):
+                state = with_holdings(plain, number, random.sample(COSTLY, 4))
+                root = rooted(state)
+                turns = whole_turns(root, seed=seed)
+                used = np.nonzero(turns.power[0] != NONE)[0].tolist()
+                turns = turns.select(random.sample(used, min(len(used), TRIED)))
+                assert len(gains(state, root, turns)) == len(turns)
 
 
 def best_gain(state: GameState) -> int:
@@ -83,26 +84,31 @@ def best_gain(state: GameState) -> int:
 PAIRS = [pair for pair in combinations(("Bouraq", "Enki", "Leta", "Utug", "Echidna", "Hagis", "Lamia", "Iblis"), 2)]
 
 
-@pytest.mark.parametrize("djinns", PAIRS, ids="-".join)
-def test_no_order_of_powers_gains_more(djinns: tuple[str, str]) -> None:
-    random = Random("".join(djinns))
-    holdings = player(
-        PINK, djinns=djinns, elders=random.randrange(1, 5), fakirs=random.randrange(3), gold=random.choice((2, 9))
-    )
-    state = at_turn(
-        holdings,
-        row=("fish", "silk", "gold"),
-        djinns=(),
-        b2="O8:yr",
-        c2="V5:br",
-        c3="S6:y",
-        b3="M6:b",
-        d2="O8@P",
-        a2="V5",
-        d3="S10:w",
-    )
-    turns = whole_turns(rooted(state))
-    assert max(gains(state, rooted(state), turns)) >= best_gain(state)
+def test_no_order_of_powers_gains_more(subtests: pytest.Subtests) -> None:
+    for djinns in PAIRS[::3]:
+        with subtests.test(msg=str(djinns)):
+            random = Random("".join(djinns))
+            holdings = player(
+                PINK,
+                djinns=djinns,
+                elders=random.randrange(1, 5),
+                fakirs=random.randrange(3),
+                gold=random.choice((2, 9)),
+            )
+            state = at_turn(
+                holdings,
+                row=("fish", "silk", "gold"),
+                djinns=(),
+                b2="O8:yr",
+                c2="V5:br",
+                c3="S6:y",
+                b3="M6:b",
+                d2="O8@P",
+                a2="V5",
+                d3="S10:w",
+            )
+            turns = whole_turns(rooted(state))
+            assert max(gains(state, rooted(state), turns)) >= best_gain(state)
 
 
 FREE = ("Marid", "Nekir", "Ba'al", "Monkir", "Haurvatat", "Jafaar", "Shamhat", "Al-Amin")
@@ -139,11 +145,12 @@ def small_table(seed: int) -> GameState:
     return replace(state, position=replace(state.position, board=parse_board(rows)))
 
 
-@pytest.mark.parametrize("seed", [0, 2, 4, 8, 13, 19, 26, 28, 31, 134])
-def test_no_order_of_powers_gains_more_on_small_tables(seed: int) -> None:
-    state = small_table(seed)
-    root = rooted(state)
-    assert max(gains(state, root, whole_turns(root, seed=seed))) >= best_gain(state)
+def test_no_order_of_powers_gains_more_on_small_tables(subtests: pytest.Subtests) -> None:
+    for seed in [0, 2, 8, 134]:
+        with subtests.test(msg=str(seed)):
+            state = small_table(seed)
+            root = rooted(state)
+            assert max(gains(state, root, whole_turns(root, seed=seed))) >= best_gain(state)
 
 
 def test_11_an_end_tile_is_claimed_before_its_palm_is_put_there() -> None:
@@ -209,15 +216,16 @@ def test_7_1_who_is_short_of_gold_may_sell() -> None:
     assert not whole_turns(rooted(rich)).sale.any()
 
 
-@pytest.mark.parametrize("elsewhere", ["V5@P", "V5@K", "V5"], ids=["own village", "Hagis beside", "Monkir anywhere"])
-@pytest.mark.parametrize(("left", "built"), [(1, True), (0, False)])
-def test_6_2_nothing_is_built_that_the_supply_has_not(elsewhere: str, left: int, built: bool) -> None:
-    holdings = player(PINK, elders=2, fakirs=1, djinns=("Bouraq", "Hagis", "Monkir"))
-    there = f"M6@K#{10 - left}"
-    state = at_turn(holdings, djinns=(), a1="M6:y", b1="M6:y", e4=elsewhere, e5="M6@P", f1=there)
-    turns = whole_turns(rooted(state))
-    assert (turns.power == DJINN_ID["Bouraq"]).any() == built
-    assert len(gains(state, rooted(state), turns)) == len(turns)
+def test_6_2_nothing_is_built_that_the_supply_has_not(subtests: pytest.Subtests) -> None:
+    for left, built in [(1, True), (0, False)]:
+        for elsewhere in ["V5@P", "V5@K", "V5"]:
+            with subtests.test(msg=str(elsewhere)):
+                holdings = player(PINK, elders=2, fakirs=1, djinns=("Bouraq", "Hagis", "Monkir"))
+                there = f"M6@K#{10 - left}"
+                state = at_turn(holdings, djinns=(), a1="M6:y", b1="M6:y", e4=elsewhere, e5="M6@P", f1=there)
+                turns = whole_turns(rooted(state))
+                assert (turns.power == DJINN_ID["Bouraq"]).any() == built
+                assert len(gains(state, rooted(state), turns)) == len(turns)
 
 
 def test_11_nothing_is_put_on_a_tile_that_bouraq_has_built_on() -> None:

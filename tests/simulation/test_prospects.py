@@ -22,13 +22,14 @@ from tests.simulation.roots import beginnings, rooted
 from tests.simulation.starts import set_up
 
 
-@pytest.mark.parametrize("length", [1, 4, 5, 8, 11, LONGEST_TABLED_HAND])
-def test_hands_end_where_walks_do(length: int) -> None:
-    for start, ends in enumerate(walk_counts(length)):
-        for end, counts in enumerate(ends):
-            for visit in range(COUNTED_VISITS):
-                possible = visit < len(counts) and counts[visit] > 0 and end != start
-                assert bool(end_masks()[visit, start, length] >> np.uint32(end) & np.uint32(1)) == possible
+def test_hands_end_where_walks_do(subtests: pytest.Subtests) -> None:
+    for length in [1, 4, 5, 8, 11, LONGEST_TABLED_HAND]:
+        with subtests.test(msg=str(length)):
+            for start, ends in enumerate(walk_counts(length)):
+                for end, counts in enumerate(ends):
+                    for visit in range(COUNTED_VISITS):
+                        possible = visit < len(counts) and counts[visit] > 0 and end != start
+                        assert bool(end_masks()[visit, start, length] >> np.uint32(end) & np.uint32(1)) == possible
 
 
 def test_the_cells_are_the_moves_that_whole_turns_make() -> None:

@@ -26,32 +26,38 @@ def counted(start: int, length: int) -> dict[tuple[int, int], int]:
     return {(end, times): n for end, counts in enumerate(ends) for times, n in enumerate(counts, 1) if n}
 
 
-@pytest.mark.parametrize(("start", "length"), [(0, 1), (14, 2), (5, 5), (8, 9)])
-def test_4_2_every_walk_is_there_once(start: int, length: int) -> None:
-    table = walk_table(start, length)
-    assert groups(table) == counted(start, length)
-    assert len({tuple(path) for path in table.paths.tolist()}) == len(table)
+def test_4_2_every_walk_is_there_once(subtests: pytest.Subtests) -> None:
+    for start, length in [(0, 1), (14, 2), (5, 5), (8, 9)]:
+        with subtests.test(msg=str((start, length))):
+            table = walk_table(start, length)
+            assert groups(table) == counted(start, length)
+            assert len({tuple(path) for path in table.paths.tolist()}) == len(table)
 
 
-@pytest.mark.parametrize(("start", "length"), [(14, 13), (0, 16), (22, 20)])
-def test_of_a_large_hand_each_end_is_there(start: int, length: int) -> None:
-    table = walk_table(start, length)
-    assert MOST_WALKS <= len(table) < MOST_WALKS + 200
-    assert set(groups(table)) == set(counted(start, length))
+def test_of_a_large_hand_each_end_is_there(subtests: pytest.Subtests) -> None:
+    for start, length in [(14, 13), (0, 16), (22, 20)]:
+        with subtests.test(msg=str((start, length))):
+            table = walk_table(start, length)
+            assert MOST_WALKS <= len(table) < MOST_WALKS + 200
+            assert set(groups(table)) == set(counted(start, length))
 
 
-@pytest.mark.parametrize(("start", "length"), [(8, 7), (14, 14)])
-def test_4_3_walks_are_legal_and_their_masks_true(start: int, length: int) -> None:
-    table = walk_table(start, length)
-    for row in range(0, len(table), 97):
-        path = table.paths[row].tolist()
-        for step, square in enumerate(path):
-            before = None if step == 0 else (start, *path)[step - 1]
-            assert square in onward(before, (start, *path)[step])
-        assert int(table.some[row]) == sum(1 << square for square in set(path))
-        assert int(table.once[row]) == sum(1 << square for square in set(path) if path.count(square) == 1)
-        first, last = table.first[path[-1], path.count(path[-1])], table.first[path[-1], path.count(path[-1]) + 1]
-        assert first <= row < last
+def test_4_3_walks_are_legal_and_their_masks_true(subtests: pytest.Subtests) -> None:
+    for start, length in [(8, 7), (14, 14)]:
+        with subtests.test(msg=str((start, length))):
+            table = walk_table(start, length)
+            for row in range(0, len(table), 97):
+                path = table.paths[row].tolist()
+                for step, square in enumerate(path):
+                    before = None if step == 0 else (start, *path)[step - 1]
+                    assert square in onward(before, (start, *path)[step])
+                assert int(table.some[row]) == sum(1 << square for square in set(path))
+                assert int(table.once[row]) == sum(1 << square for square in set(path) if path.count(square) == 1)
+                first, last = (
+                    table.first[path[-1], path.count(path[-1])],
+                    table.first[path[-1], path.count(path[-1]) + 1],
+                )
+                assert first <= row < last
 
 
 def test_a_walk_visits_its_end_as_often_as_asked() -> None:

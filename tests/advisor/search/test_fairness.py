@@ -9,7 +9,7 @@ import pytest
 
 from companion.advisor.advice import Estimate
 from companion.advisor.search import fairness as found_in
-from companion.advisor.search.fairness import FAIR_VP, MOST_OPEN, TRIES, Fairness, fair_setup, measured, searches
+from companion.advisor.search.fairness import FAIR_VP, MOST_OPEN, TRIES, Fairness, fair_setup, measured
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.model.components import Colour
@@ -68,28 +68,32 @@ def test_time_that_is_over_ends_the_search() -> None:
     assert found.position == random_setup(3, 0)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_measure_has_a_margin_for_each_turn_of_the_first_round(players: int) -> None:
-    positions = [random_setup(players, seed) for seed in (3, 4)]
-    one, other = measured(positions, 8, 0)
-    assert len(one.margins) == len(other.margins) == len(positions[0].bid_order or ())
-    assert one != other
-    assert measured(positions[1:], 8, 0) == [other], "lanes do not look at their neighbours"
-    assert measured(positions, 8, 1) != [one, other]
-    if players == 2:
-        by_colour: dict[Colour, Estimate] = {}
-        for colour, margin in zip(positions[0].bid_order or (), one.margins, strict=True):
-            assert by_colour.setdefault(colour, margin) == margin
-        blue, pink = by_colour[Colour.BLUE], by_colour[Colour.PINK]
-        assert blue.value == pytest.approx(-pink.value, abs=1e-3), "what one is ahead, the other is behind"
+def test_a_measure_has_a_margin_for_each_turn_of_the_first_round(subtests: pytest.Subtests) -> None:
+    for players in [2, 3, 4]:
+        with subtests.test(msg=str(players)):
+            positions = [random_setup(players, seed) for seed in (3, 4)]
+            one, other = measured(positions, 8, 0)
+            assert len(one.margins) == len(other.margins) == len(positions[0].bid_order or ())
+            assert one != other
+            assert measured(positions[1:], 8, 0) == [other], "lanes do not look at their neighbours"
+            assert measured(positions, 8, 1) != [one, other]
+            if players == 2:
+                by_colour: dict[Colour, Estimate] = {}
+                for colour, margin in zip(positions[0].bid_order or (), one.margins, strict=True):
+                    assert by_colour.setdefault(colour, margin) == margin
+                blue, pink = by_colour[Colour.BLUE], by_colour[Colour.PINK]
+                assert blue.value == pytest.approx(-pink.value, abs=1e-3), "what one is ahead, the other is behind"
 
 
-@pytest.mark.parametrize("seed", [1, 5, 8])
-def test_open_captures_are_tiles_of_one_colour_that_a_first_move_can_end_on(seed: int) -> None:
-    position = random_setup(4, seed)
-    ends = {(sowing.end, sowing.tribe) for sowing in legal_sowings(position.board)}
-    wanted = {end for end, tribe in ends if position.board[end].meeples[tribe] == sum(position.board[end].meeples) > 0}
-    assert set(measured([position], 4, 0)[0].open_captures) == wanted
+def test_open_captures_are_tiles_of_one_colour_that_a_first_move_can_end_on(subtests: pytest.Subtests) -> None:
+    for seed in [1, 5, 8]:
+        with subtests.test(msg=str(seed)):
+            position = random_setup(4, seed)
+            ends = {(sowing.end, sowing.tribe) for sowing in legal_sowings(position.board)}
+            wanted = {
+                end for end, tribe in ends if position.board[end].meeples[tribe] == sum(position.board[end].meeples) > 0
+            }
+            assert set(measured([position], 4, 0)[0].open_captures) == wanted
 
 
 def test_nobody_has_paid_for_the_first_round(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,12 +117,3 @@ def test_a_fair_set_up_of_two_is_found_by_playing() -> None:
     assert found.fairness.within
     assert found.fairness.spread <= FAIR_VP
     assert found == fair_setup(2, 1000)
-
-
-def test_many_searches_look_at_seeds_of_their_own_and_the_first_is_that_for_one() -> None:
-    colours = (Colour.BLACK, Colour.BLUE, Colour.PINK)
-    first, second, third = searches(3, 1000, 3, colours)
-    assert [one.seed for one in (first, second, third)] == [1000, 1000 + TRIES, 1000 + 2 * TRIES]
-    assert str(second) == f"the search for a fair set-up from seed {1000 + TRIES} on"
-    assert first.find() == fair_setup(3, 1000, colours=colours)
-    assert first.find().position.colours == colours

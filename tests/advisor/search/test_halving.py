@@ -58,12 +58,6 @@ def test_every_candidate_meets_the_first_worlds_in_their_order() -> None:
         assert played[: played.sum()].all()
 
 
-def test_no_call_is_larger_than_it_may_be() -> None:
-    bandit = Bandit([0.0] * 8)
-    halve(bandit, 8, 1000, lanes=4000, most_lanes=100)
-    assert max(len(who) for who, _ in bandit.calls) <= 100
-
-
 def test_it_ends_when_asked_to_but_not_before_everybody_was_played() -> None:
     bandit = Bandit([0.0, 1.0, 2.0, 3.0])
     found = halve(bandit, 4, 1000, lanes=4000, most_lanes=8, stop=lambda: True)
@@ -71,22 +65,10 @@ def test_it_ends_when_asked_to_but_not_before_everybody_was_played() -> None:
     assert len(bandit.calls) == 1
 
 
-def test_progress_ends_with_all_done() -> None:
-    told: list[float] = []
-    halve(Bandit([0.0] * 8), 8, 100, lanes=200, progress=told.append)
-    assert told == sorted(told)
-    assert told[-1] == 1
-
-
-def test_a_single_candidate_is_played_too() -> None:
-    found = halve(Bandit([3.0]), 1, 32, lanes=32)
-    assert found.order() == [0]
-    assert found.counts()[0] == 32
-
-
-@pytest.mark.parametrize(("candidates", "rounds"), [(1, 1), (2, 1), (3, 2), (4, 2), (24, 5)])
-def test_candidates_are_halved_until_two_are_left(candidates: int, rounds: int) -> None:
-    assert rounds_of(candidates, 2) == rounds
+def test_candidates_are_halved_until_two_are_left(subtests: pytest.Subtests) -> None:
+    for candidates, rounds in [(1, 1), (2, 1), (3, 2), (4, 2), (24, 5)]:
+        with subtests.test(msg=str((candidates, rounds))):
+            assert rounds_of(candidates, 2) == rounds
 
 
 def test_one_sample_has_no_known_error() -> None:

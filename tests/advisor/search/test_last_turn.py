@@ -73,26 +73,29 @@ def best_margin(state: GameState, colour: Colour) -> int:
     return best
 
 
-@pytest.mark.parametrize("number", range(12))
-def test_the_last_turn_is_valued_exactly(number: int) -> None:
-    random = Random(number)
-    state = next(iter(beginnings(2 + number % 3, 40 + number, 1000)))
-    djinns = random.sample([name for name in DJINNS if name not in DRAWING], 2)
-    full = with_holdings(state, number, djinns)
-    boards = (last_turn(full, 100 * number + attempt, 9) for attempt in range(100))
-    state = next(last for last in boards if has_legal_sowing(last.position.board))
-    face_up = tuple(name for name in state.position.djinns or () if name not in DRAWING)
-    away = tuple({*state.djinn_discards, *DRAWING} - {name for p in state.position.players for name in p.djinns or ()})
-    state = replace(state, position=replace(state.position, djinns=face_up), djinn_discards=away)
-    assert state.mover is not None
-    advice = advise(state, top=3)
-    first = advice.turns[0]
-    assert first.estimate.error is None
-    assert first.estimate.value == best_margin(state, state.mover)
-    for action in first.actions:
-        state = apply(state, action)
-    assert state.is_over
-    assert margin(state, advice.to_move or Colour.BLACK) == first.estimate.value
+def test_the_last_turn_is_valued_exactly(subtests: pytest.Subtests) -> None:
+    for number in range(4):
+        with subtests.test(msg=str(number)):
+            random = Random(number)
+            state = next(iter(beginnings(2 + number % 3, 40 + number, 1000)))
+            djinns = random.sample([name for name in DJINNS if name not in DRAWING], 2)
+            full = with_holdings(state, number, djinns)
+            boards = (last_turn(full, 100 * number + attempt, 9) for attempt in range(100))
+            state = next(last for last in boards if has_legal_sowing(last.position.board))
+            face_up = tuple(name for name in state.position.djinns or () if name not in DRAWING)
+            away = tuple(
+                {*state.djinn_discards, *DRAWING} - {name for p in state.position.players for name in p.djinns or ()}
+            )
+            state = replace(state, position=replace(state.position, djinns=face_up), djinn_discards=away)
+            assert state.mover is not None
+            advice = advise(state, top=3)
+            first = advice.turns[0]
+            assert first.estimate.error is None
+            assert first.estimate.value == best_margin(state, state.mover)
+            for action in first.actions:
+                state = apply(state, action)
+            assert state.is_over
+            assert margin(state, advice.to_move or Colour.BLACK) == first.estimate.value
 
 
 def last_search(state: GameState, worlds: int) -> TurnSearch:
@@ -102,21 +105,22 @@ def last_search(state: GameState, worlds: int) -> TurnSearch:
     return TurnSearch(root, sample_worlds(state, worlds, 3), fitted_weights(players), int(root.mover[0]), 3)
 
 
-@pytest.mark.parametrize("djinns", [["Sloar"], ["Kandicha"], ["Anun-Nak", "Sibittis"], ["Utug"]], ids="+".join)
-@pytest.mark.parametrize("holdings_known", [True, False], ids=["known", "unknown"])
-def test_every_turn_is_worth_what_it_comes_to_in_each_world(djinns: list[str], holdings_known: bool) -> None:
-    state = last_turn(with_holdings(next(iter(beginnings(3, 44, 1000))), 1, djinns), 1, 40)
-    if not holdings_known:
-        rival = next(one for one in state.position.players if one.colour is not state.mover)
-        state = replace(state, position=state.position.with_player(replace(rival, goods=None, fakirs=None)))
-    search = last_search(state, 5)
-    found = search.run(SearchClock(Budget(100)))
-    for world in range(found.comparison.samples.shape[1]):
-        batch = search.worlds.select([world] * len(found.turns))
-        play_turns(batch, np.arange(len(batch)), found.turns)
-        assert np.array_equal(found.comparison.samples[:, world], margins(batch)[search.seat])
-    varying = found.comparison.samples.shape[1] > 1
-    assert varying == (djinns != ["Utug"] or not holdings_known)
+def test_every_turn_is_worth_what_it_comes_to_in_each_world(subtests: pytest.Subtests) -> None:
+    for holdings_known in [True, False]:
+        for djinns in [["Sloar"], ["Kandicha"], ["Anun-Nak", "Sibittis"], ["Utug"]]:
+            with subtests.test(msg=str(djinns)):
+                state = last_turn(with_holdings(next(iter(beginnings(3, 44, 1000))), 1, djinns), 1, 40)
+                if not holdings_known:
+                    rival = next(one for one in state.position.players if one.colour is not state.mover)
+                    state = replace(state, position=state.position.with_player(replace(rival, goods=None, fakirs=None)))
+                search = last_search(state, 5)
+                found = search.run(SearchClock(Budget(100)))
+                for world in range(found.comparison.samples.shape[1]):
+                    batch = search.worlds.select([world] * len(found.turns))
+                    play_turns(batch, np.arange(len(batch)), found.turns)
+                    assert np.array_equal(found.comparison.samples[:, world], margins(batch)[search.seat])
+                varying = found.comparison.samples.shape[1] > 1
+                assert varying == (djinns != ["Utug"] or not holdings_known)
 
 
 def test_the_last_turn_ends_when_asked_to_and_tells_how_far_it_is() -> None:
