@@ -87,7 +87,7 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
                 say("The turn of line {line} was put right before it was over and is left out.", line=first.line)
             )
             continue
-        # A turn without its end is over all the same where only the clean-up has not been told.
+        # A turn without its end is over all the same where only the clean-up is missing.
         if not ended and not (played.owes_refill and number == len(played.plays)):
             left_out.append(say("The turn of line {line} is not over and is left out.", line=first.line))
             continue
@@ -114,14 +114,18 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
 def correction_notes(played: Replayed) -> list[Phrase]:
     """A sentence on each line of a record that puts something right."""
     return [
-        say("Line {line}: put right at the table: {what}.", line=one.line, what=changes_phrase(one.changes))
-        for one in played.corrections
+        say(
+            "Line {line}: put right at the table: {what}.",
+            line=correction.line,
+            what=changes_phrase(correction.changes),
+        )
+        for correction in played.corrections
     ]
 
 
 def _turns(played: Replayed) -> Iterator[tuple[int, Sequence[Played]]]:
     """The plays of one decision together, each with the number of plays up to its last."""
-    broken_off = {one.place for one in played.corrections if one.ends_turn}
+    broken_off = {correction.place for correction in played.corrections if correction.ends_turn}
     begun = 0
     for number, play in enumerate(played.plays, 1):
         if isinstance(play.action, (PlaceBid, EndTurn)) or number in broken_off or number == len(played.plays):
@@ -223,18 +227,18 @@ class GameSummary:
     @property
     def turns(self) -> tuple[TurnSummary, ...]:
         """All turns in order."""
-        return tuple(turn for one in self.rounds for turn in one.turns)
+        return tuple(turn for round_ in self.rounds for turn in round_.turns)
 
 
 def summarise_game(played: Replayed, *, torn: int | None = None) -> GameSummary:
-    """A record that was played back, told round by round; `torn` is the number of a line that it was cut off in."""
+    """A record that was played back, round by round; `torn` is the number of a line that it was cut off in."""
     decisions, left_out = recorded_decisions(played)
     header = played.record.header
-    numbers = dict.fromkeys(one.round for one in decisions)
+    numbers = dict.fromkeys(decision.round for decision in decisions)
     return GameSummary(
         played.start,
         played.state,
-        tuple(_round(number, [one for one in decisions if one.round == number]) for number in numbers),
+        tuple(_round(number, [decision for decision in decisions if decision.round == number]) for number in numbers),
         result_of_game(played.state),
         names=header.names,
         date=header.tag("date"),
@@ -258,11 +262,11 @@ def _points(state: GameState) -> dict[Colour, int]:
 
 
 def _round(number: int, decisions: list[RecordedBid | RecordedTurn]) -> RoundSummary:
-    bids = [one for one in decisions if isinstance(one, RecordedBid)]
-    turns = [one for one in decisions if isinstance(one, RecordedTurn)]
+    bids = [decision for decision in decisions if isinstance(decision, RecordedBid)]
+    turns = [decision for decision in decisions if isinstance(decision, RecordedTurn)]
     return RoundSummary(
         number,
-        tuple(BidSummary(one.line, one.colour, one.bid.words) for one in bids),
+        tuple(BidSummary(bid.line, bid.colour, bid.bid.words) for bid in bids),
         _points(bids[-1].after) if bids else None,
         tuple(_turn(place, one) for place, one in enumerate(turns)),
     )

@@ -99,8 +99,7 @@ class ExplainedTurn:
 
     `begins` is the state that it begins in, without what isn't known (`without_unknown_holdings`). `steps` are its
     decisions with what happens at each; `taken` are the meeples taken in hand, None if none were moved;
-    `open_before` says what is drawn where the turn cannot be told further ("djinn", "meeple"), "" where it is told to
-    its end.
+    `open_before` says what is drawn where the turn can't be followed further ("djinn", "meeple"), "" where it ends.
     """
 
     explanation: Explanation
@@ -148,7 +147,7 @@ def explain_turn(state: GameState, actions: Sequence[Action]) -> ExplainedTurn:
 class _Listener:
     """Listens to a turn; what each event brings is the points after it less those after the last one.
 
-    `known` is the position as it was told, `begins` the one that is played in.
+    `known` is the position as it is known, `begins` the one that is played in.
     """
 
     def __init__(self, known: Position, begins: Position, expectation: Expectation) -> None:

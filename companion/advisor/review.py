@@ -171,9 +171,9 @@ class GameReview:
     @property
     def turns(self) -> tuple[ReviewedDecision, ...]:
         """The turns alone."""
-        return tuple(one for one in self.decisions if one.kind is DecisionKind.TURN)
+        return tuple(decision for decision in self.decisions if decision.kind is DecisionKind.TURN)
 
     @property
     def bids(self) -> tuple[ReviewedDecision, ...]:
         """The bids alone."""
-        return tuple(one for one in self.decisions if one.kind is DecisionKind.BID)
+        return tuple(decision for decision in self.decisions if decision.kind is DecisionKind.BID)

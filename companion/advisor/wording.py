@@ -30,12 +30,12 @@ from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import CardsTaken, Event, MeeplesTaken, TileClaimed
 from companion.rules.model.state import GameState
 
-SMALLEST_TOLD = 0.5
-"""A difference of a category that is worth telling, in VP; smaller ones are told together."""
+MIN_DIFFERENCE = 0.5
+"""A difference of a category that is worth naming, in VP; smaller ones are added up."""
 
-_MOST_CATEGORIES = 6
+_MAX_CATEGORIES = 6
 _SURE = 0.995
-"""A share of playouts that is told as all of them."""
+"""A share of playouts that counts as all of them."""
 
 _ERRORS_APART = 2.0
 """Differences of fewer standard errors than this are noise."""
@@ -76,8 +76,8 @@ class TurnWords:
     @property
     def reasons_without_outlook(self) -> tuple[str, ...]:
         """The reasons without the margin expected at the end, which tells how many points others have."""
-        told = outlook(self.turn.estimate)
-        return tuple(reason for reason in self.reasons if reason != told)
+        expected = outlook(self.turn.estimate)
+        return tuple(reason for reason in self.reasons if reason != expected)
 
 
 def turn_words(state: GameState, turn: AdvisedTurn, *, first: bool = False) -> TurnWords:
@@ -199,13 +199,13 @@ def _using(action: UsePower) -> Phrase:
 
 def now(explained: ExplainedTurn) -> Phrase:
     """What the turn brings at once, part by part, so that the parts add up to the sum before them."""
-    told = explained.explanation
-    parts = [str(effect) if effect.points else effect.text for effect in told.effects]
-    sum_ = f"~{round(told.expected):+d}" if told.possible else f"{told.gain:+d}"
+    explanation = explained.explanation
+    parts = [str(effect) if effect.points else effect.text for effect in explanation.effects]
+    sum_ = f"~{round(explanation.expected):+d}" if explanation.possible else f"{explanation.gain:+d}"
     text = say("now {points}", points=sum_)
     if parts:
         text = say("now {points}: {parts}", points=sum_, parts=joined(", ", parts))
-    more = [*(one.text for one in told.possible), *told.conditions]
+    more = [*(possible.text for possible in explanation.possible), *explanation.conditions]
     if explained.open_before:
         more.append(_GOES_ON[explained.open_before])
     return joined("; ", [text, *more])
@@ -272,10 +272,10 @@ def better_than_next(turn: AdvisedTurn) -> str:
     size = _size(turn.next_best)
     if turn.next_best.error is not None and abs(turn.next_best.value) <= _ERRORS_APART * turn.next_best.error:
         return say("as good as the next: {points} apart", points=size)
-    told = say("{points} worse than the next", points=size)
+    difference = say("{points} worse than the next", points=size)
     if turn.next_best.value >= 0:
-        told = say("{points} better than the next", points=size)
-    return joined(": ", (told, parts)) if (parts := category_words(turn)) else told
+        difference = say("{points} better than the next", points=size)
+    return joined(": ", (difference, parts)) if (parts := category_words(turn)) else difference
 
 
 def behind_first(turn: AdvisedTurn) -> Phrase:
@@ -293,12 +293,12 @@ def _size(difference: Estimate) -> Phrase:
 
 def category_words(turn: AdvisedTurn) -> Phrase:
     """The categories in which the turn differs most from the next of the list: "+3.0 goods, -1.0 tiles"."""
-    large = [(name, points) for name, points in turn.categories.items() if abs(points) >= SMALLEST_TOLD]
+    large = [(name, points) for name, points in turn.categories.items() if abs(points) >= MIN_DIFFERENCE]
     large.sort(key=lambda one: -abs(one[1]))
-    shown = large[:_MOST_CATEGORIES]
+    shown = large[:_MAX_CATEGORIES]
     parts = [joined(" ", (decimal(points, signed=True), _category(name, points))) for name, points in shown]
     rest = sum(turn.categories.values()) - sum(points for _, points in shown)
-    if parts and abs(rest) >= SMALLEST_TOLD:
+    if parts and abs(rest) >= MIN_DIFFERENCE:
         parts.append(say("{points} other", points=decimal(rest, signed=True)))
     return joined(", ", parts)
 
@@ -312,7 +312,7 @@ def _category(name: str, points: float) -> str:
 
 
 def equals(alike: Sequence[bool]) -> str:
-    """Which turns of a list cannot be told from its first, in words; "" if none.
+    """Which turns of a list are as good as its first, in words; "" if none.
 
     `alike` says so for each turn; the first's own is not looked at.
     """
@@ -320,10 +320,10 @@ def equals(alike: Sequence[bool]) -> str:
     if len(numbers) < 2:
         return ""
     in_a_row = len(numbers) > 2 and all(later - one == 1 for one, later in pairwise(numbers))
-    told = listed([str(number) for number in numbers])
+    list_ = listed([str(number) for number in numbers])
     if in_a_row:
-        told = say("{first} to {last}", first=numbers[0], last=numbers[-1])
-    return say("Turns {numbers} are as good as one another: the differences are within the noise.", numbers=told)
+        list_ = say("{first} to {last}", first=numbers[0], last=numbers[-1])
+    return say("Turns {numbers} are as good as one another: the differences are within the noise.", numbers=list_)
 
 
 def place_words(place: int) -> Phrase:
@@ -371,7 +371,7 @@ def bid_line(one: AdvisedBid) -> Phrase:
 
 
 def bid_equals(advice: BidAdvice) -> str:
-    """Which bids cannot be told from the best, in words; "" if none."""
+    """Which bids are as good as the best, in words; "" if none."""
     alike = [bid_words(one.bid) for place, one in enumerate(advice.bids) if place == 0 or one.equal]
     if len(alike) < 2:
         return ""
@@ -396,11 +396,11 @@ def bid_turns(advice: BidAdvice) -> list[TurnWords]:
     """
     turns: list[TurnWords] = []
     seen: set[tuple[object, ...]] = set()
-    for one in advice.bids:
-        if one.turn is not None and one.turn.actions not in seen:
-            seen.add(one.turn.actions)
+    for bid in advice.bids:
+        if bid.turn is not None and bid.turn.actions not in seen:
+            seen.add(bid.turn.actions)
             with suppress(IllegalMoveError):
-                turn = replace(one.turn, estimate=one.estimate, behind=one.behind, equal=one.equal)
+                turn = replace(bid.turn, estimate=bid.estimate, behind=bid.behind, equal=bid.equal)
                 turns.append(turn_words(bid_turn(advice, turn), turn, first=not turns))
     return turns
 

@@ -69,10 +69,10 @@ class Candidates(FieldArray):
 
     def turns(self) -> Turns:
         """The decisions as turns, whose paths and drops are still to be filled in."""
-        found = Turns.blank(len(self))
+        candidates = Turns.blank(len(self))
         for name in _DECIDED:
-            getattr(found, name)[...] = getattr(self, name)
-        return found
+            getattr(candidates, name)[...] = getattr(self, name)
+        return candidates
 
 
 def joined(parts: list[Candidates]) -> Candidates:
@@ -80,10 +80,10 @@ def joined(parts: list[Candidates]) -> Candidates:
     return parts[0] if len(parts) == 1 else Candidates(np.concatenate([part.data for part in parts], axis=1))
 
 
-def best_columns(found: Candidates, values: npt.NDArray[np.float64], most: int) -> Index:
+def best_columns(candidates: Candidates, values: npt.NDArray[np.float64], most: int) -> Index:
     """The best columns by these values, up to so many; the best one of each outcome is always among them."""
-    outcome = (found.start * SQUARES + found.end) * TRIBES + found.tribe
-    outcome = (outcome * MAX_HAND + found.count) * 2 + found.emptied
+    outcome = (candidates.start * SQUARES + candidates.end) * TRIBES + candidates.tribe
+    outcome = (outcome * MAX_HAND + candidates.count) * 2 + candidates.emptied
     order = np.lexsort((-values, outcome))
     firsts = order[np.append(True, np.diff(outcome[order]) != 0)]
     values = values.copy()
@@ -125,45 +125,45 @@ class Holder:
 
     def begin(self, number: int) -> Candidates:
         """FieldArray of turns in which nothing is decided, with what he has."""
-        found = Candidates.blank(number)
-        found.camels[:], found.gold[:] = self.camels, self.gold
-        found.viziers[:], found.elders[:] = self.viziers, self.elders
-        found.hand[:] = self.hand[:, None]
-        return found
+        candidates = Candidates.blank(number)
+        candidates.camels[:], candidates.gold[:] = self.camels, self.gold
+        candidates.viziers[:], candidates.elders[:] = self.viziers, self.elders
+        candidates.hand[:] = self.hand[:, None]
+        return candidates
 
-    def gains(self, found: Candidates) -> Wide:
+    def gains(self, candidates: Candidates) -> Wide:
         """What each turn adds to the mover's points at once, in VP (rules 10)."""
-        return np.asarray(self._worth(found) - self._worth(self.begin(1)))
+        return np.asarray(self._worth(candidates) - self._worth(self.begin(1)))
 
-    def _worth(self, found: Candidates) -> Wide:
-        rate = np.where(self._now_has(found, "Jafaar"), 3, 1)
-        total = found.gold + found.points + rate * found.viziers
+    def _worth(self, candidates: Candidates) -> Wide:
+        rate = np.where(self._now_has(candidates, "Jafaar"), 3, 1)
+        total = candidates.gold + candidates.points + rate * candidates.viziers
         for seat in self.others:
-            theirs = np.full(len(found), self.root.viziers[seat, 0])
-            for victim, tribe in zip(found.victim, found.victim_tribe, strict=True):
+            theirs = np.full(len(candidates), self.root.viziers[seat, 0])
+            for victim, tribe in zip(candidates.victim, candidates.victim_tribe, strict=True):
                 theirs -= (victim == VICTIM_IN_FRONT + seat) & (tribe == 0)
-            total += 10 * (found.viziers > theirs)
-        total += np.where(self._now_has(found, "Shamhat"), 4, 2) * found.elders
+            total += 10 * (candidates.viziers > theirs)
+        total += np.where(self._now_has(candidates, "Shamhat"), 4, 2) * candidates.elders
         if not self.has("Haurvatat"):
-            haurvatat = np.nonzero(found.djinn == DJINN_ID["Haurvatat"])[0]
-            claimed = found.claimed[:, haurvatat]
+            haurvatat = np.nonzero(candidates.djinn == DJINN_ID["Haurvatat"])[0]
+            claimed = candidates.claimed[:, haurvatat]
             palms = self.palms[self.own].sum() + np.where(claimed == NONE, 0, self.palms[claimed]).sum(axis=0)
             total[haurvatat] += _MORE_FOR_HAURVATAT * palms
-        wild = np.where(self._now_has(found, "Al-Amin"), found.hand[FAKIR_ID] // 2, 0)
-        return np.asarray(total + goods_value(found.hand, wild))
+        wild = np.where(self._now_has(candidates, "Al-Amin"), candidates.hand[FAKIR_ID] // 2, 0)
+        return np.asarray(total + goods_value(candidates.hand, wild))
 
-    def _now_has(self, found: Candidates, djinn: str) -> npt.NDArray[np.bool_]:
-        return np.asarray(self.has(djinn) | (found.djinn == DJINN_ID[djinn]))
+    def _now_has(self, candidates: Candidates, djinn: str) -> npt.NDArray[np.bool_]:
+        return np.asarray(self.has(djinn) | (candidates.djinn == DJINN_ID[djinn]))
 
-    def claim(self, found: Candidates, squares: Wide, where: npt.NDArray[np.bool_]) -> None:
+    def claim(self, candidates: Candidates, squares: Wide, where: npt.NDArray[np.bool_]) -> None:
         """Note a new camel of the mover on a square in those columns where there is one (rules 4.8, 5.5, 11.7)."""
         columns = np.nonzero(where)[0]
         if not len(columns):
             return
-        place = (found.claimed[:, columns] != NONE).sum(axis=0)
-        found.claimed[place, columns] = squares[columns]
-        found.camels[columns] -= 1
-        found.points[columns] += self.tile_worth[squares[columns]]
+        place = (candidates.claimed[:, columns] != NONE).sum(axis=0)
+        candidates.claimed[place, columns] = squares[columns]
+        candidates.camels[columns] -= 1
+        candidates.points[columns] += self.tile_worth[squares[columns]]
 
     def djinn_points(self, djinn: Wide) -> Wide:
         """VP printed on djinns, 0 for NONE."""

@@ -25,7 +25,7 @@ from companion.simulation.layout import (
 from companion.simulation.scoring import PALACE_VP
 from companion.simulation.turns import SALES
 
-MOST_BASKETS = 3
+MAX_BASKETS = 3
 """Purchases on a large market that are looked at after each kill; after other tribes' actions it is all of them."""
 
 DEAREST_SPOT = max(SPOT_PRICES_GC)
@@ -57,12 +57,16 @@ def tribe_columns(holder: Holder, sown: Candidates) -> Candidates:
         helped.fakirs[:] = fakirs
         helped.hand[FAKIR_ID] -= fakirs
         parts.append(helped)
-    found = joined(parts)
-    building = found.tribe == Tribe.BUILDER
-    income = (found.count + found.fakirs) * holder.root.blue_around[np.maximum(found.end, 0), 0] * holder.root.factor[0]
-    found.income += np.where(building, income, 0)
-    found.gold += np.where(building, income, 0)
-    return found
+    candidates = joined(parts)
+    building = candidates.tribe == Tribe.BUILDER
+    income = (
+        (candidates.count + candidates.fakirs)
+        * holder.root.blue_around[np.maximum(candidates.end, 0), 0]
+        * holder.root.factor[0]
+    )
+    candidates.income += np.where(building, income, 0)
+    candidates.gold += np.where(building, income, 0)
+    return candidates
 
 
 def _take_cards(holder: Holder, sown: Candidates) -> None:
@@ -95,12 +99,12 @@ def _bought(acted: Candidates, at: Index, market: Market, offered: list[int]) ->
     parts = []
     killed = acted.tribe[at] == Tribe.ASSASSIN
     for number, (cards, places) in enumerate(sorted(baskets.items(), key=lambda one: _common(one[0]))):
-        found = acted.select(at if number < MOST_BASKETS else at[~killed])
-        found.gold -= market.price
+        candidates = acted.select(at if number < MAX_BASKETS else at[~killed])
+        candidates.gold -= market.price
         for place, (card, where) in enumerate(zip(cards, places, strict=True)):
-            found.hand[card] += 1
-            found.bought[place] = where
-        parts.append(found)
+            candidates.hand[card] += 1
+            candidates.bought[place] = where
+        parts.append(candidates)
     return parts
 
 
@@ -117,20 +121,20 @@ def _djinns(holder: Holder, acted: Candidates, at: Index) -> list[Candidates]:
             able = (acted.elders[at] >= 2 - fakirs) & (acted.hand[FAKIR_ID, at] >= fakirs)
             if not able.any():
                 continue
-            found = acted.select(at[able])
-            found.djinn[:], found.djinn_fakir[:] = djinn, fakirs
-            found.elders -= 2 - fakirs
-            found.hand[FAKIR_ID] -= fakirs
-            found.points += holder.djinn_points(found.djinn)
+            candidates = acted.select(at[able])
+            candidates.djinn[:], candidates.djinn_fakir[:] = djinn, fakirs
+            candidates.elders -= 2 - fakirs
+            candidates.hand[FAKIR_ID] -= fakirs
+            candidates.points += holder.djinn_points(candidates.djinn)
             if holder.has("Ba'al"):
-                found.gold += 1
-            parts.append(found)
+                candidates.gold += 1
+            parts.append(candidates)
     return parts
 
 
-def is_own(holder: Holder, found: Candidates, squares: Wide) -> npt.NDArray[np.bool_]:
+def is_own(holder: Holder, candidates: Candidates, squares: Wide) -> npt.NDArray[np.bool_]:
     """Where a square, one for each column, is the mover's by then."""
-    return np.asarray(holder.own[squares] | (found.claimed == squares).any(axis=0))
+    return np.asarray(holder.own[squares] | (candidates.claimed == squares).any(axis=0))
 
 
 def _build(holder: Holder, acted: Candidates, kind: Wide) -> None:
@@ -161,21 +165,21 @@ def _diverted(holder: Holder, acted: Candidates, kind: Wide) -> list[Candidates]
         onto = own_neighbours(holder, acted, at)
         for fakirs in (0, 1):
             able = (onto != NONE) & (acted.hand[FAKIR_ID, at] >= fakirs) & (acted.elders[at] >= 1 - fakirs)
-            found = acted.select(at[able])
-            found.divert[:], found.onto[:] = fakirs, onto[able]
-            found.elders -= 1 - fakirs
-            found.hand[FAKIR_ID] -= fakirs
-            found.points += worth
-            parts.append(found)
+            candidates = acted.select(at[able])
+            candidates.divert[:], candidates.onto[:] = fakirs, onto[able]
+            candidates.elders -= 1 - fakirs
+            candidates.hand[FAKIR_ID] -= fakirs
+            candidates.points += worth
+            parts.append(candidates)
     return parts
 
 
-def own_neighbours(holder: Holder, found: Candidates, at: Index) -> Wide:
+def own_neighbours(holder: Holder, candidates: Candidates, at: Index) -> Wide:
     """A tile of the mover's around the end tile of each of these columns, NONE where he has none."""
     onto = np.full(len(at), NONE, dtype=np.int32)
     for place in range(8):
-        around = _AROUND[found.end[at], place]
-        claimed = (found.claimed[:, at] == around).any(axis=0)
+        around = _AROUND[candidates.end[at], place]
+        claimed = (candidates.claimed[:, at] == around).any(axis=0)
         onto = np.where((around != NONE) & (holder.own[around] | claimed), around, onto)
     return onto
 
@@ -183,20 +187,20 @@ def own_neighbours(holder: Holder, found: Candidates, at: Index) -> Wide:
 _AROUND = np.array([[*squares, *(NONE,) * (8 - len(squares))] for squares in SURROUNDINGS], dtype=np.int32)
 
 
-def sale_columns(holder: Holder, found: Candidates) -> Candidates:
+def sale_columns(holder: Holder, candidates: Candidates) -> Candidates:
     """The same columns, and more in which all goods are sold in the best way for a bid that gold is too short for.
 
     Of goods that make more sets than a turn has room for the largest sets are sold (rules 7.1).
     """
-    short = np.nonzero((found.gold < DEAREST_SPOT) & (found.hand[1:].sum(axis=0) > 1))[0]
+    short = np.nonzero((candidates.gold < DEAREST_SPOT) & (candidates.hand[1:].sum(axis=0) > 1))[0]
     if not len(short):
-        return found
-    gains = holder.gains(found)[short]
-    sold = found.select(short[np.argsort(-gains, kind="stable")[:SOLD_TURNS]])
+        return candidates
+    gains = holder.gains(candidates)[short]
+    sold = candidates.select(short[np.argsort(-gains, kind="stable")[:SOLD_TURNS]])
     bits = 1 << np.arange(len(sold.hand) - 1)
     for place in range(SALES):
         goods = sold.hand[1:] > 0
         sold.sale[place] = (goods * bits[:, None]).sum(axis=0)
         sold.gold += SET_PRICES[goods.sum(axis=0)]
         sold.hand[1:] -= goods
-    return joined([found, sold])
+    return joined([candidates, sold])

@@ -11,24 +11,24 @@ from companion.simulation.outcomes import Walks
 from companion.simulation.turns import Turns
 
 
-def with_sowings(holder: Holder, walks: Walks, found: Candidates) -> Turns:
+def with_sowings(holder: Holder, walks: Walks, candidates: Candidates) -> Turns:
     """The candidates as turns: each with the walk chosen for it, and drops by lot among those that lead to it."""
-    turns = found.turns()
+    turns = candidates.turns()
     for start in walks.starts:
-        columns = np.nonzero(found.start == start)[0]
+        columns = np.nonzero(candidates.start == start)[0]
         if len(columns):
-            paths = walks.tables[start].paths[found.row[columns]]
+            paths = walks.tables[start].paths[candidates.row[columns]]
             turns.path[: paths.shape[1], columns] = paths.T
-    for length in np.unique(found.length).tolist():
-        columns = np.nonzero(found.length == length)[0]
+    for length in np.unique(candidates.length).tolist():
+        columns = np.nonzero(candidates.length == length)[0]
         if length:
-            drops = lay_out(walks.random, holder.meeples, found, columns, turns.path[:length, columns].T)
+            drops = lay_out(walks.random, holder.meeples, candidates, columns, turns.path[:length, columns].T)
             turns.drops[:length, columns] = drops.T
     return turns
 
 
 def lay_out(
-    random: np.random.Generator, meeples: npt.NDArray[np.int32], found: Candidates, columns: Index, paths: Ints
+    random: np.random.Generator, meeples: npt.NDArray[np.int32], candidates: Candidates, columns: Index, paths: Ints
 ) -> Ints:
     """Which tribe is left at each step of these paths, [column, step], by lot among what the candidates allow.
 
@@ -36,9 +36,9 @@ def lay_out(
     of the tribe `left` lies on `square`, where the kill finds it.
     """
     number, length = paths.shape
-    hand = meeples[found.start[columns]]
-    tribe, dropped = found.tribe[columns][:, None], found.dropped[columns][:, None]
-    square, left = found.square[columns][:, None], found.left[columns][:, None]
+    hand = meeples[candidates.start[columns]]
+    tribe, dropped = candidates.tribe[columns][:, None], candidates.dropped[columns][:, None]
+    square, left = candidates.square[columns][:, None], candidates.left[columns][:, None]
     dice = random.random((3, number, length))
     # The hand in rows, sorted by tribe, each meeple with its place among those of its tribe.
     upto = hand.cumsum(axis=1)
@@ -52,7 +52,7 @@ def lay_out(
     rank = np.argsort(order, axis=1)
     asked = np.where(at_end, np.where(rank < dropped - 1, 0, 2), 3)
     asked[:, -1] = 0
-    wanted = (paths == square) & (asked > 0) & (left != NONE) & (found.need[columns] != NEVER)[:, None]
+    wanted = (paths == square) & (asked > 0) & (left != NONE) & (candidates.need[columns] != NEVER)[:, None]
     rows = np.nonzero(wanted.any(axis=1))[0]
     asked[rows, np.where(wanted[rows], dice[1][rows], 2.0).argmin(axis=1)] = 1
     # Meeples by what they answer to; as many of the other tribes as are asked for come from all of them by lot.

@@ -41,9 +41,9 @@ def whole_turns(root: Batch, *, seed: int = 0) -> Turns:
         [tribe_columns(holder, sown.select(~is_killing)), kill_columns(holder, walks, sown.select(is_killing))]
     )
     add_tolls(walks, acted)
-    found = power_columns(holder, walks, tile_columns(holder, acted))
-    found = sale_columns(holder, found)
-    if len(found) > MAX_TURNS:
-        gains = holder.gains(found) + random.random(len(found))
-        found = found.select(best_columns(found, gains, MAX_TURNS))
-    return with_sowings(holder, walks, found)
+    candidates = power_columns(holder, walks, tile_columns(holder, acted))
+    candidates = sale_columns(holder, candidates)
+    if len(candidates) > MAX_TURNS:
+        gains = holder.gains(candidates) + random.random(len(candidates))
+        candidates = candidates.select(best_columns(candidates, gains, MAX_TURNS))
+    return with_sowings(holder, walks, candidates)

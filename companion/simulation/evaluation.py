@@ -2,7 +2,7 @@
 
 A weight is a pair: the worth of a feature in VP at the very end, and what is added to that at the start of a game; in
 between it goes with the share of the game that is left. Weights are fitted for each number of players. The playout
-policy has weights of its own: those by which the best moves are found are not those that foretell most.
+policy has weights of its own: those by which the best moves are values are not those that foretell most.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from companion.simulation.scoring import totals
 
 Floats = npt.NDArray[np.float32]
 
-LARGEST_SET = len(SET_PRICES_GC) - 1
+MAX_SET = len(SET_PRICES_GC) - 1
 FEATURES: tuple[str, ...] = (
-    *(f"first set {size}" for size in range(1, LARGEST_SET + 1)),
-    *(f"second set {size}" for size in range(1, LARGEST_SET + 1)),
+    *(f"first set {size}" for size in range(1, MAX_SET + 1)),
+    *(f"second set {size}" for size in range(1, MAX_SET + 1)),
     "fakirs",  # the first three
     "more fakirs",
     "viziers",
@@ -59,7 +59,7 @@ FIRST_FAKIRS = 3
 FIRST_ELDERS = 2
 FIRST_GOLD_GC = 12
 NEXT_GOLD_GC = 18
-_MOST_LEAD = 16
+_MAX_LEAD = 16
 _SPREAD, _SPREAD_OF_UNSETTLED = 0.41, 1.0
 """How far off a lead of viziers may be at the end, in viziers: of none unsettled, and by the root of how many are."""
 _STILL_PLAYING = 1.25
@@ -139,8 +139,8 @@ def game_left(batch: Batch) -> Floats:
 
 @cache
 def _majority_chances() -> Floats:
-    """`majority_chance` by lead + `_MOST_LEAD` and viziers unsettled."""
-    lead = np.arange(-_MOST_LEAD, _MOST_LEAD + 1)[:, None]
+    """`majority_chance` by lead + `_MAX_LEAD` and viziers unsettled."""
+    lead = np.arange(-_MAX_LEAD, _MAX_LEAD + 1)[:, None]
     spread = _SPREAD + _SPREAD_OF_UNSETTLED * np.sqrt(np.arange(MEEPLE_COUNTS[Tribe.VIZIER] + 1))
     return np.asarray((1 + np.tanh((lead - 0.5) / spread)) / 2, dtype=np.float32)
 
@@ -148,7 +148,7 @@ def _majority_chances() -> Floats:
 def majority_chance(lead: npt.NDArray[np.integer[Any]], unsettled: npt.NDArray[np.integer[Any]]) -> Floats:
     """How likely a lead of so many viziers is a lead at the end, while `unsettled` of them are still to be taken."""
     chances = _majority_chances()
-    row = np.clip(lead, -_MOST_LEAD, _MOST_LEAD) + np.intp(_MOST_LEAD)
+    row = np.clip(lead, -_MAX_LEAD, _MAX_LEAD) + np.intp(_MAX_LEAD)
     return np.asarray(chances.reshape(-1).take(row * chances.shape[1] + unsettled))
 
 
@@ -165,37 +165,37 @@ def set_sizes(goods: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
 def features(batch: Batch) -> Floats:
     """Features of every player, [features, SEATS, lanes]; empty seats hold rubbish."""
     lanes = len(batch)
-    found = np.zeros((len(FEATURES), SEATS, lanes), dtype=np.float32)
+    values = np.zeros((len(FEATURES), SEATS, lanes), dtype=np.float32)
     sizes = set_sizes(batch.cards[:, 1:].swapaxes(0, 1))
-    steps = np.arange(1, LARGEST_SET + 1)[:, None, None]
-    found[:LARGEST_SET] = sizes[0] == steps
-    found[LARGEST_SET : 2 * LARGEST_SET] = sizes[1] == steps
+    steps = np.arange(1, MAX_SET + 1)[:, None, None]
+    values[:MAX_SET] = sizes[0] == steps
+    values[MAX_SET : 2 * MAX_SET] = sizes[1] == steps
     fakirs = batch.cards[:, 0]
-    found[FEATURE_ID["fakirs"]] = np.minimum(fakirs, FIRST_FAKIRS)
-    found[FEATURE_ID["more fakirs"]] = np.maximum(fakirs - FIRST_FAKIRS, 0)
-    found[FEATURE_ID["viziers"]] = batch.viziers
-    found[FEATURE_ID["majorities"]] = expected_majorities(batch)
-    found[FEATURE_ID["elders"]] = np.minimum(batch.elders, FIRST_ELDERS)
-    found[FEATURE_ID["more elders"]] = np.maximum(batch.elders - FIRST_ELDERS, 0)
-    found[FEATURE_ID["camels"]] = batch.camels
-    found[FEATURE_ID["gold"]] = np.minimum(batch.gold, FIRST_GOLD_GC)
-    found[FEATURE_ID["more gold"]] = np.clip(batch.gold - FIRST_GOLD_GC, 0, NEXT_GOLD_GC)
+    values[FEATURE_ID["fakirs"]] = np.minimum(fakirs, FIRST_FAKIRS)
+    values[FEATURE_ID["more fakirs"]] = np.maximum(fakirs - FIRST_FAKIRS, 0)
+    values[FEATURE_ID["viziers"]] = batch.viziers
+    values[FEATURE_ID["majorities"]] = expected_majorities(batch)
+    values[FEATURE_ID["elders"]] = np.minimum(batch.elders, FIRST_ELDERS)
+    values[FEATURE_ID["more elders"]] = np.maximum(batch.elders - FIRST_ELDERS, 0)
+    values[FEATURE_ID["camels"]] = batch.camels
+    values[FEATURE_ID["gold"]] = np.minimum(batch.gold, FIRST_GOLD_GC)
+    values[FEATURE_ID["more gold"]] = np.clip(batch.gold - FIRST_GOLD_GC, 0, NEXT_GOLD_GC)
     seats = np.arange(SEATS)[:, None, None]
     own = batch.camel == seats
-    found[FEATURE_ID["oases"]] = (own & (batch.tile_action == OASIS)).sum(axis=1)
-    found[FEATURE_ID["villages"]] = (own & (batch.tile_action == VILLAGE)).sum(axis=1)
+    values[FEATURE_ID["oases"]] = (own & (batch.tile_action == OASIS)).sum(axis=1)
+    values[FEATURE_ID["villages"]] = (own & (batch.tile_action == VILLAGE)).sum(axis=1)
     order = batch.bid_order[None] == seats
     # Who has two markers counts both; whose marker still waits to play comes after all who have played.
     placed = (order * np.arange(SEATS)[:, None]).sum(axis=1)
     waiting = (batch.turn_seat[None] == seats).sum(axis=1)
-    found[FEATURE_ID["bid place"]] = placed + waiting * (batch.bid_order != NONE).sum(axis=0)
-    found[FEATURE_ID["bids first"]] = order[:, 0]
-    found[FEATURE_ID["bids last"]] = order[:, _MARKERS[batch.seats] - 1, np.arange(lanes)]
-    found[FEATURE_ID["rare goods"]] = (batch.cards[:, 1:][:, RARE_GOODS] > 0).sum(axis=1)
-    found[FEATURE_ID["viziers for Jafaar"]] = batch.owns[:, _JAFAAR] * unsettled_viziers(batch)
-    found[FEATURE_ID["tiles for Marid"]] = batch.owns[:, _MARID] * own.sum(axis=1)
-    found[FEATURE_ID["djinn " + DJINN_NAMES[0]] :] = batch.owns.swapaxes(0, 1)
-    return found
+    values[FEATURE_ID["bid place"]] = placed + waiting * (batch.bid_order != NONE).sum(axis=0)
+    values[FEATURE_ID["bids first"]] = order[:, 0]
+    values[FEATURE_ID["bids last"]] = order[:, _MARKERS[batch.seats] - 1, np.arange(lanes)]
+    values[FEATURE_ID["rare goods"]] = (batch.cards[:, 1:][:, RARE_GOODS] > 0).sum(axis=1)
+    values[FEATURE_ID["viziers for Jafaar"]] = batch.owns[:, _JAFAAR] * unsettled_viziers(batch)
+    values[FEATURE_ID["tiles for Marid"]] = batch.owns[:, _MARID] * own.sum(axis=1)
+    values[FEATURE_ID["djinn " + DJINN_NAMES[0]] :] = batch.owns.swapaxes(0, 1)
+    return values
 
 
 def expected_majorities(batch: Batch) -> Floats:

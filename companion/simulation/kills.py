@@ -22,7 +22,7 @@ _FAKIRS = 3
 
 @dataclass(slots=True)
 class Kills:
-    """Kills found so far: column of the outcome, victim and its tribe, that of a second one, fakirs, what the
+    """Kills candidates so far: column of the outcome, victim and its tribe, that of a second one, fakirs, what the
     sowing must do, the walk, whether it claims the tile, the rows of the walks that do.
     """
 
@@ -53,54 +53,54 @@ class Kills:
 
     def killing(self, number: int) -> npt.NDArray[np.bool_]:
         """Which of that many columns have a kill that takes no fakirs."""
-        found = np.zeros(number, dtype=np.bool_)
+        candidates = np.zeros(number, dtype=np.bool_)
         for columns, facts in zip(self.columns, self.facts, strict=True):
-            found[columns[facts[_FAKIRS] == 0]] = True
-        return found
+            candidates[columns[facts[_FAKIRS] == 0]] = True
+        return candidates
 
 
 def with_kills(holder: Holder, sown: Candidates, kills: Kills) -> Candidates:
     """A column for each kill, with what it brings and what it costs."""
     facts = np.concatenate(kills.facts, axis=1)
-    found = sown.select(np.concatenate(kills.columns))
+    candidates = sown.select(np.concatenate(kills.columns))
     victim, tribe, second, fakirs, square, need, left, row, claims, low, high = facts
-    found.victim[0], found.victim_tribe[0], found.fakirs[:] = victim, tribe, fakirs
-    found.square[:], found.need[:], found.left[:], found.row[:] = square, need, left, row
-    found.low[:] = np.where(low == NONE, found.low, low)
-    found.high[:] = np.where(high == NONE, found.high, high)
-    found.hand[FAKIR_ID] -= fakirs
-    found.victim[1] = np.where(second == NONE, NONE, victim)
-    found.victim_tribe[1] = second
-    holder.claim(found, victim, claims > 0)
+    candidates.victim[0], candidates.victim_tribe[0], candidates.fakirs[:] = victim, tribe, fakirs
+    candidates.square[:], candidates.need[:], candidates.left[:], candidates.row[:] = square, need, left, row
+    candidates.low[:] = np.where(low == NONE, candidates.low, low)
+    candidates.high[:] = np.where(high == NONE, candidates.high, high)
+    candidates.hand[FAKIR_ID] -= fakirs
+    candidates.victim[1] = np.where(second == NONE, NONE, victim)
+    candidates.victim_tribe[1] = second
+    holder.claim(candidates, victim, claims > 0)
     # Paid for before the victims bring anything.
-    found = _paid(found)
+    candidates = _paid(candidates)
     if holder.has("Nekir"):
-        found.gold += found.victim[0] != NONE
+        candidates.gold += candidates.victim[0] != NONE
     if holder.has("Kandicha"):
-        for who in found.victim_tribe:
-            _reap(holder, found, who)
-    return found
+        for who in candidates.victim_tribe:
+            _reap(holder, candidates, who)
+    return candidates
 
 
-def _reap(holder: Holder, found: Candidates, who: Wide) -> None:
+def _reap(holder: Holder, candidates: Candidates, who: Wide) -> None:
     """Give the owner of Kandicha what victims of these tribes bring him; cards that nobody has seen are left out."""
-    found.viziers += who == Tribe.VIZIER
-    found.elders += who == Tribe.ELDER
-    victim = found.victim[0]
+    candidates.viziers += who == Tribe.VIZIER
+    candidates.elders += who == Tribe.ELDER
+    victim = candidates.victim[0]
     bricks = np.nonzero((who == Tribe.BUILDER) & (victim < VICTIM_IN_FRONT))[0]
     earned = holder.root.blue_around[victim[bricks], 0] * holder.root.factor[0]
-    found.gold[bricks] += earned
-    found.income[bricks] += earned
+    candidates.gold[bricks] += earned
+    candidates.income[bricks] += earned
 
 
-def _paid(found: Candidates) -> Candidates:
+def _paid(candidates: Candidates) -> Candidates:
     """The same, second kills once for each way to pay for them (rules 11.10)."""
-    double = found.victim[1] != NONE
+    double = candidates.victim[1] != NONE
     if not double.any():
-        return found
-    parts = [found.select(~double)]
+        return candidates
+    parts = [candidates.select(~double)]
     for fakirs in (0, 1):
-        paid = found.select(double & (found.hand[FAKIR_ID] >= fakirs) & (found.elders >= 1 - fakirs))
+        paid = candidates.select(double & (candidates.hand[FAKIR_ID] >= fakirs) & (candidates.elders >= 1 - fakirs))
         paid.iblis[:] = fakirs
         paid.hand[FAKIR_ID] -= fakirs
         paid.elders -= 1 - fakirs

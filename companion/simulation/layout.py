@@ -64,7 +64,7 @@ SACRED_PLACE = ACTION_ID[TileAction.SACRED_PLACE]
 SET_PRICES: Ints = np.array(SET_PRICES_GC, dtype=np.int16)
 
 DISTANCE: Ints = np.array(
-    [[distance(one, other) for other in range(SQUARES)] for one in range(SQUARES)], dtype=np.int16
+    [[distance(square, other) for other in range(SQUARES)] for square in range(SQUARES)], dtype=np.int16
 )
 """Orthogonal steps between squares, [from, to] (rules 5.4)."""
 AROUND: Ints = np.array(
@@ -134,5 +134,5 @@ class FieldArray:
         return type(self)(np.take(self.data, columns, axis=1))
 
 
-LONGEST_TABLED_HAND = 16
+MAX_TABLED_HAND = 16
 """Meeples in a hand whose walks are tabled; larger hands end where those of like parity do."""

@@ -10,7 +10,7 @@ from companion.rules.model.components import Tribe
 from companion.simulation.candidates import NEVER, ONCE, Candidates, Holder, own_rates
 from companion.simulation.layout import NONE, Index, Wide
 from companion.simulation.turns import MAX_HAND
-from companion.simulation.walks import MOST_VISITS, SQUARE_BITS, WalkTable, walk_table
+from companion.simulation.walks import MAX_VISITS, SQUARE_BITS, WalkTable, walk_table
 
 _ROW_BITS = 17
 _DICE_BITS = 16
@@ -38,15 +38,15 @@ class Walks:
 
     def ranks(self, start: int) -> npt.NDArray[np.int64]:
         """A number for each walk of a start and one more for none: the better the larger, the row in the low bits."""
-        found = self._ranks.get(start)
-        if found is None:
+        candidates = self._ranks.get(start)
+        if candidates is None:
             table = self.tables[start]
             dice = self.random.integers(0, 1 << _DICE_BITS, len(table), dtype=np.int64)
             if self.pays:
                 dice += (self.rates[table.paths].sum(axis=1) + (1 << 12)) << _DICE_BITS
-            found = np.append((dice << _ROW_BITS) + np.arange(len(table)), -1)
-            self._ranks[start] = found
-        return found
+            candidates = np.append((dice << _ROW_BITS) + np.arange(len(table)), -1)
+            self._ranks[start] = candidates
+        return candidates
 
     def best(self, start: int, low: Wide, high: Wide, square: int = NONE, need: int = NEVER) -> npt.NDArray[np.int64]:
         """The row of the best walk between rows `low` and `high` of a start, NONE where none does what a kill needs."""
@@ -56,8 +56,8 @@ class Walks:
             met = (table.once if need == ONCE else table.some) & SQUARE_BITS[square] != 0
             ranks = np.append(np.where(~met if need == NEVER else met, ranks[:-1], NONE), -1)
         pairs = np.stack([low, np.maximum(low, high)], axis=1).ravel()
-        found = np.where(high > low, np.maximum.reduceat(ranks, pairs)[::2], NONE)
-        return np.where(found < 0, NONE, found & ((1 << _ROW_BITS) - 1))
+        candidates = np.where(high > low, np.maximum.reduceat(ranks, pairs)[::2], NONE)
+        return np.where(candidates < 0, NONE, candidates & ((1 << _ROW_BITS) - 1))
 
 
 def sowing_columns(holder: Holder, walks: Walks) -> Candidates:
@@ -77,36 +77,40 @@ def sowing_columns(holder: Holder, walks: Walks) -> Candidates:
     dropped = np.arange(1, most + 1)[:, None]
     emptied = np.arange(2)
     fewest = np.where(emptied == 1, dropped, dropped + bare)
-    largest = np.where(emptied == 1, dropped, np.minimum(dropped + others, MOST_VISITS))
+    largest = np.where(emptied == 1, dropped, np.minimum(dropped + others, MAX_VISITS))
     legal = (dropped <= inhand) & (dropped + (held > 0) >= 2) & (bare | (emptied == 0)) & (fewest <= largest)
     at = np.nonzero(legal)
     start, end, tribe, place, empty = at
     low = first[start, end, np.broadcast_to(fewest, legal.shape)[at]]
     high = first[start, end, np.broadcast_to(largest, legal.shape)[at] + 1]
     there = high > low
-    found = holder.begin(int(there.sum()))
-    found.start[:] = starts[start[there]]
-    found.length[:] = walks.lengths[found.start]
-    found.end[:], found.tribe[:], found.emptied[:] = end[there], tribe[there], empty[there]
-    found.dropped[:] = place[there] + 1
-    found.count[:] = found.dropped + np.where(found.start == found.end, 0, holder.meeples[found.end, found.tribe])
-    found.low[:], found.high[:] = low[there], high[there]
-    _choose_walks(walks, found)
-    holder.claim(found, found.end, (found.emptied == 1) & holder.free[found.end] & (found.camels > 0))
-    return found
+    candidates = holder.begin(int(there.sum()))
+    candidates.start[:] = starts[start[there]]
+    candidates.length[:] = walks.lengths[candidates.start]
+    candidates.end[:], candidates.tribe[:], candidates.emptied[:] = end[there], tribe[there], empty[there]
+    candidates.dropped[:] = place[there] + 1
+    candidates.count[:] = candidates.dropped + np.where(
+        candidates.start == candidates.end, 0, holder.meeples[candidates.end, candidates.tribe]
+    )
+    candidates.low[:], candidates.high[:] = low[there], high[there]
+    _choose_walks(walks, candidates)
+    holder.claim(
+        candidates, candidates.end, (candidates.emptied == 1) & holder.free[candidates.end] & (candidates.camels > 0)
+    )
+    return candidates
 
 
-def _choose_walks(walks: Walks, found: Candidates) -> None:
+def _choose_walks(walks: Walks, candidates: Candidates) -> None:
     for start in walks.starts:
-        columns = np.nonzero(found.start == start)[0]
+        columns = np.nonzero(candidates.start == start)[0]
         if len(columns):
-            found.row[columns] = walks.best(start, found.low[columns], found.high[columns])
+            candidates.row[columns] = walks.best(start, candidates.low[columns], candidates.high[columns])
 
 
-def add_tolls(walks: Walks, found: Candidates, sign: int = 1) -> None:
+def add_tolls(walks: Walks, candidates: Candidates, sign: int = 1) -> None:
     """Add what the mover's djinns pay for the drops of the chosen walks, or with -1 take it off (Marid, rules 11)."""
     if not walks.pays:
         return
     for start in walks.starts:
-        columns = np.nonzero(found.start == start)[0]
-        found.gold[columns] += sign * walks.mine[walks.tables[start].paths[found.row[columns]]].sum(axis=1)
+        columns = np.nonzero(candidates.start == start)[0]
+        candidates.gold[columns] += sign * walks.mine[walks.tables[start].paths[candidates.row[columns]]].sum(axis=1)

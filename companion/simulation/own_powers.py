@@ -31,10 +31,10 @@ from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT
 HELPED_TURNS = 1200
 """Turns that each power is tried with: those that gain most, and the best of each outcome."""
 
-MOST_TILES = 2
+MAX_TILES = 2
 """Tiles that a power is tried on in each turn: those that bring most, or by lot where none brings anything yet."""
 
-_LEAST_DOUBLED = 4
+_MIN_DOUBLED = 4
 """Income in GC from which on doubling it is worth its price of an elder and an elder or fakir."""
 
 _MOVE, _TILE, _CLOSE = STAGE_ID[Stage.MOVE], STAGE_ID[Stage.TILE], STAGE_ID[Stage.CLOSE]
@@ -95,16 +95,16 @@ class _Table:
         self.own = holder.own[:, None] | self.claimed
 
     def best(self, allowed: Mask, worth: Wide) -> Iterator[tuple[Index, Wide]]:
-        """Columns and their best tiles among those allowed, up to `MOST_TILES` each, equals by lot."""
+        """Columns and their best tiles among those allowed, up to `MAX_TILES` each, equals by lot."""
         values = np.where(allowed, worth[:, None] + self.random.random(allowed.shape), -1.0)
-        for _ in range(MOST_TILES):
+        for _ in range(MAX_TILES):
             square = values.argmax(axis=0)
             columns = np.nonzero(values.max(axis=0, initial=-1.0) >= 0)[0]
             yield columns, square[columns].astype(np.int32)
             values[square, np.arange(len(square))] = -1.0
 
 
-def power_columns(holder: Holder, walks: Walks, found: Candidates) -> Candidates:
+def power_columns(holder: Holder, walks: Walks, candidates: Candidates) -> Candidates:
     """The same columns, and more in which the mover uses powers of his own, of a djinn just taken too.
 
     Bouraq and Enki build on an own tile, if need be with Hagis or Lamia; Leta and Utug claim the tiles worth most, also
@@ -115,18 +115,20 @@ def power_columns(holder: Holder, walks: Walks, found: Candidates) -> Candidates
     """
     for name, uses in _USES.items():
         djinn = DJINN_ID[name]
-        may = np.full(len(found), holder.can_use(name)) | ((found.djinn == djinn) & (holder.root.used[djinn, 0] == 0))
-        able = np.nonzero(may & (found.power[POWERS - 1] == NONE))[0]
+        may = np.full(len(candidates), holder.can_use(name)) | (
+            (candidates.djinn == djinn) & (holder.root.used[djinn, 0] == 0)
+        )
+        able = np.nonzero(may & (candidates.power[POWERS - 1] == NONE))[0]
         if not len(able):
             continue
-        pool = found.select(able)
+        pool = candidates.select(able)
         if len(pool) > HELPED_TURNS:
             pool = pool.select(best_columns(pool, holder.gains(pool) + walks.random.random(len(pool)), HELPED_TURNS))
-        parts = [found]
+        parts = [candidates]
         for use in uses(_Table(holder, walks, pool)):
             parts.extend(_used(holder, walks, pool, name, use))
-        found = joined(parts)
-    return found
+        candidates = joined(parts)
+    return candidates
 
 
 def _used(holder: Holder, walks: Walks, pool: Candidates, name: str, use: _Use) -> Iterator[Candidates]:
@@ -151,30 +153,30 @@ def _used(holder: Holder, walks: Walks, pool: Candidates, name: str, use: _Use) 
             able &= ~((base.power != NONE) & (base.power_when == _MOVE)).any(axis=0)
         if not able.any():
             continue
-        found = base.select(able)
-        every, place = np.arange(len(found)), (found.power != NONE).sum(axis=0)
+        candidates = base.select(able)
+        every, place = np.arange(len(candidates)), (candidates.power != NONE).sum(axis=0)
         square = use.square[able]
-        found.power[place, every], found.power_when[place, every] = DJINN_ID[name], use.when
-        found.power_fakirs[place, every], found.power_square[place, every] = fakirs, square
-        found.elders -= elders
-        found.hand[FAKIR_ID] -= fakirs
+        candidates.power[place, every], candidates.power_when[place, every] = DJINN_ID[name], use.when
+        candidates.power_fakirs[place, every], candidates.power_square[place, every] = fakirs, square
+        candidates.elders -= elders
+        candidates.hand[FAKIR_ID] -= fakirs
         if use.claims:
-            holder.claim(found, square, np.ones(len(found), dtype=np.bool_))
+            holder.claim(candidates, square, np.ones(len(candidates), dtype=np.bool_))
         if use.gold:
-            found.gold += use.brings[able]
+            candidates.gold += use.brings[able]
         else:
-            found.points += use.brings[able]
+            candidates.points += use.brings[able]
         if use.helper is None or use.onto is None:
-            yield found
+            yield candidates
         else:
-            yield from _helped(found, place, use.onto[able])
+            yield from _helped(candidates, place, use.onto[able])
 
 
-def _helped(found: Candidates, place: Index, onto: Wide) -> Iterator[Candidates]:
+def _helped(candidates: Candidates, place: Index, onto: Wide) -> Iterator[Candidates]:
     """The columns with a diversion paid for as well, one for each way to pay (rules 11.5)."""
     for fakirs in (0, 1):
-        able = (found.hand[FAKIR_ID] >= fakirs) & (found.elders >= 1 - fakirs)
-        helped = found.select(able)
+        able = (candidates.hand[FAKIR_ID] >= fakirs) & (candidates.elders >= 1 - fakirs)
+        helped = candidates.select(able)
         every = np.arange(len(helped))
         helped.power_divert[place[able], every], helped.power_onto[place[able], every] = fakirs, onto[able]
         helped.hand[FAKIR_ID] -= fakirs
@@ -263,7 +265,7 @@ def _claim_dropped_on(table: _Table) -> Iterator[_Use]:
     """The empty tiles worth most, by walks that leave a meeple there on their way."""
     holder, pool = table.holder, table.pool
     worth = np.where(holder.standing == 0, _worth_claiming(holder), -1)
-    for square in np.argsort(-worth, kind="stable")[:MOST_TILES].tolist():
+    for square in np.argsort(-worth, kind="stable")[:MAX_TILES].tolist():
         able = table.bare[square] & (holder.standing[square] == 0) & (table.visits[square] == 0) & (pool.camels > 0)
         columns = np.nonzero(able & (pool.square == NONE) & (pool.start != NONE))[0]
         rows = best_rows(table.walks, pool, columns, pool.low[columns], pool.high[columns], square, SOME)
@@ -283,7 +285,7 @@ def _worth_claiming(holder: Holder) -> Wide:
 
 def _double(table: _Table) -> Iterator[_Use]:
     income = table.pool.income + table.holder.root.income[0]
-    columns = np.nonzero(income >= _LEAST_DOUBLED)[0]
+    columns = np.nonzero(income >= _MIN_DOUBLED)[0]
     yield _Use(columns, np.full(len(columns), NONE), income[columns], gold=True)
 
 

@@ -23,8 +23,8 @@ _NUMBERS = np.arange(len(SPOT_PRICES_GC), dtype=np.float32)[:, None]
 
 def play_bids(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Ints:
     """Bid in every lane, all of them in stage BID; `noise` is as for turns. Returns the prices bid."""
-    found = prospects(batch, weights)
-    return _choose_and_place(batch, best_turns(found.cells), found.coin, weights, noise)
+    outlook = prospects(batch, weights)
+    return _choose_and_place(batch, best_turns(outlook.cells), outlook.coin, weights, noise)
 
 
 def play_bidding(batch: Batch, weights: Weights, *, noise: float = 0.0) -> int:
@@ -38,9 +38,9 @@ def play_bidding(batch: Batch, weights: Weights, *, noise: float = 0.0) -> int:
     while bidders < most and not (order[bidders] == order[:bidders]).any():
         bidders += 1
     seats = order[:bidders].copy()
-    found = prospects(Batch(np.tile(batch.data, bidders)), weights, seats.ravel())
-    turns = best_turns(found.cells).reshape(-1, bidders, len(batch))
-    coin = found.coin.reshape(bidders, -1)
+    outlook = prospects(Batch(np.tile(batch.data, bidders)), weights, seats.ravel())
+    turns = best_turns(outlook.cells).reshape(-1, bidders, len(batch))
+    coin = outlook.coin.reshape(bidders, -1)
     for number in range(bidders):
         _choose_and_place(batch, turns[:, number], coin[number], weights, noise)
     return bidders * len(batch)

@@ -30,7 +30,7 @@ from companion.simulation.layout import (
 )
 from companion.simulation.playing import act_tile, act_tribe, keep_dearest
 from companion.simulation.powers import keep_djinn, use_power
-from companion.simulation.prospects import LOWEST, MOST_GONE, Prospects, best_cards, prospects
+from companion.simulation.prospects import LOWEST, MAX_GONE, Prospects, best_cards, prospects
 from companion.simulation.sowing import NO_MOVE, NOT_ENDING, sow
 from companion.simulation.turns import MAX_HAND, POWERS, VICTIM_IN_FRONT, Turns
 from companion.simulation.walks import random_drops, random_walks
@@ -45,7 +45,7 @@ _Look = Callable[[Batch, Index, Prospects], tuple[Floats, Ints]]
 """What a power brings in each of these lanes, in VP, and the square that it is used on, NONE for none."""
 
 
-def use_closing_powers(batch: Batch, found: Prospects, turns: Turns) -> None:
+def use_closing_powers(batch: Batch, outlook: Prospects, turns: Turns) -> None:
     """The movers of all lanes, in stage CLOSE, use each power once that pays; it is noted in their `turns`."""
     lanes = np.arange(len(batch))
     owns = batch.owns[batch.mover[:, None], _PAID, lanes[:, None]]
@@ -53,26 +53,26 @@ def use_closing_powers(batch: Batch, found: Prospects, turns: Turns) -> None:
         djinn, elders_needed, look = _LOOKS[number]
         at = np.flatnonzero(owns[:, number] & (batch.used[djinn] == 0))
         if at.size:
-            _use(batch, at, djinn, elders_needed, look, found, turns)
+            _use(batch, at, djinn, elders_needed, look, outlook, turns)
 
 
 def _use(
-    batch: Batch, at: Index, djinn: int, elders_needed: int | None, look: _Look, found: Prospects, turns: Turns
+    batch: Batch, at: Index, djinn: int, elders_needed: int | None, look: _Look, outlook: Prospects, turns: Turns
 ) -> None:
     """`elders_needed` are elders beside the one that a fakir may stand for; None for a price of one fakir."""
     mover = batch.mover[at]
     elders, fakirs = batch.elders[mover, at], batch.cards[mover, 0, at]
     if elders_needed is None:
         fakir_paid = fakirs > 0
-        affordable, price = fakir_paid, found.fakir[at]
+        affordable, price = fakir_paid, outlook.fakir[at]
     else:
-        cheaper = found.fakir[at] < found.elder[at]
+        cheaper = outlook.fakir[at] < outlook.elder[at]
         fakir_paid = (fakirs > 0) & (cheaper | (elders <= elders_needed))
         affordable = (elders >= elders_needed) & (fakir_paid | (elders > elders_needed))
-        price = elders_needed * found.elder[at] + np.where(fakir_paid, found.fakir[at], found.elder[at])
+        price = elders_needed * outlook.elder[at] + np.where(fakir_paid, outlook.fakir[at], outlook.elder[at])
     if not affordable.any():
         return
-    worth, square = look(batch, at, found)
+    worth, square = look(batch, at, outlook)
     noted = (turns.power[:, at] != NONE).sum(axis=0)
     use = affordable & (worth > price) & (noted < POWERS)
     if not use.any():
@@ -101,34 +101,34 @@ def _own(
     return _best(np.where(mine, vp, LOWEST))
 
 
-def _palace(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
-    return _own(batch, at, VILLAGE, batch.palaces[:, at].sum(axis=0) < PALACES, found.palace[at])
+def _palace(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
+    return _own(batch, at, VILLAGE, batch.palaces[:, at].sum(axis=0) < PALACES, outlook.palace[at])
 
 
-def _palm(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
-    return _own(batch, at, OASIS, batch.palms[:, at].sum(axis=0) < PALMS, found.palm[at])
+def _palm(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
+    return _own(batch, at, OASIS, batch.palms[:, at].sum(axis=0) < PALMS, outlook.palm[at])
 
 
-def _claims(batch: Batch, at: Index, found: Prospects, standing: bool) -> tuple[Floats, Ints]:
+def _claims(batch: Batch, at: Index, outlook: Prospects, standing: bool) -> tuple[Floats, Ints]:
     bare = (batch.camel[:, at] == NONE) & (batch.palms[:, at] == 0) & (batch.palaces[:, at] == 0)
     meeples = batch.meeples[:, :, at].any(axis=1)
     camels = batch.camels[batch.mover[at], at] > 0
-    return _best(np.where(bare & (meeples == standing) & camels, found.tile[:, at], LOWEST))
+    return _best(np.where(bare & (meeples == standing) & camels, outlook.tile[:, at], LOWEST))
 
 
-def _leta(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
-    return _claims(batch, at, found, standing=False)
+def _leta(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
+    return _claims(batch, at, outlook, standing=False)
 
 
-def _utug(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
-    return _claims(batch, at, found, standing=True)
+def _utug(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
+    return _claims(batch, at, outlook, standing=True)
 
 
-def _sloar(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
-    return (_CARD_SHARES @ found.cards.card[0, :, at].T).astype(np.float32), np.full(len(at), NONE, dtype=np.int16)
+def _sloar(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
+    return (_CARD_SHARES @ outlook.cards.card[0, :, at].T).astype(np.float32), np.full(len(at), NONE, dtype=np.int16)
 
 
-def _sibittis(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
+def _sibittis(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
     left = (batch.djinn_size[at] > batch.djinn_next[at]) | batch.djinn_discards[:, at].any(axis=0)
     return np.where(left, _DRAWN_DJINN_VP, LOWEST), np.full(len(at), NONE, dtype=np.int16)
 
@@ -172,8 +172,8 @@ def policy_step(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Policy
     finds no move, uses powers alone.
     """
     at = np.arange(len(batch))
-    found = prospects(batch, weights)
-    cells = found.cells.reshape(-1, len(batch))
+    outlook = prospects(batch, weights)
+    cells = outlook.cells.reshape(-1, len(batch))
     chosen = _noisy(batch, cells, noise).argmax(axis=0)
     worth = cells[chosen, at]
     moving = (worth > LOWEST / 2) & (batch.stage == STAGE_ID[Stage.MOVE])
@@ -187,16 +187,16 @@ def policy_step(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Policy
         at = at[moving]
     played = Turns.blank(len(batch))
     if len(at):
-        turns = _sow(batch, at, again[at], end[at], tribe[at], found)
-        _choose_tribe_action(batch, at, found, turns)
+        turns = _sow(batch, at, again[at], end[at], tribe[at], outlook)
+        _choose_tribe_action(batch, at, outlook, turns)
         act_tribe(batch, at, turns)
-        _choose_tile_action(batch, at, found, turns)
+        _choose_tile_action(batch, at, outlook, turns)
         act_tile(batch, at, turns)
         if len(at) == len(batch):
             played = turns
         else:
             played.data[:, at] = turns.data
-    use_closing_powers(batch, found, played)
+    use_closing_powers(batch, outlook, played)
     return PolicyTurns(end, tribe, np.where(moving, worth, np.float32(0)), played)
 
 
@@ -223,16 +223,16 @@ class Ways:
         return Ways(self.start[columns], self.length[columns], self.path[:, columns], self.drops[:, columns])
 
 
-def _sow(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, found: Prospects) -> Turns:
+def _sow(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, outlook: Prospects) -> Turns:
     """Draw a start and a way for each end, which is visited `again` so often before, and sow."""
     killing = np.flatnonzero(tribe == Tribe.ASSASSIN)
     column = np.concatenate([np.arange(len(at)), np.tile(killing, _TRIES - 1)])
     salt = np.repeat(np.arange(_TRIES) * _SALTS_A_TRY, [len(at)] + [len(killing)] * (_TRIES - 1))
-    ways = _draw_ways(batch, at[column], again[column], end[column], tribe[column], salt, found)
+    ways = _draw_ways(batch, at[column], again[column], end[column], tribe[column], salt, outlook)
     if killing.size:
         # What assassins can reach hangs on the way, so the best of several is taken.
         tried = np.concatenate([killing, np.arange(len(at), len(column))])
-        worth = _victims_on(batch, at[column[tried]], again[column[tried]], ways.select(tried), found)
+        worth = _victims_on(batch, at[column[tried]], again[column[tried]], ways.select(tried), outlook)
         best = worth.reshape(_TRIES, -1).argmax(axis=0)
         chosen = np.arange(len(at))
         chosen[killing] = tried.reshape(_TRIES, -1)[best, np.arange(len(killing))]
@@ -244,10 +244,10 @@ def _sow(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, found: P
     return turns
 
 
-def _draw_ways(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, salt: Index, found: Prospects) -> Ways:
+def _draw_ways(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, salt: Index, outlook: Prospects) -> Ways:
     """A way to each end, every start as likely as any other; a lane may be named more than once, with other salts."""
     enough = batch.meeples[:, tribe, at] > again
-    possible = enough & (found.ends_from[again, :, at].T >> end.astype(np.uint32) & np.uint32(1)).astype(bool)
+    possible = enough & (outlook.ends_from[again, :, at].T >> end.astype(np.uint32) & np.uint32(1)).astype(bool)
     rank = possible.cumsum(axis=0)
     wanted = (uniform(batch, at, _SALT_START + salt)[0] * rank[-1]).astype(np.int64) + 1
     start = np.minimum((rank < wanted).sum(axis=0), SQUARES - 1).astype(np.int16)
@@ -261,7 +261,7 @@ def _draw_ways(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, sa
     return Ways(start, length, path, drops)
 
 
-def _victims_on(batch: Batch, at: Index, again: Index, ways: Ways, found: Prospects) -> Floats:
+def _victims_on(batch: Batch, at: Index, again: Index, ways: Ways, outlook: Prospects) -> Floats:
     """What the best victim on the board will be worth after each of these ways of assassins, without fakirs."""
     columns = np.arange(len(at))
     end = ways.path[ways.length - 1, columns]
@@ -273,34 +273,34 @@ def _victims_on(batch: Batch, at: Index, again: Index, ways: Ways, found: Prospe
     count = batch.meeples[end, Tribe.ASSASSIN, at] + again + 1
     standing[end, columns] -= count
     claims = (standing == 1) & (count >= DISTANCE[end].T)
-    return np.asarray(np.where(claims, found.tile[:, at], 0).max(axis=0), dtype=np.float32)
+    return np.asarray(np.where(claims, outlook.tile[:, at], 0).max(axis=0), dtype=np.float32)
 
 
-def _choose_tribe_action(batch: Batch, at: Index, found: Prospects, turns: Turns) -> None:
+def _choose_tribe_action(batch: Batch, at: Index, outlook: Prospects, turns: Turns) -> None:
     tribe, end = batch.tribe[at], batch.end[at]
     builders = np.flatnonzero(tribe == Tribe.BUILDER)
     if builders.size:
         lanes = at[builders]
-        earns = batch.blue_around[end[builders], lanes] * found.coin[lanes]
+        earns = batch.blue_around[end[builders], lanes] * outlook.coin[lanes]
         held = batch.cards[batch.mover[lanes], 0, lanes]
-        turns.fakirs[builders] = np.where(earns * held > found.all_fakirs[lanes], held, 0)
+        turns.fakirs[builders] = np.where(earns * held > outlook.all_fakirs[lanes], held, 0)
     assassins = np.flatnonzero(tribe == Tribe.ASSASSIN)
     if assassins.size:
-        _choose_victim(batch, at[assassins], end[assassins], assassins, found, turns)
+        _choose_victim(batch, at[assassins], end[assassins], assassins, outlook, turns)
 
 
-def _choose_victim(batch: Batch, at: Index, end: Ints, columns: Index, found: Prospects, turns: Turns) -> None:
+def _choose_victim(batch: Batch, at: Index, end: Ints, columns: Index, outlook: Prospects, turns: Turns) -> None:
     """The victim who brings most, without fakirs (rules 5.4, 5.5)."""
     lanes = np.arange(len(at))
     standing = batch.meeples[:, :, at].sum(axis=1)
     mover = batch.mover[at].astype(np.intp)
     claims = (standing == 1) & (batch.camel[:, at] == NONE) & (batch.camels[mover, at] > 0)
-    worth = np.where(claims, found.tile[:, at], _ANY_VICTIM)
+    worth = np.where(claims, outlook.tile[:, at], _ANY_VICTIM)
     in_range = (batch.count[at] >= DISTANCE[end].T) & (standing > 0)
     worth = np.where(in_range, worth, LOWEST)
     square = worth.argmax(axis=0)
     on_board = worth[square, lanes]
-    front, seat, front_tribe = found.front.worth[at], found.front.seat[at], found.front.tribe[at]
+    front, seat, front_tribe = outlook.front.worth[at], outlook.front.seat[at], outlook.front.tribe[at]
     ahead = (seat != NONE) & (front > on_board)
     nobody = (on_board <= LOWEST / 2) & ~ahead
     victim = np.where(ahead, VICTIM_IN_FRONT + seat, square)
@@ -308,38 +308,38 @@ def _choose_victim(batch: Batch, at: Index, end: Ints, columns: Index, found: Pr
     turns.victim_tribe[0, columns] = np.where(ahead, front_tribe, (batch.meeples[square, :, at] > 0).argmax(axis=1))
 
 
-def _choose_tile_action(batch: Batch, at: Index, found: Prospects, turns: Turns) -> None:
+def _choose_tile_action(batch: Batch, at: Index, outlook: Prospects, turns: Turns) -> None:
     action = batch.tile_action[batch.end[at], at]
     small, large = np.flatnonzero(action == SMALL_MARKET), np.flatnonzero(action == LARGE_MARKET)
     for columns, kind in ((small, TileAction.SMALL_MARKET), (large, TileAction.LARGE_MARKET)):
         if columns.size:
-            _choose_cards(batch, at[columns], columns, kind, found, turns)
+            _choose_cards(batch, at[columns], columns, kind, outlook, turns)
     sacred = np.flatnonzero(action == SACRED_PLACE)
     if sacred.size:
-        _choose_djinn(batch, at[sacred], sacred, found, turns)
+        _choose_djinn(batch, at[sacred], sacred, outlook, turns)
 
 
-def _choose_cards(batch: Batch, at: Index, columns: Index, kind: TileAction, found: Prospects, turns: Turns) -> None:
+def _choose_cards(batch: Batch, at: Index, columns: Index, kind: TileAction, outlook: Prospects, turns: Turns) -> None:
     market = MARKETS[kind]
     # What merchants took in this turn is in the hand.
-    gone = np.where(batch.tribe[at] == Tribe.MERCHANT, np.minimum(batch.count[at], MOST_GONE), 0)
-    card, second_card = found.cards.card[gone, :, at].T, found.cards.second_card[gone, :, at].T
+    gone = np.where(batch.tribe[at] == Tribe.MERCHANT, np.minimum(batch.count[at], MAX_GONE), 0)
+    card, second_card = outlook.cards.card[gone, :, at].T, outlook.cards.second_card[gone, :, at].T
     place, worth = best_cards(batch.row[: market.among, at], card, second_card)
     place, worth = place[: market.gives], worth[: market.gives]
     there = worth > LOWEST / 2
     pays = batch.gold[batch.mover[at], at] >= market.price
-    buys = pays & ((worth * there).sum(axis=0) > market.price * found.coin[at])
+    buys = pays & ((worth * there).sum(axis=0) > market.price * outlook.coin[at])
     turns.bought[: market.gives, columns] = np.where(there & buys, place, NONE)
 
 
-def _choose_djinn(batch: Batch, at: Index, columns: Index, found: Prospects, turns: Turns) -> None:
+def _choose_djinn(batch: Batch, at: Index, columns: Index, outlook: Prospects, turns: Turns) -> None:
     mover = batch.mover[at]
     elders, fakirs = batch.elders[mover, at], batch.cards[mover, 0, at]
-    place = found.djinn[:, at].argmax(axis=0)
-    best = found.djinn[place, at]
-    second = found.elder[at]
-    by_fakir = (fakirs > 0) & ((found.fakir[at] < second) | (elders < 2))
-    price = found.elder[at] + np.where(by_fakir, found.fakir[at], second)
+    place = outlook.djinn[:, at].argmax(axis=0)
+    best = outlook.djinn[place, at]
+    second = outlook.elder[at]
+    by_fakir = (fakirs > 0) & ((outlook.fakir[at] < second) | (elders < 2))
+    price = outlook.elder[at] + np.where(by_fakir, outlook.fakir[at], second)
     takes = (elders >= 1) & (by_fakir | (elders >= 2)) & (best > price)
     turns.djinn[columns] = np.where(takes, batch.face_up[place, at], NONE)
     turns.djinn_fakir[columns] = by_fakir & takes

@@ -17,7 +17,7 @@ from companion.simulation.evaluation import (
     FIRST_ELDERS,
     FIRST_FAKIRS,
     FIRST_GOLD_GC,
-    LARGEST_SET,
+    MAX_SET,
     NEXT_GOLD_GC,
     RARE_GOODS,
     Floats,
@@ -33,7 +33,7 @@ from companion.simulation.layout import (
     DJINN_VP,
     FAKIR_ID,
     LARGE_MARKET,
-    LONGEST_TABLED_HAND,
+    MAX_TABLED_HAND,
     NONE,
     OASIS,
     SACRED_PLACE,
@@ -51,16 +51,16 @@ from companion.simulation.walks import COUNTED_VISITS, Masks, end_masks
 LOWEST = np.float32(-1e4)
 """What stands for the worth of something that is not there."""
 _SMALL, _LARGE = MARKETS[TileAction.SMALL_MARKET], MARKETS[TileAction.LARGE_MARKET]
-MOST_GONE = 4
+MAX_GONE = 4
 """Row cards that merchants take before the market's cards are no longer looked up one by one."""
 
 _PRICES = np.array(SET_PRICES_GC, dtype=np.float32)
 _LEVELS = 3
 """Sets that are told apart: a fourth like good counts as a third."""
 _GOODS = np.arange(1, len(GOODS) + 1, dtype=np.int16)[:, None]
-_OFFERED = np.arange(MOST_GONE + 1)[:, None] + np.arange(_LARGE.among)
+_OFFERED = np.arange(MAX_GONE + 1)[:, None] + np.arange(_LARGE.among)
 """Places of the row that a market offers when so many first cards are gone, [gone, offered]."""
-_GONE = np.arange(MOST_GONE + 1)[:, None, None]
+_GONE = np.arange(MAX_GONE + 1)[:, None, None]
 
 
 @dataclass(slots=True, eq=False)
@@ -85,7 +85,7 @@ def card_worths(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats, coin: 
     row = batch.row
     # No hand takes more cards than there are merchants on a tile, and those that it leaves there itself.
     merchants = int(batch.meeples[:, Tribe.MERCHANT].max(initial=0)) + COUNTED_VISITS
-    most = max(min(merchants, ROW_LENGTH), MOST_GONE)
+    most = max(min(merchants, ROW_LENGTH), MAX_GONE)
     # Hands after the first card, after the first two, and so on.
     after = np.empty((most + 1, len(goods), len(batch)), dtype=np.int16)
     after[0] = goods
@@ -98,12 +98,12 @@ def card_worths(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats, coin: 
         size = (after > level).sum(axis=1, dtype=np.int8)
         worth = worths[level][size, lanes]
         first += worth
-        steps.append(worths[level][np.minimum(size[: MOST_GONE + 1] + 1, LARGEST_SET), lanes] - worth[: MOST_GONE + 1])
+        steps.append(worths[level][np.minimum(size[: MAX_GONE + 1] + 1, MAX_SET), lanes] - worth[: MAX_GONE + 1])
     rare = by_lane[FEATURE_ID["rare goods"]]
     first += rare * (after[:, RARE_GOODS] > 0).sum(axis=1, dtype=np.int8)
     first -= first[0].copy()
-    card, second_card = _one_more(steps, after[: MOST_GONE + 1], fakir)
-    card[:, FAKIR_ID + 1 :] += rare * RARE_GOODS[:, None] * (after[: MOST_GONE + 1] == 0)
+    card, second_card = _one_more(steps, after[: MAX_GONE + 1], fakir)
+    card[:, FAKIR_ID + 1 :] += rare * RARE_GOODS[:, None] * (after[: MAX_GONE + 1] == 0)
     kind = row[np.minimum(_OFFERED, ROW_LENGTH - 1)]
     kind[_OFFERED >= ROW_LENGTH] = NONE
     small, large = _markets(kind, card, second_card, lanes)
@@ -128,8 +128,8 @@ def best_cards(row: Ints, card: Floats, second_card: Floats) -> tuple[Index, Flo
 
 def _set_worths(by_lane: Floats) -> tuple[Floats, Floats, Floats]:
     """What the largest, the next and any further set of each size are worth with their options, [0 to 9, lanes]."""
-    worths = np.zeros((_LEVELS, LARGEST_SET + 1, by_lane.shape[1]), dtype=np.float32)
-    worths[: _LEVELS - 1, 1:] = by_lane[: (_LEVELS - 1) * LARGEST_SET].reshape(_LEVELS - 1, LARGEST_SET, -1)
+    worths = np.zeros((_LEVELS, MAX_SET + 1, by_lane.shape[1]), dtype=np.float32)
+    worths[: _LEVELS - 1, 1:] = by_lane[: (_LEVELS - 1) * MAX_SET].reshape(_LEVELS - 1, MAX_SET, -1)
     worths += _PRICES[:, None]
     return worths[0], worths[1], worths[2]
 
@@ -168,7 +168,7 @@ def _markets(kind: Ints, card: Floats, second_card: Floats, lanes: Index) -> tup
     return small, np.maximum(best[:, 0], 0) + np.maximum(beside.max(axis=1), 0)
 
 
-_MOST_REACH = 5
+_MAX_REACH = 5
 """Assassins in hand beyond whose reach no victim is looked for."""
 _PASSES = np.float32(0.7)
 """How often a hand of assassins can leave one meeple alone on a bare tile beside its end."""
@@ -216,7 +216,7 @@ def kill_worths(batch: Batch, tile: Floats, standing: Ints, taken: Ints, front: 
     lone = tile * (standing == 1)
     # The hand can leave one meeple on a bare tile on its way, and kill that.
     passed = _spread(tile * (standing == 0) * _PASSES)
-    most = min(int(taken.max(initial=0)), _MOST_REACH)
+    most = min(int(taken.max(initial=0)), _MAX_REACH)
     within = np.empty((most + 1, SQUARES, count), dtype=np.float32)
     # What stands alone on the end tile with the assassins is in range as well.
     np.multiply(tile, standing - assassins == 1, out=within[0])
@@ -247,13 +247,13 @@ def _spread(values: Floats) -> Floats:
 
 Flags = npt.NDArray[np.bool_]
 
-MOST_TAKEN = 12
+MAX_TAKEN = 12
 """Meeples taken in hand beyond which a worth is not looked up more closely."""
 _PALM_VP, _PALACE_VP = np.float32(PALM[1]), np.float32(PALACE_VP)
 
 _SQUARE_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
 _VISITS = np.arange(1, COUNTED_VISITS + 1, dtype=np.int16)[:, None, None, None]
-_COUNTS = np.arange(MOST_TAKEN + 1, dtype=np.int16)[:, None]
+_COUNTS = np.arange(MAX_TAKEN + 1, dtype=np.int16)[:, None]
 _JAFAAR, _SHAMHAT, _AL_AMIN, _HAURVATAT, _MARID = (
     DJINN_ID[name] for name in ("Jafaar", "Shamhat", "Al-Amin", "Haurvatat", "Marid")
 )
@@ -292,10 +292,10 @@ def legal_cells(batch: Batch) -> tuple[Flags, Masks]:
     Ends on the start tile, ends visited three times and hands that `Turns` has no room for are left out.
     """
     hands = batch.meeples.sum(axis=1, dtype=np.int16)
-    over = hands > LONGEST_TABLED_HAND
+    over = hands > MAX_TABLED_HAND
     tabled = end_masks().reshape(COUNTED_VISITS, -1)
-    size = np.where(over, LONGEST_TABLED_HAND - (hands & 1), hands) if over.any() else hands
-    ends_from = tabled.take(_SQUARE_NUMBERS * (LONGEST_TABLED_HAND + 1) + size, axis=1)
+    size = np.where(over, MAX_TABLED_HAND - (hands & 1), hands) if over.any() else hands
+    ends_from = tabled.take(_SQUARE_NUMBERS * (MAX_TABLED_HAND + 1) + size, axis=1)
     if size is not hands:
         ends_from[:, hands > MAX_HAND] = 0
     reached = np.empty((COUNTED_VISITS, TRIBES, len(batch)), dtype=np.uint32)
@@ -345,7 +345,7 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
     built += is_village * (_PALACE_VP * (batch.palaces.sum(axis=0) < PALACES))
 
     standing = batch.meeples.sum(axis=1, dtype=np.int16)
-    taken = np.minimum(batch.meeples + _VISITS, np.int16(MOST_TAKEN))
+    taken = np.minimum(batch.meeples + _VISITS, np.int16(MAX_TAKEN))
     cells = np.empty((COUNTED_VISITS, SQUARES, TRIBES, count), dtype=np.float32)
     some = taken[:, :, Tribe.VIZIER]
     viziers = _viziers(batch, by_lane, mover, owns, int(some.max(initial=0)))
@@ -414,7 +414,7 @@ def _merchants(cards: CardWorths, action: Ints, taken: Ints, lanes: Index) -> Fl
     """
     worths = np.repeat(cards.first[None], 3, axis=0)
     most = len(cards.first) - 1
-    gone = np.minimum(np.arange(most + 1), MOST_GONE)
+    gone = np.minimum(np.arange(most + 1), MAX_GONE)
     worths[1] += cards.small[gone] - cards.small[0]
     worths[2] += cards.large[gone] - cards.large[0]
     market = (action == SMALL_MARKET) + 2 * (action == LARGE_MARKET)

@@ -15,7 +15,7 @@ from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holde
 from companion.simulation.drops import lay_out
 from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID, Index, Wide
 from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT, Turns
-from companion.simulation.walks import MOST_VISITS, SQUARE_BITS, WalkTable, walk_table
+from companion.simulation.walks import MAX_VISITS, SQUARE_BITS, WalkTable, walk_table
 
 _ON_EMPTY = (DJINN_ID["Leta"], DJINN_ID["Anun-Nak"])
 _ON_MEEPLES = DJINN_ID["Utug"]
@@ -35,7 +35,7 @@ def sample_sowings(root: Batch, turns: Turns, count: int, seed: int) -> tuple[Tu
     holder = Holder(root)
     tries = count + count // 2
     origin = np.repeat(np.arange(len(turns)), tries)
-    found = turns.select(origin)
+    sampled = turns.select(origin)
     asked = holder.begin(len(turns))
     varied = np.zeros(len(turns), dtype=np.bool_)
     for column in np.nonzero((turns.start != NONE) & (turns.length > 1))[0].tolist():
@@ -44,13 +44,15 @@ def sample_sowings(root: Batch, turns: Turns, count: int, seed: int) -> tuple[Tu
         if len(rows) and tries > 1:
             # Rows of a table are in the order of their paths, so that those far apart are different walks.
             spread = ((np.arange(tries - 1) + random.random(tries - 1)) * (len(rows) / (tries - 1))).astype(np.intp)
-            found.path[: table.paths.shape[1], column * tries + 1 : (column + 1) * tries] = table.paths[rows[spread]].T
+            sampled.path[: table.paths.shape[1], column * tries + 1 : (column + 1) * tries] = table.paths[
+                rows[spread]
+            ].T
             varied[column] = True
     drawn = np.nonzero(varied[origin] & (np.arange(len(origin)) % max(1, tries) > 0))[0]
-    for length in np.unique(found.length[drawn]).tolist():
-        at = drawn[found.length[drawn] == length]
-        found.drops[:length, at] = lay_out(random, holder.meeples, asked, origin[at], found.path[:length, at].T).T
-    return _different(random, found, origin, _alike(holder, found, origin * tries), count)
+    for length in np.unique(sampled.length[drawn]).tolist():
+        at = drawn[sampled.length[drawn] == length]
+        sampled.drops[:length, at] = lay_out(random, holder.meeples, asked, origin[at], sampled.path[:length, at].T).T
+    return _different(random, sampled, origin, _alike(holder, sampled, origin * tries), count)
 
 
 def _rows(holder: Holder, table: WalkTable, turns: Turns, asked: Candidates, column: int) -> Index:
@@ -77,7 +79,7 @@ def _rows(holder: Holder, table: WalkTable, turns: Turns, asked: Candidates, col
         elif kill.missing:
             need = SOME
     first = table.first[end]
-    rows = np.arange(first[min(fewest, MOST_VISITS + 1)], first[min(most, MOST_VISITS) + 1])
+    rows = np.arange(first[min(fewest, MAX_VISITS + 1)], first[min(most, MAX_VISITS) + 1])
     if kill is None or need == NONE:
         return rows
     some, once = table.some[rows] & SQUARE_BITS[kill.square] != 0, table.once[rows] & SQUARE_BITS[kill.square] != 0
@@ -112,56 +114,58 @@ def _killed(holder: Holder, turns: Turns, column: int, path: list[int]) -> _Tile
     return _TileKill(square, missing, times == visits, max(0, visits))
 
 
-def _alike(holder: Holder, found: Turns, own: Index) -> npt.NDArray[np.bool_]:
+def _alike(holder: Holder, sampled: Turns, own: Index) -> npt.NDArray[np.bool_]:
     """Which of these turns do the same as those in the columns `own`, each in its place."""
-    fits = np.ones(len(found), dtype=np.bool_)
-    length = int(found.length.max(initial=0))
-    path = np.where(np.arange(length)[:, None] < found.length, found.path[:length], NONE)
-    drops, every = found.drops[:length], np.arange(len(found))
-    last = np.maximum(found.length - 1, 0)
-    end, tribe = path[last, every] if length else last, found.drops[last, every]
+    fits = np.ones(len(sampled), dtype=np.bool_)
+    length = int(sampled.length.max(initial=0))
+    path = np.where(np.arange(length)[:, None] < sampled.length, sampled.path[:length], NONE)
+    drops, every = sampled.drops[:length], np.arange(len(sampled))
+    last = np.maximum(sampled.length - 1, 0)
+    end, tribe = path[last, every] if length else last, sampled.drops[last, every]
 
     def standing(square: Wide, who: Wide | int) -> Wide:
         """Meeples on a square of a tribe after 4.7, a square and a tribe for each column."""
         here = path == square
-        lifted = found.start == square
+        lifted = sampled.start == square
         of_tribe = np.where(lifted, 0, holder.meeples[square, who]) + (here & (drops == who)).sum(axis=0)
         return np.asarray(np.where((square == end) & (who == tribe), 0, of_tribe))
 
-    victim, who = found.victim, found.victim_tribe
-    on_tile = (found.start != NONE) & (tribe == Tribe.ASSASSIN) & (victim[0] != NONE) & (victim[0] < VICTIM_IN_FRONT)
-    killed = np.where(on_tile, 1 + (found.iblis != NOT_PAID) * (victim[1] != NONE), 0)
+    victim, who = sampled.victim, sampled.victim_tribe
+    on_tile = (sampled.start != NONE) & (tribe == Tribe.ASSASSIN) & (victim[0] != NONE) & (victim[0] < VICTIM_IN_FRONT)
+    killed = np.where(on_tile, 1 + (sampled.iblis != NOT_PAID) * (victim[1] != NONE), 0)
     if on_tile.any():
         square = np.where(on_tile, victim[0], 0)
-        alone = np.sum([standing(square, one) for one in Tribe], axis=0) == killed
+        alone = np.sum([standing(square, tribe_) for tribe_ in Tribe], axis=0) == killed
         fits &= ~on_tile | (alone == alone[own])
         twice = (killed == 2) & (who[0] == who[1])
         fits &= ~on_tile | (standing(square, np.where(on_tile, who[0], 0)) >= np.where(twice, 2, 1))
         fits &= ~on_tile | (killed < 2) | (standing(square, np.where(killed == 2, who[1], 0)) >= 1)
     for place in range(POWERS):
-        power = found.power[place]
-        where = np.maximum(found.power_square[place], 0)
-        after = (found.power_when[place] != STAGE_ID[Stage.MOVE]) & (found.start != NONE)
+        power = sampled.power[place]
+        where = np.maximum(sampled.power_square[place], 0)
+        after = (sampled.power_when[place] != STAGE_ID[Stage.MOVE]) & (sampled.start != NONE)
         asks = after & np.isin(power, (*_ON_EMPTY, _ON_MEEPLES))
         if asks.any():
-            left = np.sum([standing(where, one) for one in Tribe], axis=0) - np.where(where == victim[0], killed, 0)
+            left = np.sum([standing(where, tribe_) for tribe_ in Tribe], axis=0) - np.where(
+                where == victim[0], killed, 0
+            )
             fits &= ~asks | ((left > 0) == (power == _ON_MEEPLES))
     mine, _ = own_rates(holder.root)
     if mine.any():
         toll = np.where(path == NONE, 0, mine[path]).sum(axis=0)
-        fits &= (found.bought[0] == NONE) | (toll >= toll[own])
+        fits &= (sampled.bought[0] == NONE) | (toll >= toll[own])
     return fits
 
 
 def _different(
-    random: np.random.Generator, found: Turns, origin: Index, fits: npt.NDArray[np.bool_], count: int
+    random: np.random.Generator, sampled: Turns, origin: Index, fits: npt.NDArray[np.bool_], count: int
 ) -> tuple[Turns, Index]:
     """Of the columns that fit, up to `count` of each origin that leave boards of their own, its own one first."""
-    length = int(found.length.max(initial=0))
+    length = int(sampled.length.max(initial=0))
     weights = random.integers(0, 1 << 62, (SQUARES, len(Tribe)), dtype=np.int64)
-    dropped = np.arange(length)[:, None] < found.length
-    boards = np.where(dropped, weights[found.path[:length], found.drops[:length]], 0).sum(axis=0)
-    priority = random.random(len(found))
+    dropped = np.arange(length)[:, None] < sampled.length
+    boards = np.where(dropped, weights[sampled.path[:length], sampled.drops[:length]], 0).sum(axis=0)
+    priority = random.random(len(sampled))
     priority[np.append(True, np.diff(origin) > 0)] = -1.0
     at = np.nonzero(fits)[0]
     at = at[np.lexsort((priority[at], boards[at], origin[at]))]
@@ -169,4 +173,4 @@ def _different(
     at = at[np.lexsort((priority[at], origin[at]))]
     place = np.arange(len(at)) - np.searchsorted(origin[at], origin[at])
     at = at[place < count]
-    return found.select(at), origin[at]
+    return sampled.select(at), origin[at]

@@ -39,7 +39,7 @@ from companion.rules.model.state import GameState, Stage
 
 GOLD_SPREAD = 22.0
 """How far unknown gold lies from its mean, as a standard deviation in GC, times the share of meeples off the board."""
-LEAST_OWN_GOLD = 24
+MIN_OWN_GOLD = 24
 """GC that a mover of unknown gold has at least, so that what is advised can be paid: a bid of 18 and a market."""
 DJINN_TRIES = 4
 DJINN_CHANCE = 1.3
@@ -199,7 +199,7 @@ def _gold(position: Position, random: Random) -> Iterator[int]:
         paid = sum(bid.price for bid in position.turn_order or () if bid.colour is colour)
         # Twelve uniform numbers less six are near enough to a normal one, and the same everywhere.
         wide = GOLD_SPREAD * _gone(position) * (sum(random.random() for _ in range(12)) - 6)
-        least = LEAST_OWN_GOLD if colour is position.to_move else 0
+        least = MIN_OWN_GOLD if colour is position.to_move else 0
         most = left // (len(unknown) - place)
         gold = min(max(round(START_GOLD_GC - paid + wide), least), most)
         left -= gold

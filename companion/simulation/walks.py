@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from companion.rules.engine.walks import walk_counts, walk_with_visits
 from companion.rules.model.board import SQUARES
-from companion.simulation.layout import LONGEST_TABLED_HAND, NEIGHBOUR_TABLE, NONE, Index, Ints
+from companion.simulation.layout import MAX_TABLED_HAND, NEIGHBOUR_TABLE, NONE, Index, Ints
 
 DIRECTIONS = NEIGHBOUR_TABLE.shape[1]
 COUNTED_VISITS = 2
@@ -30,7 +30,7 @@ def _step_masks() -> Masks:
     The walk visits its end so often in all, from that step on; the next step may not go back over the one just
     taken (rules 4.3).
     """
-    masks = np.zeros((COUNTED_VISITS, LONGEST_TABLED_HAND, SQUARES * DIRECTIONS), dtype=np.uint32)
+    masks = np.zeros((COUNTED_VISITS, MAX_TABLED_HAND, SQUARES * DIRECTIONS), dtype=np.uint32)
     edges = [
         (square, int(to), square * DIRECTIONS + direction)
         for square in range(SQUARES)
@@ -39,7 +39,7 @@ def _step_masks() -> Masks:
     ]
     for _, to, edge in edges:
         masks[0, 0, edge] = _BITS[to]
-    for left in range(1, LONGEST_TABLED_HAND):
+    for left in range(1, MAX_TABLED_HAND):
         for square, to, edge in edges:
             onward = [other for at, beyond, other in edges if at == to and beyond != square]
             later = np.bitwise_or.reduce(masks[:, left - 1, onward], axis=1)
@@ -53,10 +53,10 @@ def _step_masks() -> Masks:
 def end_masks() -> Masks:
     """Where a hand can end: bit `end` of [visits - 1, square, hand size], other than on its start (rules 4.2, 4.3).
 
-    Sizes beyond `LONGEST_TABLED_HAND` end as one of that size or one less does, whichever is of the same parity.
+    Sizes beyond `MAX_TABLED_HAND` end as one of that size or one less does, whichever is of the same parity.
     """
-    by_edge = _step_masks().reshape(COUNTED_VISITS, LONGEST_TABLED_HAND, SQUARES, DIRECTIONS)
-    table = np.zeros((COUNTED_VISITS, SQUARES, LONGEST_TABLED_HAND + 1), dtype=np.uint32)
+    by_edge = _step_masks().reshape(COUNTED_VISITS, MAX_TABLED_HAND, SQUARES, DIRECTIONS)
+    table = np.zeros((COUNTED_VISITS, SQUARES, MAX_TABLED_HAND + 1), dtype=np.uint32)
     table[:, :, 1:] = np.bitwise_or.reduce(by_edge, axis=3).transpose(0, 2, 1)
     table &= ~_BITS[:, None]
     return table
@@ -72,11 +72,11 @@ def _onward() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.intp]]:
 
     The first is [visits - 1, steps left after the next, end, state], flat: visits of the end from the next step on.
     """
-    masks = _step_masks().reshape(COUNTED_VISITS, LONGEST_TABLED_HAND, SQUARES, DIRECTIONS)
+    masks = _step_masks().reshape(COUNTED_VISITS, MAX_TABLED_HAND, SQUARES, DIRECTIONS)
     steps = np.concatenate([NEIGHBOUR_TABLE.ravel(), np.arange(SQUARES)]).astype(np.intp)
     came_from = np.concatenate([np.repeat(np.arange(SQUARES), DIRECTIONS), np.full(SQUARES, NONE)])
     allowed = NEIGHBOUR_TABLE[steps] != came_from[:, None]
-    bits = np.zeros((COUNTED_VISITS, LONGEST_TABLED_HAND, SQUARES, _STATES), dtype=np.uint8)
+    bits = np.zeros((COUNTED_VISITS, MAX_TABLED_HAND, SQUARES, _STATES), dtype=np.uint8)
     for end in range(SQUARES):
         possible = (masks[:, :, steps] & _BITS[end]) != 0
         bits[:, :, end] = ((possible & allowed) << np.arange(DIRECTIONS)).sum(axis=-1)
@@ -108,8 +108,8 @@ def random_walks(start: Ints, end: Ints, length: Ints, visits: Ints, luck: npt.N
         left = length - np.intp(step + 1)
         going = left >= 0
         # Beyond the table a walk of two steps less ends on the same squares.
-        row = np.where(left >= LONGEST_TABLED_HAND, LONGEST_TABLED_HAND - 2 + (left & 1), np.maximum(left, 0))
-        bits = onward.take(((to_come * LONGEST_TABLED_HAND + row) * SQUARES + end) * _STATES + state)
+        row = np.where(left >= MAX_TABLED_HAND, MAX_TABLED_HAND - 2 + (left & 1), np.maximum(left, 0))
+        bits = onward.take(((to_come * MAX_TABLED_HAND + row) * SQUARES + end) * _STATES + state)
         direction = _PICK.take(bits * DIRECTIONS + (luck[step] * _COUNT.take(bits)).astype(np.intp))
         state = np.where(going, square.take(state) * DIRECTIONS + direction, state)
         to = square.take(state)
@@ -146,10 +146,10 @@ def random_drops(hand: Ints, last: Ints, path: Ints, luck: npt.NDArray[np.float6
     return np.asarray(drops, dtype=np.int16)
 
 
-MOST_WALKS = 60_000
+MAX_WALKS = 60_000
 """Walks that a table holds at most. All walks of up to 11 steps fit; of longer ones a random part is kept."""
 
-MOST_VISITS = 8
+MAX_VISITS = 8
 """Visits of an end that are told apart; a return takes four steps, so no hand of 28 has more."""
 
 SQUARE_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
@@ -178,7 +178,7 @@ class WalkTable:
 def walk_table(start: int, length: int) -> WalkTable:
     """The walks of that many steps from a start; each end and number of visits that some walk has is there.
 
-    Where a hand has more than `MOST_WALKS` walks, which ones are kept depends on start and length alone.
+    Where a hand has more than `MAX_WALKS` walks, which ones are kept depends on start and length alone.
     """
     paths, thinned = _walks(start, length)
     if thinned:
@@ -189,9 +189,9 @@ def walk_table(start: int, length: int) -> WalkTable:
         several |= some & bit
         some |= bit
     visits = (paths == paths[:, -1:]).sum(axis=1, dtype=np.int16)
-    groups = paths[:, -1].astype(np.intp) * (MOST_VISITS + 2) + visits
+    groups = paths[:, -1].astype(np.intp) * (MAX_VISITS + 2) + visits
     order = np.argsort(groups, kind="stable")
-    first = np.searchsorted(groups[order], np.arange(SQUARES * (MOST_VISITS + 2))).reshape(SQUARES, -1)
+    first = np.searchsorted(groups[order], np.arange(SQUARES * (MAX_VISITS + 2))).reshape(SQUARES, -1)
     return WalkTable(paths[order], visits[order], some[order], (some & ~several)[order], first)
 
 
@@ -205,8 +205,8 @@ def _walks(start: int, length: int) -> tuple[npt.NDArray[np.int16], bool]:
     for step in range(length):
         following = NEIGHBOUR_TABLE[here]
         rows, places = np.nonzero((following != NONE) & (following != before[:, None]))
-        if len(rows) > MOST_WALKS:
-            kept = np.sort(random.permutation(len(rows))[:MOST_WALKS])
+        if len(rows) > MAX_WALKS:
+            kept = np.sort(random.permutation(len(rows))[:MAX_WALKS])
             rows, places, thinned = rows[kept], places[kept], True
         before, here = here[rows], following[rows, places]
         paths = paths[rows]
@@ -217,11 +217,11 @@ def _walks(start: int, length: int) -> tuple[npt.NDArray[np.int16], bool]:
 def _rare(start: int, length: int, paths: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
     """A walk for each end and number of visits that none of these walks has."""
     ends = paths[:, -1].astype(np.intp)
-    known = set(np.unique(ends * (MOST_VISITS + 2) + (paths == paths[:, -1:]).sum(axis=1)).tolist())
+    known = set(np.unique(ends * (MAX_VISITS + 2) + (paths == paths[:, -1:]).sum(axis=1)).tolist())
     found = [
         walk_with_visits(start, end, length, times)
         for end, counts in enumerate(walk_counts(length)[start])
         for times, walks in enumerate(counts, 1)
-        if walks and end * (MOST_VISITS + 2) + times not in known
+        if walks and end * (MAX_VISITS + 2) + times not in known
     ]
     return np.array(found, dtype=np.int16).reshape(-1, length)

@@ -11,7 +11,7 @@ import pytest
 from companion.advisor.expectation import expectation_of, unknown_cards
 from companion.advisor.explanation import fresh_turn
 from companion.advisor.search.assume import table_state
-from companion.advisor.search.gains import LARGEST_TIE_BREAK, Hint, hints
+from companion.advisor.search.gains import MAX_TIE_BREAK, Hint, hints
 from companion.errors import ImpossiblePositionError
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.actions import ActTile, ActTribe
@@ -72,7 +72,7 @@ def test_gains_are_the_maxima_over_all_complete_turns(subtests: pytest.Subtests)
                 assert taken is not None
                 expected = hint.explanation.expected
                 found[hint.sowing.start, taken.end, int(taken.tribe), taken.count] = expected
-                assert abs(hint.value - expected) <= LARGEST_TIE_BREAK + 0.005
+                assert abs(hint.value - expected) <= MAX_TIE_BREAK + 0.005
             assert found.keys() == walked.keys()
             for outcome, gain in walked.items():
                 # What depends on cards nobody has seen is ranked by a few worlds.

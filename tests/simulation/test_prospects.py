@@ -11,7 +11,7 @@ from companion.rules.model.state import Stage
 from companion.simulation.bridge import pack
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import NO_WEIGHTS
-from companion.simulation.layout import LONGEST_TABLED_HAND, NONE, STAGE_ID
+from companion.simulation.layout import MAX_TABLED_HAND, NONE, STAGE_ID
 from companion.simulation.playout import play_bids
 from companion.simulation.policy import policy_step
 from companion.simulation.prospects import legal_cells
@@ -23,7 +23,7 @@ from tests.simulation.starts import set_up
 
 
 def test_hands_end_where_walks_do(subtests: pytest.Subtests) -> None:
-    for length in [1, 4, 5, 8, 11, LONGEST_TABLED_HAND]:
+    for length in [1, 4, 5, 8, 11, MAX_TABLED_HAND]:
         with subtests.test(msg=str(length)):
             for start, ends in enumerate(walk_counts(length)):
                 for end, counts in enumerate(ends):

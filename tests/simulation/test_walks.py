@@ -7,7 +7,7 @@ import pytest
 
 from companion.rules.engine.walks import onward, walk_counts, walk_with_visits
 from companion.rules.model.board import SQUARES
-from companion.simulation.walks import MOST_WALKS, WalkTable, walk_table
+from companion.simulation.walks import MAX_WALKS, WalkTable, walk_table
 
 
 def groups(table: WalkTable) -> dict[tuple[int, int], int]:
@@ -38,7 +38,7 @@ def test_of_a_large_hand_each_end_is_there(subtests: pytest.Subtests) -> None:
     for start, length in [(14, 13), (0, 16), (22, 20)]:
         with subtests.test(msg=str((start, length))):
             table = walk_table(start, length)
-            assert MOST_WALKS <= len(table) < MOST_WALKS + 200
+            assert MAX_WALKS <= len(table) < MAX_WALKS + 200
             assert set(groups(table)) == set(counted(start, length))
 
 

@@ -67,7 +67,7 @@ def advise(
 
     A `GameState` at the beginning of a turn is taken as it stands, anything else as `assume.table_state` says.
     `budget` says how long to think; `stop` is asked now and then and ends the search with the best so far; `progress`
-    is told the share that is done. Turns of `also` are valued with the rest and are in the advice whatever they are
+    is given the share that is done. Turns of `also` are valued with the rest and are in the advice whatever they are
     worth. `weights` and `breadth` are for experiments. The same seed gives the same advice unless `budget` has seconds.
     Raises ImpossiblePositionError if the position cannot stand on a table.
     """
@@ -99,12 +99,12 @@ def advise(
     notes = tuple(left_over(clock, stop, exact=found.exact))
     order = _distinct(found, len(also))
     order[1:] = sorted(order[1:], key=lambda one: found.comparison.behind(order[0], one)[0])
-    shown = [*order[:top], *(one for one in order[top:] if one < len(also))]
+    shown = [*order[:top], *(number for number in order[top:] if number < len(also))]
     looked = search.worlds.select(np.arange(min(LOOKED_AT, len(search.worlds))))
     waits = search.worlds.turn_seat[0] != NONE
     turns = []
-    for one in shown:
-        turn = _advised(found, order, one, known, root, looked, waits, also)
+    for number in shown:
+        turn = _advised(found, order, number, known, root, looked, waits, also)
         headline = turn_headline(state.position.board, explain_turn(state, turn.actions))
         turns.append(replace(turn, headline=headline))
     return TurnAdvice(
@@ -170,7 +170,7 @@ def left_over(clock: SearchClock, stop: Callable[[], bool] | None, *, exact: boo
 def _columns(also: Sequence[Sequence[Action]], state: GameState) -> Turns | None:
     if not also:
         return None
-    colours = [one.colour for one in state.position.players]
+    colours = [player.colour for player in state.position.players]
     return Turns(
         np.concatenate([actions_to_turns(list(actions), state.stage, colours).data for actions in also], axis=1)
     )
@@ -185,10 +185,10 @@ def _distinct(found: SearchedTurns, also: int) -> list[int]:
     alike.path[...] = NONE
     alike.drops[...] = NONE
     alike.path[0] = end_cells(found.turns)
-    for one in found.comparison.order():
-        key = data[:, one].tobytes()
-        if one < also or key not in seen:
-            kept.append(one)
+    for number in found.comparison.order():
+        key = data[:, number].tobytes()
+        if number < also or key not in seen:
+            kept.append(number)
         seen.add(key)
     return kept
 
@@ -279,12 +279,12 @@ def _reply(
     play_turns(after, lanes, turn.select(waiting))
     end_turn(after, lanes)
     found = [turn_gains(after.select([lane])) for lane in lanes[:ANSWERED]]
-    left = float(np.mean([one.gains.max(initial=0) for one in found]))
+    left = float(np.mean([answer.gains.max(initial=0) for answer in found]))
     answers = Counter(int(cell) for cell in replies[waits] if cell != NONE)
     if not answers:
         return left, None
     cell, times = answers.most_common(1)[0]
     movers = {int(seat) for seat in after.mover}
     colour = state.position.players[movers.pop()].colour if len(movers) == 1 else None
-    gain = float(np.mean([one.gains[one.cells == cell].max(initial=0) for one in found]))
+    gain = float(np.mean([answer.gains[answer.cells == cell].max(initial=0) for answer in found]))
     return left, LikelyReply(colour, cell // TRIBES, cell % TRIBES, gain, times / answers.total())

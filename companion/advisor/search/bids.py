@@ -71,7 +71,7 @@ def advise_bid(
     notes = tuple(left_over(clock, stop))
     order = comparison.order()
     purposes = _Purposes(known, search.weights, seed)
-    bids = tuple(_advised(search, comparison, order[0], one, purposes) for one in order)
+    bids = tuple(_advised(search, comparison, order[0], number, purposes) for number in order)
     first, *others = bids
     ranked = (first, *sorted(others, key=lambda bid: bid.behind.value))
     return BidAdvice(

@@ -29,7 +29,7 @@ from companion.simulation.rounds import place_bid
 FAIR_VP = 2.0
 """The expected margins of the first turns lie at most this far apart."""
 
-MOST_OPEN = 1
+MAX_OPEN = 1
 """Tiles that the first turn of the game may be able to claim."""
 
 TRIES = 240
@@ -52,13 +52,13 @@ class Fairness:
     @property
     def spread(self) -> float:
         """How far the best and the worst place lie apart, in VP."""
-        values = [one.value for one in self.margins]
+        values = [margin.value for margin in self.margins]
         return max(values) - min(values)
 
     @property
     def within(self) -> bool:
         """Whether the set-up is fair."""
-        return self.spread <= FAIR_VP and len(self.open_captures) <= MOST_OPEN
+        return self.spread <= FAIR_VP and len(self.open_captures) <= MAX_OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +95,10 @@ def fair_setup(
     tried = 0
     for first in range(0, tries, _AT_ONCE):
         seeds = range(seed + first, seed + min(first + _AT_ONCE, tries))
-        positions = [random_setup(players, one, colours=colours) for one in seeds]
+        positions = [random_setup(players, each, colours=colours) for each in seeds]
         for place, quick in enumerate(weigh(positions, _SCREEN_LANES, 0)):
             tried = first + place + 1
-            promising = quick.spread <= _SCREEN_VP and len(quick.open_captures) <= MOST_OPEN
+            promising = quick.spread <= _SCREEN_VP and len(quick.open_captures) <= MAX_OPEN
             if promising:
                 closer = weigh([positions[place]], _LANES, 1)[0]
                 found = FairSetup(positions[place], seeds[place], closer, tried)
@@ -140,14 +140,16 @@ def _fairer(one: FairSetup | None, other: FairSetup) -> FairSetup:
     """The fairer of two; few open captures come before a small spread."""
     if one is None:
         return other
-    return min(one, other, key=lambda found: (len(found.fairness.open_captures) > MOST_OPEN, found.fairness.spread))
+    return min(one, other, key=lambda found: (len(found.fairness.open_captures) > MAX_OPEN, found.fairness.spread))
 
 
 def measured(positions: Sequence[Position], lanes: int, seed: int) -> list[Fairness]:
     """The fairness of set-ups of one number of players, by `lanes` playouts each."""
     players = len(positions[0].colours)
     weights = fitted_weights(players)
-    batch = Batch(np.concatenate([sample_worlds(start_game(one), lanes, seed).data for one in positions], axis=1))
+    batch = Batch(
+        np.concatenate([sample_worlds(start_game(position), lanes, seed).data for position in positions], axis=1)
+    )
     at = np.arange(len(batch))
     _without_bids(batch, at)
     legal = legal_cells(batch)[0][0]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FAKIR_VALUE = 0.03
 OPPONENT_POINT_VALUE = 0.02
 """Tie-breaks in VP: a fakir kept or gained, a point that an opponent loses."""
-LARGEST_TIE_BREAK = 0.4
+MAX_TIE_BREAK = 0.4
 """Tie-breaks never outweigh a point."""
 WORLDS = 16
 """Worlds that turns are played in to find those worth explaining, where something isn't known."""
@@ -134,13 +134,13 @@ def no_move_words(player: Colour) -> Phrase:
 
 
 def tie_breaks(found: TurnGains) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Small values for what gives no points yet, within `LARGEST_TIE_BREAK` of 0, by turn."""
+    """Small values for what gives no points yet, within `MAX_TIE_BREAK` of 0, by turn."""
     root, after = found.root, found.after
     mover = int(root.mover[0])
     fakirs = after.cards[mover, FAKIR_ID] - root.cards[mover, FAKIR_ID]
     points = totals(after).astype(np.float64) - totals(root)
     ties = FAKIR_VALUE * fakirs - OPPONENT_POINT_VALUE * (points.sum(axis=0) - points[mover])
-    return np.asarray(np.clip(ties, -LARGEST_TIE_BREAK, LARGEST_TIE_BREAK))
+    return np.asarray(np.clip(ties, -MAX_TIE_BREAK, MAX_TIE_BREAK))
 
 
 def _best_of_each_outcome(

@@ -138,7 +138,7 @@ def _standard_error(values: Samples) -> float:
     return float(np.sqrt(_variance(values) / max(int((~np.isnan(values)).sum()), 1)))
 
 
-FEWEST = 2
+MIN_PLAYOUTS = 2
 """Playouts of a candidate in a round at least: of one alone nobody knows the error."""
 
 
@@ -178,7 +178,7 @@ def halve(
             wanted = worlds
         elif plan is not None and number:
             wanted = (plan(played) - played) // (rounds - number) // len(alive)
-        left = min(worlds - first, max(FEWEST, wanted))
+        left = min(worlds - first, max(MIN_PLAYOUTS, wanted))
         at_once = max(1, most_lanes // len(alive))
         for begin in range(first, first + left, at_once):
             if stop is not None and begin and stop():

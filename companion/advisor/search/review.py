@@ -122,8 +122,8 @@ def review_game(
     tell(say("playing on from every decision"), 1.0)
     points = _points(played, decisions)
     values = _valued(points, candidates, judge)
-    reviewed = tuple(_reviewed(one, values) for one in candidates)
-    draws = tuple(draw for one in candidates for draw in _draws(one, values))
+    reviewed = tuple(_reviewed(candidate, values) for candidate in candidates)
+    draws = tuple(draw for candidate in candidates for draw in _draws(candidate, values))
     curve = tuple(
         CurvePoint(line, round_, after, colour, _margins(values.of(state), state))
         for line, round_, after, colour, state in points
@@ -197,8 +197,8 @@ def _closings(state: GameState, actions: Sequence[Action], seed: int, judge: Jud
 
 def _valued(points: Sequence[_Point], candidates: Sequence[_Candidates], judge: Judge) -> _Values:
     states = dict.fromkeys(state for *_, state in points)
-    for one in candidates:
-        states.update(dict.fromkeys((*one.played, *one.best)))
+    for candidate in candidates:
+        states.update(dict.fromkeys((*candidate.played, *candidate.best)))
     found = judge.margins(tuple(states))
     return _Values(dict(zip(states, found, strict=True)))
 
@@ -210,16 +210,16 @@ def _points(played: Replayed, decisions: Sequence[Decision]) -> list[_Point]:
     """The moments of the curve: line, round, what came before, whose decision it was, and the state."""
     points: list[_Point] = [(decisions[0].line, decisions[0].round, Moment.START, None, played.start)]
     reached: GameState | None = played.start
-    for one in decisions:
-        if one.before != reached:
-            points.append((one.line, one.round, Moment.CORRECTION, None, one.before))
-        reached = one.after
-        if isinstance(one, RecordedBid):
-            points.append((one.line, one.round, Moment.BID, one.colour, one.after))
+    for decision in decisions:
+        if decision.before != reached:
+            points.append((decision.line, decision.round, Moment.CORRECTION, None, decision.before))
+        reached = decision.after
+        if isinstance(decision, RecordedBid):
+            points.append((decision.line, decision.round, Moment.BID, decision.colour, decision.after))
             continue
-        points.append((one.line, one.round, Moment.TURN, one.colour, _left_by(one)))
-        if one.after is not None and one.refill != NOTHING_DRAWN:
-            points.append((one.refill_line, one.round, Moment.REFILL, None, one.after))
+        points.append((decision.line, decision.round, Moment.TURN, decision.colour, _left_by(decision)))
+        if decision.after is not None and decision.refill != NOTHING_DRAWN:
+            points.append((decision.refill_line, decision.round, Moment.REFILL, None, decision.after))
     last = played.corrections[-1] if played.corrections else None
     if last is not None and last.ends_turn and last.place == len(played.plays):
         points.append((last.line, decisions[-1].round, Moment.CORRECTION, None, played.state))
@@ -296,9 +296,9 @@ def _draws(one: _Candidates, values: _Values) -> list[ReviewedDraw]:
 
 def _said_draws(drawn: Sequence[Drawn]) -> Phrase:
     seen = Observation(
-        tuple(card for one in drawn for card in one.cards),
-        tuple(name for one in drawn for name in one.djinns),
-        tuple(tribe for one in drawn for tribe in one.meeples),
+        tuple(card for draw in drawn for card in draw.cards),
+        tuple(name for draw in drawn for name in draw.djinns),
+        tuple(tribe for draw in drawn for tribe in draw.meeples),
     )
     return observation_phrase(seen)
 
@@ -313,8 +313,10 @@ def _sum(parts: Sequence[Estimate]) -> Estimate:
 def _player(
     colour: Colour, decisions: Sequence[ReviewedDecision], draws: Sequence[ReviewedDraw], start: Estimate, end: Estimate
 ) -> PlayerReview:
-    turns = [one.loss for one in decisions if one.colour is colour and one.kind is DecisionKind.TURN]
-    bids = [one.loss for one in decisions if one.colour is colour and one.kind is DecisionKind.BID]
+    turns = [
+        decision.loss for decision in decisions if decision.colour is colour and decision.kind is DecisionKind.TURN
+    ]
+    bids = [decision.loss for decision in decisions if decision.colour is colour and decision.kind is DecisionKind.BID]
     return PlayerReview(
         colour,
         turns=len(turns),
@@ -420,7 +422,7 @@ def expected_margins(states: Sequence[GameState], lanes: int, seed: int) -> list
     at the end of the game, which is counted. All states meet the same worlds.
     """
     batches = [sample_worlds(state, lanes, seed) for state in states]
-    batch = Batch(np.concatenate([one.data for one in batches], axis=1))
+    batch = Batch(np.concatenate([part.data for part in batches], axis=1))
     players = len(states[0].position.players)
     weights = fitted_weights(players)
     closed = np.flatnonzero(np.isin(batch.stage, _CLOSED))

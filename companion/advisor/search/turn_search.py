@@ -250,10 +250,10 @@ def _best(order: Index, kind: npt.NDArray[np.int64], alike: int, most: int) -> I
     """The first `most` of an order, no more than `alike` of a kind among them."""
     seen: Counter[int] = Counter()
     kept = []
-    for one in order.tolist():
-        seen[int(kind[one])] += 1
-        if seen[int(kind[one])] <= alike:
-            kept.append(one)
+    for number in order.tolist():
+        seen[int(kind[number])] += 1
+        if seen[int(kind[number])] <= alike:
+            kept.append(number)
             if len(kept) == most:
                 break
     return np.array(kept, dtype=np.intp)

@@ -169,7 +169,7 @@ def _worth(state: GameState, use: UsePower, seed: int) -> float:
     for sample in range(SAMPLES):
         after = _sampled(state, use, seed + sample)
         kept = [apply(after, keep) for keep in legal_actions(after)] if after.stage is Stage.KEEP else [after]
-        total += max(player_points(one.position, mover) for one in kept)
+        total += max(player_points(after_.position, mover) for after_ in kept)
     return total / SAMPLES
 
 

@@ -23,19 +23,19 @@ from companion.lab.fitting.iterating import (
     margins_against,
 )
 from companion.lab.fitting.priors import tolerances
-from companion.simulation.evaluation import FEATURES, LARGEST_SET, Weights
+from companion.simulation.evaluation import FEATURES, MAX_SET, Weights
 
 POPULATION = 20
 FIRST_SIGMA = 0.6
 _SHARE_OF_TOLERANCE, _SHARE_OF_WORTH = 0.35, 0.15
 """What a step of 1 changes: of a feature's tolerance, and of all worths of sets or djinns together."""
 _DISCOUNT_STEP, _OUTBID_STEP = 0.1, 0.15
-_LEAST_VP, _MOST_VP, _WIN_VP = -40.0, 60.0, 20.0
+_MIN_VP, _MAX_VP, _WIN_VP = -40.0, 60.0, 20.0
 """Margins count within these bounds, and a win as much as so many VP: else who is far behind would take any risk."""
 
 _TOGETHER: tuple[list[int], ...] = (
-    list(range(LARGEST_SET)),
-    list(range(LARGEST_SET, 2 * LARGEST_SET)),
+    list(range(MAX_SET)),
+    list(range(MAX_SET, 2 * MAX_SET)),
     [number for number, name in enumerate(FEATURES) if name.startswith("djinn ")],
 )
 _ALONE = [number for number, name in enumerate(FEATURES) if not name.startswith(("first set", "second set", "djinn "))]
@@ -65,7 +65,7 @@ def worth_of(base: Weights, players: int, games: int, seed: int, steps: tuple[fl
     mine = moved(base, np.array(steps))
     margins = margins_against(mine, base, players, GamesPart(seed, games)).astype(np.float64)
     wins = (margins > 0).mean() + (margins == 0).mean() / 2
-    return float(np.clip(margins, _LEAST_VP, _MOST_VP).mean() + _WIN_VP * wins)
+    return float(np.clip(margins, _MIN_VP, _MAX_VP).mean() + _WIN_VP * wins)
 
 
 def evolve(

@@ -174,7 +174,7 @@ def check_by_stage(weights: Weights, players: int, play: SelfPlay, games: int) -
     found = list(games_of(weights, players, games, HELD_OUT_SEED, play))
     rows = []
     for name, most, least in QUARTERS:
-        moments = moments_of(one.part((one.left <= most) & (one.left > least)) for one in found)
+        moments = moments_of(part.part((part.left <= most) & (part.left > least)) for part in found)
         share = explained(moments, weights)
         rows.append((name, share, float(np.sqrt((1 - share) * moments.variance))))
     return rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.simulation.evaluation import FEATURES, LARGEST_SET, Floats, Weights, weight_table
+from companion.simulation.evaluation import FEATURES, MAX_SET, Floats, Weights, weight_table
 
 _SETS = (2, 4, 6, 8, 8, 8, 7, 4, 0)
 _SECOND_SETS = (1, 2, 3, 3, 3, 3, 3, 2, 0)
@@ -68,7 +68,7 @@ _TOLERANCE = (0.7, 2.0)
 def prior_weights() -> Weights:
     """Worths as a player guesses them, the same for any number of players."""
     values: dict[str, list[float]] = {name: list(pair) for name, pair in _OTHERS.items()}
-    for size in range(1, LARGEST_SET + 1):
+    for size in range(1, MAX_SET + 1):
         values[f"first set {size}"] = [0, _SETS[size - 1]]
         values[f"second set {size}"] = [0, _SECOND_SETS[size - 1]]
     values |= {f"djinn {name}": [0, worth] for name, worth in _DJINNS.items()}

@@ -21,7 +21,7 @@ from companion.simulation.policy import policy_step
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
 
-MOST_WORLDS = 1 << 15
+MAX_WORLDS = 1 << 15
 """A lane's world is 16 bits with a sign; games further apart meet the same luck after their set-ups."""
 
 _BID, _END = STAGE_ID[Stage.BID], STAGE_ID[Stage.END]
@@ -29,7 +29,7 @@ _BID, _END = STAGE_ID[Stage.BID], STAGE_ID[Stage.END]
 
 def deal(players: int, games: int, seed: int) -> Batch:
     """Set-ups of so many games, one a lane, each from its own seed: `seed`, `seed` + 1 and so on."""
-    worlds = [(seed + game) % MOST_WORLDS for game in range(games)]
+    worlds = [(seed + game) % MAX_WORLDS for game in range(games)]
     return pack([new_game(players, seed + game) for game in range(games)], worlds)
 
 

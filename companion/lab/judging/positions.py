@@ -82,8 +82,8 @@ def of_kind(positions: Sequence[JudgedPosition], kind: str, count: int) -> list[
     """The first `count` turns, bids, or of each; `kind` is "turn", "bid" or "both". Raises UsageError for another."""
     if kind not in ("turn", "bid", "both"):
         raise UsageError(f"what is judged is `turn`, `bid` or `both`, not {quoted(kind)}")
-    turns = [one for one in positions if not one.bidding and kind != "bid"][:count]
-    return turns + [one for one in positions if one.bidding and kind != "turn"][:count]
+    turns = [position for position in positions if not position.bidding and kind != "bid"][:count]
+    return turns + [position for position in positions if position.bidding and kind != "turn"][:count]
 
 
 def positions_of_game(seed: int, players: int, bot: Bot) -> list[JudgedPosition]:
@@ -136,9 +136,11 @@ def _kept_by_code(state: GameState) -> bool:
 def to_text(positions: Sequence[JudgedPosition]) -> str:
     """The lines of `positions.txt`."""
     lines = [HEAD]
-    for one in positions:
-        kind = "bid" if one.bidding else "turn"
-        lines.append(f"{one.seed} {kind} {one.decision} {one.decisions} {encode(one.state.position)}")
+    for position in positions:
+        kind = "bid" if position.bidding else "turn"
+        lines.append(
+            f"{position.seed} {kind} {position.decision} {position.decisions} {encode(position.state.position)}"
+        )
     return "\n".join(lines) + "\n"
 
 

@@ -135,12 +135,14 @@ def judge_into(
     `judge_by` and `run_all` raise.
     """
     there = read_verdicts(table) if table.exists() else []
-    done = {(one.game, one.kind, one.decision, one.player) for one in there}
+    done = {(verdict.game, verdict.kind, verdict.decision, verdict.player) for verdict in there}
     lacking: dict[tuple[str, ...], list[JudgedPosition]] = {}
-    for one in positions:
-        names = tuple(name for name in players if (one.seed, kind_of(one), one.decision, name) not in done)
+    for position in positions:
+        names = tuple(
+            name for name in players if (position.seed, kind_of(position), position.decision, name) not in done
+        )
         if names:
-            lacking.setdefault(names, []).append(one)
+            lacking.setdefault(names, []).append(position)
     with table.open("a", encoding="utf-8") as file:
         if not there:
             file.truncate(0)
@@ -151,7 +153,7 @@ def judge_into(
             there += found
             file.write("".join(map(to_csv, found)))
             file.flush()
-            losses = ", ".join(f"{one.player} {one.regret:.2f}" for one in found if one.judge == ALL)
+            losses = ", ".join(f"{verdict.player} {verdict.regret:.2f}" for verdict in found if verdict.judge == ALL)
             say(f"{number} of {len(positions)}, {kind_of(position)} of {position.players}: {losses}")
     return there
 
@@ -162,9 +164,9 @@ def check_alike(table: Path, kinds: Collection[str], playings: int, judges: Coll
     Figures of others beside them would be those of neither. Raises UsageError if it did not, and what `read_verdicts`
     raises.
     """
-    there = [one for one in read_verdicts(table) if one.kind in kinds]
-    by = {one.judge for one in there} - {ALL}
-    often = {one.playings for one in there if one.judge == ALL}
+    there = [verdict for verdict in read_verdicts(table) if verdict.kind in kinds]
+    by = {verdict.judge for verdict in there} - {ALL}
+    often = {verdict.playings for verdict in there if verdict.judge == ALL}
     if there and (by != set(judges) or often != {playings}):
         counts = " or ".join(map(str, sorted(often)))
         raise UsageError(
@@ -184,7 +186,7 @@ def figures(verdicts: Iterable[Verdict]) -> Iterator[Figures]:
     for verdict in verdicts:
         groups.setdefault((verdict.player, verdict.kind, verdict.judge), []).append(verdict)
     for (player, kind, judge_name), found in groups.items():
-        losses, games = [one.regret for one in found], [one.game for one in found]
+        losses, games = [verdict.regret for verdict in found], [verdict.game for verdict in found]
         yield Figures(player, kind, judge_name, len(found), measured(losses, games), share_close(losses, games))
 
 
@@ -198,12 +200,14 @@ def figures_table(verdicts: Sequence[Verdict]) -> str:
         "| player | judged by | on | positions | mean regret, VP (95%) | within 2 VP (95%) |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
-    by_number = {n: [one for one in verdicts if one.players == n and one.judge == ALL] for n in (2, 3, 4)}
+    by_number = {
+        n: [verdict for verdict in verdicts if verdict.players == n and verdict.judge == ALL] for n in (2, 3, 4)
+    }
     for name, found in (("all games", verdicts), *((f"games of {number}", part) for number, part in by_number.items())):
-        for one in sorted(figures(found), key=lambda one: (one.kind, one.judge != ALL, one.judge)):
-            regret, close = one.regret, one.close
+        for figure in sorted(figures(found), key=lambda figure: (figure.kind, figure.judge != ALL, figure.judge)):
+            regret, close = figure.regret, figure.close
             lines.append(
-                f"| {one.player} | {one.judge} | {one.kind}s, {name} | {one.positions} "
+                f"| {figure.player} | {figure.judge} | {figure.kind}s, {name} | {figure.positions} "
                 f"| {regret.mean:.2f} ({regret.low:.2f} to {regret.high:.2f}) "
                 f"| {close.mean:.0%} ({close.low:.0%} to {close.high:.0%}) |"
             )

@@ -9,7 +9,7 @@ import pytest
 
 from companion.advisor.advice import Estimate
 from companion.advisor.search import fairness as found_in
-from companion.advisor.search.fairness import FAIR_VP, MOST_OPEN, TRIES, Fairness, fair_setup, measured
+from companion.advisor.search.fairness import FAIR_VP, MAX_OPEN, TRIES, Fairness, fair_setup, measured
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.model.components import Colour
@@ -37,7 +37,7 @@ class Scripted:
 
 
 def test_the_first_fair_set_up_is_found_and_its_seed_gives_it_again() -> None:
-    measure = Scripted({7: _fairness(1.5), 9: _fairness(0.5), 3: _fairness(1.0, captures=MOST_OPEN + 1)})
+    measure = Scripted({7: _fairness(1.5), 9: _fairness(0.5), 3: _fairness(1.0, captures=MAX_OPEN + 1)})
     found = fair_setup(3, 2, measure=measure)
     assert (found.seed, found.tried) == (7, 6)
     assert found.position == random_setup(3, 7)
