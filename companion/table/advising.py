@@ -65,7 +65,7 @@ def advise_table(asked: Position | GameState, playouts: int, seed: int, tell: Te
     if bidding:
         return TableAdvice(bids=advise_bid(asked, budget=budget, seed=seed, progress=told))
     if isinstance(asked, GameState) and asked.stage not in (Stage.MOVE, Stage.CLOSE):
-        raise UnusableInputError(say("Hints are about bids and whole turns: ask before one."))
+        raise UnusableInputError(say("Hints are for bids and whole turns: ask before one starts."))
     found = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=told)
     words = tuple(words_of(found))
     return TableAdvice(found, words, tuple(map(_line, words)))

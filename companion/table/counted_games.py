@@ -33,7 +33,7 @@ def counted_result(parts: Sequence[GamePart]) -> GameResult:
     """
     outcome = parse_outcome(parts[-1].text)
     if outcome is None or set(outcome.points) != set(outcome.totals):
-        raise UnusableInputError(say("Of this game no more than the totals are kept."))
+        raise UnusableInputError(say("Only the totals of this game are saved."))
     lines, reckoned = _before(parts[:-1])
     scores = {
         colour: _score(outcome.points[colour], lines.get(colour, {}), reckoned.get(colour))
@@ -96,5 +96,5 @@ def what_was_unknown(outcome: Outcome) -> tuple[str, ...]:
             )
     if outcome.finished and not outcome.decided and not sentences:
         # Cards that only their owner had seen, say, of which a code of a result does not tell.
-        sentences.append(say("Something that counts was not known."))
+        sentences.append(say("Something that counts was unknown."))
     return tuple(sentences)

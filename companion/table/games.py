@@ -180,11 +180,11 @@ def why_no_record(position: Position) -> str:
     except CompanionError as error:
         # What can be told on a page is said without the names of a position file.
         if position.phase is Phase.BID and position.bid_order is None:
-            return say("it is not told yet in which order the players bid")
+            return say("the order in which the players bid is not known yet")
         if position.phase is not Phase.BID and position.turn_order is None:
-            return say("it is not told yet in which order the others play")
+            return say("the order in which the others play is not known yet")
         if not isinstance(error, ImpossiblePositionError) and _misses_markers(position):
-            return say("it is not told yet of every marker on which track it stands")
+            return say("not every marker has its place on a track yet")
         return str(error)
     return ""
 
@@ -211,7 +211,7 @@ def with_players(
     order track stay there. Before the first bid everybody has the 50 GC of the beginning, and nothing else (rules 2.8).
     """
     if not order:
-        raise UnusableInputError(say("say who plays, the next one first"))
+        raise UnusableInputError(say("say who plays, starting with whoever is next"))
     colours = tuple(colour for colour in Colour if colour in {*order, *played, *position.colours})
     begins = bidding and is_set_up(position.board) and not position.turn_order
     players = tuple(_at_the_start(colour) if begins else position.player(colour) for colour in colours)
@@ -243,7 +243,7 @@ def played(game: TableGame, line: str, seen: Sequence[Observation] = ()) -> Tabl
 def bid_placed(game: TableGame, bid: PlaceBid) -> TableGame:
     """The game after a bid. Raises IllegalMoveError for one that is not open, UnusableInputError if nobody bids."""
     if game.playing is None:
-        raise UnusableInputError(say("say first who plays, in the order in which they bid"))
+        raise UnusableInputError(say("first say who plays, in the order in which they bid"))
     return _of_playing(play_bid(game.playing, bid))
 
 
@@ -259,7 +259,7 @@ def _played_alone(game: TableGame, line: str, seen: Sequence[Observation]) -> Ta
     position = game.position
     colour, _, body = line.partition(":")
     if position.to_move is None or colour.strip() != position.to_move:
-        raise UnusableInputError(say("say first whose turn it is"))
+        raise UnusableInputError(say("first say whose turn it is"))
     turn = parse_turn(position.to_move, body)
     moves = any(is_walk(step) for step in turn.steps)
     player = RecordPlayer(game.lone_turn(moves=moves))

@@ -217,7 +217,7 @@ def parse_bid(state: GameState, text: str, names: Mapping[Colour, str]) -> Place
     if match is None or match["colour"] not in (None, state.mover):
         raise NotationError(
             say(
-                "{text} is no bid of {mover}; type the price of a spot, or 8 with 1 fakir",
+                "{text} is not a bid by {mover}; type the price of a spot, or 8 with 1 fakir",
                 text=quoted(text, 40),
                 mover=_mover(state, names),
             )

@@ -109,8 +109,8 @@ def _nothing(others: Sequence[str]) -> Phrase:
     from companion.vision.locate.scan import quoted
 
     wanted = say(
-        "This looks for the square code that set-up cards and score sheets of this program have: take it from straight "
-        "above, sharp, so that the card fills the picture."
+        "Photograph the square code of a set-up card or score sheet printed by this program: from straight "
+        "above, in focus, with the card filling the picture."
     )
     if others:
         return say(

@@ -65,8 +65,8 @@ def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare)
     except ResultAloneError as error:
         raise PhotoError(
             say(
-                "{name} shows a score sheet with a result and no position: scan it on the first page, as a set-up "
-                "card is",
+                "{name} shows a score sheet with a result but no position: scan it on the first page, like a "
+                "set-up card",
                 name=error.name,
             )
         ) from None
@@ -195,8 +195,8 @@ def _untold(readings: Sequence[HoldingsReading]) -> Phrase | None:
     faults = [reading.title_fault for reading in readings if reading.title_fault is not None]
     if any(isinstance(fault, MissingDependencyError) for fault in faults):
         return say(
-            "Djinns' names were not read, for Tesseract is not installed on the computer (apt install tesseract-ocr): "
-            "tap them below."
+            "Djinns' names were not read, because Tesseract is not installed on the computer (apt install "
+            "tesseract-ocr): tap them below."
         )
     if faults:
         return say("Djinns' names were not read ({fault}): tap them below.", fault=str(faults[0]))

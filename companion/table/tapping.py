@@ -60,7 +60,7 @@ def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool 
         raise UnusableInputError(say("a turn takes no more than {number} taps", number=MAX_TAPS))
     for number, tap in enumerate(taps, 1):
         if question is None or tap not in {offered.token for offered in question.offered}:
-            raise UnusableInputError(say("{tap} cannot be tapped here; begin the turn anew", tap=quoted(tap)))
+            raise UnusableInputError(say("{tap} can't be tapped here; start the turn again", tap=quoted(tap)))
         several = question.several
         try:
             question = dialogue.send(tap)
@@ -97,7 +97,7 @@ def _beginning(game: TableGame) -> GameState:
     if game.owes_refill:
         raise UnusableInputError(say("The round is over: say what came into the row."))
     if game.mover is None:
-        raise UnusableInputError(say("say first whose turn it is"))
+        raise UnusableInputError(say("first say whose turn it is"))
     if game.is_bidding:
         raise UnusableInputError(say("bids come before turns: tap what is bid"))
     if game.state is not None:

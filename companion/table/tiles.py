@@ -83,5 +83,5 @@ def tile_fields(tile: Tile) -> dict[str, str]:
 def _number(text: str, what: str) -> int:
     number = whole_number(text.strip() or "0")
     if number is None or number > MAX_OF_A_KIND:
-        raise NotationError(say("{what}: a number from 0 to {most} is wanted", what=what, most=MAX_OF_A_KIND))
+        raise NotationError(say("{what}: give a number from 0 to {most}", what=what, most=MAX_OF_A_KIND))
     return number

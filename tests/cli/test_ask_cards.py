@@ -222,7 +222,7 @@ def test_every_command_that_asks_of_photos_goes_on_where_it_broke_off(
         words = [command, "a.png", "--goods", "pink=pink.png", "-o", f"{command}.toml"]
         monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
         assert main([*words, "--ask"]) == 130
-        assert "go on with --resume" in capsys.readouterr().err and not Path(words[-1]).exists()
+        assert "continue with --resume" in capsys.readouterr().err and not Path(words[-1]).exists()
         type_in(monkeypatch, "back", "1", "spice", "undo", "skip", "2")
         assert main([*words, "--resume"]) == 0
         err = capsys.readouterr().err
@@ -268,7 +268,7 @@ def test_what_was_told_before_it_broke_off_leaves_no_question_out(
     type_in(monkeypatch, format_tile(emptied(1)))
     assert main([*read, "--resume"]) == 0
     err = capsys.readouterr().err
-    assert f"{SQUARE_NAMES[1]}, 3 of 3: wrong, as you say" in err and f"{SQUARE_NAMES[0]}, " not in err
+    assert f"{SQUARE_NAMES[1]}, 3 of 3: you said it's wrong" in err and f"{SQUARE_NAMES[0]}, " not in err
     board = parse_position(Path("later.toml").read_text(encoding="utf-8")).board
     assert board[:3] == (emptied(0), emptied(1), BOARD[2])
 
@@ -284,7 +284,7 @@ def test_answers_are_not_laid_on_another_picture_of_the_same_name(
         cv2.imwrite(name, np.full((200, 300, 3), 40, np.uint8))
         capsys.readouterr()
         assert main([*READ, "--crops", "more", "--resume", "--force"]) == 4
-        assert capsys.readouterr().err == "companion: there is no draft to go on with; leave out --resume to begin\n"
+        assert capsys.readouterr().err == "companion: there is no draft to continue; leave out --resume to start\n"
         assert not Path("more").exists(), "nothing is written without a draft"
         Path("away.png").rename(name)
         type_in(monkeypatch, "1", "skip", "2")

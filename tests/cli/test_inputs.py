@@ -226,7 +226,7 @@ def test_goods_may_be_photographed_beside_a_position_file(
     assert main(["show", "table.toml", "--goods", "pink=pink.png", "--json"]) == 0
     printed = capsys.readouterr()
     assert json.loads(printed.out)["players"]["pink"]["goods"] == {"ivory": 1, "silk": 1}
-    assert "card 2 of pink's: silk (40%)" in printed.err and "tiles" not in printed.err
+    assert "Card 2 of pink: Silk (40%)" in printed.err and "tiles" not in printed.err
     assert main(["show", "table.toml", "--goods", "pink=pink.png", "--overlay", "seen.png"]) == 2
     assert main(["show", "table.toml", "--goods", "pink=table.toml"]) == 2
 

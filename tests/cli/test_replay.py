@@ -41,7 +41,7 @@ def test_table_of_an_unfinished_game(unfinished: Path, capsys: pytest.CaptureFix
     assert lines[0] == "2026-02-14, Київ"
     assert re.search(r"^ +9 +blue +a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass +42 +46$", out, re.MULTILINE)
     assert "# 좋은 수!" in out
-    assert "민수 (pink) leads with 49 points, 9 ahead; the game is not over." in out
+    assert "민수 (pink) leads with 49 points, 9 ahead; the game isn't over." in out
     assert "*" not in out
     assert "The game is not over: blue is to bid." in err
 
@@ -72,12 +72,12 @@ def test_12_2_cards_that_nobody_else_has_seen_leave_the_winner_open(
         assert (document["finished"], document["assumed"]) == (True, [unseen])
         assert err == f"{unseen}\n"
         assert main([command, str(path)]) == 0
-        assert "blue and pink are level in what is known" in capsys.readouterr().out
+        assert "blue and pink are level with 50 points each, going by what is known" in capsys.readouterr().out
     for command in ("hint", "bid"):
         assert main([command, str(path)]) == 0
-        assert "level in what is known" in capsys.readouterr().out
+        assert "going by what is known" in capsys.readouterr().out
     assert main(["hint", str(path), "--gain"]) == 0
-    assert "level in what is known" in capsys.readouterr().out
+    assert "going by what is known" in capsys.readouterr().out
 
 
 def test_replay_stops_where_it_is_told_and_writes_the_position(

@@ -75,7 +75,7 @@ def test_what_is_unknown_is_said_and_nobody_has_won_yet(tmp_path: Path, capsys: 
     assert main(["score", str(board)]) == 0
     printed = capsys.readouterr()
     assert "gold          ?      ?" in printed.out
-    assert "\npink leads in what is known with 30 points, 19 ahead.\n" in printed.out
+    assert "\npink leads with 30 points, 19 ahead, going by what is known.\n" in printed.out
     assert "*" not in printed.out
     assert "pink: gold, viziers, elders, djinns, goods not known, counted as 0" in printed.err
 
@@ -85,10 +85,10 @@ def test_rules_9_3_the_verdict() -> None:
         ({PINK: 7, BLACK: 7, BLUE: 3}, True, True, "* Anna (pink) and black share the win with 7 points each."),
         ({PINK: 7, BLACK: 5, BLUE: 3}, True, True, "* Anna (pink) wins with 7 points, 2 ahead."),
         ({PINK: 7}, True, True, "Anna (pink) has 7 points."),
-        ({PINK: 7}, True, False, "Anna (pink) has 7 points in what is known."),
-        ({BLACK: 1, BLUE: 5}, True, False, "blue leads in what is known with 5 points, 4 ahead."),
-        ({BLACK: 1, BLUE: 5}, False, True, "blue leads with 5 points, 4 ahead; the game is not over."),
-        ({BLACK: 5, BLUE: 5}, False, True, "black and blue are level with 5 points each; the game is not over."),
+        ({PINK: 7}, True, False, "Anna (pink) has 7 points, going by what is known."),
+        ({BLACK: 1, BLUE: 5}, True, False, "blue leads with 5 points, 4 ahead, going by what is known."),
+        ({BLACK: 1, BLUE: 5}, False, True, "blue leads with 5 points, 4 ahead; the game isn't over."),
+        ({BLACK: 5, BLUE: 5}, False, True, "black and blue are level with 5 points each; the game isn't over."),
     ):
         points = {colour: Score(gold=total) for colour, total in scores.items()}
         assert verdict(GameResult(points, finished, () if known else ("?",)), {PINK: "Anna"}) == sentence
@@ -116,7 +116,7 @@ def test_a_game_that_goes_on_has_a_leader_and_no_winner(tmp_path: Path, capsys: 
     assert "winners" not in document
     assert main(["score", str(path), "--final", "--bgstats"]) == 0
     printed = capsys.readouterr()
-    assert "\npink leads with 126 points, 75 ahead; the game is not over.\n" in printed.out
+    assert "\npink leads with 126 points, 75 ahead; the game isn't over.\n" in printed.out
     assert f'phase "{phase}", so the game isn\'t over' in printed.err
     assert "the game is not over, so the play for BG Stats has no winner\n" in printed.err
     assert "%22winner%22:false" in printed.err and "%22winner%22:true" not in printed.err
@@ -167,9 +167,9 @@ def test_wrong_use_ends_in_one_kind_message(
     for arguments, status, words in (
         ("", 2, "name a position file or a photo"),
         ("- --ask", 2, "must come from a file"),
-        ("--resume", 4, "there is no draft to go on with"),
+        ("--resume", 4, "there is no draft to continue"),
         ("--resume --names Anna", 2, "leave out --names"),
-        (f"{end} --names Al,Bo,Cy", 2, "only black, pink to give out"),
+        (f"{end} --names Al,Bo,Cy", 2, "the colours left are black, pink"),
         (f"{end} --names green=Anna", 2, "--names: no player's colour"),
         (f"{end} --names blue=Anna", 2, "blue is not in this game; it has black, pink"),
         (f"{end} --save {end}", 2, "is an input of this command"),

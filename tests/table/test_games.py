@@ -75,7 +75,7 @@ def test_who_plays_next_in_the_middle_is_told_in_order() -> None:
     assert [bid.colour for bid in game.position.turn_order or ()] == [ORANGE]
     # Of players in front of whom nothing was told nothing is known.
     assert game.position.player(BLUE).gold is None
-    with pytest.raises(UnusableInputError, match="the next one first"):
+    with pytest.raises(UnusableInputError, match="starting with whoever is next"):
         with_players(board_alone(MID), (), bidding=False)
 
 
@@ -86,7 +86,7 @@ def test_bids_are_placed_by_the_rules() -> None:
     assert game.position.phase is Phase.TURN
     with pytest.raises(UnusableInputError, match="nobody bids now"):
         bid_placed(game, PlaceBid(8))
-    with pytest.raises(UnusableInputError, match="say first who plays"):
+    with pytest.raises(UnusableInputError, match="first say who plays"):
         bid_placed(TableGame(MID), PlaceBid(8))
 
 

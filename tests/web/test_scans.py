@@ -132,7 +132,7 @@ def test_a_photo_without_a_code_says_what_was_looked_for(phone: Phone) -> None:
         page = phone.get(sent(phone, content))
         assert page.status_code == 422 and "Try it again" in page.text
         assert words.replace("'", "&#39;") in page.text
-        assert ("set-up cards and score sheets" in page.text) == (b"cut off" not in content)
+        assert ("set-up card or score sheet" in page.text) == (b"cut off" not in content)
 
 
 def test_a_damaged_code_is_told_as_such_and_passed_over_beside_a_good_one() -> None:

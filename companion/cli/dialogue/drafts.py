@@ -52,7 +52,7 @@ class DraftStore:
         """A sentence's end on what is kept, "" if nothing is."""
         if not self._own or self._failed:
             return ""
-        return say("; what was typed is kept in {path}: go on with {option}", path=self.path, option=RESUME)
+        return say("; your answers are saved in {path}: continue with {option}", path=self.path, option=RESUME)
 
     @property
     def is_there(self) -> bool:
@@ -68,7 +68,7 @@ class DraftStore:
         if self.is_there:
             note(
                 say(
-                    "an unfinished draft is kept: {option} goes on with it; the first answer now begins a new one",
+                    "there is an unfinished draft: {option} continues it; your first answer starts a new one",
                     option=RESUME,
                 )
             )
@@ -78,7 +78,7 @@ class DraftStore:
         if self.is_there:
             raise OutputExistsError(
                 say(
-                    "an unfinished draft is kept in {path}: go on with {option}, or drop it with --force",
+                    "there is an unfinished draft in {path}: continue it with {option}, or drop it with --force",
                     path=self.path,
                     option=RESUME,
                 )
@@ -103,7 +103,7 @@ class DraftStore:
         except CompanionError as error:
             # Typing goes on without a net, which is better than losing the answers at once.
             if not self._failed:
-                note(say("No draft can be kept: {error}", error=error))
+                note(say("The draft can't be saved: {error}", error=error))
             self._failed = True
 
     def drop(self) -> None:
@@ -125,7 +125,7 @@ class DraftStore:
             with self.path.open("rb") as file:
                 content = file.read(_MAX_BYTES + 1)
         except FileNotFoundError:
-            raise UnusableInputError(say("there is no draft to go on with; leave out --resume to begin")) from None
+            raise UnusableInputError(say("there is no draft to continue; leave out --resume to start")) from None
         except OSError as error:
             raise UnusableInputError(
                 say("cannot read the draft {path}: {reason}", path=self.path, reason=system_reason(error))
@@ -143,9 +143,9 @@ class DraftStore:
         """The fault of a draft whose answers are none."""
         if why:
             return NotationError(
-                say("the draft {path} is damaged ({why}); begin anew without --resume", path=self.path, why=why)
+                say("the draft {path} is damaged ({why}); start again without --resume", path=self.path, why=why)
             )
-        return NotationError(say("the draft {path} is damaged; begin anew without --resume", path=self.path))
+        return NotationError(say("the draft {path} is damaged; start again without --resume", path=self.path))
 
 
 @contextmanager

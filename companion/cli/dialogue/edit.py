@@ -62,7 +62,7 @@ _STEPS = {
     CARDS_STEP: say("The board is whole. The cards face up in the row, from its start; Enter: not known."),
     DJINNS_STEP: say("The djinns face up; Enter: not known."),
     PLAYERS_STEP: say("A line for each player; Enter: no more. Such as:\n  pink {example}", example=EXAMPLE),
-    LAST_STEP: say("That is all: Enter or done writes the file, show shows it, ? helps."),
+    LAST_STEP: say("That's everything: Enter or done writes the file, show shows it, ? helps."),
 }
 """What the questions after the board are for; each may be skipped."""
 
@@ -85,7 +85,7 @@ class Editing:
 class EditConversation(Conversation[Editing]):
     """Asks for a position from a first sheet; any line may also change what was typed before."""
 
-    quitting: str = say("leaves and keeps a draft, which --resume goes on with")
+    quitting: str = say("leaves and saves a draft; --resume continues it")
 
     def __init__(self, first: PositionSheet) -> None:
         super().__init__(Editing(first))
@@ -96,8 +96,8 @@ class EditConversation(Conversation[Editing]):
             yield from self._show(state.sheet)
             if state.sheet.doubtful:
                 names = ", ".join(SQUARE_NAMES[square] for square in sorted(state.sheet.doubtful))
-                yield say("Look again at {names}: type a square and its tile to change it.", names=names)
-        yield say("Row by row: six tiles such as O8ggw M4 V5w@P#1; Enter keeps a row; ? helps; done ends.")
+                yield say("Please check {names}: type a square and its tile to change it.", names=names)
+        yield say("Row by row: six tiles such as O8ggw M4 V5w@P#1. Enter keeps a row, ? helps, done ends.")
         yield from self._counts(state.sheet)
 
     def question(self, state: Editing) -> Question[Editing] | None:
@@ -141,8 +141,8 @@ class EditConversation(Conversation[Editing]):
         if sheet.position is None:
             raise NotationError(
                 say_many(
-                    "{count} tile is missing still; quit leaves and keeps a draft",
-                    "{count} tiles are missing still; quit leaves and keeps a draft",
+                    "{count} tile is still missing; quit leaves and saves a draft",
+                    "{count} tiles are still missing; quit leaves and saves a draft",
                     sheet.tiles.count(None),
                 )
             )
@@ -255,7 +255,7 @@ class EditSession:
             if not self._force:
                 write_file(self._output, content, force=False)
         if backup is not None:
-            console.print(say("What it held before is kept in {backup}.", backup=backup), soft_wrap=True)
+            console.print(say("Its old content is in {backup}.", backup=backup), soft_wrap=True)
         console.print(
             say("Written to {output}. Its code: {code}", output=self._output, code=encode(position)), soft_wrap=True
         )

@@ -50,7 +50,7 @@ class HintConversation(Conversation[HoldingsAnswers]):
     Where the board does not tell who plays, lines begin with a colour, and Enter says that there are no more.
     """
 
-    quitting: str = say("stops asking; what is not known is assumed")
+    quitting: str = say("stops asking; anything unknown is assumed")
 
     def __init__(self, position: Position, mover: Colour | None, names: Mapping[Colour, str]) -> None:
         super().__init__(HoldingsAnswers(position))
@@ -61,9 +61,7 @@ class HintConversation(Conversation[HoldingsAnswers]):
         """What a line looks like, if one is asked for."""
         if self.question(state) is None:
             return ()
-        return (
-            say("One line a player: what lies in front of him, as far as you know it:\n  {example}", example=EXAMPLE),
-        )
+        return (say("One line per player: whatever you know of what they have:\n  {example}", example=EXAMPLE),)
 
     def question(self, state: HoldingsAnswers) -> Question[HoldingsAnswers] | None:
         """The next player of whom something is not known, or whoever else plays."""
@@ -85,7 +83,7 @@ class HintConversation(Conversation[HoldingsAnswers]):
             lambda line: self._answered(state, colour, line),
             default=format_entries(known) or say_as("of what a player holds", "not known"),
             help=LINE_HELP
-            + say("\n  A line may begin with another colour; Enter: nothing else is known of this player."),
+            + say("\n  A line may start with another colour; Enter: nothing more is known about this player."),
             completions=(*WORDS, *Colour),
             listing=lambda: self._listing(state),
         )
@@ -96,12 +94,12 @@ class HintConversation(Conversation[HoldingsAnswers]):
                 return Answer(replace(state, everybody=True))
             colour, rest = _begun(line)
             if colour is None:
-                raise NotationError(say("the board does not tell who plays: begin with a colour, such as pink 41 gold"))
+                raise NotationError(say("the board doesn't say who plays: start with a colour, such as pink 41 gold"))
             return self._answered(state, colour, rest)
 
         return Question(
             _ANYBODY,
-            say("who else plays? (colour, then what he has; Enter: nobody known)"),
+            say("who else plays? (colour, then what they have; Enter: nobody else)"),
             parse,
             help=LINE_HELP,
             completions=(*Colour, *WORDS),

@@ -32,9 +32,9 @@ LINE_HELP = joined(
     "\n",
     (
         "  " + EXAMPLE,
-        say("  A number before its name or after it (2 silk, silk x2); a name alone is one."),
+        say("  A number before or after its name (2 silk, silk x2); a name alone is one."),
         say("  Sums are fine (12+7 gold), and so are names in ru, uk, ko and it."),
-        say("  Points as they are end in VP: goods 13 VP, viziers 12+10 VP."),
+        say("  Points end in VP: goods 13 VP, viziers 12+10 VP."),
     ),
 )
 
@@ -99,7 +99,7 @@ def read_line(text: str) -> dict[str, Entry]:
         held = entries_of(_plain(rest, entries))
         if twice := held.keys() & entries.keys():
             names = joined(say(" and "), map(category_name, sorted(twice)))
-            raise NotationError(say("{categories} told twice; once as held and once as points", categories=names))
+            raise NotationError(say("{categories} given twice: as things held and as points", categories=names))
         entries |= held
     return entries
 
@@ -109,10 +109,10 @@ def read_held(text: str) -> Holdings:
     entries = read_line(text)
     if on_board := [category for category in entries if category in ON_THE_BOARD]:
         things = joined(say(" and "), map(category_name, on_board))
-        raise NotationError(say("{things} count from the board: give them with their tiles there", things=things))
+        raise NotationError(say("{things} come from the board: change the tiles there", things=things))
     if points := [category for category, entry in entries.items() if entry.points is not None]:
         things = joined(say(" and "), map(category_name, points))
-        raise NotationError(say("{things}: type what is held, not points", things=things))
+        raise NotationError(say("{things}: type what the player holds, not points", things=things))
     return held_of(entries)
 
 

@@ -167,16 +167,20 @@ class Dialogue(Generic[State]):
         elif numbered and lines[number - 1]:
             self._answer(question, lines[number - 1])
         elif numbered:
-            self._refuse(say("number {number} cannot be picked; type it in words", number=line))
+            self._refuse(say("number {number} can't be picked; type it in words", number=line))
         elif lists := _numbered_lists(question):
             self._refuse(
-                say("{number} is a place in a list, and something else was shown since; here is the list", number=line)
+                say(
+                    "{number} stands for a line of a list, but something else was shown after it; here is "
+                    "the list again",
+                    number=line,
+                )
             )
             self._say(lists)
         else:
             self._refuse(
                 say(
-                    "{number} is a place in a list, and none was shown last; list shows what there is to choose",
+                    "{number} stands for a line of a list, but no list was shown last; type list to see the choices",
                     number=line,
                 )
             )
@@ -274,7 +278,7 @@ class Dialogue(Generic[State]):
             self._say((question.help,))
         for words, what in (
             (say("back or undo"), say("take the last answer back")),
-            (say_as("command", "list"), say("what there is to choose from, or what stands so far")),
+            (say_as("command", "list"), say("show the choices, or your answers so far")),
             (say_as("command", "quit"), self._conversation.quitting),
             (say("help or ?"), say("this")),
         ):

@@ -79,7 +79,7 @@ class PlayConversation(Conversation[Playing]):
     `simulate` is a seed to draw cards by; without one the table is asked what came. `welcome` is said first.
     """
 
-    quitting: str = say("leaves; the game is in its file, and --resume goes on with it")
+    quitting: str = say("leaves; the game is in its file, and --resume continues it")
 
     def __init__(self, record: Record, simulate: int | None, welcome: str) -> None:
         super().__init__(game_at(record))
@@ -138,14 +138,10 @@ class PlayConversation(Conversation[Playing]):
 
     def _decided(self, state: Playing, line: str) -> Answer[Playing]:
         if not line:
-            raise NotationError(say("nothing was typed; list shows what there is to choose, ? helps"))
+            raise NotationError(say("nothing was typed; list shows the choices, ? helps"))
         if whole_number(line) is not None and not state.owes and state.state.stage is not Stage.BID:
             number = len(playing.listed(state.state))
-            raise NotationError(
-                say(
-                    "there is no number {text}; the list, which list shows, has 1 to {number}", text=line, number=number
-                )
-            )
+            raise NotationError(say("there is no number {text}; the list has 1 to {number}", text=line, number=number))
         if line.startswith("#"):
             return Answer(replace(state, record=commented(state.record, line[1:])), (say("  noted"),))
         try:
@@ -178,7 +174,7 @@ class RecordKeeper:
         self._file = file
         self._on_disk = on_disk
         self._follower = follower
-        self.how_to_go_on = say("; go on with: companion play {path} --resume", path=file.path)
+        self.how_to_go_on = say("; continue with: companion play {path} --resume", path=file.path)
 
     def keep(self, state: Playing, lines: object = ()) -> None:
         """See `Keeper.keep`. Raises what `save_record` raises."""
@@ -242,7 +238,7 @@ def _hint(game: Playing) -> Iterator[Message]:
 
     state, names = game.state, game.record.header.names
     if state.stage is not Stage.BID and not game.begins_turn:
-        yield say("Hints are about bids and whole turns: ask before one.")
+        yield say("Hints are for bids and whole turns: ask before one starts.")
         return
     try:
         found = advise_table(state, DEFAULT_PLAYOUTS, seed=0, tell=lambda share, doing: None)
@@ -270,7 +266,7 @@ def play_record(
     """
     terminal = open_terminal(console)
     welcome = (
-        say("Going on with {path}; ? helps, quit leaves, undo takes back.", path=file.path)
+        say("Continuing {path}; ? helps, quit leaves, undo takes back.", path=file.path)
         if saved
         else say("Recording to {path}; ? helps, quit leaves, undo takes back.", path=file.path)
     )

@@ -30,7 +30,7 @@ class NamedPlayers:
         if len(self.names) > len(colours):
             left = joined(", ", map(term, colours)) or say("no colour")
             names = ", ".join(self.names)
-            raise NotationError(say("{names}: there is only {left} to give out", names=names, left=left))
+            raise NotationError(say("{names}: the colours left are {left}", names=names, left=left))
         return {**self.colours, **dict(zip(colours, self.names, strict=False))}
 
 
@@ -39,7 +39,7 @@ def check_named(placed: Iterable[Colour], there: Iterable[Colour]) -> None:
     if absent := set(there).difference(placed):
         raise NotationError(
             say(
-                "the position has {players} in the game too; name every colour that plays",
+                "this position also has {players}; name every colour that plays",
                 players=listed([term(colour) for colour in Colour if colour in absent]),
             )
         )
@@ -77,7 +77,7 @@ def _names_alone(parts: list[str]) -> tuple[str, ...]:
     names = tuple(" ".join(part.split()) for part in parts)
     for name, count in Counter(names).items():
         if count > 1:
-            raise NotationError(say("{name} is named twice; give each player a name of his own", name=name))
+            raise NotationError(say("{name} is named twice; give each player a different name", name=name))
     if len(names) > len(Colour):
         raise NotationError(
             say_many("{count} player named; four can play", "{count} players named; four can play", len(names))

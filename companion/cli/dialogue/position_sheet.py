@@ -118,7 +118,7 @@ def enter(sheet: PositionSheet, line: str) -> PositionSheet:
     if sheet.step == DJINNS_STEP:
         return replace(_key(sheet, "djinns", words), step=PLAYERS_STEP)
     raise NotationError(
-        say("{word} is no player's colour and no command; ? shows what can be typed", word=quoted(words[0]))
+        say("{word} is neither a player's colour nor a command; ? shows what you can type", word=quoted(words[0]))
     )
 
 
@@ -174,7 +174,7 @@ def _row(sheet: PositionSheet, row: int, words: list[str]) -> PositionSheet:
 def _typed(word: str, before: Tile | None) -> tuple[Tile, tuple[str, ...]]:
     if word in (".", "="):
         if before is None:
-            raise NotationError(say("there is no tile yet that could be kept"))
+            raise NotationError(say("there is no tile to keep yet"))
         return before, ()
     typed = parse_typed_tile(word)
     return typed.tile, typed.notes
@@ -196,7 +196,7 @@ def _one_tile(sheet: PositionSheet, found: tuple[int, tuple[str, ...]], words: l
 def _key(sheet: PositionSheet, key: str, words: list[str]) -> PositionSheet:
     known = {**sheet.known}
     if not words:
-        raise NotationError(say("{key}: type what it holds, none if it is empty, or - if it is not known", key=key))
+        raise NotationError(say("{key}: type what it holds, none if it is empty, or - if you don't know", key=key))
     if len(words) == 1 and words[0].casefold() in _UNKNOWN:
         known.pop(key, None)
     elif key in ("to_move", "phase"):

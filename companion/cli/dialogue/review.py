@@ -40,16 +40,14 @@ _TILE = say("the tile (O8:wgg, V5@K#1)")
 _CARD = say("the card's name, or none if it is no card")
 _DJINN = say("the djinn's name, or none if it is no djinn")
 _NAMING = say(
-    "Or name all tiles that are wrong (c3 d4), asked for or not: the others are then right as they were read; "
-    "ok if none is wrong."
+    "Or name every tile that is wrong (c3 d4), doubtful or not: all others are then taken as read; ok if none is wrong."
 )
 
 
 def _help(what: str) -> Phrase:
     """What can be typed; `what` is what is asked for."""
     return say(
-        "  Enter takes the first reading, 2 to 4 another one; or type {what}.\n"
-        "  s or skip leaves it as it was read and goes on.",
+        "  Enter takes the first reading, 2 to 4 another; or type {what}.\n  s or skip leaves it as it was read.",
         what=what,
     )
 
@@ -133,7 +131,7 @@ class ReviewConversation(Conversation[Reviewing]):
             number=len(state.asked) + 1,
             all=len(state.asked) + len(left),
         )
-        why = say("wrong, as you say") if is_wrong else doubt.why
+        why = say("you said it's wrong") if is_wrong else doubt.why
         what = _TILE if doubt.tile is not None else _DJINN if doubt.label.startswith("djinn") else _CARD
         all_right = (_ALL_RIGHT,) if doubt.tile is not None else ()
         others = tuple(choice.answer for choice in (*doubt.likely, *doubt.others) if doubt.tile is None)
@@ -220,7 +218,7 @@ def review(
         except CompanionError as error:
             if crops is not None:
                 raise
-            note(say("{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere", error=error))
+            note(say("{error}; --crops FOLDER writes these pictures somewhere else", error=error))
     if not ask:
         yield table
         return

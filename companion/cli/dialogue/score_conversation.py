@@ -35,8 +35,8 @@ _ON_BOARD: dict[str, tuple[Phrase, Phrase]] = {
 """The words that ask for what a board would show, and what helps with the answer."""
 
 _INTRODUCTION = say(
-    "Enter takes what stands in brackets; back takes the last answer back, list shows\n"
-    "what is filled in, help (or ?) explains, quit leaves and keeps what was typed."
+    "Enter takes what's in brackets; back takes the last answer back, list shows\nwhat is filled in, help (or ?) "
+    "explains, quit leaves and saves your answers."
 )
 _NOTHING_YET = say("nothing yet")
 
@@ -60,7 +60,7 @@ class ScoreConversation(Conversation[Scoring]):
     `today` is the day offered for a game of which nobody has told when it was played.
     """
 
-    quitting: str = say("leaves; what was typed is kept, and --resume goes on with it")
+    quitting: str = say("leaves; your answers are saved, and --resume continues")
 
     def __init__(self, sheet: ScoreSheet, today: str = "") -> None:
         super().__init__(Scoring(sheet))
@@ -115,7 +115,7 @@ class ScoreConversation(Conversation[Scoring]):
         if len(names) < len(self._in_game):
             raise NotationError(
                 say(
-                    "{count} named, but the position has {players} in the game; name everybody",
+                    "you named {count}, but {players} play in this position; name everybody",
                     count=len(names),
                     players=joined(", ", map(term, self._in_game)),
                 )
@@ -124,7 +124,7 @@ class ScoreConversation(Conversation[Scoring]):
             return Answer(replace(state.with_answer("players", replace(state.sheet, players={})), unplaced=names))
         players = read_players(",".join(names)).assumed()
         taken = joined(", ", [joined(" ", (name, term(colour))) for colour, name in players.items()])
-        message = say("  colours are taken as {players}; they change no points here", players=taken)
+        message = say("  colours assumed: {players}; they don't change the points", players=taken)
         return self._with_players(state, players, message)
 
     def _colour_of(self, state: Scoring, name: str) -> Question[Scoring]:
@@ -160,7 +160,7 @@ class ScoreConversation(Conversation[Scoring]):
             say("{name}'s colour ({colours})", name=name, colours=joined(", ", map(term, choices))),
             parse,
             default=term(choices[0]),
-            help=say("  The camels on the board tell the colours; type one, or its letter: K O B P."),
+            help=say("  See the camels on the board; type a colour or its letter: K O B P."),
             completions=tuple(choices),
         )
 
@@ -220,7 +220,7 @@ class ScoreConversation(Conversation[Scoring]):
             named = {name: entry for name, entry in filled.items() if name not in on_board or name in entries}
             messages = [joined("", ("  ", echo(named))), joined("", ("  = ", points_line(filled, colour)))]
             if others := {name: entry for name, entry in on_board.items() if filled[name].held != entry.held}:
-                messages.append(say("  as you say, though the board shows {things}", things=format_entries(others)))
+                messages.append(say("  taken as typed, though the board shows {things}", things=format_entries(others)))
             return Answer(after, tuple(messages))
 
         example = say("\nOne line a player; anything you leave out counts as zero:\n  {example}", example=EXAMPLE)

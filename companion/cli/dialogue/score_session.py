@@ -97,8 +97,8 @@ class ScoreSession:
         if not ask and not opened.position.colours:
             raise UnusableInputError(
                 say(
-                    "nobody plays in this position: it lists no players and the board has no camels. "
-                    "Add [players.pink] and so on to the file, or give --ask to be asked for what each player has"
+                    "nobody plays in this position: it lists no players and the board has no camels. Add "
+                    "[players.pink] and so on to the file, or use --ask to type what each player has"
                 )
             )
         players = {**dict.fromkeys(opened.position.colours, ""), **opened.names}
@@ -154,9 +154,7 @@ class ScoreSession:
         position = self.sheet.completed()
         if position is None:
             if path.suffix.lower() != ".toml":
-                raise UsageError(
-                    say("{path}: a score sheet without a board is written as .toml; choose such a name", path=path)
-                )
+                raise UsageError(say("{path}: a score sheet without a board must be a .toml file", path=path))
             write_file(path, format_sheet(self.sheet).encode(), force=force)
             note(
                 say(
@@ -168,7 +166,7 @@ class ScoreSession:
         write_file(path, format_position(position, path.suffix).encode(), force=force)
         note(say("position written to {path}", path=path))
         if left_out := self.sheet.left_out():
-            note(say("not in it, as a position cannot hold them: {things}", things=joined(", ", left_out)))
+            note(say("left out, since a position can't hold them: {things}", things=joined(", ", left_out)))
 
 
 def _first_sheet(start: Mapping[str, object]) -> ScoreSheet:
@@ -191,5 +189,5 @@ def _placed(named: NamedPlayers, playing: Mapping[Colour, str]) -> dict[Colour, 
         placed = named.assumed(playing or Colour)
     if named.names:
         taken = joined(", ", [joined(" ", (name, term(colour))) for colour, name in placed.items()])
-        note(say("colours are taken as {players}; --names pink=Anna,… says otherwise", players=taken))
+        note(say("colours assumed: {players}; --names pink=Anna,… sets them", players=taken))
     return placed

@@ -67,7 +67,7 @@ def seat(position: Position, named: NamedPlayers, players: int | None) -> dict[C
     if named.names and there:
         raise NotationError(
             say(
-                "there are camels or players of {colours} already: name the colours too, such as {colour} Anna",
+                "{colours} already have camels or players here: name the colours too, such as {colour} Anna",
                 colours=joined(say(" and "), map(term, there)),
                 colour=term(there[0]),
             )
@@ -90,11 +90,13 @@ def in_turn(colours: Sequence[Colour]) -> tuple[Colour, ...]:
 class SeatingConversation(Conversation[Seating]):
     """Asks of a table what nobody has told yet; `first` may hold players already."""
 
-    quitting: str = say("leaves; nothing is recorded")
+    quitting: str = say("leaves without recording anything")
 
     def welcome(self, state: Seating) -> tuple[Message, ...]:
         """How to answer."""
-        return (say("The table does not tell all yet; ? helps, back takes an answer back, quit leaves."),)
+        return (
+            say("A few things about the table are still missing; ? helps, back takes an answer back, quit leaves."),
+        )
 
     def question(self, state: Seating) -> Question[Seating] | None:
         """Who plays, the order of the markers, what lies face up; None when all was asked."""
@@ -118,7 +120,7 @@ class SeatingConversation(Conversation[Seating]):
             names = seat(state.position, named, None)
             taken = joined(", ", [player_name(colour, names) for colour in names])
             message = say(
-                "  colours are taken as {players}; back, then colours with the names say otherwise", players=taken
+                "  colours assumed: {players}; to change them type back, then colours with the names", players=taken
             )
             # With one marker each the order is told with the names.
             order = in_turn(tuple(names)) if markers_each(len(names)) == 1 else None

@@ -66,7 +66,7 @@ def test_what_is_known_stands_in_brackets_and_stays() -> None:
 def test_where_no_camel_stands_lines_begin_with_a_colour() -> None:
     lines = ["41 gold", "pink 41 gold", "black", "pink 9 elders", ""]
     position, terminal = told(Position(START.board), *lines)
-    assert "begin with a colour" in terminal.text
+    assert "start with a colour" in terminal.text
     assert position.colours == (BLACK, PINK)
     assert position.player(PINK).gold == 41
 
@@ -75,8 +75,8 @@ def test_a_line_that_cannot_be_is_refused() -> None:
     for line, words in (
         ("17 viziers", "(rules 1.2)"),
         ("3 apples", "'apples'"),
-        ("2 palms", "count from the board"),
-        ("viziers 12 VP", "what is held, not points"),
+        ("2 palms", "come from the board"),
+        ("viziers 12 VP", "not points"),
     ):
         _, terminal = told(BOARD, line, *[""] * len(BOARD.colours))
         assert words in terminal.text
@@ -109,7 +109,7 @@ def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
     command = ["hint", board, "--player", str(mover), "--top", "1", "--playouts", "200", "--json"]
     monkeypatch.setattr(sys, "stdin", BrokenOff(LINE + "\n"))
     assert main([*command, "--ask"]) == 130
-    assert "go on with --resume" in capsys.readouterr().err
+    assert "continue with --resume" in capsys.readouterr().err
     type_in(monkeypatch, *["0 viziers"] * 3)
     out = tmp_path / "told.toml"
     assert main([*command, "--resume", "-o", str(out)]) == 0

@@ -188,7 +188,7 @@ def test_where_no_draft_can_be_kept_the_talk_goes_on(capsys: pytest.CaptureFixtu
     kept.path.parent.write_text("in the way")
     result = Dialogue(ScriptedTerminal(ALL), ThreeWords(), kept).run()
     assert result.end is End.DONE and kept.how_to_go_on == ""
-    assert capsys.readouterr().err.count("No draft can be kept") == 1
+    assert capsys.readouterr().err.count("The draft can't be saved") == 1
 
 
 def test_an_older_draft_is_mentioned_and_stays_until_something_is_answered(
@@ -200,8 +200,8 @@ def test_an_older_draft_is_mentioned_and_stays_until_something_is_answered(
     capsys.readouterr()
     later = store()
     later.begin({})
-    assert "--resume goes on with it" in capsys.readouterr().err
-    with pytest.raises(CompanionError, match="go on with --resume"):
+    assert "--resume continues it" in capsys.readouterr().err
+    with pytest.raises(CompanionError, match="continue it with --resume"):
         later.check_none()
     type_in(monkeypatch, "quit")
     with session(ThreeWords(), store()):

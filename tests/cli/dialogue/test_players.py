@@ -60,7 +60,7 @@ def test_players_by_name_alone_get_the_free_colours_in_order() -> None:
     for text, names in NAMES:
         assert read_players(text).names == names
         assert read_players(text).assumed([BLUE, PINK]) == dict(zip([BLUE, PINK], names, strict=True))
-        with pytest.raises(NotationError, match="only pink to give out"):
+        with pytest.raises(NotationError, match="the colours left are pink"):
             read_players(text).assumed([PINK])
 
 

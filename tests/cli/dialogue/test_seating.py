@@ -46,7 +46,7 @@ def test_the_players_in_a_position_are_offered_and_nobody_is_left_out() -> None:
     camel = replace(SET_UP.board[0], camel=Colour.ORANGE)
     there = replace(BARE, board=(camel, *SET_UP.board[1:]), row=SET_UP.row, djinns=())
     result, terminal = asked(Seating(there), "pink Anna, blue Bo", "Anna, Bo, Cy", "pink Anna, orange Bo, blue Cy")
-    assert "the position has orange in the game too" in terminal.text
+    assert "also has orange" in terminal.text
     assert "name the colours too, such as orange Anna" in terminal.text
     assert result.state.seated.bid_order == (PINK, Colour.ORANGE, BLUE)
 
