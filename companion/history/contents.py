@@ -46,9 +46,9 @@ def contents_of(text: str) -> Contents:
     Its lines are read and not played. Raises NotationError for a text that is none of them.
     """
     if is_garbled(text):
-        raise NotationError(say("the text holds bytes that are no UTF-8; save it anew as UTF-8"))
+        raise NotationError(say("the text isn't valid UTF-8; save it again as UTF-8"))
     if len(text) > MAX_LETTERS:
-        raise NotationError(say("the text is longer than that of any game"))
+        raise NotationError(say("the text is longer than any game's"))
     kind = kind_of(text)
     if kind is TextKind.RECORD:
         header = parse_record(text).header

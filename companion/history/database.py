@@ -325,7 +325,7 @@ class History:
         )
         if expected is not None and expected != revision.number:
             raise ConflictError(
-                say("this game was changed meanwhile by somebody else: look at it as it is now, then try again")
+                say("somebody else has changed this game in the meantime: look at it as it is now, then try again")
             )
         return revision
 
@@ -413,7 +413,7 @@ def _check_key(database: sqlite3.Connection, key: str) -> None:
     """Raises NoSuchGameError."""
     if database.execute("SELECT 1 FROM games WHERE key = ?", (key,)).fetchone() is None:
         raise NoSuchGameError(
-            say("no game is kept as {key}; companion history lists those that are", key=repr(str(key)[:40]))
+            say("there is no game {key}; companion history lists the games that are kept", key=repr(str(key)[:40]))
         )
 
 
@@ -446,8 +446,8 @@ def _whole_rows(key: str) -> Iterator[None]:
     except (TypeError, ValueError, zlib.error) as error:
         raise UnusableInputError(
             say(
-                "another program changed game {game}, which cannot be read now ({reason}); companion history {game} "
-                "--forget drops it",
+                "another program changed game {game}, and it can't be read any more ({reason}); companion "
+                "history {game} --forget drops it",
                 game=key,
                 reason=str(error),
             )

@@ -26,12 +26,12 @@ BUSY_S = 10.0
 _NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DAMAGED = {
-    sqlite3.SQLITE_NOTADB: say("it is no database"),
-    sqlite3.SQLITE_CORRUPT: say("its pages do not hold together"),
+    sqlite3.SQLITE_NOTADB: say("it isn't a database"),
+    sqlite3.SQLITE_CORRUPT: say("its pages don't fit together"),
 }
 _CLOSED_TO_US = {
     sqlite3.SQLITE_READONLY: say("it is read-only"),
-    sqlite3.SQLITE_CANTOPEN: say("it cannot be opened there"),
+    sqlite3.SQLITE_CANTOPEN: say("it can't be opened there"),
 }
 
 
@@ -81,19 +81,17 @@ def _fault(path: Path, extended: int, words: str) -> UnusableInputError | NoRoom
         return _damaged(path, _DAMAGED[code])
     if extended in _NO_ROOM:
         return NoRoomError(
-            say(
-                "{path} has no room to grow on its disk; what it holds is as it was. Make room and try again", path=path
-            )
+            say("the disk that holds {path} is full; nothing was lost. Free some space and try again", path=path)
         )
     if code in _BUSY:
         return InUseError(
-            say("{path} is being written by another companion for too long; try again in a moment", path=path)
+            say("another companion has been writing {path} for too long; try again in a moment", path=path)
         )
     if code in _CLOSED_TO_US:
         return UnusableInputError(
             say(
-                "cannot write {path}, where games are kept ({reason}): allow it, or name another file by "
-                "COMPANION_HISTORY",
+                "cannot write {path}, where games are kept ({reason}): make it writable, or set "
+                "COMPANION_HISTORY to another file",
                 path=path,
                 reason=_CLOSED_TO_US[code],
             )
@@ -120,7 +118,7 @@ def connect(path: Path, *, today: datetime) -> tuple[sqlite3.Connection, tuple[s
         aside = _set_aside(path, today)
         if aside is not None:
             notices = (
-                say("{error}. It is kept as it is in {aside}, and a new file is begun", error=error, aside=aside),
+                say("{error}. It is kept unchanged as {aside}, and a new file is started", error=error, aside=aside),
             )
         _make_private(path)
         version = _checked_version(path)
@@ -205,14 +203,14 @@ def _check_whole(looking: sqlite3.Connection, path: Path) -> int:
     version = version_of(looking)
     if is_foreign(looking):
         raise UnusableInputError(
-            say("{path} is a database of another program; name another file for the games", path=path)
+            say("{path} is another program's database; choose another file for the games", path=path)
         )
     if version > VERSION:
         raise UnusableInputError(
             say(
-                "{path} was written by a newer version of the program (its tables are of version {version}, this "
-                "program knows {known}); it is left as it is. Install the newer version, or name another file by "
-                "COMPANION_HISTORY",
+                "{path} was written by a newer version of the program (its tables are version {version}; this "
+                "program knows {known}) and is left as it is. Install the newer version, or set "
+                "COMPANION_HISTORY to another file",
                 path=path,
                 version=version,
                 known=VERSION,

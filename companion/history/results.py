@@ -115,7 +115,7 @@ def compute_result(parts: Sequence[GamePart]) -> KeptResult:
         held = _djinns_of(before[-1]) if before else ()
         return KeptResult(_placed(points, found.totals, sure=found.decided), held, bids)
     if last.kind is TextKind.SHEET:
-        raise NotationError(say("a score sheet without a board tells no result by itself"))
+        raise NotationError(say("a score sheet without a board has no result of its own"))
     position, unseen = _end(last)
     result = result_of(position, unseen=unseen)
     points = {

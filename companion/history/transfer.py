@@ -128,7 +128,7 @@ def import_games(history: History, document: IO[bytes]) -> TakenIn:
             try:
                 outcomes.append(_take_in(database, game))
             except sqlite3.IntegrityError:
-                raise NotationError(say("game {number}: it has something twice", number=number)) from None
+                raise NotationError(say("game {number}: something is in it twice", number=number)) from None
             except CompanionError as error:
                 raise NotationError(say("game {number}: {error}", number=number, error=error)) from None
     return TakenIn(outcomes.count("added"), outcomes.count("known"), outcomes.count("renewed"))
@@ -140,14 +140,18 @@ def _games(document: IO[bytes]) -> list[_Game]:
         whole = msgspec.json.decode(document.read().removeprefix(b"\xef\xbb\xbf"), type=_Document)
         if whole.history not in (1, FORMAT):
             raise NotationError(
-                say("a history of version {version}; this program reads {known}", version=whole.history, known=FORMAT)
+                say(
+                    "a history of version {version}; this program reads version {known}",
+                    version=whole.history,
+                    known=FORMAT,
+                )
             )
         games = []
         for number, raw in enumerate(whole.games, 1):  # noqa: B007  (said in the fault)
             game = msgspec.json.decode(raw)
             games.append(msgspec.convert(_newer(game) if whole.history == 1 else game, _Game))
     except (msgspec.MsgspecError, UnicodeError, RecursionError, KeyError, TypeError, AttributeError) as error:
-        fault = say("no history written by companion history --export: {reason}", reason=str(error))
+        fault = say("this isn't a file from companion history --export: {reason}", reason=str(error))
         raise NotationError(say("game {number}: {error}", number=number, error=fault) if number else fault) from None
     return games
 
@@ -210,7 +214,7 @@ def _checked_texts(game: _Game) -> list[str]:
     except (msgspec.MsgspecError, RecursionError):
         is_wrong = True
     if is_wrong:
-        raise NotationError(say("its revisions or settings do not fit together"))
+        raise NotationError(say("its revisions or settings don't fit together"))
     return texts
 
 
@@ -237,7 +241,7 @@ def _kept_time(time: datetime) -> str:
     try:
         return time.astimezone(UTC).isoformat()
     except OverflowError:
-        raise NotationError(say("{time} is no time that can be kept", time=time.isoformat())) from None
+        raise NotationError(say("{time} isn't a time that can be kept", time=time.isoformat())) from None
 
 
 def back_up(history: History, target: Path, *, force: bool) -> None:

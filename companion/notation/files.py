@@ -40,7 +40,7 @@ def parse_position(text: str) -> Position:
     Raises NotationError that names the key path or the square of what is wrong.
     """
     if is_garbled(text):
-        raise NotationError("the text holds bytes that are no UTF-8; save it anew as UTF-8")
+        raise NotationError("the text isn't valid UTF-8; save it again as UTF-8")
     body = text.strip().removeprefix("\ufeff").strip()
     if not body:
         raise NotationError("the text is empty; expected a position file, five rows of tiles, or a code FT1-…")

@@ -250,7 +250,7 @@ def bid_placed(game: TableGame, bid: PlaceBid) -> TableGame:
 def refilled(game: TableGame, seen: Observation) -> TableGame:
     """The game after a clean-up (rules 8.1). Raises as `play_refill`."""
     if game.playing is None:
-        raise UnusableInputError(say("the row was filled up already: the game has gone on"))
+        raise UnusableInputError(say("the row has already been filled up: the game has moved on"))
     return _of_playing(play_refill(game.playing, seen))
 
 

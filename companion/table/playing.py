@@ -128,7 +128,7 @@ def play_refill(game: Playing, seen: Observation) -> Playing:
     Raises UnusableInputError where none is owed, and what the rules say of cards that cannot have come.
     """
     if not game.owes:
-        raise UnusableInputError(say("the row was filled up already: the game has gone on"))
+        raise UnusableInputError(say("the row has already been filled up: the game has moved on"))
     trial = _player(game, None)
     trial.refill(seen)
     return _accepted(game, trial)

@@ -95,7 +95,7 @@ def _beginning(game: TableGame) -> GameState:
     if game.is_over:
         raise UnusableInputError(say("The game is over."))
     if game.owes_refill:
-        raise UnusableInputError(say("The round is over: say what came into the row."))
+        raise UnusableInputError(say("The round is over: enter what came into the row."))
     if game.mover is None:
         raise UnusableInputError(say("first say whose turn it is"))
     if game.is_bidding:

@@ -142,15 +142,15 @@ def _plain(host: str) -> str:
     """
     host = host.strip().removeprefix("[").removesuffix("]")
     if not host:
-        raise UsageError(say("--host is empty; leave it out, or give an address of this machine"))
+        raise UsageError(say("--host is empty; leave it out, or give an address of this computer"))
     address = _address(host)
     if not isinstance(address, ipaddress.IPv6Address):
         return host
     if address.is_link_local:
         raise UsageError(
             say(
-                "{host} holds for one network card alone, and browsers on phones open no such address; leave "
-                "--host out, or give another one",
+                "{host} is valid for one network card only, and browsers on phones can't open such an address; "
+                "leave --host out, or give another one",
                 host=host,
             )
         )
@@ -163,7 +163,7 @@ def _bound_socket(host: str, ports: list[int], own: list[OwnAddress]) -> socket.
         found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (socket.gaierror, ValueError):
         words = say(
-            "there is no machine called {host}; leave --host out, or give an address of this one", host=quoted(host)
+            "there is no computer called {host}; leave --host out, or give an address of this one", host=quoted(host)
         )
         raise UsageError(words) from None
     # Of a name that has addresses of both kinds, the one that every phone can come by.
@@ -199,7 +199,7 @@ def _is_taken(error: OSError, port: int) -> bool:
 def _refused(error: OSError, host: str, port: int, own: list[OwnAddress]) -> CompanionError:
     if error.errno == errno.EADDRNOTAVAIL:
         known = ", ".join(address.host for address in own) or HERE
-        return UsageError(say("{host} is no address of this machine; it has {own}", host=host, own=known))
+        return UsageError(say("{host} isn't an address of this computer; it has {own}", host=host, own=known))
     if _is_taken(error, port):
         return NoPortError(
             say("port {port} is taken, perhaps by another companion serve; choose one with --port", port=port)
@@ -207,8 +207,7 @@ def _refused(error: OSError, host: str, port: int, own: list[OwnAddress]) -> Com
     if error.errno in (errno.EACCES, errno.EPERM) and port < _FIRST_FREE_FOR_ALL:
         return NoPortError(
             say(
-                "port {port} is for the system's own programs here; choose one from {first} on with --port, or leave "
-                "it out",
+                "port {port} is reserved for the system; choose {first} or above with --port, or leave it out",
                 port=port,
                 first=_FIRST_FREE_FOR_ALL,
             )
@@ -321,7 +320,7 @@ def given_name(name: str) -> str:
     if not _WHOLE_NAME.fullmatch(host):
         raise UsageError(
             say(
-                "--host-name {name} is no name of a host; give it as table.example, without http:// and port",
+                "--host-name {name} isn't a host name; give one like table.example, without http:// or a port",
                 name=quoted(name),
             )
         )

@@ -38,7 +38,7 @@ LOOK_EVERY_S = 1.0
 PAGES = (home_pages, reading_pages, game_pages, player_pages, hint_pages, play_pages, result_pages)
 
 _NOT_HERE = say("There is no such page.")
-_NO_GAME = say("This game is not kept here any more; the first page lists those that are.")
+_NO_GAME = say("This game isn't kept here any more; the first page lists those that are.")
 
 _STATUSES: tuple[tuple[type[CompanionError], int], ...] = (
     (NoSuchGameError, 404),
@@ -64,7 +64,10 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
         yield
         for task in beside:
             task.cancel()
-        services.close()
+        try:
+            services.close()
+        except Exception:
+            _LOG.exception("the table could not be closed")
 
     app = Starlette(
         routes=all_routes(),
@@ -133,7 +136,7 @@ async def _fault(request: Request, error: Exception) -> Response:
     # Its own words name a command, and phones have none.
     words: str = _NO_GAME if isinstance(error, NoSuchGameError) else str(error)
     if isinstance(error, DamagedHistoryError):
-        words = say("{error}. Stop the table and start it again: the file is kept as it is then.", error=words)
+        words = say("{error}. Stop the table and start it again; the damaged file is kept.", error=words)
     return render_fault(request, words, status_of(error))
 
 

@@ -16,7 +16,7 @@ MAX_NAME = 60
 MAX_DIGITS = 6
 MAX_SEED_DIGITS = 18
 REVISION = say("the number of the revision")
-WHO_CAN_PLAY = say("Two, three or four play; two are always blue and pink (rules 2.1). Choose who plays.")
+WHO_CAN_PLAY = say("Two, three or four people can play; two are always blue and pink (rules 2.1). Choose who plays.")
 
 
 def sent_number(text: object, what: Phrase) -> int | None:
@@ -24,7 +24,7 @@ def sent_number(text: object, what: Phrase) -> int | None:
     if not isinstance(text, str) or not text.strip():
         return None
     if not text.strip().isascii() or not text.strip().isdecimal() or len(text) > MAX_DIGITS:
-        raise UnusableInputError(say("{what}: a whole number is wanted", what=what))
+        raise UnusableInputError(say("{what}: enter a whole number", what=what))
     return int(text)
 
 
@@ -89,7 +89,7 @@ def sent_seed(text: str) -> int | None:
     if not plain:
         return None
     if not plain.isascii() or not plain.isdecimal() or len(plain) > MAX_SEED_DIGITS:
-        raise UnusableInputError(say("The number of a set-up has digits alone, such as 483920; or leave it empty."))
+        raise UnusableInputError(say("The number of a set-up has only digits, such as 483920; or leave it empty."))
     return int(plain)
 
 
@@ -107,7 +107,7 @@ class Merged:
             for field, now in self.conflicts.items()
         ]
         return say(
-            "This was changed meanwhile: {fields}. What you typed stands here still: if it holds now too, keep it.",
+            "This has changed in the meantime: {fields}. What you typed is still here: if it's still right, keep it.",
             fields=joined("; ", fields),
         )
 

@@ -29,7 +29,7 @@ from companion.web.visit import NO_FIELDS, Visit, get
 MAX_LIMIT_MINUTES = 600
 
 _CLOCK: dict[str, Phrase] = {
-    "on": say("The clock runs."),
+    "on": say("The clock is running."),
     "off": say("The clock is off."),
     "pause": say("The clock is paused."),
     "go-on": say("The clock goes on."),
@@ -86,7 +86,7 @@ async def _change_tile(visit: GameVisit) -> Response:
         return _tile_page(visit, square, sent, str(error), status=422)
     board = list(view.game.position.board)
     board[square] = tile
-    words = say("{tile} put right", tile=SQUARE_NAMES[square])
+    words = say("{tile} corrected", tile=SQUARE_NAMES[square])
     await view.change(await view.going_on(view.game.position.with_board(tuple(board))), words)
     return visit.back(words)
 
@@ -169,7 +169,7 @@ async def _set_clock(visit: GameVisit) -> Response:
     wanted, clocks, key = visit.field("clock"), visit.services.clocks, visit.view.key
     minutes = sent_number(visit.field("limit"), say("the longest turn"))
     if wanted not in _CLOCK:
-        raise UnusableInputError(say("a clock is switched on or off, paused, or goes on"))
+        raise UnusableInputError(say("a clock can be started, stopped, paused or resumed"))
     if wanted in ("on", "off"):
         limit = None if not minutes else 60 * min(minutes, MAX_LIMIT_MINUTES)
         await asyncio.to_thread(clocks.switch, key, on=wanted == "on", limit_s=limit)

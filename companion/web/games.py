@@ -26,8 +26,8 @@ from companion.web.services import Services
 from companion.web.uploads import sent_form
 from companion.web.visit import NO_CONTEXT, Handler, Visit
 
-NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
-NOT_OVER = say("Whether the game is over is for the table's own phone to say: all hands are open then.")
+NOT_YOUR_TURN = say("It isn't this seat's turn; the table's own phone can enter everybody's.")
+NOT_OVER = say("Only the table's own phone can end the game, as all hands are open then.")
 
 
 class NoBoardError(UnusableInputError):
@@ -278,8 +278,8 @@ def _result_alone(game: KeptGame) -> Phrase:
         for colour, result in game.results.items()
     ]
     if not points:
-        return say("Of this game a score sheet alone is kept, without its board.")
-    return say("Of this game the result alone is kept: {points}.", points=joined(", ", points))
+        return say("Only a score sheet of this game is kept, without its board.")
+    return say("Only the result of this game is kept: {points}.", points=joined(", ", points))
 
 
 async def begin_game(

@@ -48,7 +48,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
 }
-_SHUT = say("There is nothing here without the key of this table.")
+_SHUT = say("There is nothing here without this table's key.")
 _TOO_MANY = say("Too many wrong keys; try again in a minute.")
 _FOREIGN = say("This came from another page, so nothing was changed.")
 _MAX_NAME = 80

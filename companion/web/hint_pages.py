@@ -27,7 +27,7 @@ async def _hint(visit: GameVisit) -> Response:
     view, level = visit.view, _level(visit)
     _check_seat(visit)
     if view.game.is_over or view.game.mover is None:
-        raise UnusableInputError(say("The game is over.") if view.game.is_over else say("Say first whose turn it is."))
+        raise UnusableInputError(say("The game is over.") if view.game.is_over else say("First say whose turn it is."))
     hint, photos = _asked(visit), None if view.game.is_bidding else await _shown_on(visit)
     # Its photo is read anew meanwhile; by the time the hint is there it mostly is, too.
     unread = photos is not None and photos.seen is None

@@ -241,7 +241,7 @@ async def _keep_result(visit: Visit) -> Response:
     if number is None or not 1 <= number <= len(results):
         raise HTTPException(404)
     new = await asyncio.to_thread(_keep_outcome, visit.services, results[number - 1])
-    return visit.go_on("/history", say("Kept.") if new else say("This result was kept before."))
+    return visit.go_on("/history", say("Kept.") if new else say("This result was already kept."))
 
 
 _KEEPING = threading.Lock()

@@ -138,7 +138,7 @@ class PageJobs:
     def __init__(self, hub: EventHub) -> None:
         self._hub = hub
         self._jobs: ResultCache[PageJob] = ResultCache(
-            MAX_PAGE_JOBS, say("This is no longer kept here: begin it once more.")
+            MAX_PAGE_JOBS, say("This is no longer kept here: start it again.")
         )
 
     def begin(self, title: Phrase, work: Work[str], *, back: str) -> str:

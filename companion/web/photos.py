@@ -172,7 +172,7 @@ class PhotoJobs:
         async with photos.writing:
             board = (await self.seen(photos)).position.board
             if answered not in (None, photos.answered(SQUARE_NAMES[square])) and board[square] != tile:
-                raise ConflictError(say("Somebody else has told this tile meanwhile: look at it as it is now."))
+                raise ConflictError(say("Somebody else has just changed this tile: look at it as it is now."))
             await self._take(photos, [(SQUARE_NAMES[square], format_tile(tile))])
 
     async def confirm(self, photos: SentPhotos, tiles: Mapping[int, Tile]) -> None:
@@ -210,7 +210,7 @@ class PhotoJobs:
         """
         known = await self._all()
         if photos.accepted is not None or known.pop(photos.key, None) is None:
-            raise ConflictError(say("This photo was taken into the game already."))
+            raise ConflictError(say("This photo is already in the game."))
         contents = [await asyncio.to_thread(read_file, path, LIMITS.photo_bytes) for path in photos.files]
         await asyncio.to_thread(shutil.rmtree, photos.folder, True)
         return contents

@@ -155,7 +155,7 @@ async def _bid(visit: GameVisit) -> Response:
     price = sent_number(visit.field("price"), say("the bid"))
     fakirs = sent_number(visit.field("fakirs"), term("fakir", plural=True))
     if price is None:
-        raise HTTPException(422, say("Say what is bid."))
+        raise HTTPException(422, say("Enter the bid."))
     bid = PlaceBid(price, fakirs or 0)
     words = say("{player} bids {price}", player=visit.view.game.mover, price=price)
     await visit.view.change(await visit.view.after(lambda game: bid_placed(game, bid)), words)
@@ -187,12 +187,12 @@ class RefillDraft:
         Raises what the rules say of cards and djinns that cannot have come.
         """
         if len(self.cards) > ROW_LENGTH - len(game.position.row or ()):
-            raise UnusableInputError(say("the row has no room for so many cards"))
+            raise UnusableInputError(say("the row has no room for that many cards"))
         try:
             refilled(game, Observation(self.cards, self.djinns))
         except ChanceNeededError as needed:
             if needed.wanted == "card" and self.djinns:
-                raise UnusableInputError(say("tell the cards first, then the djinns")) from None
+                raise UnusableInputError(say("enter the cards first, then the djinns")) from None
             return needed.wanted, [name for name, number in needed.options.items() if number]
         return "", []
 
@@ -200,7 +200,7 @@ class RefillDraft:
 async def _refill_form(visit: GameVisit) -> Response:
     """What came in the clean-up, told by taps: one card after another, then the djinns."""
     if not visit.view.game.owes_refill:
-        raise UnusableInputError(say("the row was filled up already: the game has gone on"))
+        raise UnusableInputError(say("the row has already been filled up: the game has moved on"))
     asked = visit.request.query_params
     draft = RefillDraft(tuple(asked.getlist("card")[:MAX_CAME]), tuple(asked.getlist("djinn")[:MAX_CAME]))
     try:

@@ -32,8 +32,8 @@ from companion.web.visit import Visit, picture, post
 _COUNTED = ("gold", "viziers", "elders", "fakirs")
 _DJINN = "djinn "
 
-_NOT_YOURS = say("What others hold in hand is theirs to tell; the table's own phone tells everybody's.")
-_NOT_YOUR_PHOTO = say("This photo is for the player's own phone that took it.")
+_NOT_YOURS = say("Each player enters their own hand; the table's own phone can enter everybody's.")
+_NOT_YOUR_PHOTO = say("This photo belongs to the player's phone that took it.")
 
 SEE_HAND = "companion.table.seeing:see_hand"
 """What looks at photos of a hand, for a worker."""
@@ -93,7 +93,7 @@ async def _change_players(visit: GameVisit) -> Response:
         game = await view.going_on(position, names)
         why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
         toast = say("Kept; turns are played each by itself for now: {why}", why=why) if why else None
-    await view.change(game, say("players told"))
+    await view.change(game, say("players entered"))
     # Names that were taken out of the form are nobody's any more.
     all_names = {colour: names.get(colour, "") for colour in game.position.colours}
     if all_names != {colour: now[colour] for colour in all_names}:

@@ -38,11 +38,11 @@ from companion.web.visit import NO_FIELDS, Visit, get, picture, post
 
 READ = say("read from photos")
 GONE_ON = say(
-    "The game has gone on since this photo went into it, so what you told now was not taken: "
-    "tap a tile on this board to put it right."
+    "The game has moved on since this photo went into it, so your change wasn't made: tap a tile on this board "
+    "to correct it."
 )
 _SAME = say("The photo shows the table as the game has it.")
-_GOES_ON = say("The game goes on with what the photo shows.")
+_GOES_ON = say("The game continues with what the photo shows.")
 
 
 async def _send(visit: Visit) -> Response:
@@ -243,9 +243,7 @@ async def _check_game(visit: Visit, photos: SentPhotos, expected: int | None) ->
     """Raises ConflictError where the game that photos are for has gone on since they were shown beside it."""
     game = await _game(visit, photos)
     if game is not None and expected not in (None, game.revision.number):
-        raise ConflictError(
-            say("The game has gone on meanwhile: look at what the photo shows against the game as it is now.")
-        )
+        raise ConflictError(say("The game has moved on: compare what the photo shows with the game as it is now."))
 
 
 async def _take_over(visit: Visit, photos: SentPhotos, seen: SeenTable, kept: Collection[TablePart]) -> Phrase | None:

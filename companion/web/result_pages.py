@@ -37,11 +37,11 @@ from companion.web.services import Services
 from companion.web.visit import Visit, get
 
 _HIDDEN = say(
-    "Points and records tell what others hold in hand: until the game is over the table's own phone has them."
+    "Points and records reveal what others hold: until the game is over only the table's own phone shows them."
 )
 _UNTIL_THE_END = say("This table hides the points until the end.")
-_NO_RECORD = say("There is no record yet: it begins when the order of players is told.")
-_NO_PLAYERS = say("Say first who plays.")
+_NO_RECORD = say("There is no record yet: it begins once the order of players is entered.")
+_NO_PLAYERS = say("First say who plays.")
 
 
 @dataclass(frozen=True, slots=True)

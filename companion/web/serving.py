@@ -29,7 +29,7 @@ STOP_S = 5
 """How long requests on their way may take when the server stops."""
 
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-_LOGS = ("uvicorn.error", "asyncio")
+_LOGS = ("uvicorn.error", "asyncio", "companion.web")
 _MAX_HEADERS = 32_768
 _IDLE_S = 30
 _KEY_LETTERS = -(-KEY_BYTES * 8 // 6)
@@ -122,12 +122,8 @@ class _FaultHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Tell the fault of a record, if it has one."""
         error = record.exc_info[1] if record.exc_info else None
-        said = record.getMessage().strip()
         if isinstance(error, Exception):
             self._tell(error)
-        elif error is None and said.startswith("Traceback"):
-            # Starlette hands on faults of the beginning and of the end as text.
-            self._tell(RuntimeError(said.splitlines()[-1]))
 
 
 def server_config(app: ASGIApp) -> uvicorn.Config:

@@ -38,10 +38,7 @@ class UploadLimits:
 
 UPLOAD_LIMITS = UploadLimits()
 
-_NO_FORM = say("What was sent is no form that can be read: open the page anew and send it from there.")
-
-_OVER_A_LIMIT = ("Too many ", "Part exceeded ", "Field exceeded ")
-"""How what Starlette says of a form begins where it is over a limit."""
+_NO_FORM = say("This form can't be read: open the page again and send it from there.")
 
 
 class TooMuchSentError(UnusableInputError):
@@ -54,9 +51,9 @@ class TooMuchSentError(UnusableInputError):
 
 @asynccontextmanager
 async def sent_form(
-    request: Request, limits: UploadLimits = UPLOAD_LIMITS, *, photos: int = 0
+    request: Request, limits: UploadLimits = UPLOAD_LIMITS, *, photos: bool = False
 ) -> AsyncIterator[FormData]:
-    """The form that was sent, with at most so many photos, which stay in memory.
+    """The form that was sent, with its `photos` if it may have any, which stay in memory.
 
     Raises TooMuchSentError for more than `limits`, UnusableInputError for what is no form in UTF-8.
     """
@@ -65,16 +62,11 @@ async def sent_form(
     _check_announced(request, most)
     limited = Request(request.scope, _Limited(request, most, limits).receive)
     try:
-        # A field for photos that is left empty is sent as a part too.
-        files = photos + len(("camera", "gallery")) if photos else 0
-        form = await _parsed(limited, files, limits)
-    except MultiPartException as error:
-        if not error.message.startswith(_OVER_A_LIMIT):
-            raise UnusableInputError(_NO_FORM) from None
-        words = say("This form has too many parts; at most {photos} photos go together.", photos=photos)
-        raise TooMuchSentError(words if photos else say("This form holds more than is taken."), 413) from None
+        form = await _parsed(limited, limits, with_files=photos)
+    except MultiPartException:
+        raise UnusableInputError(_NO_FORM) from None
     except ClientDisconnect:
-        raise TooMuchSentError(say("The line broke off before all was here; send it again."), 400) from None
+        raise TooMuchSentError(say("The connection broke before everything arrived; send it again."), 400) from None
     try:
         yield form
     finally:
@@ -88,13 +80,15 @@ class _InMemory(MultiPartParser):
     """As `SpooledTemporaryFile` has it: without an end."""
 
 
-async def _parsed(request: Request, files: int, limits: UploadLimits) -> FormData:
+async def _parsed(request: Request, limits: UploadLimits, *, with_files: bool) -> FormData:
     """The form of a request, which is an empty one for what is none. Raises MultiPartException for a damaged one."""
     kind, _ = parse_options_header(request.headers.get("content-type"))
     most = {"max_fields": limits.fields, "max_part_size": limits.field_bytes}
     async with aclosing(request.stream()) as stream:
         if kind == b"multipart/form-data":
-            return await _InMemory(request.headers, stream, max_files=files, **most).parse()
+            return await _InMemory(
+                request.headers, stream, max_files=limits.fields if with_files else 0, **most
+            ).parse()
         if kind == b"application/x-www-form-urlencoded":
             return await FormParser(request.headers, stream, **most).parse()
     return FormData()
@@ -116,7 +110,7 @@ class _Limited:
             message = await asyncio.wait_for(self._request.receive(), max(0.01, min(left, self._limits.silence_s)))
         except TimeoutError:
             raise TooMuchSentError(
-                say("This came too slowly, so it was given up; come nearer to the router."), 408
+                say("This came too slowly and was cancelled; move closer to the router."), 408
             ) from None
         self._so_far += len(message.get("body", b""))
         if self._so_far > self._most:
@@ -140,7 +134,7 @@ def _check_announced(request: Request, most: int) -> None:
 
 def _too_large(most: int) -> TooMuchSentError:
     return TooMuchSentError(
-        say("This is larger than {size:g} MB, which is the most that is taken at once.", size=most / 1e6), 413
+        say("This is larger than {size:g} MB, the most that can be sent at once.", size=most / 1e6), 413
     )
 
 
@@ -169,7 +163,9 @@ def _check_photo(file: UploadFile, name: Phrase) -> None:
     content = file.file.read()
     file.file.seek(0)
     if not is_picture(content) or is_raw(content):
-        raise UnusableInputError(say("{name} is no picture that can be read{why}", name=name, why=format_hint(content)))
+        raise UnusableInputError(
+            say("{name} isn't a picture that can be read{why}", name=name, why=format_hint(content))
+        )
     if len(content) > LIMITS.photo_bytes:
         raise UnusableInputError(
             say("{name} is larger than {largest:g} MB; make it smaller", name=name, largest=LIMITS.photo_bytes / 1e6)

@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.inputs import LIMITS
 from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
 from companion.table.seats import Seat, Spectator
@@ -26,7 +25,7 @@ LANGUAGE_COOKIE = "language"
 _MAX_HEADER = 400
 _MAX_PATH = 300
 
-_SHOWN_ONLY = say("This table is only shown here; whoever started it lets nobody change it.")
+_SHOWN_ONLY = say("This table is only shown here; nobody can change it.")
 
 NO_CONTEXT: Mapping[str, object] = MappingProxyType({})
 NO_FIELDS: Mapping[str, str] = MappingProxyType({})
@@ -66,9 +65,9 @@ class Visit:
         self.check_open()
         address = self.request.client.host if self.request.client else ""
         if self.services.uploads.is_over(address):
-            raise HTTPException(429, say("So many photos at once are too many; wait a minute."))
+            raise HTTPException(429, say("That's too many photos at once; wait a minute."))
         self.services.uploads.count(address)
-        async with sent_form(self.request, UPLOAD_LIMITS, photos=LIMITS.photos) as form:
+        async with sent_form(self.request, UPLOAD_LIMITS, photos=True) as form:
             return [await photo.read() for photo in sent_photos(form)]
 
     def page(

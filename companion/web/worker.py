@@ -35,9 +35,9 @@ _END_S = 5.0
 _NICER_BY = 5
 """How much less weight the process has than the pages, where the system knows such a thing."""
 
-STOPPED = say("The program that reads photos and thinks about turns stopped in the middle; try once more.")
-UNFORESEEN = say("Something went wrong here that is the program's fault. Nothing was lost: go back and try again.")
-OUT_OF_MEMORY = say("There was not enough memory for this; a smaller photo may do.")
+STOPPED = say("The program that reads photos and works out hints stopped unexpectedly; try again.")
+UNFORESEEN = say("Something went wrong, and it's a bug in the program. Nothing was lost: go back and try again.")
+OUT_OF_MEMORY = say("There wasn't enough memory for this; a smaller photo may work.")
 
 
 class WorkerError(CompanionError):
@@ -70,7 +70,7 @@ class Worker:
         could not be done.
         """
         if self._waiting >= MAX_WAITING:
-            raise WorkerError(say("Too much is waiting to be read already; try again in a minute."))
+            raise WorkerError(say("Too many jobs are already waiting; try again in a minute."))
         self._waiting += 1
         try:
             async with self._turn:
@@ -111,7 +111,7 @@ class Worker:
                 while True:
                     if not connection.poll(MAX_JOB_S):
                         self._end_process()
-                        raise WorkerError(say("This took too long, so it was given up; a smaller photo may do."))
+                        raise WorkerError(say("This took too long and was cancelled; a smaller photo may work."))
                     kind, *said = connection.recv()
                     if kind == "told":
                         tell(*said)
@@ -184,5 +184,5 @@ def _words(error: Exception) -> str | Phrase:
     if isinstance(error, MemoryError) or type(error).__module__ == "cv2":
         return OUT_OF_MEMORY
     if isinstance(error, ImportError):
-        return str(MissingDependencyError(say("a package cannot be loaded: {reason}", reason=str(error))))
-    return say("unforeseen {name}: {reason}", name=type(error).__name__, reason=str(error)[:200])
+        return str(MissingDependencyError(say("a package can't be loaded: {reason}", reason=str(error))))
+    return say("unexpected {name}: {reason}", name=type(error).__name__, reason=str(error)[:200])

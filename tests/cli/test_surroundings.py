@@ -122,5 +122,5 @@ def test_no_room_for_a_file_leaves_none(words: list[str], kilobytes: int, tmp_pa
     if done.returncode == 0:
         return
     assert done.returncode == 3, done.stderr
-    assert "needed" in done.stderr and "make room" in done.stderr.lower()
+    assert "make room" in done.stderr.lower()
     assert list(tmp_path.iterdir()) == []

@@ -166,7 +166,7 @@ def test_an_unknown_key_is_said_to_be_none(history: History) -> None:
     calls += [history.revisions, history.result, lambda key: history.change_settings(key, {}), history.current]
     calls += [lambda key: history.set_clock(key, {}), lambda key: history.name_players(key, {})]
     for call in calls:
-        with pytest.raises(NoSuchGameError, match="no game is kept as"):
+        with pytest.raises(NoSuchGameError, match="there is no game"):
             call(key)
 
 
@@ -258,7 +258,7 @@ def test_of_two_who_saw_the_same_one_is_refused(tmp_path: Path) -> None:
     with opened(tmp_path / "games.sqlite3") as one, opened(tmp_path / "games.sqlite3") as other:
         key = one.begin(growing(3)[0])
         one.change(key, growing(3)[1], summary="", expected=1)
-        with pytest.raises(ConflictError, match="changed meanwhile"):
+        with pytest.raises(ConflictError, match="has changed this game"):
             other.change(key, growing(3)[2], summary="", expected=1)
         assert other.current(key).text == growing(3)[1]
 

@@ -223,7 +223,7 @@ with opened(path) as history:
 def test_a_full_disk_is_told_and_what_was_answered_stays(path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=True)
     first, second = done.stdout.splitlines()
-    assert first.startswith("3 ") and "no room" in first
+    assert first.startswith("3 ") and "is full" in first
     assert second == "2 kept"
     with opened(path) as history:
         assert history.notices == () and history.games()[0].revision == 2
@@ -268,7 +268,7 @@ def test_a_file_that_somebody_writes_for_too_long_is_told(path: Path, monkeypatc
     with open_history(path, now=clock()) as second:
         holder = sqlite3.connect(path, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
-        with pytest.raises(CompanionError, match="being written by another companion"):
+        with pytest.raises(CompanionError, match="another companion has been writing"):
             second.begin(growing(1)[0])
         holder.execute("ROLLBACK")
         holder.close()

@@ -147,7 +147,7 @@ def test_texts_of_no_use_are_refused() -> None:
         ("x = " + "{a=" * 200_000, "not well-formed TOML: 600,004 letters are too many; 300,000 are the most"),
         ('{"x": ' + "[" * 200_000, "not a position: lists or tables nested too deeply"),
         ('{"x": ' + "9" * 5000 + "}", "it holds a number with more digits than any on a table"),
-        ("O8 \udc80", "the text holds bytes that are no UTF-8; save it anew as UTF-8"),
+        ("O8 \udc80", "the text isn't valid UTF-8; save it again as UTF-8"),
         ("O8 " * 50_000 + "/O8" * 4, f"row 1 of the board has 50000 tiles, not 6: '{'O8 ' * 20}…'"),
     ]
     check_refused(parse_position, cases)

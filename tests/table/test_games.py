@@ -111,7 +111,7 @@ def test_the_last_turn_of_a_round_owes_what_came_into_the_row() -> None:
     assert MID.row is not None
     position = replace(MID, turn_order=(), bid_order=(BLACK, ORANGE, BLUE), row=MID.row[:8])
     game = begin_table(position, {}, date="")
-    with pytest.raises(UnusableInputError, match="filled up already"):
+    with pytest.raises(UnusableInputError, match="already been filled up"):
         refilled(game, parse_observation("silk"))
     after = whole_turn(game)
     assert after.owes_refill and after.mover is None and not after.is_bidding

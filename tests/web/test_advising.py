@@ -59,4 +59,4 @@ def test_a_fault_is_there_for_all_who_wait_and_then_the_question_is_thought_abou
 
 def test_nobody_waits_for_ever_for_a_hint_that_a_fault_of_the_program_ended() -> None:
     fault, _, _ = _asked(KeyError("c3"), later=False)
-    assert "the program's fault" in fault
+    assert "a bug in the program" in fault

@@ -17,7 +17,7 @@ from tests.notation.recorded_games import stuck_game
 from tests.web.at_table import SAMPLES, AtTable, Phone
 
 BLUE, ORANGE, BLACK = Colour.BLUE, Colour.ORANGE, Colour.BLACK
-SAID = "does not add up"
+SAID = "add up"
 GOLD_OF_OTHERS = 47 + 43
 
 

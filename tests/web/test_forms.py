@@ -123,7 +123,7 @@ def test_two_phones_that_change_one_tile_keep_what_both_have_told(table: AtTable
     assert after.player(Colour.BLACK).gold == 7
     # What both have told stands in the form, all else is as it is now.
     late = one.post(place, {**shown, "w": ["0"], "b": ["1"]})
-    assert late.status_code == 409 and "changed meanwhile: elders: 1." in late.text
+    assert late.status_code == 409 and "changed in the meantime: elders: 1." in late.text
     again = form_fields(late.text, place)
     assert again == {**shown, "w": ["0"], "g": ["0"], "palms": ["1"], "revision": [str(revision(table, key))]}
     assert one.post(place, again).status_code == 303
@@ -146,7 +146,7 @@ def test_two_phones_that_change_one_player_keep_what_both_have_told(table: AtTab
     assert (held["ivory"], held["silk"]) == (1, 1)
     assert set(after.djinns or ()) == {*(before.djinns or ()), "Kandicha"}
     late = one.post(place, {**shown, "gold": "42", "fakirs": "2"})
-    assert late.status_code == 409 and "changed meanwhile: gold coins: 41." in late.text
+    assert late.status_code == 409 and "changed in the meantime: gold coins: 41." in late.text
     assert now(table, key).position.player(Colour.BLUE) == after
     again = form_fields(late.text, place)
     assert (again["gold"], again["fakirs"], again["elders"]) == (["42"], ["2"], ["0"])

@@ -240,7 +240,7 @@ def test_files_are_given_whatever_date_a_record_has(table: AtTable, phone: Phone
 
 def test_what_is_not_there_is_said_on_a_page_in_words_for_a_phone(table: AtTable, phone: Phone) -> None:
     for path, status, words in (
-        ("/games/none", 404, "not kept here any more"),
+        ("/games/none", 404, "kept here any more"),
         ("/games/none/score", 404, ""),
         ("/games/none/events", 404, ""),
         ("/readings/none", 410, "no longer kept"),

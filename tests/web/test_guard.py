@@ -14,7 +14,7 @@ from companion.web.sessions import COOKIE, RateLimit, Session, new_key, read_ses
 from companion.web.visit import own_path
 from tests.web.at_table import HOST, KEY, SAMPLES, AtTable, Clock, Phone
 
-SHUT = "There is nothing here without the key of this table.\n"
+SHUT = "There is nothing here without this table's key.\n"
 
 
 def test_without_the_key_there_is_one_sentence(table: AtTable) -> None:

@@ -50,9 +50,9 @@ def kept_total(table: AtTable, key: str, colour: Colour = Colour.PINK) -> int | 
 def test_a_finished_game_has_its_result_after_whatever_is_put_right(table: AtTable, phone: Phone) -> None:
     key = str(table.services.history.begin((SAMPLES / "end.toml").read_text(encoding="utf-8")))
     place = f"/games/{key}"
-    assert "count for good" in phone.get(f"{place}/score").text
+    assert "final count" in phone.get(f"{place}/score").text
     phone.post(f"{place}/finish")
-    assert kept_total(table, key) == 147 and "count for good" not in phone.get(f"{place}/score").text
+    assert kept_total(table, key) == 147 and "final count" not in phone.get(f"{place}/score").text
     fields = form_fields(phone.get(f"{place}/players/pink").text, f"{place}/players/pink")
     (gold,) = fields["gold"]
     assert phone.post(f"{place}/players/pink", {**fields, "gold": str(int(gold) + 2)}).status_code == 303

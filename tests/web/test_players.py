@@ -62,7 +62,7 @@ def test_bids_that_are_placed_are_shown_and_stay_where_the_order_is_put_right(ta
     (placed,) = before.turn_order or ()
     place = f"/games/{key}/players"
     page = phone.get(place).text
-    assert "placed already" in page and "bid_order" not in page
+    assert "already placed" in page and "bid_order" not in page
     told = form_fields(page, place)
     order = [str(colour) for colour in before.bid_order or ()]
     assert [one for one in form_fields(page, place)["order"] if one] == order

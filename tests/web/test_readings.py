@@ -72,8 +72,9 @@ def test_of_two_phones_that_tell_one_tile_the_second_is_asked_again(table: AtTab
     assert one.post(place, {"tile": "V5:yy", "answered": offered}).status_code == 303
     for late in ({"tile": "V5:yg", "answered": offered}, {**shown, "y": "0", "palms": "1"}):
         answer = other.post(place, late)
-        assert answer.status_code == 409 and "meanwhile" in answer.text
-    assert "This was changed meanwhile: viziers: 2." in answer.text
+        assert answer.status_code == 409
+        assert "has just changed" in answer.text or "in the meantime" in answer.text
+    assert "This has changed in the meantime: viziers: 2." in answer.text
     # What was typed is there still, and sent again it counts.
     again = form_fields(answer.text, place)
     assert (again["y"], again["palms"]) == (["0"], ["1"])
@@ -151,7 +152,7 @@ def test_a_tile_put_right_where_the_game_has_gone_on_is_said_not_to_be_taken(tab
     answer = accepted_and_corrected(phone, reading)
     assert answer.headers["location"] == f"/games/{game.key}"
     page = html.unescape(phone.get(f"/games/{game.key}").text)
-    assert "The game has gone on since this photo went into it" in page and "tap" in page
+    assert "The game has moved on since this photo went into it" in page and "tap" in page
     assert table.services.history.current(game.key) == before
 
 

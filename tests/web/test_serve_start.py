@@ -61,9 +61,9 @@ def test_one_network_has_one_address_alone_on_a_line(said: Said, monkeypatch: py
     status, (address, *_), told = said()
     found = ADDRESS.fullmatch(address)
     assert status == 0 and found is not None and found[1] == "192.168.1.5"
-    assert "Type this address on a phone in the same Wi-Fi" in told
+    assert "Type this address on a phone on the same Wi-Fi" in told
     assert "other addresses" not in told
-    assert f"a firewall may be shut for port {found[2]}, or the Wi-Fi keeps guests apart" in told
+    assert f"a firewall may be blocking port {found[2]}, or the Wi-Fi may keep devices apart" in told
 
 
 def test_several_networks_are_told_and_the_likeliest_first(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,8 +71,8 @@ def test_several_networks_are_told_and_the_likeliest_first(said: Said, monkeypat
     _, out, told = said("--host", "::")
     assert out[0].startswith("http://192.168.1.5:") and not any("10.8.0.2" in line for line in out)
     assert re.search(
-        r"The address above is that of wlan0\. If it doesn't open, try this computer's others: "
-        r"http://10\.8\.0\.2:\S+ tun0 http://\[fd12::5\]:\S+ wlan0 If",
+        "The address above belongs to wlan0\\. If it doesn't open, try this computer's others: "
+        "http://10\\.8\\.0\\.2:\\S+ tun0 http://\\[fd12::5\\]:\\S+ wlan0 If",
         told,
     )
     assert "internet" not in told
@@ -87,23 +87,23 @@ def test_who_can_come_in_by_a_public_address_is_said(said: Said, monkeypatch: py
     networks(monkeypatch, "2a02:8070:1::23 wlan0")
     status, out, told = said()
     assert status == 0 and out[0].startswith("http://[2a02:8070:1::23]:")
-    assert "internet" in told and "no network" not in told and "alone" not in told
+    assert "internet" in told and "isn't on a network" not in told and "alone" not in told
 
 
 def test_a_computer_with_a_tunnel_alone_is_told_that_few_phones_reach_it(
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     networks(monkeypatch, "172.17.0.1 docker0 aside")
-    assert "seems to be in no home network: docker0 is a tunnel or" in said()[2]
+    assert "doesn't seem to be on a home network: docker0 is a tunnel or" in said()[2]
 
 
 def test_a_computer_without_a_network_says_so(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     networks(monkeypatch)
     status, out, told = said()
     assert status == 0 and out[0].startswith(f"http://{HERE}:")
-    assert told.startswith("This computer is in no network, so no phone can come in; join the Wi-Fi and start again.")
+    assert told.startswith("This computer isn't on a network, so no phone can connect; join the Wi-Fi and start again.")
     _, _, told = said("--here")
-    assert told.startswith("The table is open on this computer alone")
+    assert told.startswith("The table is open on this computer only")
 
 
 def test_a_code_is_announced_where_it_is_shown(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +182,7 @@ def test_a_name_of_this_machine_is_served_under_that_name(said: Said, monkeypatc
     monkeypatch.setattr(socket.socket, "getsockname", lambda bound: ("192.168.1.5", 8765))
     status, out, told = said("--host", name)
     assert status == 0 and out[0].startswith(f"http://{name}:") and name in out[1:]
-    assert "on this computer alone" not in told
+    assert "on this computer only" not in told
 
 
 def test_names_of_a_proxy_are_told_in_any_letters_and_what_is_no_name_is_a_mistake(said: Said) -> None:
@@ -190,18 +190,18 @@ def test_names_of_a_proxy_are_told_in_any_letters_and_what_is_no_name_is_a_mista
     assert status == 0 and {"table.example", "xn--bcher-kva.example"} <= set(out)
     for wrong in ("https://table.example", "table.example:443", "", "a b", "x" * 70):
         status, _, told = said("--here", "--host-name", wrong)
-        assert status == 2 and "is no name of a host; give it as table.example, without http:// and port" in told
+        assert status == 2 and "isn't a host name; give one like table.example, without http:// or a port" in told
 
 
 def test_a_host_that_is_not_this_machine_is_a_mistake_and_nothing_is_made() -> None:
     for host, told in (
         ("", "--host is empty; leave it out"),
-        ("203.0.113.7", "203.0.113.7 is no address of this machine; it has "),
-        ("no-such.invalid", "there is no machine called 'no-such.invalid'; leave --host out"),
-        ("a\0b", r"there is no machine called 'a\x00b'"),
-        ("fe80::1", "fe80::1 holds for one network card alone, and browsers on phones open no such address"),
-        ("fe80::1%lo", "fe80::1%lo holds for one network card alone"),
-        ("x" * 300, "there is no machine called 'xxx"),
+        ("203.0.113.7", "203.0.113.7 isn't an address of this computer; it has "),
+        ("no-such.invalid", "there is no computer called 'no-such.invalid'; leave --host out"),
+        ("a\0b", r"there is no computer called 'a\x00b'"),
+        ("fe80::1", "fe80::1 is valid for one network card only, and browsers on phones can't open such an address"),
+        ("fe80::1%lo", "fe80::1%lo is valid for one network card only"),
+        ("x" * 300, "there is no computer called 'xxx"),
     ):
         with pytest.raises(UsageError) as refused:
             listen(host, None)
@@ -212,7 +212,7 @@ def test_a_host_that_is_not_this_machine_is_a_mistake_and_nothing_is_made() -> N
 
 def test_a_port_that_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for port, number, told in (
-        (80, errno.EACCES, "port 80 is for the system's own programs here; choose one from 1024 on with --port"),
+        (80, errno.EACCES, "port 80 is reserved for the system; choose 1024 or above with --port"),
         (8080, errno.EACCES, "cannot listen at 127.0.0.1, port 8080: "),
         (8080, errno.EADDRINUSE, "port 8080 is taken, perhaps by another companion serve; choose one with --port"),
         (8080, errno.ENOBUFS, "cannot listen at 127.0.0.1, port 8080: "),
@@ -233,8 +233,8 @@ def test_a_port_that_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch, caps
 def test_who_keeps_no_games_plays_without_leaving_any(said: Said, tmp_path: Path) -> None:
     save_setting(KeepingSetting(keep=False, told=True))
     status, _, told = said("--here")
-    assert status == 0 and told.startswith("Games are not kept, as you said: this table's are gone when it is closed.")
+    assert status == 0 and told.startswith("Keeping games is switched off: this table's games are gone when it closes.")
     assert not (data_folder() / "games.sqlite3").exists()
     named = tmp_path / "kept.sqlite3"
     _, _, told = said("--here", "--history", str(named))
-    assert "not kept" not in told and named.exists()
+    assert "switched off" not in told and named.exists()

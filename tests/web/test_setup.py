@@ -59,9 +59,9 @@ def test_a_number_drawn_by_lot_is_told_and_gives_the_same_again(table: AtTable, 
 def test_a_form_with_a_fault_comes_back_as_it_was_filled_in(table: AtTable, phone: Phone) -> None:
     typed = {"how": "random", "plays": ["blue", "pink"], "name_blue": "Anna", "name_black": "Anna", "place": "Lviv"}
     cases: list[tuple[dict[str, object], str]] = [
-        ({"seed": "-3"}, "digits alone"),
-        ({"seed": "9" * 19}, "digits alone"),
-        ({"seed": "٣"}, "digits alone"),
+        ({"seed": "-3"}, "only digits"),
+        ({"seed": "9" * 19}, "only digits"),
+        ({"seed": "٣"}, "only digits"),
         ({"how": "code", "code": ""}, "Type the code"),
         ({"how": "code", "code": "FT1-NO"}, "FT1-NO"),
         ({"plays": ["blue"]}, "Choose who plays"),
@@ -128,7 +128,7 @@ def test_a_job_that_failed_says_why_and_one_of_another_run_that_it_is_gone(
         page = phone.get(begin(phone, how="fair"))
         assert page.status_code == 422 and "The process stopped" in page.text and "data-waiting" not in page.text
         gone = phone.get("/jobs/of-an-earlier-run")
-        assert gone.status_code == 410 and "once more" in gone.text
+        assert gone.status_code == 410 and "start it again" in gone.text
         assert phone.get("/jobs/of-an-earlier-run/events").status_code == 410
 
 

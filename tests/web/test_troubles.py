@@ -44,7 +44,7 @@ def test_a_damaged_history_is_kept_aside_and_the_table_opens(tmp_path: Path) -> 
         told = server.process.stderr.read()
     (aside,) = [one for one in path.parent.glob("games.sqlite3.damaged-*") if not one.name.endswith(("-wal", "-shm"))]
     assert aside.read_bytes() == damaged
-    assert "is damaged" in told and str(aside) in told and "a new file is begun" in told
+    assert "is damaged" in told and str(aside) in told and "a new file is started" in told
 
 
 def page_of(phone: Phone, key: GameKey) -> tuple[int, str]:
@@ -79,7 +79,7 @@ def test_somebody_else_who_writes_for_too_long_is_told_on_the_page(
         holder = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
         status, told = page_of(phone, key)
-        assert status == 503 and "being written by another companion" in told
+        assert status == 503 and "nother companion has been writing" in told
         assert phone.get(f"/games/{key}").status_code == 200
         holder.execute("ROLLBACK")
         holder.close()

@@ -48,12 +48,12 @@ def test_faults_come_back_in_words_that_can_be_said_in_any_language(worker: Work
     with pytest.raises(CompanionError, match="x is no photo") as fault:
         asyncio.run(worker.run(f"{JOBS}refused", "x"))
     assert translate(str(fault.value), "qps") != str(fault.value)
-    with pytest.raises(CompanionError, match="unforeseen ZeroDivisionError: never mind"):
+    with pytest.raises(CompanionError, match="unexpected ZeroDivisionError: never mind"):
         asyncio.run(worker.run(f"{JOBS}wrong"))
 
 
 def test_a_crash_is_told_and_the_next_job_is_done(worker: Worker) -> None:
-    with pytest.raises(WorkerError, match="stopped in the middle"):
+    with pytest.raises(WorkerError, match="stopped unexpectedly"):
         asyncio.run(worker.run(f"{JOBS}killed"))
     assert asyncio.run(worker.run(f"{JOBS}doubled", 4)) == 8
 
@@ -62,7 +62,7 @@ def test_a_crash_is_told_and_the_next_job_is_done(worker: Worker) -> None:
 def test_a_job_gets_no_more_memory_than_its_process_may_have() -> None:
     limited = Worker("test", memory=600_000_000)
     try:
-        with pytest.raises(CompanionError, match="not enough memory"):
+        with pytest.raises(CompanionError, match="enough memory"):
             asyncio.run(limited.run(f"{JOBS}greedy", 900_000_000))
         assert asyncio.run(limited.run(f"{JOBS}greedy", 1_000_000)) == 1_000_000
     finally:

@@ -18,27 +18,25 @@ if TYPE_CHECKING:
 
 def serve(
     context: typer.Context,
-    here: Annotated[bool, typer.Option("--here", help="Serve this computer alone; no phone comes in.")] = False,
+    here: Annotated[bool, typer.Option("--here", help="Serve this computer only; phones can't connect.")] = False,
     host: Annotated[
-        str | None, typer.Option("--host", metavar="ADDRESS", help="The address of this computer to serve.")
+        str | None, typer.Option("--host", metavar="ADDRESS", help="The address of this computer to serve on.")
     ] = None,
-    port: Annotated[
-        int | None, typer.Option("--port", min=1, max=65535, metavar="N", help="The port, if it is to be this one.")
-    ] = None,
+    port: Annotated[int | None, typer.Option("--port", min=1, max=65535, metavar="N", help="The port to use.")] = None,
     host_name: Annotated[
         list[str] | None,
         typer.Option(
             "--host-name",
             metavar="NAME",
-            help="Another name that phones may use, as of a proxy; can be given several times.",
+            help="Another name that phones may use, such as a proxy's; can be given several times.",
         ),
     ] = None,
     read_only: Annotated[
-        bool, typer.Option("--read-only", help="Show games to spectators; nobody changes anything.")
+        bool, typer.Option("--read-only", help="Only show games; nobody can change anything.")
     ] = False,
     history: Annotated[Path | None, typer.Option("--history", metavar="FILE", help="Keep games in this file.")] = None,
     new_key: Annotated[
-        bool, typer.Option("--new-key", help="Make a new key; phones that were in must scan again.")
+        bool, typer.Option("--new-key", help="Make a new key; every phone has to scan the code again.")
     ] = False,
 ) -> None:
     """Open the table's page for phones on the home network: photos, hints, scores, every game kept; never the internet.
@@ -57,7 +55,7 @@ def serve(
     from companion.web.serving import kept_key, photos_folder, serve_table
 
     if here and host is not None:
-        raise UsageError(say("--here serves this computer alone; leave out --host"))
+        raise UsageError(say("--here serves this computer only; leave out --host"))
     given = frozenset(given_name(name) for name in host_name or ())
     listening = listen(HERE if here else host, port)
     with listening.socket, _history_file(history) as (path, is_kept):
@@ -92,8 +90,8 @@ def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
         return
     note(
         say(
-            "Games are not kept, as you said: this table's are gone when it is closed. companion history --keep keeps "
-            "them again; --history FILE keeps these"
+            "Keeping games is switched off: this table's games are gone when it closes. companion history --keep "
+            "switches it on again; --history FILE keeps these"
         )
     )
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
@@ -121,15 +119,15 @@ def _print_address(listening: Listening, path: str) -> None:
     address, *others = listening.addresses(path)
     if listening.is_here_only:
         if listening.lacks_network:
-            note(say("This computer is in no network, so no phone can come in; join the Wi-Fi and start again."))
-        note(say("The table is open on this computer alone, at this address:"))
+            note(say("This computer isn't on a network, so no phone can connect; join the Wi-Fi and start again."))
+        note(say("The table is open on this computer only, at this address:"))
         print_text(address)
         return
     code = QrInTerminal(address)
     note(
-        say("The table is open. Scan the code with a phone in the same Wi-Fi, or type this address there:")
+        say("The table is open. Scan the code with a phone on the same Wi-Fi, or type this address there:")
         if code.fits_width
-        else say("The table is open. Type this address on a phone in the same Wi-Fi:")
+        else say("The table is open. Type this address on a phone on the same Wi-Fi:")
     )
     print_text(address)
     if code.fits_width:
@@ -144,29 +142,29 @@ def _print_address(listening: Listening, path: str) -> None:
     if first.is_aside:
         note(
             say(
-                "This computer seems to be in no home network: {card} is a tunnel or leads to machines inside this "
-                "computer. If no phone comes in, join the Wi-Fi and start again.",
+                "This computer doesn't seem to be on a home network: {card} is a tunnel or a virtual network. If "
+                "phones can't connect, join the Wi-Fi and start again.",
                 card=first.card,
             )
         )
     if others:
         note(
-            say("The address above is that of {card}. If it doesn't open, try this computer's others:", card=first.card)
+            say("The address above belongs to {card}. If it doesn't open, try this computer's others:", card=first.card)
         )
         for other, one in zip(others, listening.hosts[1:], strict=True):
             note(f"  {other}  {one.card}".rstrip())
     if public := next((one.host for one in listening.hosts if one.is_public), None):
         note(
             say(
-                "{host} is a public address: the internet can reach it too, unless a firewall or the router keeps it "
-                "out. Nobody comes in without the key.",
+                "{host} is a public address: the internet can reach it too, unless a firewall or the router "
+                "blocks it. Nobody gets in without the key.",
                 host=public,
             )
         )
     note(
         say(
-            "If no address opens on the phone, a firewall may be shut for port {port}, or the Wi-Fi keeps guests "
-            "apart.",
+            "If no address opens on the phone, a firewall may be blocking port {port}, or the Wi-Fi may keep "
+            "devices apart.",
             port=listening.port,
         )
     )
