@@ -26,7 +26,7 @@ _SQUARE = r"[a-f][1-5]"
 _KEPT = re.compile(
     r"\x1b\[[\d;?]*[a-zA-Z]"  # what colours a terminal
     r"|FT1-[A-Z2-7]+|\b[0-9a-f]{16,}\b"  # codes and digests
-    r"|\S*[\w}]\.(?:toml|json|jsonl|txt|jpe?g|png|svg|pdf|csv|tsv|gz|po|mo|tmp)\b"  # files
+    r"|\S*[\w}]\.(?:toml|json|jsonl|txt|jpe?g|png|svg|pdf|csv|tsv|gz|po|mo|tmp)(?![a-z])"  # files
     r"|(?<![\w.])[\w.~-]*/[\w./~-]+"  # folders
     r"|(?<![\w-])--?[a-z][a-z-]*"  # options
     r"|\b(?:python -m )?companion\b(?: (?!--)[a-z]+)?"  # commands

@@ -118,7 +118,7 @@ COMMANDS = {
     "setup --players 2 --template cards.toml -o card.pdf": "words",
     "cards -o cards.pdf --only aids": "",
     "cards --only elephant -o cards.pdf": "djinns aids round turn tribes tiles goods end elephant",
-    "templates": "game_report game_review markers reference_cards score_sheet setup_card",
+    "templates": "copy game_report game_review markers reference_cards score_sheet setup_card",
     "templates copy elephant": "elephant game_report game_review markers reference_cards score_sheet setup_card",
     "score end.toml": "",
     "score empty.toml": "",
@@ -160,14 +160,14 @@ SLOW = {
     "cards -o cards.pdf": "",
     "doctor": "Python typer rich platformdirs filelock msgspec packaging prompt_toolkit numpy cv2 PIL pillow_heif"
     " pytesseract opencv-python-headless Tesseract eng kor osd rus ukr reportlab pikepdf bidi qrcode utf"
-    " starlette uvicorn jinja2 python_multipart psutil CompanionHangul-Regular PTSans-Regular",
+    " starlette uvicorn jinja2 python_multipart psutil fontTools CompanionHangul-Regular PTSans-Regular",
 }
 KEYS = ("aaaa1111bbbb", "cccc2222dddd")
 HISTORY = (
     f"|{KEYS[0]}|{KEYS[1]}|none-such|--forget|{KEYS[0]} --forget|--backup copy.sqlite3|--export games.json"
     "|--import missing.json|--plot plot.svg|--keep|--no-history|--keep --no-history|-o x.txt|--forget --force"
 ).split("|")
-NAMES_GIVEN = ("12 for the first move is dear", "Марія", "민수", "Київ")
+NAMES_GIVEN = ("Enter", "12 for the first move is dear", "Марія", "민수", "Київ")
 TYPED = (
     "list str path int float range full light letter auto always never long short nudge start path full round turn"
     " tribes tiles goods end djinns aids winner"
