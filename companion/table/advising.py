@@ -57,18 +57,18 @@ def advise_table(asked: Position | GameState, playouts: int, seed: int, tell: Te
 
     thinking = say("thinking")
 
-    def told(share: float) -> None:
+    def progress(share: float) -> None:
         tell(share, thinking)
 
     budget = Budget(playouts=playouts)
     bidding = asked.stage is Stage.BID if isinstance(asked, GameState) else _is_bidding(asked)
     if bidding:
-        return TableAdvice(bids=advise_bid(asked, budget=budget, seed=seed, progress=told))
+        return TableAdvice(bids=advise_bid(asked, budget=budget, seed=seed, progress=progress))
     if isinstance(asked, GameState) and asked.stage not in (Stage.MOVE, Stage.CLOSE):
         raise UnusableInputError(say("Hints are for bids and whole turns: ask before one starts."))
-    found = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=told)
-    words = tuple(words_of(found))
-    return TableAdvice(found, words, tuple(map(_line, words)))
+    advice = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=progress)
+    words = tuple(words_of(advice))
+    return TableAdvice(advice, words, tuple(map(_line, words)))
 
 
 def _is_bidding(position: Position) -> bool:
@@ -78,19 +78,19 @@ def _is_bidding(position: Position) -> bool:
 def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: TellShare) -> FairSetup:
     """A set-up with an equally good start for all seats, see `fairness.fair_setup`; the fairest after so many seconds.
 
-    What is told of is how far it has come towards the end of the time or of the set-ups, whichever is nearer.
+    Its progress is that towards the end of the time or of the set-ups, whichever is nearer.
     """
     from companion.advisor.search.fairness import fair_setup
 
     doing = say("looking for a fair set-up")
     begun = time.monotonic()
 
-    def told(share: float) -> None:
+    def progress(share: float) -> None:
         tell(min(1.0, max(share, (time.monotonic() - begun) / seconds)), doing)
 
     tell(0.0, doing)
     return fair_setup(
-        len(colours), seed, colours=colours, progress=told, stop=lambda: time.monotonic() - begun > seconds
+        len(colours), seed, colours=colours, progress=progress, stop=lambda: time.monotonic() - begun > seconds
     )
 
 

@@ -1,4 +1,4 @@
-"""A game on the table as it is kept: a position while it is being set up, a record once its turns are told.
+"""A game on the table as it is kept: a position while it is being set up, a record once it is played.
 
 What is known of the order of players decides: with it the game can be played on by the rules and is a record; without
 it turns are still played, each by itself, on the position.
@@ -58,7 +58,7 @@ class TableGame:
 
     @property
     def owes_refill(self) -> bool:
-        """Whether the round is over and what came into the row is still to be told (rules 8.1)."""
+        """Whether the round is over and nobody has said what came into the row (rules 8.1)."""
         return self.playing is not None and self.playing.owes
 
     @property
@@ -122,7 +122,7 @@ def begin_table(
 ) -> TableGame:
     """A game that begins with a position: a record where it says enough to play by the rules.
 
-    `date` as in 2026-02-14; `before` is the game whose beginning is told anew, of which a position does not tell all. A
+    `date` as in 2026-02-14; `before` is the game that begins anew, which knows more than a position. A
     position that cannot stand on a table is kept as it is, to be put right; hands that do not go together hinder nobody
     from playing.
     """
@@ -146,7 +146,7 @@ def begin_table(
 def put_right(
     game: TableGame, position: Position, names: Mapping[Colour, str], *, date: str, place: str = ""
 ) -> TableGame:
-    """The game as it goes on with a position that somebody told: its record says what was put right.
+    """The game with a position that somebody has put right, as a correction in its record.
 
     A game of which nothing was played begins with the position. Where other players play, or where the rules cannot go
     on from it, what comes is a part of the game by itself. `names`, `date` and `place` as for `begin_table`.
@@ -178,7 +178,7 @@ def why_no_record(position: Position) -> str:
     try:
         start_game(position, unchecked_hands=True)
     except CompanionError as error:
-        # What can be told on a page is said without the names of a position file.
+        # What a page has a field for is said without the names of a position file.
         if position.phase is Phase.BID and position.bid_order is None:
             return say("the order in which the players bid is not known yet")
         if position.phase is not Phase.BID and position.turn_order is None:
@@ -191,9 +191,9 @@ def why_no_record(position: Position) -> str:
 
 def _misses_markers(position: Position) -> bool:
     """Whether a marker of somebody who plays is on neither track (rules 2.1)."""
-    told = [*(position.bid_order or ()), *(bid.colour for bid in position.turn_order or ())]
+    markers = [*(position.bid_order or ()), *(bid.colour for bid in position.turn_order or ())]
     colours = position.colours
-    return len(colours) in (2, 3, 4) and any(told.count(colour) < markers_each(len(colours)) for colour in colours)
+    return len(colours) in (2, 3, 4) and any(markers.count(colour) < markers_each(len(colours)) for colour in colours)
 
 
 def is_set_up(board: Board) -> bool:
@@ -231,7 +231,7 @@ def _at_the_start(colour: Colour) -> Player:
 def played(game: TableGame, line: str, seen: Sequence[Observation] = ()) -> TableGame:
     """The game after a line: a whole turn, a bid, or what came in the clean-up.
 
-    Raises ChanceNeededError where something drawn is still to be told (`seen`, in order), IllegalMoveError for what the
+    Raises ChanceNeededError where `seen` (what was drawn, in order) lacks something, IllegalMoveError for what the
     rules forbid, NotationError for what cannot be read.
     """
     if game.playing is None:

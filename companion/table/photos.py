@@ -67,7 +67,7 @@ class SeenTable:
         homography = self.table.reading.homography
         assert homography is not None, "what shows a board knows where it lies"
         corners = [_projected(homography, column, row) for column in (0, COLUMNS) for row in (0, ROWS)]
-        (left, right), (top, bottom) = ((min(one), max(one)) for one in zip(*corners, strict=True))
+        (left, right), (top, bottom) = ((min(ends), max(ends)) for ends in zip(*corners, strict=True))
         across, down = AROUND_THE_BOARD * (right - left), AROUND_THE_BOARD * (bottom - top)
         width, height = self.size
         return (

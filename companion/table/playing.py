@@ -46,7 +46,7 @@ _ASKED: dict[Stage, Callable[[str], Phrase]] = {
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A line that was given and waits for what chance brought; `seen` is what was told of it so far."""
+    """A line that was given and waits for what chance brought; `seen` is what was typed of it so far."""
 
     line: str
     seen: tuple[Observation, ...]
@@ -69,8 +69,8 @@ class Playing:
             return False
         if self.state.stage is not Stage.CLOSE:
             return self.state.stage is Stage.MOVE
-        told = [line.entry for line in self.record.lines if not isinstance(line.entry, Remark | CorrectionLine)]
-        return not (told and isinstance(told[-1], TurnLine) and told[-1].open)
+        entries = [line.entry for line in self.record.lines if not isinstance(line.entry, Remark | CorrectionLine)]
+        return not (entries and isinstance(entries[-1], TurnLine) and entries[-1].open)
 
 
 def wanted_words(needed: ChanceNeededError) -> Phrase:
@@ -92,7 +92,7 @@ def play_line(
     """The game after a line as it is typed: a bid, a decision or several, or what came in the clean-up.
 
     `seen` are things drawn, in order, that the line does not tell; with a `seed` they are drawn by it. A `whole_turn`
-    is over with the line. Raises ChanceNeededError where something drawn is still to be told, IllegalMoveError for what
+    is over with the line. Raises ChanceNeededError where something drawn is missing, IllegalMoveError for what
     the rules forbid, NotationError for what cannot be read.
     """
     trial = _player(game, seed)

@@ -91,7 +91,7 @@ def result_text(result: GameResult, names: Mapping[Colour, str], title: str, spe
     """
     lines = [title, ""] if title else []
     lines.append(speak(standing(result, names)))
-    for colour, score in sorted(result.scores.items(), key=lambda one: -one[1].total):
+    for colour, score in sorted(result.scores.items(), key=lambda scored: -scored[1].total):
         parts = [
             speak(joined(" ", (category_name(category), str(points))))
             for category, points in score.points.items()

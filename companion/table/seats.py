@@ -78,7 +78,7 @@ def _unseen_cards(position: Position, seat: Seat) -> dict[Colour, int]:
     return {player.colour: 0 if player.colour is seat else cards_known(player) for player in position.players}
 
 
-def told_by(game: TableGame, seat: Seat, change: Callable[[TableGame], TableGame]) -> TableGame:
+def changed_by_seat(game: TableGame, seat: Seat, change: Callable[[TableGame], TableGame]) -> TableGame:
     """The game after what a seat tells, if it can be by what the seat sees. Raises what `change` raises of that."""
     change(seen_game(game, seat))
     return change(game)

@@ -160,12 +160,12 @@ def _put_together(
     titles = tuple(UnclearTitle(number, title, "", at) for at, (number, title) in enumerate(unclear, 1))
     crops = doubt_pictures(shots, {colour: shots[with_cards]}, table)
     crops |= {title.label: title_picture(shots[title.photo].picture, title.detection.box) for title in titles}
-    shown = tuple(
+    views = tuple(
         _shown(shot.picture, replace(reading, cards=reading.cards if number == with_cards else ()))
         for number, (shot, reading) in enumerate(zip(shots, readings, strict=True))
     )
     encoded = {label: encode_picture(picture, _JPEG) for label, picture in crops.items()}
-    return SeenHand(colour, table, djinns, titles, shown, encoded, _untold(readings))
+    return SeenHand(colour, table, djinns, titles, views, encoded, _unread_titles(readings))
 
 
 def _shown(photo: Picture, reading: HoldingsReading) -> HandPhoto:
@@ -190,7 +190,7 @@ def _box_corners(box: Box) -> list[Point]:
     return [(left - rim, top - rim), (right, top - rim), (right, bottom), (left - rim, bottom)]
 
 
-def _untold(readings: Sequence[HoldingsReading]) -> Phrase | None:
+def _unread_titles(readings: Sequence[HoldingsReading]) -> Phrase | None:
     """Why djinns' names were not read, or not all; None where nothing is missing."""
     faults = [reading.title_fault for reading in readings if reading.title_fault is not None]
     if any(isinstance(fault, MissingDependencyError) for fault in faults):
@@ -214,5 +214,5 @@ def _nothing(readings: Sequence[HoldingsReading]) -> Phrase:
         "No goods cards or djinns were found: lay them out face up on a plain table, with an upper corner of each card "
         "showing, and photograph them from above."
     )
-    untold = _untold(readings)
+    untold = _unread_titles(readings)
     return wanted if untold is None else say("{wanted} {untold}", wanted=wanted, untold=untold)

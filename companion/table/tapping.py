@@ -1,7 +1,7 @@
 """A turn told by taps on the board: questions one after another, until exactly one legal turn is left.
 
 The rules' own list of what is legal decides what can be tapped. Taps are words such as "c3", "yg" or "Utug", so that
-an address can hold all of a turn that is half told.
+an address can hold all of a half-told turn.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_TAPS = 200
 
 @dataclass(frozen=True, slots=True)
 class TappedTurn:
-    """A turn as far as it is told.
+    """A turn so far.
 
     `board` is as it lies there by then; `start` and `path` show where the meeples went, `hand` are those whose places
     are still open. `said` are the decisions so far, `question` what is asked next, None where nothing is left to
@@ -83,7 +83,7 @@ def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool 
 
 
 def _still_held(asked: TurnQuestions) -> tuple[Tribe, ...]:
-    """The meeples in hand of which it is not told yet where they lie."""
+    """The meeples in hand that have no place yet."""
     held = list(asked.hand)
     for tribe in asked.drops if held else ():
         held.remove(tribe)

@@ -44,7 +44,7 @@ def box_left(board: Board, square: int, players: int) -> BoxLeft:
     )
 
 
-def told_tile(fields: Mapping[str, str]) -> Tile:
+def tile_from_form(fields: Mapping[str, str]) -> Tile:
     """The tile of a form: `tile` as a token ("O8:ggr^2@K"), or `kind`, a number for each tribe's letter, `camel`,
     `palms` and `palaces`; a number left out is 0.
 
@@ -69,12 +69,12 @@ def sent_tile_fields(fields: Mapping[str, str]) -> dict[str, str]:
     if fields.get("tile"):
         return tile_fields(parse_tile(fields["tile"]))
     numbers = (*(tribe.letter for tribe in Tribe), "palms", "palaces")
-    told = {name: fields.get(name, "").strip() or "0" for name in numbers}
-    return {**told, "camel": fields.get("camel", ""), "kind": fields.get("kind", "")}
+    numbers_sent = {name: fields.get(name, "").strip() or "0" for name in numbers}
+    return {**numbers_sent, "camel": fields.get("camel", ""), "kind": fields.get("kind", "")}
 
 
 def tile_fields(tile: Tile) -> dict[str, str]:
-    """A tile as the fields of a form, which `told_tile` reads again."""
+    """A tile as the fields of a form, which `tile_from_form` reads again."""
     meeples = {tribe.letter: str(tile.meeples[tribe]) for tribe in Tribe}
     camel = "" if tile.camel is None else tile.camel.value
     return {**meeples, "palms": str(tile.palms), "palaces": str(tile.palaces), "camel": camel, "kind": tile.kind.code}

@@ -63,7 +63,7 @@ class TapQuestion:
     """What is asked next, and all answers that the rules allow.
 
     `powers` are djinns that may be used first. `several` are picked together, until one of them ends it. `may_end`:
-    the turn may be over with what was told so far.
+    the turn may be over.
     """
 
     words: Phrase
@@ -95,7 +95,7 @@ Tapped = Generator[TapQuestion, str, str]
 
 
 class TurnQuestions:
-    """A turn being told: `turn()` asks and is sent the tokens of the answers; what was told stands in the fields."""
+    """A turn told by taps: `turn()` asks, and is sent the tokens of the answers; the fields hold the turn so far."""
 
     def __init__(self, state: GameState, *, stops_for_powers: bool = False) -> None:
         self.state = state
@@ -136,7 +136,7 @@ class TurnQuestions:
     def _ask(self, words: Phrase, taps: Sequence[Tap], *, several: bool = False, may_end: bool = False) -> Tapped:
         """One question. Powers are offered beside the first of a stage."""
         uses, self._uses = self._uses, {}
-        powers = tuple(Tap(token, named(found[0].paid.djinn), icon="djinns") for token, found in uses.items())
+        powers = tuple(Tap(token, named(options[0].paid.djinn), icon="djinns") for token, options in uses.items())
         token = yield TapQuestion(words, tuple(taps), powers, several, may_end)
         if token in uses:
             raise _PowerTappedError(uses[token])

@@ -19,7 +19,7 @@ from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
 from companion.rules.model.components import Tribe
 from companion.table.seats import may_ask, seen_lines, sees_all
-from companion.table.tiles import box_left, sent_tile_fields, tile_fields, told_tile
+from companion.table.tiles import box_left, sent_tile_fields, tile_fields, tile_from_form
 from companion.web.events import Event
 from companion.web.forms import Merged, merged, sent_number
 from companion.web.games import NOT_OVER, GameView, GameVisit, NoBoardError, game_get, game_of, game_post, keep_result
@@ -81,7 +81,7 @@ async def _change_tile(visit: GameVisit) -> Response:
         form = merged_tile(None if before is None else before.board[square], sent, view.game.position.board[square])
         if form.conflicts:
             return _tile_page(visit, square, form.fields, tile_conflict(form), status=409)
-        tile = told_tile(form.fields)
+        tile = tile_from_form(form.fields)
     except NotationError as error:
         return _tile_page(visit, square, sent, str(error), status=422)
     board = list(view.game.position.board)

@@ -19,7 +19,7 @@ from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, open_table, put_right
-from companion.table.seats import Seat, conflicts, may_ask, seen_game, seen_position, sees_all, told_by
+from companion.table.seats import Seat, changed_by_seat, conflicts, may_ask, seen_game, seen_position, sees_all
 from companion.web.clocks import ClockFace
 from companion.web.forms import REVISION, sent_number
 from companion.web.services import Services
@@ -108,7 +108,7 @@ class GameView:
 
     async def after(self, change: Callable[[TableGame], TableGame]) -> TableGame:
         """The game after a change by the seat. Raises what `change` raises of what the seat sees, and no more."""
-        return await asyncio.to_thread(told_by, self.game, self.seat, change)
+        return await asyncio.to_thread(changed_by_seat, self.game, self.seat, change)
 
     async def shown(self, number: int | None) -> Position | None:
         """The position at the revision that a form was made of, whole; None where that is kept no longer.

@@ -22,7 +22,7 @@ from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Phase, Player, Position
 from companion.table.comparing import new_faults
 from companion.table.games import why_no_record, with_names
-from companion.table.order import ToldOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
+from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from companion.table.photos import SeenHand
 from companion.table.seats import Seat, may_change, seen_position
 from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_names, sent_number
@@ -47,7 +47,7 @@ async def _players(visit: GameVisit) -> Response:
 
 
 def _players_page(
-    visit: GameVisit, order: ToldOrder, names: Mapping[Colour, str], fault: str | None = None, *, status: int = 200
+    visit: GameVisit, order: PlayerOrder, names: Mapping[Colour, str], fault: str | None = None, *, status: int = 200
 ) -> Response:
     """The form, with what was sent in it where that was refused."""
     position = visit.view.position
@@ -102,7 +102,7 @@ async def _change_players(visit: GameVisit) -> Response:
     return visit.back(toast)
 
 
-def _faults_of(order: ToldOrder) -> list[Phrase]:
+def _faults_of(order: PlayerOrder) -> list[Phrase]:
     """What cannot be of who plays and in which order, whatever the position is."""
     if order.plays and not can_play(order.plays):
         return [WHO_CAN_PLAY]
@@ -120,14 +120,14 @@ def _is_of_the_form(problem: Problem) -> bool:
     return problem.where in ("bid_order", "turn_order") or problem.rule == "2.1"
 
 
-def _sent_order(form: FormData, *, begins: bool) -> ToldOrder:
+def _sent_order(form: FormData, *, begins: bool) -> PlayerOrder:
     """Who plays and in which order, as far as a form says; before the first bid it asks for the bid order alone."""
     mover = form.get("to_move")
     order, played = (
         tuple(Colour(part) for part in ",".join(map(str, form.getlist(name))).split(",") if part in set(Colour))
         for name in ("order", "played")
     )
-    return ToldOrder(
+    return PlayerOrder(
         sent_colours(form, "plays"),
         Colour(str(mover)) if mover in set(Colour) else None,
         order,
@@ -136,7 +136,7 @@ def _sent_order(form: FormData, *, begins: bool) -> ToldOrder:
     )
 
 
-def _players_fields(order: ToldOrder, names: Mapping[Colour, str]) -> dict[str, str]:
+def _players_fields(order: PlayerOrder, names: Mapping[Colour, str]) -> dict[str, str]:
     """All that a form of the players says, whether each plays by itself."""
     return {
         **{f"plays {colour}": "yes" if colour in order.plays else "" for colour in Colour},
@@ -148,9 +148,9 @@ def _players_fields(order: ToldOrder, names: Mapping[Colour, str]) -> dict[str, 
     }
 
 
-def _players_of(fields: Mapping[str, str]) -> tuple[ToldOrder, dict[Colour, str]]:
+def _players_of(fields: Mapping[str, str]) -> tuple[PlayerOrder, dict[Colour, str]]:
     """Who plays and in which order, and the names, from fields."""
-    order = ToldOrder(
+    order = PlayerOrder(
         tuple(colour for colour in Colour if fields[f"plays {colour}"]),
         Colour(fields["to_move"]) if fields["to_move"] else None,
         tuple(map(Colour, fields["order"].split())),

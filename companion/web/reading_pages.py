@@ -28,7 +28,7 @@ from companion.table.comparing import (
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
 from companion.table.seats import Seat, may_change, seen_position
-from companion.table.tiles import box_left, tile_fields, told_tile
+from companion.table.tiles import box_left, tile_fields, tile_from_form
 from companion.web.forms import REVISION, sent_day, sent_name, sent_number
 from companion.web.game_pages import asked_square, merged_tile, tile_conflict
 from companion.web.games import GameView, GameVisit, begin_game, game_post, game_view
@@ -184,7 +184,7 @@ async def _answer_tile(visit: Visit) -> Response:
             typed = form.fields
             if form.conflicts:
                 raise ConflictError(tile_conflict(form))
-        await visit.services.photos.tell_tile(photos, square, told_tile(typed), answered)
+        await visit.services.photos.tell_tile(photos, square, tile_from_form(typed), answered)
     except (NotationError, ConflictError) as error:
         status = 409 if isinstance(error, ConflictError) else 422
         return await _tile_page(visit, photos, await _seen(visit), square, typed, str(error), status=status)

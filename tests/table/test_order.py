@@ -9,7 +9,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.table.games import open_table
-from companion.table.order import ToldOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
+from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from tests.notation.recorded_games import random_record, stages_of
 
 START = random_setup(2, 3)
@@ -60,12 +60,12 @@ def test_the_movers_own_marker_may_be_told_on_either_track() -> None:
         ((BLUE, PINK, BLUE), (PINK,)),
         ((PINK, BLUE), (PINK, BLUE)),
     ):
-        told = ToldOrder((BLUE, PINK), BLUE, order, played, bidding=False)
+        told = PlayerOrder((BLUE, PINK), BLUE, order, played, bidding=False)
         assert with_order(replace(expected, to_move=PINK), told) == expected
 
 
 def test_the_last_turn_of_a_round_has_no_marker_left_to_play() -> None:
-    told = ToldOrder((BLUE, PINK), PINK, (), (BLUE, PINK, BLUE), bidding=False)
+    told = PlayerOrder((BLUE, PINK), PINK, (), (BLUE, PINK, BLUE), bidding=False)
     after = with_order(two_in_turns("bpb", "p", BLUE), told)
     assert (after.to_move, after.turn_order, after.bid_order) == (PINK, (), (BLUE, PINK, BLUE, PINK))
 
@@ -89,13 +89,13 @@ def test_of_a_table_of_which_no_order_is_known_what_is_shown_changes_nothing() -
 
 
 def test_who_bids_next_may_be_all_that_is_told() -> None:
-    after = with_order(START, ToldOrder((BLUE, PINK), PINK, (), (), bidding=True))
+    after = with_order(START, PlayerOrder((BLUE, PINK), PINK, (), (), bidding=True))
     assert (after.to_move, after.phase, after.bid_order) == (PINK, Phase.BID, None)
 
 
 def test_the_first_of_the_order_plays_next_where_nobody_is_told_to() -> None:
     """rules 4.1"""
-    told = ToldOrder((BLUE, PINK), None, (BLUE, PINK, BLUE), (PINK,), bidding=False)
+    told = PlayerOrder((BLUE, PINK), None, (BLUE, PINK, BLUE), (PINK,), bidding=False)
     assert with_order(two_in_turns("pb", "pb", PINK), told) == two_in_turns("pb", "pb", BLUE)
     # Of four markers two are told: the first of them is the one that plays, and there is no other of its colour.
     few = with_order(two_in_turns("pb", "pb", PINK), replace(told, order=(BLUE, PINK), played=()))
@@ -104,7 +104,7 @@ def test_the_first_of_the_order_plays_next_where_nobody_is_told_to() -> None:
 
 def test_bids_that_were_paid_for_are_no_bids_of_the_next_round() -> None:
     """rules 3.1"""
-    told = ToldOrder((BLUE, PINK), None, (BLUE, PINK), (), bidding=True)
+    told = PlayerOrder((BLUE, PINK), None, (BLUE, PINK), (), bidding=True)
     assert with_order(two_in_turns("pb", "pb", BLUE), told).turn_order == ()
 
 
@@ -116,13 +116,13 @@ def test_before_the_first_bid_what_everybody_has_is_known_by_the_rules() -> None
     assert [player.gold for player in with_order(read, shown).players] == [50, 50]
     # Bids have been paid for already, whatever they were.
     bidden = replace(read, bid_order=(), turn_order=tuple(Bid(colour, 0) for colour in (BLUE, PINK, BLUE)))
-    told = ToldOrder((BLUE, PINK), PINK, (BLUE, PINK, BLUE), (), bidding=False)
+    told = PlayerOrder((BLUE, PINK), PINK, (BLUE, PINK, BLUE), (), bidding=False)
     assert with_order(bidden, told).players == (Player(BLUE), Player(PINK))
 
 
 def test_who_is_on_a_track_and_does_not_play_is_found_on_each_of_them() -> None:
     black, orange, *_ = Colour
-    told = ToldOrder((BLUE, PINK), None, (BLUE, PINK), (PINK,), bidding=False)
+    told = PlayerOrder((BLUE, PINK), None, (BLUE, PINK), (PINK,), bidding=False)
     assert on_tracks_unticked(told) == ()
     assert on_tracks_unticked(replace(told, to_move=orange)) == (orange,)
     assert on_tracks_unticked(replace(told, order=(PINK, orange, black))) == (black, orange)

@@ -17,7 +17,7 @@ from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, bid_placed, open_table, played, refilled
-from companion.table.seats import Seat, conflicts, seen_game, told_by
+from companion.table.seats import Seat, changed_by_seat, conflicts, seen_game
 from companion.table.tapping import tapped_turn
 
 
@@ -94,14 +94,14 @@ def test_all_that_a_seat_can_tell_is_taken(players: int, seed: int) -> None:
         seen = as_seen(game, seat, random)
         if game.owes_refill:
             new = came(seen, random)
-            game = told_by(game, seat, lambda one, new=new: refilled(one, new))  # type: ignore[misc]
+            game = changed_by_seat(game, seat, lambda one, new=new: refilled(one, new))  # type: ignore[misc]
         elif game.is_bidding:
             assert seen.state is not None
             bid = random.choice([action for action in legal_actions(seen.state) if isinstance(action, PlaceBid)])
-            game = told_by(game, seat, lambda one, bid=bid: bid_placed(one, bid))  # type: ignore[misc]
+            game = changed_by_seat(game, seat, lambda one, bid=bid: bid_placed(one, bid))  # type: ignore[misc]
         else:
             line = turn(seen, random)
-            game = told_by(game, seat, lambda one, line=line: played(one, line))  # type: ignore[misc]
+            game = changed_by_seat(game, seat, lambda one, line=line: played(one, line))  # type: ignore[misc]
         told += 1
     again = open_table(game.text)
     assert (again.position, again.state) == (game.position, game.state)

@@ -8,7 +8,7 @@ from companion.errors import NotationError
 from companion.notation.tokens import format_tile, parse_tile
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, Colour
-from companion.table.tiles import box_left, tile_fields, told_tile
+from companion.table.tiles import box_left, tile_fields, tile_from_form
 
 
 def test_tiles_are_picked_or_put_together() -> None:
@@ -18,18 +18,18 @@ def test_tiles_are_picked_or_put_together() -> None:
         ({"kind": "S15"}, "S15"),
         ({"kind": "M4", "y": " 3 ", "palms": ""}, "M4:yyy"),
     ):
-        assert format_tile(told_tile(fields)) == token
-        assert format_tile(told_tile(tile_fields(parse_tile(token)))) == token
+        assert format_tile(tile_from_form(fields)) == token
+        assert format_tile(tile_from_form(tile_fields(parse_tile(token)))) == token
 
 
 def test_what_is_no_tile_is_refused() -> None:
     for fields in ({}, {"kind": "o8"}, {"tile": "O8:q"}, {"kind": "O8", "camel": "green"}):
         with pytest.raises(NotationError):
-            told_tile(fields)
+            tile_from_form(fields)
     for number in ("41", "000041", "0000" + "9" * 5000, "-1", "two", "²"):
         with pytest.raises(NotationError, match="a number from 0 to 40"):
-            told_tile({"kind": "M4", "y": number})
-    assert told_tile({"kind": "M4", "y": "40"}).meeples[0] == 40
+            tile_from_form({"kind": "M4", "y": number})
+    assert tile_from_form({"kind": "M4", "y": "40"}).meeples[0] == 40
 
 
 def test_the_box_holds_what_lies_nowhere_else() -> None:

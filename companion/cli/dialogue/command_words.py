@@ -26,9 +26,9 @@ COMMAND_WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     SCORE: {"en": ("score",), "ru": ("очки",), "uk": ("очки",), "ko": ("점수",), "it": ("punti",)},
     HINT: {"en": ("hint",), "ru": ("подсказка",), "uk": ("підказка",), "ko": ("힌트",), "it": ("consiglio",)},
 }
-"""The words of each command by language, that which is told of first."""
+"""The words of each command by language, the one that help mentions first."""
 
-_BY_WORD = {word: command for command, words in COMMAND_WORDS.items() for one in words.values() for word in one}
+_BY_WORD = {word: command for command, forms in COMMAND_WORDS.items() for words in forms.values() for word in words}
 
 
 def command_of(line: str) -> str:

@@ -68,7 +68,7 @@ class HintConversation(Conversation[HoldingsAnswers]):
         colours = state.position.colours
         if self._mover is not None and self._mover not in colours:
             colours = (self._mover, *colours)
-        for colour in sorted(colours, key=lambda one: one is not self._mover):
+        for colour in sorted(colours, key=lambda colour: colour is not self._mover):
             if colour not in state.asked and _unknown(state.position.player(colour)):
                 return self._player(state, colour)
         if len(colours) < 2 and not state.everybody:

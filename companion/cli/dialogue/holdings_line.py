@@ -118,11 +118,13 @@ def read_held(text: str) -> Holdings:
 
 def _plain(parts: list[str], entries: Entries) -> Holdings:
     line = ", ".join(parts)
-    found = read_holdings(line)
-    if not isinstance(found, Ambiguous):
-        return found
+    held = read_holdings(line)
+    if not isinstance(held, Ambiguous):
+        return held
     beside = [_with_points(category, entry) for category, entry in entries.items()]
-    raise ambiguous(line, [(_worth(held), ", ".join([format_holdings(held), *beside])) for held in found.readings])
+    raise ambiguous(
+        line, [(_worth(reading), ", ".join([format_holdings(reading), *beside])) for reading in held.readings]
+    )
 
 
 def _with_points(category: str, entry: Entry) -> str:
@@ -145,12 +147,12 @@ def format_entries(entries: Entries) -> str:
 
 
 def _words(entries: Entries) -> list[str]:
-    told = [
+    typed = [
         _with_points(category, entry)
         for category, entry in entries.items()
         if entry.points is not None or category == "tiles"
     ]
-    return [*holdings_words(held_of(entries)), *told]
+    return [*holdings_words(held_of(entries)), *typed]
 
 
 def echo(entries: Entries) -> str:

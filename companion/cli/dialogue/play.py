@@ -55,7 +55,7 @@ _DRAWN_HELP = say(
     "where nobody saw it. back: do something else."
 )
 
-_LONGEST_LIST = 12
+_MAX_LISTED = 12
 _WORDS = (
     "pass",
     "end",
@@ -112,7 +112,7 @@ class PlayConversation(Conversation[Playing]):
             lambda line: self._decided(state, line),
             help=_HELP,
             completions=(*CARD_COUNTS, *_WORDS),
-            intro=(listed,) if listed and len(listed.lines) <= _LONGEST_LIST else (),
+            intro=(listed,) if listed and len(listed.lines) <= _MAX_LISTED else (),
             listing=lambda: (listed or joined("", ("  ", prompt)),),
             commands={
                 SHOW: lambda: _show(state.state),
@@ -241,17 +241,17 @@ def _hint(game: Playing) -> Iterator[Message]:
         yield say("Hints are for bids and whole turns: ask before one starts.")
         return
     try:
-        found = advise_table(state, DEFAULT_PLAYOUTS, seed=0, tell=lambda share, doing: None)
+        advice = advise_table(state, DEFAULT_PLAYOUTS, seed=0, tell=lambda share, doing: None)
     except CompanionError as error:
         yield Styled(str(error), "red")
         return
-    if found.bids is not None:
-        yield bid_headline(found.bids, None if found.bids.player is None else player_name(found.bids.player, names))
-        yield Styled(bid_table(found.bids))
-    elif found.turns is not None:
-        lines = zip(found.lines, found.words, strict=True)
+    if advice.bids is not None:
+        yield bid_headline(advice.bids, None if advice.bids.player is None else player_name(advice.bids.player, names))
+        yield Styled(bid_table(advice.bids))
+    elif advice.turns is not None:
+        lines = zip(advice.lines, advice.words, strict=True)
         yield NumberedList(
-            tuple(advice_lines(found.turns, found.words, names=names)),
+            tuple(advice_lines(advice.turns, advice.words, names=names)),
             tuple(f"{line}; end" if line and not one.turn.open_ended else line for line, one in lines),
         )
 

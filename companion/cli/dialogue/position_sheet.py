@@ -155,17 +155,17 @@ def _row(sheet: PositionSheet, row: int, words: list[str]) -> PositionSheet:
         )
     first = row * COLUMNS
     tiles = list(sheet.tiles)
-    faults: list[str] = []
+    wrong: list[str] = []
     notes: list[str] = []
     for square, word in enumerate(words, first):
         try:
-            tile, said = _typed(word, tiles[square])
+            tile, tile_notes = _typed(word, tiles[square])
             tiles[square] = tile
-            notes += said
+            notes += tile_notes
         except NotationError as error:
-            faults.append(joined(": ", (SQUARE_NAMES[square], str(error))))
-    if faults:
-        raise NotationError(joined("\n", faults))
+            wrong.append(joined(": ", (SQUARE_NAMES[square], str(error))))
+    if wrong:
+        raise NotationError(joined("\n", wrong))
     step = max(sheet.step, row + 1) if row <= sheet.step else sheet.step
     doubtful = sheet.doubtful - set(range(first, first + COLUMNS))
     return replace(sheet, tiles=tuple(tiles), step=step, doubtful=doubtful, notes=tuple(notes))
@@ -180,17 +180,17 @@ def _typed(word: str, before: Tile | None) -> tuple[Tile, tuple[str, ...]]:
     return typed.tile, typed.notes
 
 
-def _one_tile(sheet: PositionSheet, found: tuple[int, tuple[str, ...]], words: list[str]) -> PositionSheet:
-    square, notes = found
+def _one_tile(sheet: PositionSheet, typed: tuple[int, tuple[str, ...]], words: list[str]) -> PositionSheet:
+    square, notes = typed
     name = SQUARE_NAMES[square]
     if len(words) != 1:
         raise NotationError(say("{name}: type the square and its tile, such as {name} O8ggw", name=name))
     try:
-        tile, said = _typed(words[0], sheet.tiles[square])
+        tile, tile_notes = _typed(words[0], sheet.tiles[square])
     except NotationError as error:
         raise NotationError(joined(": ", (name, str(error)))) from None
     tiles = (*sheet.tiles[:square], tile, *sheet.tiles[square + 1 :])
-    return replace(sheet, tiles=tiles, doubtful=sheet.doubtful - {square}, notes=(*notes, *said))
+    return replace(sheet, tiles=tiles, doubtful=sheet.doubtful - {square}, notes=(*notes, *tile_notes))
 
 
 def _key(sheet: PositionSheet, key: str, words: list[str]) -> PositionSheet:
