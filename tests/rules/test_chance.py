@@ -1,17 +1,16 @@
-"""Chance told, sampled and enumerated; what a table knows (rules 12)."""
+"""Chance scripted and sampled; what a table knows (rules 12)."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from random import Random
 
 import pytest
 
 from companion.errors import UnusableInputError
-from companion.rules.engine.game import apply, outcomes, step
+from companion.rules.engine.game import apply, step
 from companion.rules.model.actions import Paid, UsePower
 from companion.rules.model.chance import NOTHING_DRAWN, UNSEEN, ChanceNeededError, Drawn, SampledChance, ScriptedChance
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Tribe
@@ -25,7 +24,7 @@ def drawing(**more: str | tuple[str, ...]) -> GameState:
     return at_turn(player(PINK, fakirs=1, elders=2, djinns=("Sloar", "Anun-Nak", "Sibittis")), **more)
 
 
-def test_12_1_what_is_seen_is_not_drawn_again() -> None:
+def test_12_1_12_2_what_is_seen_is_not_drawn_again() -> None:
     state = drawing(row=("ivory", "ivory"), discards=("jewels",))
     with pytest.raises(ChanceNeededError) as needed:
         apply(state, SLOAR)
@@ -37,41 +36,13 @@ def test_12_1_what_is_seen_is_not_drawn_again() -> None:
     }
 
 
-def test_12_2_what_comes_has_the_shares_of_what_is_left() -> None:
-    state = drawing(row=ROW)
-    shares = {step_.drawn.cards: share for share, step_ in outcomes(state, SLOAR)}
-    left = 54 - len(ROW) - 1
-    assert sum(shares.values()) == 1
-    assert shares[("pottery",)] == Fraction(6, left)
-    assert shares[(FAKIR,)] == Fraction(18 - 1 - 1, left)
-
-
-def test_outcomes_of_many_draws_sum_to_one() -> None:
-    state = drawing(
-        a1="M6:" + "y" * 15, b1="M6:" + "w" * 18, c1="M6:" + "b" * 18, d1="M6:" + "g" * 17, e1="M6:" + "r" * 18
-    )
-    use = UsePower(Paid("Anun-Nak", 0, 1), 29)
-    found = list(outcomes(state, use))
-    assert sum(share for share, _ in found) == 1
-    boards: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
-    for share, done in found:
-        boards[done.state.position.board[29].meeples] += share
-    assert boards == {(1, 0, 0, 1, 0): 1}
-
-
-def test_outcomes_without_chance_is_one() -> None:
-    assert [(share, done.state) for share, done in outcomes(at_turn(stage=Stage.CLOSE), END)] == [
-        (Fraction(1), apply(at_turn(stage=Stage.CLOSE), END))
-    ]
-
-
 def test_sampled_frequencies_are_those_of_what_is_left() -> None:
     chance = SampledChance(Random(5))
     drawn = Counter(chance.card({"fish": 3, "silk": 1}, face_up=True) for _ in range(4000))
     assert abs(drawn["fish"] - 3000) < 150
 
 
-def test_what_was_told_must_be_possible() -> None:
+def test_a_script_must_be_possible() -> None:
     with pytest.raises(UnusableInputError, match="ivory cannot be the card drawn here"):
         apply(drawing(row=("ivory", "ivory")), SLOAR, scripted(["ivory"]))
     with pytest.raises(UnusableInputError, match="Utug cannot be the djinn drawn here"):
@@ -83,13 +54,13 @@ def test_what_was_told_must_be_possible() -> None:
         apply(state, UsePower(Paid("Anun-Nak", 1, 0), 29), scripted(meeples=[Tribe.VIZIER] * 3))
 
 
-def test_12_2_a_hidden_card_is_counted_and_told_of_as_unknown() -> None:
+def test_12_2_a_hidden_card_is_counted_and_recorded_as_unknown() -> None:
     done = step(drawing(), SLOAR, scripted([None]))
     assert (done.state.hidden, done.drawn) == ((0, 1), Drawn(cards=(None,)))
     assert sum(done.state.player(PINK).goods) == 0
 
 
-def test_what_was_told_in_vain_is_left() -> None:
+def test_what_a_script_does_not_need_is_left() -> None:
     chance = scripted(["fish", "silk"])
     apply(drawing(), SLOAR, chance)
     assert chance.left == Drawn(cards=("silk",))
@@ -106,10 +77,10 @@ def test_12_2_hidden_cards_are_not_in_the_deck() -> None:
     assert (done.state.position.discards, done.state.hidden) == ((), (1, 0))
 
 
-def test_12_2_of_hands_as_they_were_told_the_number_counts_and_not_the_names() -> None:
-    """A card that somebody told to hold can come all the same, but from a deck that has as many cards less."""
-    for as_told, options in ((False, 0), (True, CARD_COUNTS["ivory"])):
-        state = replace(drawing(row=()), unchecked_hands=as_told)
+def test_12_2_of_unchecked_hands_the_number_counts_and_not_the_names() -> None:
+    """A card that somebody says he holds can come all the same, but from a deck that has as many cards less."""
+    for unchecked, options in ((False, 0), (True, CARD_COUNTS["ivory"])):
+        state = replace(drawing(row=()), unchecked_hands=unchecked)
         position = state.position.with_player(player(BLACK, goods={"ivory": 2}, fakirs=0))
         with pytest.raises(ChanceNeededError) as needed:
             apply(replace(state, position=position), SLOAR)

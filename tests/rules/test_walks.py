@@ -9,8 +9,6 @@ import pytest
 from companion.rules.engine.walks import (
     MAX_WALK,
     VISIT_BITS,
-    find_walk,
-    spread,
     visit_planes,
     visit_vectors,
     visits,
@@ -71,23 +69,7 @@ def test_too_long_a_walk_is_refused_before_counts_overflow() -> None:
         visit_vectors(0, MAX_WALK + 1)
 
 
-def test_found_walks_leave_their_vector() -> None:
-    for start, length in ((0, 3), (14, 6), (8, 8)):
-        legal = set(plain_walks(start, length))
-        for end, vectors in visit_vectors(start, length).items():
-            for vector in vectors:
-                walk = find_walk(start, end, vector)
-                assert walk in legal
-                assert walk[-1] == end
-                assert packed(walk) == vector
-
-
-def test_no_walk_for_a_vector_that_none_leaves() -> None:
-    with pytest.raises(ValueError, match="no walk"):
-        find_walk(0, 29, packed((1, 29)))
-
-
-def test_planes_and_spread_share_their_places() -> None:
+def test_planes_are_the_bits_of_visits() -> None:
     vector = packed((3,) * 5 + (9,) * 2 + (29,))
     assert [visits(vector, square) for square in (3, 9, 29, 4)] == [5, 2, 1, 0]
-    assert visit_planes(vector) == (spread(1 << 3 | 1 << 29), spread(1 << 9), spread(1 << 3))
+    assert visit_planes(vector) == (packed((3, 29)), packed((9,)), packed((3,)))

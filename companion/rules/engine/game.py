@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from companion.errors import IllegalMoveError
 from companion.language.phrase import Phrase, joined, say, term
@@ -29,8 +28,8 @@ from companion.rules.model.actions import (
     UsePower,
 )
 from companion.rules.model.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, with_meeples
-from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, RecordedChance, ScriptedChance
-from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.chance import NOTHING_DRAWN, Chance, Drawn, RecordedChance, ScriptedChance
+from companion.rules.model.components import Colour
 from companion.rules.model.events import Event
 from companion.rules.model.state import POWER_STAGES, GameState, Hand, Stage
 
@@ -78,36 +77,6 @@ def step(state: GameState, action: Action, chance: Chance | None = None, watch: 
     recording = RecordedChance(ScriptedChance() if chance is None else chance)
     game = _played(state, action, recording, watch)
     return Step(game.state, tuple(game.events), recording.drawn)
-
-
-def outcomes(state: GameState, action: Action) -> Iterator[tuple[Fraction, Step]]:
-    """Everything that chance can make of an action, with probabilities that sum to 1, lazily.
-
-    Each order of draws is one outcome. A clean-up that refills many cards has very many.
-    """
-    yield from _outcomes(state, action, NOTHING_DRAWN, Fraction(1))
-
-
-def _outcomes(state: GameState, action: Action, drawn: Drawn, probability: Fraction) -> Iterator[tuple[Fraction, Step]]:
-    # The action is taken again from its start with one more draw named, until nothing is missing: what is
-    # drawn, and from how many, is known to the rules alone.
-    try:
-        result = step(state, action, ScriptedChance(drawn))
-    except ChanceNeededError as needed:
-        total = sum(needed.options.values())
-        for name, number in needed.options.items():
-            share = Fraction(number, total)
-            yield from _outcomes(state, action, _and(drawn, needed.wanted, name), probability * share)
-        return
-    yield probability, result
-
-
-def _and(drawn: Drawn, wanted: str, name: str) -> Drawn:
-    if wanted == "card":
-        return Drawn((*drawn.cards, name), drawn.djinns, drawn.meeples)
-    if wanted == "djinn":
-        return Drawn(drawn.cards, (*drawn.djinns, name), drawn.meeples)
-    return Drawn(drawn.cards, drawn.djinns, (*drawn.meeples, Tribe[name.upper()]))
 
 
 def _played(state: GameState, action: Action, chance: Chance, watch: Watch | None = None) -> MutableGame:

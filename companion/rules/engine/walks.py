@@ -151,37 +151,6 @@ def visits(vector: int, square: int) -> int:
     return vector >> (VISIT_BITS * square) & 7
 
 
-def spread(squares: int) -> int:
-    """A set of squares (bit s for square s) as a mask over the lowest bit of each square's visits."""
-    return sum(1 << (VISIT_BITS * square) for square in range(SQUARES) if squares >> square & 1)
-
-
 def visit_planes(vector: int) -> tuple[int, int, int]:
-    """The ones, twos and fours of all visit counts, as masks like those of `spread`."""
+    """The ones, twos and fours of all visit counts, each a mask over the lowest bit of a square's visits."""
     return vector & _EVERY_SQUARE, vector >> 1 & _EVERY_SQUARE, vector >> 2 & _EVERY_SQUARE
-
-
-def find_walk(start: int, end: int, vector: int) -> tuple[int, ...]:
-    """The first walk from start to end, by square numbers, that leaves exactly this visit vector.
-
-    Raises ValueError if there is none.
-    """
-    left = [visits(vector, square) for square in range(SQUARES)]
-    path: list[int] = []
-
-    def extend(before: int | None, here: int, steps: int) -> bool:
-        if not steps:
-            return here == end
-        for square in onward(before, here):
-            if left[square]:
-                left[square] -= 1
-                path.append(square)
-                if extend(here, square, steps - 1):
-                    return True
-                path.pop()
-                left[square] += 1
-        return False
-
-    if not extend(None, start, sum(left)):
-        raise ValueError("no walk leaves this visit vector")
-    return tuple(path)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import joined, named, say, say_as, term
@@ -48,144 +47,110 @@ class ChanceNeededError(UnusableInputError):
         )
 
 
-class Chance(Protocol):
-    """Draws for the table. Each method is given what can come, by name, with how many of it there are."""
+class Chance:
+    """Draws for the table: a kind of chance says in `draw` how, by name."""
+
+    def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
+        """The next "card", "djinn" or "meeple": one of `options`, which says how many there are of each.
+
+        None if nobody may know it, which only something that isn't `face_up` can be.
+        """
+        raise NotImplementedError
 
     def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
-        """The next resource card; None if nobody may know it, which only a card that is not `face_up` can be."""
+        """The next resource card; None if only its owner knows it."""
+        return self.draw("card", options, face_up=face_up)
 
     def djinn(self, options: Mapping[str, int]) -> str:
         """The next djinn of the deck."""
+        return str(self.draw("djinn", options))
 
     def meeple(self, options: Mapping[str, int]) -> Tribe:
         """The next meeple from the bag; `options` names tribes by their nouns."""
+        return Tribe[str(self.draw("meeple", options)).upper()]
 
 
-class UnseenChance:
+class UnseenChance(Chance):
     """Chance that nobody has watched: cards go into hands unseen, nothing else can be drawn."""
 
-    def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
-        """An unknown card. Raises ChanceNeededError for one that must be face up."""
+    def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
+        """An unknown card. Raises ChanceNeededError for anything that must be face up."""
         if face_up:
-            raise ChanceNeededError("card", options)
+            raise ChanceNeededError(wanted, options)
         return None
-
-    def djinn(self, options: Mapping[str, int]) -> str:
-        """Raises ChanceNeededError."""
-        raise ChanceNeededError("djinn", options)
-
-    def meeple(self, options: Mapping[str, int]) -> Tribe:
-        """Raises ChanceNeededError."""
-        raise ChanceNeededError("meeple", options)
 
 
 UNSEEN = UnseenChance()
 
 
-class RecordedChance:
+class RecordedChance(Chance):
     """Another chance, with a note of everything that it gave."""
 
     def __init__(self, chance: Chance) -> None:
         self._chance = chance
-        self._cards: list[str | None] = []
-        self._djinns: list[str] = []
-        self._meeples: list[Tribe] = []
+        self._names: dict[str, list[str | None]] = {wanted: [] for wanted in WANTED}
 
     @property
     def drawn(self) -> Drawn:
         """What was drawn so far."""
-        if not (self._cards or self._djinns or self._meeples):
-            return NOTHING_DRAWN
-        return Drawn(tuple(self._cards), tuple(self._djinns), tuple(self._meeples))
+        return _drawn(self._names)
 
-    def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
-        """A card of the other chance."""
-        self._cards.append(self._chance.card(options, face_up=face_up))
-        return self._cards[-1]
-
-    def djinn(self, options: Mapping[str, int]) -> str:
-        """A djinn of the other chance."""
-        self._djinns.append(self._chance.djinn(options))
-        return self._djinns[-1]
-
-    def meeple(self, options: Mapping[str, int]) -> Tribe:
-        """A meeple of the other chance."""
-        self._meeples.append(self._chance.meeple(options))
-        return self._meeples[-1]
+    def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
+        """What the other chance draws."""
+        name = self._chance.draw(wanted, options, face_up=face_up)
+        self._names[wanted].append(name)
+        return name
 
 
-class SampledChance:
+class SampledChance(Chance):
     """Chance by a seeded generator; only `Random.random` is drawn from, which is the same in every Python."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
 
-    def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
-        """A card, each copy being equally likely."""
-        return self._pick(options)
-
-    def djinn(self, options: Mapping[str, int]) -> str:
-        """A djinn, each being equally likely."""
-        return self._pick(options)
-
-    def meeple(self, options: Mapping[str, int]) -> Tribe:
-        """A meeple, each in the bag being equally likely."""
-        return Tribe[self._pick(options).upper()]
-
-    def _pick(self, options: Mapping[str, int]) -> str:
+    def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
+        """Any of what there is, each copy being equally likely."""
         rest = int(self._random.random() * sum(options.values()))
         for name, number in options.items():
             rest -= number
             if rest < 0:
                 return name
-        raise ValueError("nothing to draw from")
+        raise ValueError(f"no {wanted} to draw from")
 
 
-class ScriptedChance:
+class ScriptedChance(Chance):
     """Chance by a script, card by card, as a table saw it; ChanceNeededError asks for what the script lacks."""
 
     def __init__(self, drawn: Drawn = NOTHING_DRAWN) -> None:
-        self._cards = list(drawn.cards)
-        self._djinns = list(drawn.djinns)
-        self._meeples = list(drawn.meeples)
+        self._names: dict[str, list[str | None]] = {
+            "card": list(drawn.cards),
+            "djinn": list(drawn.djinns),
+            "meeple": [tribe.noun for tribe in drawn.meeples],
+        }
 
     @property
     def left(self) -> Drawn:
         """What the script holds and has not been drawn."""
-        return Drawn(tuple(self._cards), tuple(self._djinns), tuple(self._meeples))
+        return _drawn(self._names)
 
-    def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
-        """The next card of the script. Raises UnusableInputError for one that the deck cannot hold."""
-        if not self._cards:
-            raise ChanceNeededError("card", options)
-        card = self._cards.pop(0)
-        if card is None and not face_up:
-            return None
-        return _checked("card", card or say("an unknown card"), options)
-
-    def djinn(self, options: Mapping[str, int]) -> str:
-        """The next djinn of the script. Raises UnusableInputError for one that the deck cannot hold."""
-        if not self._djinns:
-            raise ChanceNeededError("djinn", options)
-        return _checked("djinn", self._djinns.pop(0), options)
-
-    def meeple(self, options: Mapping[str, int]) -> Tribe:
-        """The next meeple of the script. Raises UnusableInputError for one that the bag cannot hold."""
-        if not self._meeples:
-            raise ChanceNeededError("meeple", options)
-        tribe = self._meeples.pop(0)
-        _checked("meeple", tribe.noun, options)
-        return tribe
-
-
-def _checked(what: str, name: str, options: Mapping[str, int]) -> str:
-    if not options.get(name):
-        can_be = [named(known) for known, number in options.items() if number]
-        there = joined(", ", can_be) if can_be else say_as("drawn", "nothing")
+    def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
+        """The next name of the script. Raises UnusableInputError for something that can't be drawn."""
+        if not self._names[wanted]:
+            raise ChanceNeededError(wanted, options)
+        name = self._names[wanted].pop(0)
+        if (name is None and not face_up) or options.get(name or ""):
+            return name
+        can_be = [named(card) for card, number in options.items() if number]
         raise UnusableInputError(
             "{name} cannot be the {what} drawn here; it can be {there} (rules 1)",
-            name=named(name),
-            what=WANTED[what],
-            there=there,
+            name=named(name) if name else say("an unknown card"),
+            what=WANTED[wanted],
+            there=joined(", ", can_be) if can_be else say_as("drawn", "nothing"),
         )
-    return name
+
+
+def _drawn(names: Mapping[str, list[str | None]]) -> Drawn:
+    if not any(names.values()):
+        return NOTHING_DRAWN
+    djinns, meeples = (tuple(map(str, names[wanted])) for wanted in ("djinn", "meeple"))
+    return Drawn(tuple(names["card"]), djinns, tuple(Tribe[noun.upper()] for noun in meeples))
