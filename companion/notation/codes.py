@@ -61,15 +61,15 @@ def decode(text: str) -> Position:
     values = [LETTERS.index(letter) for letter in letters]
     if _polymod((*_PREFIX_VALUES, *values)) != _TARGET:
         raise NotationError(
-            "the position code is damaged: its check letters do not fit. A letter is wrong, missing "
-            "or too many; compare it with the original or scan it again"
+            "the position code is damaged: its check letters don't match. A letter is wrong, missing or extra; "
+            "compare it with the original or scan it again"
         )
     number = 0
     for value in values[:-CHECK_LETTERS]:
         number = number * len(LETTERS) + value
     position = _from_number(number)
     if position is None or _to_code(position) != PREFIX + letters:
-        raise NotationError("the position code fits its check letters, but no program of this kind has written it")
+        raise NotationError("the position code's check letters match, but it stands for no position")
     return position
 
 
@@ -84,12 +84,11 @@ def _letters(text: str) -> str:
     version = re.match(r"\s*FT(\d+)\s*[-\u2010-\u2015\u2212]", text, re.IGNORECASE)
     compact = _compact(text)
     if not _SAYS_CODE.match(compact):
-        raise NotationError("not a position code: those begin with FT1-")
+        raise NotationError("not a position code: a code begins with FT1-")
     if compact[2] != "1" or (version and version[1] != "1"):
         shown = version[1] if version else compact[2]
         raise NotationError(
-            "a position code of version {shown}, which this program does not know; it reads FT1-…, a "
-            "newer program may read the other",
+            "a position code of version {shown}; this program only reads FT1-…, so you may need a newer one",
             shown=shown[:20],
         )
     letters = compact[len(PREFIX) - 1 :]
@@ -97,15 +96,15 @@ def _letters(text: str) -> str:
     if strange:
         shown = with_odd_signs(printable(" ".join(list(strange)[:10])), "".join(strange))
         raise NotationError(
-            "the position code holds {shown}, which no code does: its letters are A-Z and 2-7, so "
-            "what looks like 0, 1 or 8 is O, I or B",
+            "{shown} can't be in a position code: its letters are A-Z and 2-7, so what looks like 0, 1 or 8 is "
+            "O, I or B",
             shown=shown,
         )
     if not CHECK_LETTERS < len(letters) <= LONGEST:
         raise NotationError(
             say_many(
-                "the position code has {count} letter, which can't be the whole of one",
-                "the position code has {count} letters, which can't be the whole of one",
+                "{count} letter can't be a whole position code",
+                "{count} letters can't be a whole position code",
                 len(letters),
             )
         )

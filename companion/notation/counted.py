@@ -67,7 +67,7 @@ def one_line(text: str) -> str:
     """The text without blank ends and with single spaces. Raises NotationError if it is too long to be read."""
     line = " ".join(unicodedata.normalize("NFC", text).split())
     if len(line) > MAX_LETTERS:
-        raise NotationError("a line of {count} letters is too long to be what a player holds", count=len(line))
+        raise NotationError("a line of {count} letters is too long for what a player holds", count=len(line))
     return line
 
 
@@ -79,7 +79,9 @@ def counted_names(line: str, vocabulary: Vocabulary) -> list[list[Counted]]:
     parts = [part for part in _parts(line, vocabulary) if part]
     if not parts:
         raise NotationError(
-            "{text} names nothing that is held; type such as {example}", text=quoted(line), example=vocabulary.example
+            "{text} names nothing that a player holds; type something like {example}",
+            text=quoted(line),
+            example=vocabulary.example,
         )
     return [_ways(line, part) for part in parts]
 
@@ -87,7 +89,7 @@ def counted_names(line: str, vocabulary: Vocabulary) -> list[list[Counted]]:
 def too_many_ways(line: str) -> NotationError:
     """The fault of a line that could mean too many things to ask which."""
     return NotationError(
-        "{text} may be many things; part them with commas, such as 2 silk, fish, 3 fakirs", text=quoted(line)
+        "{text} can be read in many ways; separate things with commas, as in 2 silk, fish, 3 fakirs", text=quoted(line)
     )
 
 
@@ -101,7 +103,7 @@ def _parts(line: str, vocabulary: Vocabulary) -> list[list[_Number | str]]:
         match = _TOKEN.match(line, place)
         if match is None:
             raise NotationError(
-                "{text}: {letter} cannot be read; part the things with commas",
+                "{text}: {letter} makes no sense here; separate things with commas",
                 text=quoted(line),
                 letter=quoted(line[place]),
             )
@@ -110,7 +112,7 @@ def _parts(line: str, vocabulary: Vocabulary) -> list[list[_Number | str]]:
             continue
         digits = match["after"] or match["number"]
         if equal and not digits:
-            raise NotationError("{text}: a number has to follow {sign}", text=quoted(line), sign=repr(equal))
+            raise NotationError("{text}: {sign} needs a number after it", text=quoted(line), sign=repr(equal))
         if match["word"] and fold(match["word"]) not in AND:
             words.append(match["word"])
             continue
@@ -124,12 +126,12 @@ def _parts(line: str, vocabulary: Vocabulary) -> list[list[_Number | str]]:
         elif match["equal"]:
             if not parts[-1] or not isinstance(parts[-1][-1], str):
                 sign = repr(match["equal"])
-                raise NotationError("{text}: no name stands before {sign}", text=quoted(line), sign=sign)
+                raise NotationError("{text}: there is no name before {sign}", text=quoted(line), sign=sign)
             equal = match["equal"]
         else:
             parts.append([])
     if equal:
-        raise NotationError("{text}: a number has to follow {sign}", text=quoted(line), sign=repr(equal))
+        raise NotationError("{text}: {sign} needs a number after it", text=quoted(line), sign=repr(equal))
     parts[-1] += _names(words, vocabulary)
     return parts
 
@@ -150,7 +152,7 @@ def _names(words: list[str], vocabulary: Vocabulary) -> list[_Number | str]:
                 guess = nearest_form(words[0], forms)
                 word = words[0] if guess else " ".join(words[:2])
                 guess = guess or nearest_form(word, forms)
-                guess = guess or say("; type such as {example}", example=vocabulary.example)
+                guess = guess or say("; type something like {example}", example=vocabulary.example)
                 raise UnknownNameError(vocabulary.unknown(quoted(words[0]), guess), word, forms)
             found.append(_Number(0))
             words = words[1:]
@@ -168,7 +170,7 @@ def _ways(line: str, part: list[_Number | str]) -> list[Counted]:
             gaps[-1] = token
         else:
             raise NotationError(
-                "{text}: {first} and {second} stand side by side; one number a name",
+                "{text}: {first} and {second} are side by side; give each name one number",
                 text=quoted(line),
                 first=gaps[-1].value,
                 second=token.value,
@@ -176,7 +178,7 @@ def _ways(line: str, part: list[_Number | str]) -> list[Counted]:
     first = gaps[0]
     if not names:
         number = first.value if first else 0
-        raise NotationError("{text}: the number {number} has no name, such as 2 silk", text=quoted(line), number=number)
+        raise NotationError("{text}: the number {number} needs a name, as in 2 silk", text=quoted(line), number=number)
     *inner, last = gaps[1:]
     # The numbers of the names so far, None where there is none yet.
     ways: list[tuple[int | None, ...]] = [(first.value if first else None,)]
@@ -196,5 +198,5 @@ def _ways(line: str, part: list[_Number | str]) -> list[Counted]:
     if last is not None:
         ways = [(*way[:-1], last.value) for way in ways if way[-1] is None]
     if not ways:
-        raise NotationError("{text}: a name stands between two numbers; one number a name", text=quoted(line))
+        raise NotationError("{text}: there are two numbers for one name; give each name one number", text=quoted(line))
     return [[(name, 1 if one is None else one) for name, one in zip(names, way, strict=True)] for way in ways]

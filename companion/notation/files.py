@@ -24,7 +24,7 @@ FORMAT = 1
 
 _LARGEST = 10**6
 # Python reads no number of more than some thousand digits, and says so by a plain ValueError.
-_LONG_NUMBER = say("it holds a number with more digits than any on a table")
+_LONG_NUMBER = say("it has a number with too many digits")
 _MAX_KEYS = 100
 _MAX_SHOWN_KEY = 80
 _PHASES = folded(by_form(PHASE_NAMES))
@@ -85,7 +85,7 @@ def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise NotationError("{name} is no number of a position", name=name)
+    raise NotationError("{name} is not a number that a position can have", name=name)
 
 
 def _parse_toml(text: str) -> Mapping[str, object]:
@@ -103,7 +103,7 @@ def from_document(document: Mapping[str, object]) -> Position:
     """
     if document.get("board") is None:
         if "score_sheet" in document:
-            raise NotationError("a score sheet without a board, which only companion score FILE takes")
+            raise NotationError("this is a score sheet without a board; only companion score FILE reads those")
         unknown = [key for key in document if key not in _KEYS][:_MAX_KEYS]
         guess = joined(
             "",
@@ -113,7 +113,7 @@ def from_document(document: Mapping[str, object]) -> Position:
                 if nearest(key, ["board"])
             ),
         )
-        raise NotationError("board: missing; it is the one key that a position file needs{guess}", guess=guess)
+        raise NotationError("board: missing; it's the one key that every position file needs{guess}", guess=guess)
     values = _read_table(document, "", _KEYS)
     values.pop("format", None)
     values.pop("seed", None)
@@ -138,7 +138,7 @@ def _read_table(table: Mapping[str, object], path: str, readers: Mapping[str, _R
 
 def _check_size(table: Mapping[str, object], path: str) -> None:
     if len(table) > _MAX_KEYS:
-        raise NotationError("{path}: {number} keys are more than any position has", path=path, number=len(table))
+        raise NotationError("{path}: too many keys ({number})", path=path, number=len(table))
 
 
 def _collected(reads: Iterable[Callable[[], _Value]]) -> list[_Value]:
@@ -188,12 +188,12 @@ def _number(value: object, path: str) -> int:
     number = _expect(value, int, path, say("a whole number"))
     if number < 0:
         raise NotationError(
-            "{path}: {number} is negative; leave out what is unknown",
+            "{path}: {number} is negative; leave out anything you don't know",
             path=path,
             number=number if number > -_LARGEST else say("the number"),
         )
     if number > _LARGEST:
-        raise NotationError("{path}: the number is larger than anything on a table", path=path)
+        raise NotationError("{path}: the number is too large", path=path)
     return number
 
 
@@ -208,7 +208,7 @@ def _named(value: object, path: str, what: str, parse: Callable[[str], _Value]) 
 def _list(value: object, path: str, what: str, read: Callable[[object, str], _Value]) -> tuple[_Value, ...]:
     items = _expect(value, list, path, say("a list of {what}", what=what))
     if len(items) > 100:
-        raise NotationError("{path}: {number} entries are more than any table holds", path=path, number=len(items))
+        raise NotationError("{path}: too many entries ({number})", path=path, number=len(items))
     return tuple(
         _collected(
             partial(read, item, say("{path}, no. {number}", path=path, number=number))
@@ -226,7 +226,7 @@ def _format(value: object, path: str) -> int:
             else say("this program reads format {format}", format=FORMAT)
         )
         raise NotationError(
-            "{path}: position files of format {version} are unknown here; {known}",
+            "{path}: can't read position files of format {version}; {known}",
             path=path,
             version=version,
             known=known,
@@ -261,7 +261,7 @@ def _colour(value: object, path: str) -> Colour:
 def _phase(value: object, path: str) -> Phase:
     text = _expect(value, str, path, say("a phase")).strip().casefold()
     if (phase := _PHASES.get(fold(text))) is None:
-        raise NotationError("{path}: no phase {text}; it is bid, turn or end", path=path, text=quoted(text))
+        raise NotationError("{path}: {text} is not a phase; expected bid, turn or end", path=path, text=quoted(text))
     return phase
 
 
@@ -289,7 +289,9 @@ def _goods(value: object, path: str) -> tuple[int, ...]:
         card, at = _card(key, path), joined(".", (path, _key_path(key)))
         count = _number(number, at)
         if card == FAKIR:
-            raise NotationError("{at}: a fakir is no good; write fakirs = {number} beside goods", at=at, number=count)
+            raise NotationError(
+                "{at}: fakirs are not goods; write fakirs = {number} next to goods", at=at, number=count
+            )
         if card in counts:
             raise NotationError("{at}: {card} given twice", at=at, card=card)
         counts[card] = count
@@ -430,22 +432,22 @@ MAX_LETTERS = 300_000
 """Letters of a whole text; one that somebody wrote has some thousands."""
 
 _REASONS = {
-    "Invalid statement": say("this is no key"),
-    "Invalid value": say("this is no value"),
-    "Expected '=' after a key in a key/value pair": say("an equals sign belongs after the key"),
-    "Expected newline or end of document after a statement": say("something stands after the value"),
+    "Invalid statement": say("this is not a key"),
+    "Invalid value": say("this is not a value"),
+    "Expected '=' after a key in a key/value pair": say("expected an equals sign after the key"),
+    "Expected newline or end of document after a statement": say("there is something after the value"),
     "Unclosed array": say("a list is not closed"),
     "Unclosed inline table": say("a table in braces is not closed"),
-    "Unterminated string": say("a text is not closed"),
+    "Unterminated string": say("a piece of text is not closed"),
     "Cannot overwrite a value": say("a key is given twice"),
-    "Expecting value": say("this is no value"),
-    "Expecting property name enclosed in double quotes": say("a key in double quotes belongs here"),
-    "Expecting ':' delimiter": say("a colon belongs here"),
-    "Expecting ',' delimiter": say("a comma belongs here"),
-    "Extra data": say("something stands after the end"),
-    "Unterminated string starting at": say("a text is not closed"),
-    "Illegal trailing comma before end of object": say("the last entry has a comma"),
-    "Illegal trailing comma before end of array": say("the last entry has a comma"),
+    "Expecting value": say("this is not a value"),
+    "Expecting property name enclosed in double quotes": say("expected a key in double quotes"),
+    "Expecting ':' delimiter": say("expected a colon"),
+    "Expecting ',' delimiter": say("expected a comma"),
+    "Extra data": say("there is something after the end"),
+    "Unterminated string starting at": say("a piece of text is not closed"),
+    "Illegal trailing comma before end of object": say("there is a comma after the last entry"),
+    "Illegal trailing comma before end of array": say("there is a comma after the last entry"),
 }
 """What Python's readers of TOML and JSON find most often, for people."""
 _PLACED = re.compile(r"(?P<reason>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
@@ -471,7 +473,7 @@ def parse_toml(text: str) -> dict[str, object]:
     """The tables and keys of a text. Raises NotationError, with the line, if it is not TOML that somebody wrote."""
     if len(text) > MAX_LETTERS:
         raise NotationError(
-            "{number:,} letters are too many; {most:,} are the most", number=len(text), most=MAX_LETTERS
+            "it has {number:,} letters, and at most {most:,} are allowed", number=len(text), most=MAX_LETTERS
         )
     try:
         return tomllib.loads(text)

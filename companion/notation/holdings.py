@@ -153,7 +153,7 @@ def read_holdings(line: str) -> Holdings | Ambiguous[Holdings]:
     said = one_line(line)
     if _says_none(said):
         raise NotationError(
-            "{text} does not say of what there is none; type such as no goods, no djinns, 0 fakirs", text=quoted(said)
+            "{text}: none of what? Type something like no goods, no djinns, 0 fakirs", text=quoted(said)
         )
     return _read(said, _HOLDINGS)
 
@@ -223,7 +223,7 @@ def _check_none(counts: Mapping[str, int]) -> None:
         held = next((name for name in names if word in counts and counts.get(name)), None)
         if held is not None:
             raise NotationError(
-                "no {things} are said to be held, and {named} is named",
+                "the line says no {things}, but names {named}",
                 things=term(word, plural=True),
                 named=term(held),
             )
@@ -243,7 +243,7 @@ _CARDS = _Grammar(
 _HOLDINGS = _Grammar(
     Vocabulary(
         _ALL_FORMS,
-        unknown=lambda word, guess: say("nothing to hold is called {word}{guess}", word=word, guess=guess),
+        unknown=lambda word, guess: say("nothing that a player holds is called {word}{guess}", word=word, guess=guess),
         example=say("41 gold, 2 viziers, 2 silk, Jafaar"),
         only_none=_ONLY_NONE,
     ),
@@ -311,8 +311,8 @@ def _with_more(found: _Found, meaning: str, number: int) -> _Found:
         )
     if meaning in (_TILES, _CAMELS) and total:
         raise NotationError(
-            "tiles count by their points, and camels by their tiles: the board tells them; where there is none, "
-            "type points or codes, such as tiles 15+8 or tiles S15 O8"
+            "tiles are counted by their points and camels by their tiles, which the board shows; without a "
+            "board, type points or codes, such as tiles 15+8 or tiles S15 O8"
         )
     if meaning in DJINN_NAMES and total != 1:
         raise NotationError("{count} {djinn}: there is one of each djinn (rules 1.5)", count=total, djinn=meaning)

@@ -133,7 +133,7 @@ class ResultAloneError(PhotoError):
         self.outcome = outcome
         super().__init__(
             say(
-                "{name} shows a score sheet with a result and no position: companion score {name} tells the points",
+                "{name} is a score sheet without a position; companion score {name} shows the points",
                 name=name,
             )
         )

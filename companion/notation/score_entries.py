@@ -53,8 +53,8 @@ class AmbiguousAnswerError(NotationError):
         ways = joined(say("; or "), [words for words, _ in readings])
         super().__init__(
             say_many(
-                "{line} can be read in {count} way: {ways}. Type one of them so that it is plain",
-                "{line} can be read in {count} ways: {ways}. Type one of them so that it is plain",
+                "{line} can be read in {count} way: {ways}. Type the one you mean",
+                "{line} can be read in {count} ways: {ways}. Type the one you mean",
                 len(readings),
                 line=quoted(line),
                 ways=ways,
@@ -262,5 +262,5 @@ def read_day(text: str) -> str:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:
         raise NotationError(
-            "{text} is no day: write it as year-month-day, such as 2026-02-14", text=quoted(text)
+            "{text} is not a date; write it as year-month-day, such as 2026-02-14", text=quoted(text)
         ) from None

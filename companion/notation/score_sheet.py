@@ -131,8 +131,8 @@ class ScoreSheet:
             return ()
         return (
             say(
-                "the viziers of {players} were given as points, so the others' 10s were counted as if "
-                "there were none of them; type how many there are to compare them",
+                "the viziers of {players} were given as points, so they couldn't be compared with the others'; "
+                "type how many there are",
                 players=joined(say(" and "), map(term, as_points)),
             ),
         )

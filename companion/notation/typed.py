@@ -34,8 +34,8 @@ _TRAPS = {
     "В": say("looks like b (blue): type b, or С for синий, синій"),
     "У": say("looks like y (yellow): type y, or Ж for жёлтый, жовтий"),
     "Р": say("looks like P, and r was perhaps meant: type r, or К for красный, Ч for червоний"),
-    "О": say("is no meeple; is a space missing before the next tile?"),
-    "М": say("is no meeple; is a space missing before the next tile?"),
+    "О": say("is not a meeple; is there a space missing before the next tile?"),
+    "М": say("is not a meeple; is there a space missing before the next tile?"),
 }
 
 _KIND = r"(?P<kind>[^\W\d_]?\d{1,2}|[^\W\d_])"

@@ -152,7 +152,7 @@ def _where_it_stops(played: Replayed, name: str) -> Iterator[str]:
     elif played.announced is not None:
         words = played.announced
         yield say(
-            "{name} breaks off before {words!r}: nobody has told what is drawn (rules 11).", name=name, words=words
+            "{name} breaks off before {words!r}: it doesn't say what is drawn (rules 11).", name=name, words=words
         )
     elif state.stage in (Stage.SOW, Stage.TRIBE):
         yield say(

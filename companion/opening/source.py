@@ -66,7 +66,7 @@ def read_inputs(
         given.append((None, cards))
     given += (goods or {}).items()
     if not given:
-        raise UsageError("nothing to open was named; {wanted}", wanted=WANTED)
+        raise UsageError("there is nothing to open; {wanted}", wanted=WANTED)
     _check_together([source for _, source in given])
     read = [(colour, source, read_source(source)) for colour, source in given]
     for colour, source, content in read:
@@ -74,7 +74,7 @@ def read_inputs(
             raise PhotoError("{name} is {foreign}", name=content.name, foreign=content.foreign)
         if not content.is_picture and (colour is not None or source == cards):
             raise PhotoError(
-                "{content} is no photo, and what players have is read from photos alone", content=content.name
+                "{content} is not a photo; what players hold is only read from photos", content=content.name
             )
     seen: dict[bytes, str] = {}
     for _, _, content in read:
@@ -92,7 +92,7 @@ def read_inputs(
     if texts and not photos_only:
         if len(photos) > 1:
             raise UsageError(
-                "{name} is no photo, and a position stands alone: only photos are read together",
+                "{name} is not a photo; only photos can be read together",
                 name=texts[0].name or say("the code"),
             )
         return Inputs(texts[0], goods=held)
@@ -137,7 +137,7 @@ def _check_together(given: Sequence[Source]) -> None:
     """Raises UsageError for too many sources, or a file that is named twice."""
     if len(given) > LIMITS.photos:
         raise UsageError(
-            "{number} photos given; {photos} of one table are read together at most",
+            "{number} photos given; at most {photos} of one table can be read together",
             number=len(given),
             photos=LIMITS.photos,
         )

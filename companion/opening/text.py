@@ -108,11 +108,11 @@ def _read(source: Source) -> tuple[str, str]:
     """What faults call a record, and its text."""
     content = read_source(source)
     if content.is_picture:
-        raise UnusableInputError("{content} is a picture, but a game record is text: name one", content=content.name)
+        raise UnusableInputError("{content} is a picture; give a game record, which is text", content=content.name)
     text = decode_text(content)
     if not is_record(text):
         raise NotationError(
-            "{content}: no game record: those begin with the line {first_line!r}",
+            "{content}: not a game record: a record begins with the line {first_line!r}",
             content=content.name or say("the code"),
             first_line=FIRST_LINE,
         )

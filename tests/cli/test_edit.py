@@ -111,13 +111,13 @@ NOT_UNDERSTOOD = {
     "O8 O8 O8 O8 O8 6": "f1: '6': 6 may be M6 or S6",
     ". O8 O8 O8 O8 M4": "a1: there is no tile to keep",
     "a1": "a1: type the square and its tile",
-    "pink gold 41 42": "41 and 42 stand side by side",
-    "pink viziers two": "nothing to hold is called 'two'",
+    "pink gold 41 42": "41 and 42 are side by side",
+    "pink viziers two": "nothing that a player holds is called 'two'",
     "pink viziers 12 VP": "not points",
     "turns pink": "type colours and prices",
     "row": "type what it holds",
     "djinns Utug Nobody": "no djinn is called 'Nobody'",
-    "phase night": "it is bid, turn or end",
+    "phase night": "expected bid, turn or end",
 }
 
 

@@ -174,7 +174,9 @@ def test_a_pipe_that_the_shell_opened_is_taken(command: str, capsys: pytest.Capt
 def test_a_score_sheet_without_a_board_is_called_what_it_is(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("sheet.toml").write_text('score_sheet = 1\n[players.pink]\ngold = "12"\n', encoding="utf-8")
     assert main([command, "sheet.toml"]) == 4
-    assert "sheet.toml: a score sheet without a board, which only companion score FILE takes" in capsys.readouterr().err
+    assert (
+        "sheet.toml: this is a score sheet without a board; only companion score FILE reads those"
+    ) in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["read", "replay"])

@@ -184,10 +184,10 @@ def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
     assert start(record) == 0
     out = capsys.readouterr().out
     for words in (
-        "cannot bid 4",
+        "can't bid 4",
         "it is taken",
         "'seven' is not a bid",
-        "must move meeples and cannot pass (rules 4.6)",
+        "has to move meeples and can't pass (rules 4.6)",
         "possible: ",
         "not a step",
         "nothing that a player does",

@@ -125,7 +125,7 @@ def test_what_needs_a_position_says_that_there_is_none(
 ) -> None:
     for words in (["show", result_alone], ["read", result_alone, "-o", str(tmp_path / "no.toml")]):
         assert main(words) == 4
-        assert f"companion score {result_alone} tells the points" in capsys.readouterr().err
+        assert f"companion score {result_alone} shows the points" in capsys.readouterr().err
     assert not (tmp_path / "no.toml").exists()
 
 

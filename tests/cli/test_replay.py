@@ -104,7 +104,7 @@ def test_replay_stops_where_it_is_told_and_writes_the_position(
         ("c2y > d2b", "a2y > b2b", 5, "line 9: c2"),
         ("b2b > c2y > d2b", "c2b > c2y > d2b", 5, "line 9: "),
         ("record 1", "record 7", 4, "line 1: a record of version 7"),
-        ("2 builders: 4 GC; pass", "2 bulders: 4 GC; pass", 4, "line 9: '2 bulders' is nothing that a player does"),
+        ("2 builders: 4 GC; pass", "2 bulders: 4 GC; pass", 4, "line 9: '2 bulders' isn't something"),
         ("FT1-BEDK", "FT2-BEDK", 4, "setup: a position code of version 2"),
     ],
 )
@@ -129,7 +129,7 @@ def test_files_that_are_no_records(tmp_path: Path, capsys: pytest.CaptureFixture
     binary = tmp_path / "binary.txt"
     binary.write_bytes(b"Five Tribes record 1\n\xff\xfe")
     for path, message in (
-        (other, "no game record"),
+        (other, "not a game record"),
         (binary, "not text in UTF-8"),
         (tmp_path / "nowhere", "there is no file"),
         (tmp_path, "is a folder"),

@@ -109,7 +109,7 @@ def test_what_cannot_be_reviewed_is_told_in_a_line(game: str, capsys: pytest.Cap
     code = next(line for line in record.splitlines() if line.startswith("setup: "))
     for text, status, sentence in (
         (f"Five Tribes record 1\n{code}\n", 4, "nothing to look back on"),
-        ("blue: a2 > b2b\n", 4, "no game record"),
+        ("blue: a2 > b2b\n", 4, "not a game record"),
         (f"{record}\nblue: a1 > f5y\n", 5, "line 30"),
     ):
         Path(game).write_text(text, encoding="utf-8")

@@ -98,7 +98,7 @@ def test_refusals_name_the_action_in_every_language() -> None:
     sown = apply(at_turn(c3="M6:yw", c4="M6", d4="M6:w"), Lift(C3))
     powers = player(PINK, elders=2, djinns=("Bouraq", "Hagis"))
     refusals = {
-        "orange has 4 GC and cannot pay for bid 5": refusal(at_bid(player(ORANGE, gold=4), player(PINK)), PlaceBid(5)),
+        "orange has 4 GC and can't pay for bid 5": refusal(at_bid(player(ORANGE, gold=4), player(PINK)), PlaceBid(5)),
         "after c4w the last meeple could not land": refusal(sown, Drop(parse_square("c4"), Tribe.ELDER)),
         "a power that diverts needs a tile to divert to": refusal(
             at_turn(powers, c3="V5@P"), UsePower(Paid("Bouraq", 1), C3, Paid("Hagis", 1))

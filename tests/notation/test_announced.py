@@ -46,7 +46,7 @@ def test_another_line_after_it_is_refused(subtests: pytest.Subtests) -> None:
             number = text.count("\n") + 1
             with pytest.raises(NotationError) as refused:
                 played(f"{text}{line}\n")
-            assert str(refused.value).startswith(f"line {number}: the line before this ends with '{POWER}'")
+            assert str(refused.value).startswith(f"line {number}: the previous line ends with '{POWER}'")
             assert f"'{POWER}: '" in str(refused.value)
 
 
@@ -54,7 +54,7 @@ def test_a_draw_is_left_out_at_the_end_of_an_open_line_alone(subtests: pytest.Su
     for told in [f"; {POWER}; keep Al-Amin ...\n", f"; {POWER}: Iblis, Al-Amin ...\n", f"; {POWER}\n"]:
         with subtests.test(told=told):
             with pytest.raises(
-                UnusableInputError, match="a djinn is drawn here that the line does not tell"
+                UnusableInputError, match="a djinn is drawn here, but the line doesn't say which"
             ) as refused:
                 played(changed(DRAWN, told))
             assert "line 18: " in str(refused.value)
@@ -66,7 +66,7 @@ def test_what_is_missing_is_said_and_asked_for(
     path = tmp_path / "game.txt"
     path.write_text(_broken_off(), encoding="utf-8")
     assert main(["check", str(path)]) == 0
-    assert f"breaks off before '{POWER}': nobody has told what is drawn (rules 11)." in capsys.readouterr().err
+    assert f"breaks off before '{POWER}': it doesn't say what is drawn (rules 11)." in capsys.readouterr().err
     answers = iter([f"{POWER} ...", "Iblis, Al-Amin, Anun-Nak", "keep Al-Amin"])
     monkeypatch.setattr("sys.stdin.readline", lambda *_: f"{next(answers, 'q')}\n")
     assert main(["play", str(path), "--resume"]) == 0

@@ -155,19 +155,19 @@ def test_every_lost_added_or_swapped_letter_is_noticed(subtests: pytest.Subtests
 
 def test_foreign_newer_and_monstrous_texts_are_refused() -> None:
     cases = [
-        ("", "not a position code: those begin with FT1-"),
-        ("https://example.org", "not a position code: those begin with FT1-"),
-        ("FT1-", "the position code has 0 letters"),
-        ("FT1-AAAAAA", "the position code has 6 letters"),
-        ("FT2-ABCDEFGHIJ", "a position code of version 2, which this program does not know"),
-        ("FT10-ABCDEFGHIJ", "a position code of version 10, which this program does not know"),
-        ("FT1-ABC0DEF8", "the position code holds 0 8, which no code does"),
-        ("FT1-" + "Ж" * 9, "the position code holds Ж, which no code does"),
-        ("FT1-" + "A" * 1001, "the position code has 1001 letters"),
+        ("", "not a position code: a code begins with FT1-"),
+        ("https://example.org", "not a position code: a code begins with FT1-"),
+        ("FT1-", "0 letters"),
+        ("FT1-AAAAAA", "6 letters"),
+        ("FT2-ABCDEFGHIJ", "a position code of version 2; this program only reads"),
+        ("FT10-ABCDEFGHIJ", "a position code of version 10; this program only reads"),
+        ("FT1-ABC0DEF8", "0 8 can't be in a position code"),
+        ("FT1-" + "Ж" * 9, "Ж can't be in a position code"),
+        ("FT1-" + "A" * 1001, "1001 letters"),
         ("FT1-" + "A" * 10_000_000, "not a position code: 10000004 characters are too many"),
-        ("FT" + "9" * 3000 + "-AAAA", "a position code of version 99999999999999999999, which"),
+        ("FT" + "9" * 3000 + "-AAAA", "a position code of version 99999999999999999999; this"),
         # Its check letters fit, and it puts four markers on the three spots of price 0 (rules 3.2).
-        ("FT1-ILOTHHWVFVBYFGBJSINPM6L7U6SUYMRY7SIA7PAKVPGBW", "fits its check letters, but no program of this kind"),
+        ("FT1-ILOTHHWVFVBYFGBJSINPM6L7U6SUYMRY7SIA7PAKVPGBW", "check letters match, but it stands for no position"),
     ]
     check_refused(decode, cases)
 
@@ -184,7 +184,7 @@ def test_a_number_too_many_is_refused_although_its_check_letters_fit() -> None:
         values.insert(0, value)
     check = codes._polymod((*codes._PREFIX_VALUES, *values, *(0,) * 6)) ^ codes._TARGET
     letters = [*values, *(check >> 5 * (5 - place) & 31 for place in range(6))]
-    with pytest.raises(NotationError, match="no program of this kind"):
+    with pytest.raises(NotationError, match="stands for no position"):
         decode(PREFIX + "".join(LETTERS[value] for value in letters))
 
 

@@ -39,15 +39,15 @@ def test_a_correction_is_a_line_with_a_comment_like_others() -> None:
 
 def test_what_is_no_correction_is_refused_with_its_line(subtests: pytest.Subtests) -> None:
     for said, fault, message in [
-        ("correction:", NotationError, "is no correction"),
-        ("correction: gold 12", NotationError, "'gold 12' is no correction; write such as c3 O8:gw"),
+        ("correction:", NotationError, "is not a correction"),
+        ("correction: gold 12", NotationError, "'gold 12' is not a correction; write something like c3 O8:gw"),
         ("correction: c3 X9", NotationError, "no tile X9"),
         ("correction: c3 ?", NotationError, "not a tile"),
-        ("correction: blue gold none", NotationError, "'none' is no number"),
+        ("correction: blue gold none", NotationError, "'none' is not a number"),
         ("correction: row fsh", NotationError, "did you mean 'fish'"),
-        ("correction: row fish; row silk", NotationError, "'row' is put right twice"),
-        ("correction: turn order blue", NotationError, "no colour with a number"),
-        ("correction: phase late", NotationError, "no phase: those are bid, turn, end"),
+        ("correction: row fish; row silk", NotationError, "'row' is corrected twice"),
+        ("correction: turn order blue", NotationError, "not a colour with a number"),
+        ("correction: phase late", NotationError, "the phases are bid, turn, end"),
         ("correction: blue viziers 99", IllegalMoveError, "viziers"),
         ("corection: c3 O8", NotationError, "did you mean 'correction'"),
     ]:

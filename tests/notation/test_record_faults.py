@@ -93,32 +93,40 @@ def test_examples_begin_with_the_tile_that_was_to_be_moved() -> None:
 
 REFILL_21 = "refill: ivory, gold\n"
 DAMAGED = [
-    ("Five Tribes record 1", "Five Tribes record 2", "line 1: a record of version 2, which this program does not know"),
+    ("Five Tribes record 1", "Five Tribes record 2", "line 1: a record of version 2; this program only reads"),
     ("Five Tribes record 1", "Five Tribes record", "line 1: a record of version of no number"),
-    ("Five Tribes record 1", "Chess record 1", "line 1: no game record: those begin with the line 'Five Tribes record"),
+    (
+        "Five Tribes record 1",
+        "Chess record 1",
+        "line 1: not a game record: a record begins with the line 'Five Tribes record",
+    ),
     ("date: 2026", "dat: 2026", "line 2: no tag is called 'dat'; did you mean 'date'?"),
     ("place: Київ", "date: 2026-02-14", "line 3: date is given twice"),
     ("place: Київ", "promo: perhaps", "line 3: promo is yes or no, not 'perhaps'"),
-    ("place: Київ", "unseen: pink", "line 3: 'pink' is no number of unseen cards; write such as pink 2"),
+    ("place: Київ", "unseen: pink", "line 3: 'pink' is not a number of unseen cards; write something like pink 2"),
     ("place: Київ", "unseen: mauve 2", "line 3: no player's colour is called 'mauve'"),
     ("place: Київ", "djinn discards: Utg", "line 3: no djinn is called 'Utg'; did you mean 'Utug'?"),
-    ("player pink", "player black", "black has a name in the record, but does not play in its set-up"),
+    ("player pink", "player black", "black has a name in the record but isn't in its set-up"),
     ("setup: FT1-BEDK", "setup: FT1-BEDL", "setup: the position code is damaged"),
-    ("round 1: pink 3,", "round 1: pink three,", "line 8: 'pink three' is no bid; write such as pink 5"),
+    ("round 1: pink 3,", "round 1: pink three,", "line 8: 'pink three' is not a bid; write something like pink 5"),
     ("round 2:", "round 3:", "line 15: the line says round 3, but this is round 2: lines are missing"),
     ("2 builders: 4 GC", "2 builders: 5 GC", "line 9: the line says 5 GC, but it brings 4 GC (rules 5.3, 7.1)"),
     ("d2: claim d2", "d2: claim d3", "line 27: the line says claim d3, but it is claim d2 (rules 4.8, 5.5)"),
     ("2 merchants: ivory, fakir", "2 merchants: gold", "line 24: the line says gold, but the row gives ivory, fakir"),
-    (REFILL_21, "", "line 22: the round is over, so first comes a line such as refill: fish, silk, Utug"),
-    (REFILL_21, "refill: ivory\n", "line 21: a card is drawn here that the line does not tell; add it after ':'"),
-    (REFILL_21, "refill: ivory, gold, fish\n", "line 21: fish stands after ':', but nothing more is drawn there"),
-    (REFILL_21, "refill: ivory, ?\n", "line 21: an unknown card cannot be the card drawn here"),
-    (REFILL_21, "refill: jewels, jewels\n", "line 21: jewels cannot be the card drawn here; it can be fakir, ivory"),
-    ("Iblis, Al-Amin, Anun-Nak; keep", "Iblis, Al-Amin; keep", "line 18: a djinn is drawn here that the line does not"),
-    (REFILL_21, "refil: ivory, gold\n", "line 21: 'refil: ivory, gold' is no line of a record; did you mean 'refill'?"),
-    (REFILL_21, "date: today\n", "line 21: the tag date stands after setup; tags come before it"),
-    (MARKET_TURN, "q" * 41, f"line 16: '{'q' * 40}…' is no line of a record; expected such as round 1"),
-    (MARKET_TURN, "result: pink", "line 16: 'pink' is no result; write such as black 101, pink 93"),
+    (REFILL_21, "", "line 22: the round is over, so the next line is something like refill: fish, silk, Utug"),
+    (REFILL_21, "refill: ivory\n", "line 21: a card is drawn here, but the line doesn't say which; add it after ':'"),
+    (REFILL_21, "refill: ivory, gold, fish\n", "line 21: fish comes after ':', but nothing more is drawn there"),
+    (REFILL_21, "refill: ivory, ?\n", "line 21: an unknown card can't be the card drawn here"),
+    (REFILL_21, "refill: jewels, jewels\n", "line 21: jewels can't be the card drawn here; it can be fakir, ivory"),
+    ("Iblis, Al-Amin, Anun-Nak; keep", "Iblis, Al-Amin; keep", "line 18: a djinn is drawn here, but the"),
+    (
+        REFILL_21,
+        "refil: ivory, gold\n",
+        "line 21: 'refil: ivory, gold' is not a line of a record; did you mean 'refill'",
+    ),
+    (REFILL_21, "date: today\n", "line 21: the tag date comes after setup; tags go before it"),
+    (MARKET_TURN, "q" * 41, f"line 16: '{'q' * 40}…' is not a line of a record; expected something like round 1"),
+    (MARKET_TURN, "result: pink", "line 16: 'pink' is not a result; write something like black 101, pink 93"),
 ]
 
 
@@ -132,16 +140,16 @@ def test_damaged_records_are_refused_with_the_line(subtests: pytest.Subtests) ->
 
 def test_1_4_what_cannot_be_out_of_sight_is_refused(subtests: pytest.Subtests) -> None:
     for tag, message in [
-        ("djinn discards: Utug, Utug", "Utug is there twice"),
-        ("unseen: black 1", "black: unseen cards of somebody who does not play"),
-        ("unseen: pink 44, blue 2", "unseen cards in hands: 46; cards that lie nowhere in sight: 45"),
+        ("djinn discards: Utug, Utug", "Utug is listed twice"),
+        ("unseen: black 1", "black: unseen cards of somebody who isn't playing"),
+        ("unseen: pink 44, blue 2", "unseen cards in hands: 46; cards out of sight: 45"),
     ]:
         with subtests.test(tag=tag), pytest.raises(ImpossiblePositionError, match=message):
             played(changed("place: Київ", tag))
 
 
 def test_a_cut_off_file_is_noticed() -> None:
-    with pytest.raises(NotationError, match=r"line 28: the record is cut off here"):
+    with pytest.raises(NotationError, match=r"line 28: the record breaks off here"):
         played(example().removesuffix("\n"))
     with pytest.raises(NotationError, match="cut off before its set-up"):
         played("Five Tribes record 1\ndate: 2026-02-14\n")
@@ -154,5 +162,5 @@ def test_a_line_with_many_blanks_is_read_at_once() -> None:
     assert played(changed("; pass\npink: d2", f";{blanks}pass{blanks}\npink: d2")).state == played(example()).state
     with pytest.raises(NotationError, match="line 2: no tag is called 'a  "):
         parse_record(f"Five Tribes record 1\na{blanks}b\n")
-    with pytest.raises(NotationError, match="line 9: 'a b' is nothing that a player does"):
+    with pytest.raises(NotationError, match="line 9: 'a b' isn't something that a player does"):
         played(changed(FIRST_MOVE, f"blue: a{blanks}b"))

@@ -32,6 +32,6 @@ def test_a_record_cut_off_in_its_last_line_says_what_to_do() -> None:
     with pytest.raises(NotationError) as raised:
         parse_record("\n".join(lines)[:-3])
     assert str(raised.value) == (
-        f"line {len(lines)}: the record is cut off here, as the line has no end; take the line away, or press Enter "
-        "after it if it is whole"
+        f"line {len(lines)}: the record breaks off here, in the middle of a line; delete the line, or press "
+        "Enter after it if it's complete"
     )

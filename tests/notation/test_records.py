@@ -190,7 +190,7 @@ def test_a_result_must_be_that_of_the_game() -> None:
     number = text.count("\n")
     with pytest.raises(NotationError) as refused:
         played(re.sub(r"result: blue \d+", "result: blue 999", text))
-    assert str(refused.value) == f"line {number}: the game comes to another result: {counted[1]} (rules 10)"
+    assert str(refused.value) == f"line {number}: that isn't the result of the game, which is {counted[1]} (rules 10)"
     with pytest.raises(IllegalMoveError, match=r"the game is over \(rules 9\)"):
         played(re.sub(r"result: .*", "pink: pass", text))
 
@@ -246,7 +246,7 @@ def test_10_7_cards_that_nobody_had_seen_may_be_worth_something_when_all_are_lai
     for blue in (least[Colour.BLUE], least[Colour.BLUE] + 3):
         assert played(text + result.format(blue=blue, pink=least[Colour.PINK])).state.is_over
     for blue, pink in ((-1, 0), (3, 1)):
-        with pytest.raises(NotationError, match="another result"):
+        with pytest.raises(NotationError, match="the result of the game"):
             played(text + result.format(blue=least[Colour.BLUE] + blue, pink=least[Colour.PINK] + pink))
 
 

@@ -58,7 +58,7 @@ def test_what_could_mean_two_things_is_refused() -> None:
         ("S6в", "the Cyrillic letter В looks like b (blue): type b, or С"),
         ("S6р", "the Cyrillic letter Р looks like P"),
         ("S6у", "the Cyrillic letter У looks like y (yellow)"),
-        ("S6ом", "the Cyrillic letter О is no meeple; is a space missing"),
+        ("S6ом", "the Cyrillic letter О is not a meeple; is there a space missing"),
         ("S6О8", "'S6О8' is not a tile: type its letter and value"),
         ("6", "6 may be M6 or S6; type letter and value"),
         ("S", "S may be S6 or S10 or S12 or S15; type letter and value"),

@@ -183,13 +183,13 @@ def test_photos_are_read_together_and_text_alone(tmp_path: Path) -> None:
     assert inputs.goods is not None and inputs.goods[Colour.PINK].data == PICTURES["BMP"] and inputs.text is None
     words = tmp_path / "table.toml"
     words.write_bytes(b"O8")
-    with pytest.raises(UsageError, match="table.toml is no photo, and a position stands alone"):
+    with pytest.raises(UsageError, match="table.toml is not a photo; only photos can be read together"):
         read_inputs([photos[0], words])
-    with pytest.raises(PhotoError, match="table.toml is no photo, and what players have is read from photos"):
+    with pytest.raises(PhotoError, match="table.toml is not a photo; what players hold is only read from photos"):
         read_inputs([photos[0]], {Colour.PINK: words}, photos_only=True)
     with_goods = read_inputs([words], {Colour.PINK: photos[2]})
     assert with_goods.text is not None and with_goods.goods is not None and not with_goods.photos
-    with pytest.raises(UsageError, match="9 photos given; 8 of one table"):
+    with pytest.raises(UsageError, match="9 photos given; at most 8 of one table"):
         read_inputs([str(number) for number in range(9)])
     with pytest.raises(UsageError, match="is given twice"):
         read_inputs([photos[0], tmp_path / "." / "JPEG"])

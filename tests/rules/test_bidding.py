@@ -37,12 +37,12 @@ def test_3_1_markers_bid_in_bid_order_and_pay() -> None:
 def test_3_1_a_taken_spot_is_not_to_be_had() -> None:
     state = apply(at_bid(*FOUR), PlaceBid(5))
     assert [bid.price for bid in legal_actions(state)] == [0, 1, 3, 8, 12, 18]
-    with pytest.raises(IllegalMoveError, match=r"pink cannot bid 5: it is taken; free are 0, 1, 3.*3\.1"):
+    with pytest.raises(IllegalMoveError, match=r"pink can't bid 5: it is taken; still free are 0, 1, 3.*3\.1"):
         apply(state, PlaceBid(5))
 
 
 def test_3_1_only_prices_of_the_track() -> None:
-    with pytest.raises(IllegalMoveError, match="no price of the track"):
+    with pytest.raises(IllegalMoveError, match="not a price on the track"):
         apply(at_bid(*FOUR), PlaceBid(4))
 
 
@@ -67,7 +67,7 @@ def test_3_3_the_dearest_spot_plays_first() -> None:
 def test_3_4_no_bid_that_cannot_be_paid() -> None:
     state = at_bid(player(ORANGE, gold=4), player(PINK))
     assert [bid.price for bid in legal_actions(state)] == [0, 1, 3]
-    with pytest.raises(IllegalMoveError, match=r"orange has 4 GC and cannot pay for bid 5 \(rules 3\.4\)"):
+    with pytest.raises(IllegalMoveError, match=r"orange has 4 GC and can't pay for bid 5 \(rules 3\.4\)"):
         apply(state, PlaceBid(5))
 
 
@@ -117,7 +117,7 @@ def test_11_8_kumarbi_takes_no_fakirs_for_nothing_and_none_that_are_not_there(su
 
 def test_11_8_kumarbi_unknown_fakirs_are_told_as_such() -> None:
     state = at_bid(player(ORANGE, fakirs=None, djinns=("Kumarbi",)), player(PINK))
-    with pytest.raises(IllegalMoveError, match=r"a bid of 1 takes 1 fakir at most, not 2"):
+    with pytest.raises(IllegalMoveError, match=r"a bid of 1 takes at most 1 fakir, not 2"):
         apply(state, PlaceBid(1, 2))
 
 

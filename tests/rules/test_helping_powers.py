@@ -101,7 +101,7 @@ def test_11_iblis_kills_two_in_front_of_one_opponent() -> None:
 
 def test_11_iblis_not_one_here_and_one_there() -> None:
     state = with_assassins("Iblis", d3="M4:y", b3="M4:g")
-    with pytest.raises(IllegalMoveError, match=r"two meeples of one tile.*11\.10"):
+    with pytest.raises(IllegalMoveError, match=r"two meeples on one tile.*11\.10"):
         apply(state, tribe(0, on("d3", Tribe.VIZIER), on("b3", Tribe.MERCHANT), IBLIS))
 
 

@@ -199,7 +199,7 @@ def test_what_merely_looks_odd_is_possible_but_noted(subtests: pytest.Subtests) 
         (changed(phase="bid", to_move="black", turn_order=waiting("pink", "black")), ""),
         # In a game of two pink's other marker is the one that plays.
         (from_document({"board": NO_CAMELS, "to_move": "pink", "turn_order": waiting("blue", "pink")}), ""),
-        (changed(phase="bid", row=["fish"]), "row: 1 card at"),
+        (changed(phase="bid", row=["fish"]), "row: 1 card before"),
         (changed(phase="bid", djinns=["Utug"]), "djinns: 1 face up"),
     ]:
         with subtests.test(position=position):

@@ -53,7 +53,7 @@ def test_7_1_what_cannot_be_sold(subtests: pytest.Subtests) -> None:
         (("fish",) * 5, "fish is named 5 times"),
         (("ivory",), "pink has no ivory to sell"),
         ((), "at least one good"),
-        (("bread",), r"'bread' is no good.*rules 1\.4"),
+        (("bread",), r"'bread' is not a good.*rules 1\.4"),
     ]:
         with subtests.test(goods=goods), pytest.raises(IllegalMoveError, match=message):
             apply(closing(goods={"fish": 2}, fakirs=2), Sell(goods))
@@ -115,7 +115,7 @@ def test_12_2_no_fakir_is_paid_unseen_that_lies_in_sight_elsewhere() -> None:
 
 
 def test_7_1_how_often_a_good_is_named_is_counted_in_every_language(subtests: pytest.Subtests) -> None:
-    for language, words in [("ru", "5 раз:"), ("uk", "5 разів:"), ("ko", "5번"), ("it", "5 volte")]:
+    for language, words in [("ru", "5 раз"), ("uk", "5 разів"), ("ko", "5번"), ("it", "5 volte")]:
         with subtests.test(language=language):
             with pytest.raises(IllegalMoveError) as refused:
                 apply(closing(goods={"fish": 2}), Sell(("fish",) * 5))

@@ -133,12 +133,12 @@ def test_9_a_game_that_is_over_stays_over() -> None:
 
 def test_2_1_what_does_not_say_enough_is_refused(subtests: pytest.Subtests) -> None:
     for position, message in [
-        (replace(TABLE, bid_order=None), r"give bid_order \(rules 3\.1"),
-        (replace(TABLE, bid_order=(BLACK, BLUE)), r"no track has the marker of orange"),
-        (in_turns(turn_order=None, to_move=BLUE), r"give turn_order"),
+        (replace(TABLE, bid_order=None), r"add bid_order \(rules 3\.1"),
+        (replace(TABLE, bid_order=(BLACK, BLUE)), r"the marker of orange is on neither track"),
+        (in_turns(turn_order=None, to_move=BLUE), r"add turn_order"),
         (in_turns(to_move=BLUE), r"blue's marker is not first in turn_order"),
-        (in_turns(turn_order=(), bid_order=()), r"give to_move"),
-        (in_turns(to_move=BLACK, bid_order=None, turn_order=()), r"markers of orange and blue are on no track"),
+        (in_turns(turn_order=(), bid_order=()), r"add to_move"),
+        (in_turns(to_move=BLACK, bid_order=None, turn_order=()), r"markers of orange and blue are on neither track"),
         (replace(TABLE, players=TABLE.players[:1], bid_order=(BLACK,)), r"2 to 4 players; the position names 1"),
     ]:
         with subtests.test(position=position), pytest.raises(UnusableInputError, match=message):

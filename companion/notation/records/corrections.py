@@ -38,21 +38,23 @@ class Change:
 
 def _number(text: str) -> list[str]:
     if not re.fullmatch(r"\d{1,4}", text, re.ASCII):
-        raise NotationError("{text} is no number", text=quoted(text, _MAX_SHOWN))
+        raise NotationError("{text} is not a number", text=quoted(text, _MAX_SHOWN))
     return [str(int(text))]
 
 
 def _coloured_number(text: str) -> list[str]:
     match = _COLOURED_NUMBER.fullmatch(text)
     if match is None:
-        raise NotationError("{text} is no colour with a number; write such as pink 2", text=quoted(text, _MAX_SHOWN))
+        raise NotationError(
+            "{text} is not a colour with a number; write something like pink 2", text=quoted(text, _MAX_SHOWN)
+        )
     return [f"{parse_colour(match['colour'])} {int(match['number'])}"]
 
 
 def _phase(text: str) -> list[str]:
     if text.lower() not in list(Phase):
         raise NotationError(
-            "{text} is no phase: those are {phases}", text=quoted(text, _MAX_SHOWN), phases=joined(", ", Phase)
+            "{text} is not a phase; the phases are {phases}", text=quoted(text, _MAX_SHOWN), phases=joined(", ", Phase)
         )
     return [text.lower()]
 
@@ -87,7 +89,7 @@ def parse_changes(text: str) -> tuple[Change, ...]:
     named = [change.of for change in changes]
     twice = next((of for of in named if named.count(of) > 1), None)
     if twice is not None:
-        raise NotationError("{change} is put right twice in this line", change=quoted(twice))
+        raise NotationError("{change} is corrected twice on this line", change=quoted(twice))
     return changes
 
 
@@ -98,7 +100,7 @@ def _change(text: str) -> Change:
     value = "" if of is None else " ".join(words[of.count(" ") + 1 :])
     if of is None or not value:
         raise NotationError(
-            "{text} is no correction; write such as c3 O8:gw, or blue gold 12, or row fish, silk",
+            "{text} is not a correction; write something like c3 O8:gw, blue gold 12 or row fish, silk",
             text=quoted(text, _MAX_SHOWN),
         )
     if value == "?" and of not in _ALWAYS_KNOWN:

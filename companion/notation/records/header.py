@@ -127,7 +127,7 @@ def _hidden(text: str) -> dict[Colour, int]:
         match = _CARDS.fullmatch(part)
         if match is None:
             raise NotationError(
-                "{text} is no number of unseen cards; write such as pink 2", text=quoted(part, _MAX_SHOWN)
+                "{text} is not a number of unseen cards; write something like pink 2", text=quoted(part, _MAX_SHOWN)
             )
         found[parse_colour(match["colour"])] = int(match["cards"])
     return found

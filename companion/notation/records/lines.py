@@ -115,8 +115,8 @@ def parse_record(text: str, *, last: int | None = None) -> Record:
     _check_version(lines[0])
     if lines.pop() and (last is None or last > len(lines)):
         raise NotationError(
-            "line {number}: the record is cut off here, as the line has no end; take the line away, "
-            "or press Enter after it if it is whole",
+            "line {number}: the record breaks off here, in the middle of a line; delete the line, or press Enter "
+            "after it if it's complete",
             number=len(lines) + 1,
         )
     tags, place = _parse_header(lines)
@@ -132,12 +132,14 @@ def parse_record(text: str, *, last: int | None = None) -> Record:
 def _check_version(line: str) -> None:
     match = FIRST_LINE_PATTERN.fullmatch(line.strip())
     if match is None:
-        raise NotationError("line 1: no game record: those begin with the line {first_line!r}", first_line=FIRST_LINE)
+        raise NotationError(
+            "line 1: not a game record: a record begins with the line {first_line!r}", first_line=FIRST_LINE
+        )
     if match["version"] != str(FORMAT):
         version = match["version"][:20] if match["version"] else say("of no number")
         raise NotationError(
-            "line 1: a record of version {version}, which this program does not know; it reads "
-            "version {format}, a newer program may read the other",
+            "line 1: a record of version {version}; this program only reads version {format}, so you may need a "
+            "newer one",
             version=version,
             format=FORMAT,
         )
@@ -231,10 +233,10 @@ def _parse_line(number: int, text: str) -> Line:
 
 def _unknown(plain: str, body: str) -> NoReturn:
     if plain in TAGS:
-        raise NotationError("the tag {plain} stands after setup; tags come before it", plain=plain)
+        raise NotationError("the tag {plain} comes after setup; tags go before it", plain=plain)
     guess = nearest(plain, [*Colour, "refill", "correction", "result", "round"])
-    guess = guess or say("; expected such as round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …")
-    raise NotationError("{body} is no line of a record{guess}", body=quoted(body, _MAX_SHOWN), guess=guess)
+    guess = guess or say("; expected something like round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …")
+    raise NotationError("{body} is not a line of a record{guess}", body=quoted(body, _MAX_SHOWN), guess=guess)
 
 
 def parse_turn(colour: Colour, text: str) -> TurnLine:
@@ -254,7 +256,7 @@ def _bid(text: str) -> tuple[Colour, PlaceBid]:
     match = _BID.fullmatch(text)
     if match is None:
         raise NotationError(
-            "{text} is no bid; write such as pink 5, or pink 8 with 1 fakir", text=quoted(text, _MAX_SHOWN)
+            "{text} is not a bid; write something like pink 5, or pink 8 with 1 fakir", text=quoted(text, _MAX_SHOWN)
         )
     return parse_colour(match["colour"]), PlaceBid(int(match["price"]), int(match["fakirs"] or 0))
 
@@ -265,7 +267,8 @@ def _parse_result(text: str) -> ResultLine:
         match = _POINTS.fullmatch(part.strip())
         if match is None:
             raise NotationError(
-                "{result} is no result; write such as black 101, pink 93", result=quoted(part.strip(), _MAX_SHOWN)
+                "{result} is not a result; write something like black 101, pink 93",
+                result=quoted(part.strip(), _MAX_SHOWN),
             )
         points.append((parse_colour(match["colour"]), int(match["points"])))
     return ResultLine(tuple(points))

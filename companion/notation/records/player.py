@@ -113,8 +113,8 @@ class RecordPlayer:
                 self.correct(line.entry.changes)
             case _ if self.owes_refill:
                 raise NotationError(
-                    "the round is over, so first comes a line such as refill: fish, silk, Utug with what was "
-                    "put into the row and to the djinns (rules 8.1)"
+                    "the round is over, so the next line is something like refill: fish, silk, Utug, with the "
+                    "cards and djinns that were laid out (rules 8.1)"
                 )
             case BidsLine():
                 self._bids(line.entry)
@@ -171,8 +171,8 @@ class RecordPlayer:
         first = entry.steps[0] if isinstance(entry, TurnLine) and entry.steps else ""
         if not first or self._actions_of(first) != self._actions_of(announced):
             raise NotationError(
-                "the line before this ends with {words!r} and does not tell what is drawn; begin this "
-                "one with '{words}: ' and what was drawn (rules 11)",
+                "the previous line ends with {words!r} without saying what was drawn; begin this one with "
+                "'{words}: ' and what was drawn (rules 11)",
                 words=announced,
             )
         self.announced = None
@@ -229,14 +229,14 @@ class RecordPlayer:
 
     def _result(self, entry: ResultLine) -> None:
         if not self.state.is_over:
-            raise IllegalMoveError("the game is not over, so it has no result yet (rules 9)")
+            raise IllegalMoveError("the game isn't over, so it has no result yet (rules 9)")
         counted = {colour: one.total for colour, one in score(self.state.position).items()}
         told = dict(entry.points)
         # Cards that nobody had seen are laid open at the end, and may be goods (rules 10.7).
         least = {colour for colour in self.state.unseen if told.get(colour, 0) > counted[colour]}
         if told.keys() != counted.keys() or any(told[one] != counted[one] for one in told if one not in least):
             shown = joined(", ", (joined(" ", (colour, str(points))) for colour, points in counted.items()))
-            raise NotationError("the game comes to another result: {shown} (rules 10)", shown=shown)
+            raise NotationError("that isn't the result of the game, which is {shown} (rules 10)", shown=shown)
 
     def step(self, text: str, drawn: Iterator[Observation] | None = None) -> None:
         """Do one step of a turn, those before it that leave no choice included.
@@ -294,9 +294,9 @@ class RecordPlayer:
         if closing and not self._has_moved():
             return
         if words.lower() == NO_MOVE and not closing:
-            raise IllegalMoveError("{mover} can move, and so must (rules 4.6)", mover=self.state.mover)
+            raise IllegalMoveError("{mover} can move, so has to (rules 4.6)", mover=self.state.mover)
         if self.state.stage in (Stage.MOVE, Stage.SOW):
-            raise IllegalMoveError("{mover} must move meeples and cannot pass (rules 4.6)", mover=self.state.mover)
+            raise IllegalMoveError("{mover} has to move meeples and can't pass (rules 4.6)", mover=self.state.mover)
         self._skip_to(Stage.TILE)
         if self.state.stage is Stage.TILE:
             self._checked(lambda: check_pass(self.state), say("placing it"))
@@ -316,9 +316,7 @@ class RecordPlayer:
         if chance.left != NOTHING_DRAWN:
             left = chance.left
             shown = observation_phrase(Observation(left.cards, left.djinns, left.meeples))
-            raise NotationError(
-                "{shown} stands after ':', but nothing more is drawn there (rules 8.1, 11)", shown=shown
-            )
+            raise NotationError("{shown} comes after ':', but nothing more is drawn there (rules 8.1, 11)", shown=shown)
         # What follows from a decision may be left out of a record; told wrongly, it is refused.
         real = observation_of(action, done)
         if from_row and observation.cards and observation.cards != real.cards:

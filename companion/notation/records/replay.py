@@ -94,7 +94,7 @@ def opening(header: Header, *, unchecked_hands: bool = False) -> GameState:
     absent = [colour for colour in header.names if colour not in state.position.colours]
     if absent:
         raise NotationError(
-            "{absent} has a name in the record, but does not play in its set-up", absent=joined(say(" and "), absent)
+            "{absent} has a name in the record but isn't in its set-up", absent=joined(say(" and "), absent)
         )
     return state
 
@@ -153,7 +153,7 @@ def _needed(error: ChanceNeededError) -> str:
     names = list(error.options)
     some = joined(", ", [*map(named, names[:6]), *(["…"] if len(names) > 6 else [])])
     return say(
-        "a {wanted} is drawn here that the line does not tell; add it after ':' (it can be {some}) (rules 8.1, 11)",
+        "a {wanted} is drawn here, but the line doesn't say which; add it after ':' (it can be {some}) (rules 8.1, 11)",
         wanted=WANTED[error.wanted],
         some=some,
     )

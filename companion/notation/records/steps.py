@@ -103,7 +103,7 @@ def split_step(text: str) -> tuple[str, Observation]:
     if len(words) > MAX_STEP:
         raise NotationError("{words}... is too long for one step of a turn", words=words[:40])
     if not words:
-        raise NotationError("nothing stands before ':' or between ';'; write one of: {examples}", examples=EXAMPLES)
+        raise NotationError("there is nothing before ':' or between ';'; write one of: {examples}", examples=EXAMPLES)
     return words, parse_observation(after)
 
 
@@ -135,7 +135,7 @@ def parse_actions(words: str, state: GameState) -> tuple[Action, ...]:
     word = next((word for word in plain.split() if word.isalpha()), plain)
     guess = nearest(word, [*_READERS, "viziers", "elders", "builders", "merchants", "assassins", "kill", "pass"])
     raise NotationError(
-        "{words} is nothing that a player does{guess}; write such as: {examples}",
+        "{words} isn't something that a player does{guess}; write something like: {examples}",
         words=quoted(words),
         guess=guess,
         examples=EXAMPLES,
@@ -145,7 +145,9 @@ def parse_actions(words: str, state: GameState) -> tuple[Action, ...]:
 def _walk(plain: str, state: GameState) -> tuple[Action, ...]:
     start, *steps = plain.replace(" ", "").split(">")
     if start and start not in SQUARE_NAMES:
-        raise NotationError("{plain} does not begin with a tile such as c3; write c3 > c4g > d4y", plain=quoted(plain))
+        raise NotationError(
+            "{plain} doesn't begin with a tile such as c3; write something like c3 > c4g > d4y", plain=quoted(plain)
+        )
     drops = []
     for step in steps:
         match = _STEP.fullmatch(step)
@@ -188,14 +190,14 @@ def _victim(text: str) -> Victim:
         return Victim(_tribe(match["tribe"]), square=parse_square(match["square"]))
     if match := _OF_PLAYER.fullmatch(text):
         return Victim(_tribe(match["tribe"]), owner=parse_colour(match["owner"]))
-    raise NotationError("{text} is nobody to kill: write such as b on c2, or elder of pink", text=quoted(text))
+    raise NotationError("{text} can't be killed; write something like b on c2, or elder of pink", text=quoted(text))
 
 
 def _use(words: str, _: GameState) -> UsePower:
     match = _USE.fullmatch(words)
     if match is None:
         raise NotationError(
-            "{words}: write such as use Sloar for fakir, or use Enki for elder on c3", words=quoted(words)
+            "{words}: write something like use Sloar for fakir, or use Enki for elder on c3", words=quoted(words)
         )
     paid = _paid(match["djinn"], match["cost"])
     return UsePower(paid, _square(match["square"]), _helper(match), _square(match["onto"]))
@@ -205,7 +207,7 @@ def _building(words: str, _: GameState) -> ActTile:
     match = _BUILDING.fullmatch(words)
     if match is None:
         raise NotationError(
-            "{words}: write palm or palace, or such as palm with Lamia for elder onto d4", words=quoted(words)
+            "{words}: write palm or palace, or something like palm with Lamia for elder onto d4", words=quoted(words)
         )
     return ActTile(TileChoice(helper=_helper(match), onto=_square(match["onto"])))
 
@@ -216,13 +218,13 @@ def _purchase(words: str, state: GameState) -> ActTile:
         match = _BOUGHT.fullmatch(part.strip())
         if match is None or not (match["card"] or match["place"]):
             raise NotationError(
-                "{words}: write such as buy fish, silk, or buy fish (3) for the third card", words=quoted(words)
+                "{words}: write something like buy fish, silk, or buy fish (3) for the third card", words=quoted(words)
             )
         place = int(match["place"]) - 1 if match["place"] else None
         cards: list[str | None] = [*parse_cards(match["card"])] if match["card"] else [None]
         if place is not None and len(cards) != 1:
             raise NotationError(
-                "{words}: a place of the row holds one card; name each card with its own", words=quoted(words)
+                "{words}: a place in the row holds one card; give each card its own", words=quoted(words)
             )
         for card in cards:
             places.append(_place_in_row(state.position.row or (), card, place, places))
@@ -236,7 +238,7 @@ def _place_in_row(row: Sequence[str], card: str | None, place: int | None, used:
     if place is None or place >= len(row) or (card is not None and row[place] != card):
         at = "" if place is None else say(" at place {place}", place=place + 1)
         raise IllegalMoveError(
-            "no {name} lies in the row{at}; there lie {row} (rules 6.3, 6.4)",
+            "there is no {name} in the row{at}; the row is {row} (rules 6.3, 6.4)",
             name=say_as("of a row", "card") if card is None else named(card),
             at=at,
             row=joined(", ", map(named, row)) if row else say_as("cards", "none"),
@@ -260,7 +262,7 @@ def parse_cards(text: str) -> list[str]:
     cards = [good for good, count in zip(GOODS, counts.goods, strict=True) for _ in range(count)]
     cards += [FAKIR] * counts.fakirs
     if not cards:
-        raise NotationError("{text} names no card; write such as 2 fakirs", text=quoted(text))
+        raise NotationError("{text} names no card; write something like 2 fakirs", text=quoted(text))
     return cards
 
 
@@ -268,7 +270,7 @@ def _take(words: str, _: GameState) -> ActTile:
     match = _TAKEN.fullmatch(words)
     if match is None:
         raise NotationError(
-            "{words}: write such as take Utug for 2 elders, or for elder and fakir", words=quoted(words)
+            "{words}: write something like take Utug for 2 elders, or for elder and fakir", words=quoted(words)
         )
     price = _cost(match["cost"]) if match["cost"] else (2, 0)
     if price not in ((2, 0), (1, 1)):
@@ -285,7 +287,7 @@ def _sell(words: str, _: GameState) -> Sell:
     goods = [card for part in parts if part.strip() for card in parse_cards(part.strip())]
     if not goods or not set(goods) <= set(GOODS):
         raise NotationError(
-            "{words}: name the goods sold, such as sell fish, silk; fakirs are none", words=quoted(words)
+            "{words}: name the goods sold, such as sell fish, silk; fakirs are not goods", words=quoted(words)
         )
     return Sell(tuple(sorted(goods, key=GOODS.index)))
 
@@ -353,7 +355,7 @@ def _cost(text: str) -> tuple[int, int]:
         match = _PRICE.fullmatch(part)
         if match is None:
             raise NotationError(
-                "{text} is no price: write such as elder, fakir, 2 elders, elder and fakir", text=quoted(text)
+                "{text} is not a price; write something like elder, fakir, 2 elders, elder and fakir", text=quoted(text)
             )
         number = int(match["number"] or 1)
         if match["noun"].startswith("elder"):

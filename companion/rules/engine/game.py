@@ -163,9 +163,9 @@ def _lift(game: MutableGame, action: Lift) -> None:
     tile = game.board[action.square]
     name = SQUARE_NAMES[action.square]
     if not any(tile.meeples):
-        raise IllegalMoveError("{name} holds no meeple to take (rules 4.2)", name=name)
+        raise IllegalMoveError("{name} has no meeples to take (rules 4.2)", name=name)
     if not can_finish(None, action.square, tile.meeples, lifted(standing_on(game.board), action.square)):
-        raise IllegalMoveError("no move of the meeples of {name} ends on one of their colour (rules 4.5)", name=name)
+        raise IllegalMoveError("no move from {name} ends on a meeple of the same colour (rules 4.5)", name=name)
     game.board[action.square] = with_meeples(tile, NO_MEEPLES)
     game.stage = Stage.SOW
     game.progress = replace(game.progress, hand=Hand(action.square, (), (), tile.meeples))
@@ -220,7 +220,7 @@ def _keep(game: MutableGame, action: KeepDjinn) -> None:
     drawn = game.progress.drawn
     if action.djinn not in drawn:
         raise IllegalMoveError(
-            "{djinn} was not drawn; drawn were {drawn} (rules 11)", djinn=action.djinn, drawn=joined(", ", drawn)
+            "{djinn} wasn't drawn; {drawn} were (rules 11)", djinn=action.djinn, drawn=joined(", ", drawn)
         )
     # Sibittis interrupted this stage; TurnProgress names it for as long as djinns are drawn.
     game.stage = game.progress.resume or Stage.CLOSE

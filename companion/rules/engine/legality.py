@@ -277,15 +277,15 @@ def _short_supplies(position: Position) -> Iterator[str]:
         return
     if position.row is not None and len(position.row) < ROW_LENGTH:
         yield say_many(
-            "row: {count} card at the bidding, where clean-up leaves {row_length} (rules 8.1)",
-            "row: {count} cards at the bidding, where clean-up leaves {row_length} (rules 8.1)",
+            "row: {count} card before the bidding, but clean-up leaves {row_length} (rules 8.1)",
+            "row: {count} cards before the bidding, but clean-up leaves {row_length} (rules 8.1)",
             len(position.row),
             row_length=ROW_LENGTH,
         )
     if position.djinns is not None and len(position.djinns) < FACE_UP_DJINNS:
         number = len(position.djinns)
         yield say(
-            "djinns: {number} face up at the bidding, where clean-up leaves {face_up_djinns} (rules 8.1)",
+            "djinns: {number} face up before the bidding, but clean-up leaves {face_up_djinns} (rules 8.1)",
             number=number,
             face_up_djinns=FACE_UP_DJINNS,
         )

@@ -43,9 +43,7 @@ def pay(game: MutableGame, paid: Paid, wanted: Wanted) -> Djinn:
     """
     djinn = _own(game, paid.djinn, wanted)
     if djinn.name in game.progress.used:
-        raise IllegalMoveError(
-            "{djinn} was used in this turn already; once a turn is allowed (rules 11)", djinn=djinn.name
-        )
+        raise IllegalMoveError("{djinn} has already been used this turn; once is allowed (rules 11)", djinn=djinn.name)
     if (paid.elders, paid.fakirs) not in djinn.cost.payments:
         raise IllegalMoveError(
             "{djinn} costs {cost}, not {paid} (rules 11)",
@@ -103,7 +101,7 @@ def use_power(game: MutableGame, use: UsePower) -> None:
     if not power.ready(game) or use.square not in power.squares(game):
         where = "" if use.square is None else say(" on {square}", square=SQUARE_NAMES[use.square])
         raise IllegalMoveError(
-            "{djinn} cannot be used{where}: it needs {needs} (rules 11)",
+            "{djinn} can't be used{where}: it needs {needs} (rules 11)",
             djinn=use.paid.djinn,
             where=where,
             needs=power.needs,

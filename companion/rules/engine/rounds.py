@@ -80,9 +80,9 @@ def _check_bid(game: MutableGame, bid: PlaceBid) -> None:
     bidder = game.mover
     free = free_prices(game.turn_order or ())
     if bid.price not in free:
-        what = say("is taken") if bid.price in SPOT_PRICES_GC else say("is no price of the track")
+        what = say("is taken") if bid.price in SPOT_PRICES_GC else say("is not a price on the track")
         raise IllegalMoveError(
-            "{bidder} cannot bid {price}: it {what}; free are {free} (rules 3.1, 3.2)",
+            "{bidder} can't bid {price}: it {what}; still free are {free} (rules 3.1, 3.2)",
             bidder=bidder,
             price=bid.price,
             what=what,
@@ -96,7 +96,7 @@ def _check_bid(game: MutableGame, bid: PlaceBid) -> None:
         cheaper = SPOT_PRICES_GC.index(bid.price)
         if not 0 < bid.fakirs <= cheaper:
             raise IllegalMoveError(
-                "a bid of {price} takes {most} at most, not {fakirs} (rules 11.8)",
+                "a bid of {price} takes at most {most}, not {fakirs} (rules 11.8)",
                 price=bid.price,
                 most=counted(cheaper, "fakir"),
                 fakirs=bid.fakirs,
@@ -105,7 +105,7 @@ def _check_bid(game: MutableGame, bid: PlaceBid) -> None:
             raise lacks_fakirs(game, bid.fakirs, "11.8")
     if not _affords(game, lowered(bid.price, bid.fakirs)) and bid not in bids(game):
         raise IllegalMoveError(
-            "{bidder} has {gold} GC and cannot pay for {bid} (rules 3.4)", bidder=bidder, gold=game.moving.gold, bid=bid
+            "{bidder} has {gold} GC and can't pay for {bid} (rules 3.4)", bidder=bidder, gold=game.moving.gold, bid=bid
         )
 
 

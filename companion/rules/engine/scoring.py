@@ -179,9 +179,7 @@ def assumptions(position: Position, unseen: Mapping[Colour, int] = NOTHING_HIDDE
                 )
             )
     if len(position.colours) == 1:
-        sentences.append(
-            say("no other player is known, and there is at least one (rules 2.1): nothing is counted for him")
-        )
+        sentences.append(say("the other players are unknown, so nothing is counted for them (rules 2.1)"))
     return sentences
 
 

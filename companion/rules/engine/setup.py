@@ -225,11 +225,11 @@ def next_decision(position: Position) -> tuple[object, ...]:
 def _card_faults(game: MutableGame, hidden: Mapping[Colour, int]) -> Iterator[Problem]:
     for colour, number in hidden.items():
         if colour not in game.players or number < 0:
-            yield Problem(colour, "12.2", say("unseen cards of somebody who does not play"))
+            yield Problem(colour, "12.2", say("unseen cards of somebody who isn't playing"))
     number, in_deck = sum(game.hidden.values()), cards_in_deck(game)
     if number and in_deck < 0:
         message = say(
-            "unseen cards in hands: {number}; cards that lie nowhere in sight: {left}",
+            "unseen cards in hands: {number}; cards out of sight: {left}",
             number=number,
             left=number + in_deck,
         )
@@ -239,7 +239,9 @@ def _card_faults(game: MutableGame, hidden: Mapping[Colour, int]) -> Iterator[Pr
 def _djinn_faults(game: MutableGame, held: Collection[str]) -> Iterator[Problem]:
     for number, name in enumerate(game.djinn_discards):
         if name not in game.djinns_in_game or name in held or name in game.djinn_discards[:number]:
-            yield Problem("djinn discards", "1.5", say("{djinn} is there twice, or is in no box", djinn=named(name)))
+            yield Problem(
+                "djinn discards", "1.5", say("{djinn} is listed twice or isn't in the box", djinn=named(name))
+            )
 
 
 def _likely_phase(position: Position) -> Phase:
@@ -266,12 +268,12 @@ def _off_the_tracks(game: MutableGame) -> list[Colour]:
 
 def _begin_bidding(game: MutableGame) -> None:
     if game.bid_order is None:
-        raise UnusableInputError("the position does not say in which order players bid: give bid_order (rules 3.1)")
+        raise UnusableInputError("the position doesn't say in which order players bid: add bid_order (rules 3.1)")
     game.turn_order = game.turn_order or ()
     missing = _off_the_tracks(game)
     if missing:
         raise UnusableInputError(
-            "no track has the marker of {missing}; put it on bid_order or turn_order (rules 2.5)",
+            "the marker of {missing} is on neither track; add it to bid_order or turn_order (rules 2.5)",
             missing=joined(say(" and "), missing),
         )
     if any(not game.camels_left(colour) for colour in game.players):
@@ -284,7 +286,7 @@ def _begin_bidding(game: MutableGame) -> None:
 
 def _begin_turns(game: MutableGame, mover: Colour | None) -> None:
     if game.turn_order is None:
-        raise UnusableInputError("the position does not say who plays after this turn: give turn_order (rules 3.3)")
+        raise UnusableInputError("the position doesn't say who plays after this turn: add turn_order (rules 3.3)")
     if any(not game.camels_left(colour) for colour in game.players):
         game.ending = Ending.LAST_CAMEL
     bid_order, waiting = game.bid_order, game.turn_order
@@ -292,7 +294,7 @@ def _begin_turns(game: MutableGame, mover: Colour | None) -> None:
     if mover is None:
         mover = waiting[0].colour if waiting else None
     if mover is None:
-        raise UnusableInputError("the position does not say whose turn it is: give to_move (rules 3.3)")
+        raise UnusableInputError("the position doesn't say whose turn it is: add to_move (rules 3.3)")
     game.mover = mover
     if not missing and bid_order and bid_order[-1] is mover:
         # The marker went to the bid order track when the turn began (rules 4.1).
@@ -318,8 +320,8 @@ def _played_before(bid_order: tuple[Colour, ...] | None, missing: list[Colour]) 
     """Markers of those who have played in this round, in order; where only one order is possible it is taken."""
     if missing and (bid_order is not None or len(set(missing)) > 1):
         raise UnusableInputError(
-            "the markers of {missing} are on no track: put those that have played on bid_order, in "
-            "the order in which they played (rules 4.1)",
+            "the markers of {missing} are on neither track: add those that have played to bid_order, in the "
+            "order in which they played (rules 4.1)",
             missing=joined(say(" and "), missing),
         )
     return bid_order if bid_order is not None else tuple(missing)

@@ -288,13 +288,13 @@ def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
     start = SQUARE_NAMES[sowing.start]
     hand = board[sowing.start].meeples
     if not any(hand):
-        raise _broken(sowing, say("{start} holds no meeple to take", start=start), "4.2")
+        raise _broken(sowing, say("{start} has no meeples to take", start=start), "4.2")
     if not len(sowing.path) == len(sowing.drops) == sum(hand):
         raise _broken(
             sowing,
             say(
-                "{start} holds {hand}, so the path has as many steps and leaves one on each; it has {steps} and "
-                "leaves {drops}",
+                "{start} holds {hand}, so the path needs as many steps and leaves one meeple on each; it has "
+                "{steps} and leaves {drops}",
                 start=start,
                 hand=counted(sum(hand), "meeple"),
                 steps=say_many("{count} step", "{count} steps", len(sowing.path)),
@@ -315,7 +315,7 @@ def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
             raise _broken(
                 sowing,
                 say(
-                    "{start} holds {hand}, {dropped} are dropped",
+                    "{start} holds {hand}, but {dropped} are dropped",
                     start=start,
                     hand=counted(hand[tribe], tribe.noun),
                     dropped=dropped,

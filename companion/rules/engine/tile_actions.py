@@ -64,12 +64,17 @@ def do_tile_action(game: MutableGame, end: int, choice: TileChoice) -> None:
     """Do the action of the end tile. Raises IllegalMoveError for a choice that it does not allow."""
     action = game.board[end].kind.action
     if choice.cards and action not in MARKETS:
-        raise IllegalMoveError("{square} is no market to buy cards on (rules 6.3, 6.4)", square=SQUARE_NAMES[end])
+        raise IllegalMoveError(
+            "{square} is not a market, so no cards are bought there (rules 6.3, 6.4)", square=SQUARE_NAMES[end]
+        )
     if choice.djinn is not None and action is not TileAction.SACRED_PLACE:
-        raise IllegalMoveError("{square} is no sacred place to take a djinn on (rules 6.5)", square=SQUARE_NAMES[end])
+        raise IllegalMoveError(
+            "{square} is not a sacred place, so no djinn is taken there (rules 6.5)", square=SQUARE_NAMES[end]
+        )
     if choice.with_fakir and choice.djinn is None:
         raise IllegalMoveError(
-            "no djinn is taken on {square} that a fakir could pay for (rules 6.5)", square=SQUARE_NAMES[end]
+            "no djinn is taken on {square}, so there is nothing for a fakir to pay (rules 6.5)",
+            square=SQUARE_NAMES[end],
         )
     if choice.onto is not None and choice.helper is None:
         raise IllegalMoveError("nothing goes onto another tile without a power for it (rules 11.2)")

@@ -221,8 +221,8 @@ def _check_number(game: MutableGame, taken: Taken, choice: TribeChoice) -> None:
     wanted = sorted(map(repr, choice.victims))
     if all(sorted(map(repr, group)) != wanted for group in _groups(game, taken, choice.fakirs)):
         raise IllegalMoveError(
-            "{djinn} kills two meeples of one tile or in front of one opponent, one only where no "
-            "other is (rules 11, 11.10)",
+            "{djinn} kills two meeples on one tile or in front of one opponent, and one only if there is no "
+            "other (rules 11, 11.10)",
             djinn=choice.helper.djinn,
         )
 

@@ -96,13 +96,13 @@ def sell(game: MutableGame, sale: Sell) -> None:
             raise IllegalMoveError("fakirs cannot be sold (rules 7.1)")
         if good not in GOODS:
             raise IllegalMoveError(
-                "{good!r} is no good to sell; goods are {goods} (rules 1.4)",
+                "{good!r} is not a good; the goods are {goods} (rules 1.4)",
                 good=good,
                 goods=joined(", ", map(named, GOODS)),
             )
         if number > 1:
             raise IllegalMoveError(
-                "a set is of different goods; {good} is named {times} (rules 7.1)",
+                "the goods of a set are all different; {good} is named {times} (rules 7.1)",
                 good=named(good),
                 times=say_many("{count} time", "{count} times", number),
             )

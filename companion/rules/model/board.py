@@ -36,7 +36,7 @@ def parse_square(name: str) -> int:
         return _SQUARE_BY_NAME[name.strip().lower()]
     except KeyError:
         raise ValueError(
-            say("{name} is no square: a column a-f and a row 1-5, such as c3", name=quoted(name))
+            say("{name} is not a square; write a column a-f and a row 1-5, such as c3", name=quoted(name))
         ) from None
 
 

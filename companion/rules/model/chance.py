@@ -43,7 +43,7 @@ class ChanceNeededError(UnusableInputError):
         self.options = dict(options)
         names = joined(", ", map(named, options))
         super().__init__(
-            say("a {wanted} is drawn here (rules 8.1, 11); tell which: {names}", wanted=WANTED[wanted], names=names)
+            say("a {wanted} is drawn here (rules 8.1, 11); say which: {names}", wanted=WANTED[wanted], names=names)
         )
 
 
@@ -142,7 +142,7 @@ class ScriptedChance(Chance):
             return name
         can_be = [named(card) for card, number in options.items() if number]
         raise UnusableInputError(
-            "{name} cannot be the {what} drawn here; it can be {there} (rules 1)",
+            "{name} can't be the {what} drawn here; it can be {there} (rules 1)",
             name=named(name) if name else say("an unknown card"),
             what=WANTED[wanted],
             there=joined(", ", can_be) if can_be else say_as("drawn", "nothing"),
