@@ -28,7 +28,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_fan_goes_into_the_score(capsys: pytest.CaptureFixture[str]) -> None:  # rules 1.4, 10.7
-    cv2.imwrite("fan.png", hand_photo(Way.FAN, np.random.default_rng(12), HAND).photo)
+    cv2.imwrite("fan.png", hand_photo(Way.FAN, np.random.default_rng(12), HAND))
     assert main(["show", "table.toml", "--goods", "pink=fan.png", "--json"]) == 0
     shown = capsys.readouterr()
     pink = json.loads(shown.out)["players"]["pink"]

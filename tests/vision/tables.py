@@ -79,26 +79,6 @@ def cards() -> Picture:
     return tilted(picture)
 
 
-def hexes() -> Picture:
-    """An island of hexagons with numbers on discs."""
-    rng = np.random.default_rng(3)
-    picture = table(3)
-    colours = [(60, 140, 60), (90, 200, 230), (60, 90, 190), (150, 150, 150), (80, 220, 140), (150, 190, 220)]
-    radius = 105
-    for row, count in enumerate((3, 4, 5, 4, 3)):
-        for place in range(count):
-            middle = np.array([700 + (place - (count - 1) / 2) * radius * 1.75, 190 + row * radius * 1.5])
-            angles = np.radians(np.arange(30, 390, 60))
-            outline = middle + radius * np.column_stack([np.cos(angles), np.sin(angles)])
-            cv2.fillPoly(picture, [outline.astype(np.int32)], colours[int(rng.integers(6))])
-            cv2.polylines(picture, [outline.astype(np.int32)], True, (190, 225, 240), 6)
-            cv2.circle(picture, (int(middle[0]), int(middle[1])), 32, (190, 225, 240), -1)
-            number = str(int(rng.integers(2, 13)))
-            spot = (int(middle[0]) - 18, int(middle[1]) + 12)
-            cv2.putText(picture, number, spot, cv2.FONT_HERSHEY_SIMPLEX, 1, (30, 30, 120), 3)
-    return tilted(picture)
-
-
 def landscape_tiles(columns: int = 6, rows: int = 5) -> Picture:
     """Square tiles of another game: meadows, roads and towns."""
     rng = np.random.default_rng(4)
@@ -152,28 +132,11 @@ def single_tile() -> Picture:
     return picture
 
 
-def meeples_only() -> Picture:
-    """Coloured things strewn over a table."""
-    rng = np.random.default_rng(7)
-    picture = table(7)
-    for _ in range(120):
-        colour = [(40, 200, 240), (235, 240, 245), (180, 70, 20), (50, 140, 40), (40, 30, 190)][int(rng.integers(5))]
-        spot = (int(rng.integers(100, 1300)), int(rng.integers(100, 950)))
-        cv2.ellipse(picture, spot, (22, 14), float(rng.uniform(0, 180)), 0, 360, colour, -1)
-    return picture
-
-
 OTHER_THINGS: dict[str, Callable[[], Picture]] = {
-    "empty table": table,
-    "chess": chess,
-    "draughts": lambda: chess(10),
-    "empty chessboard": lambda: chess(pieces=False),
     "large squares": lambda: chess(6, pieces=False),
+    "chess": chess,
     "cards": cards,
-    "hexagons": hexes,
     "tiles of another game": landscape_tiles,
-    "more tiles of another game": lambda: landscape_tiles(8, 7),
     "one tile": single_tile,
-    "pieces only": meeples_only,
 }
 """Pictures without a sultanate."""

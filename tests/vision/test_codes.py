@@ -1,4 +1,4 @@
-"""Position codes in photos: ours, foreign, damaged, newer, several."""
+"""Codes in photos: ours, foreign, damaged, newer, several; and boards drawn beside them on a card."""
 
 from __future__ import annotations
 
@@ -11,10 +11,17 @@ import qrcode
 
 from companion.errors import NotationError, PhotoError, printable
 from companion.notation.codes import encode
+from companion.printing.core.geometry import Box, paper_box
+from companion.printing.core.kinds import SETUP
+from companion.printing.core.qr import qr_modules
+from companion.printing.setup.layout import lay_out
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
+from companion.vision.locate.codes import SeenCode, find_codes
+from companion.vision.locate.grid import HALF_TURN, Lattice
 from companion.vision.locate.lattice import NoSultanateError
-from companion.vision.locate.scan import scan_photo
+from companion.vision.locate.scan import find_cards_code, is_drawn, scan_photo
+from companion.vision.numerics import Points, project
 from companion.vision.reading.pipeline import read_picture
 
 
@@ -37,22 +44,16 @@ def card(*texts: str, grey: bool = False) -> np.ndarray:
     return np.asarray(cv2.GaussianBlur(cv2.warpPerspective(table, matrix, (1500, 1200)), (0, 0), 1.0))
 
 
-@pytest.mark.parametrize("grey", [False, True], ids=["colour", "grey"])
-def test_our_code_gives_the_position_back(grey: bool) -> None:
+def test_our_code_gives_the_position_back() -> None:
     position = random_setup(4, 11)
-    reading = read_picture(card(encode(position), grey=grey))
-    assert reading.position == position
-    assert reading.code == encode(position)
-    assert reading.doubtful == ()
+    for grey in (False, True):
+        reading = read_picture(card(encode(position), grey=grey))
+        assert reading.position == position and reading.code == encode(position) and reading.doubtful == ()
 
 
-def test_a_foreign_code_is_named() -> None:
-    with pytest.raises(PhotoError, match="https://example.org.*no sultanate"):
+def test_a_foreign_code_is_named_and_no_board_is_found() -> None:
+    with pytest.raises(NoSultanateError, match="https://example.org.*no sultanate"):
         read_picture(card("https://example.org/menu"))
-
-
-def test_beside_a_foreign_code_a_board_that_is_not_there_stays_missing() -> None:
-    assert isinstance(scan_photo(card("https://example.org/menu")).fault, NoSultanateError)
 
 
 def test_a_result_of_ours_is_not_called_foreign() -> None:
@@ -61,18 +62,14 @@ def test_a_result_of_ours_is_not_called_foreign() -> None:
     assert "no sultanate found" in str(scan.fault) and "QR code" not in str(scan.fault)
 
 
-@pytest.mark.parametrize("text", ["\x1b]0;owned\x07 menu", "a\u202eb\x9bc"], ids=["title", "direction"])
-def test_a_foreign_code_reaches_the_terminal_without_control_characters(text: str) -> None:
-    with pytest.raises(PhotoError, match="not one of this program's") as refused:
-        read_picture(card(text))
-    assert str(refused.value).isprintable()
-
-
-@pytest.mark.parametrize("text", ["FT1-\x1b]0;owned\x07ABC", "FT9\x1b]0;owned\x07-ABC"])
-def test_a_code_of_ours_with_control_characters_is_refused(text: str) -> None:
-    with pytest.raises(NotationError) as refused:
-        read_picture(card(text))
-    assert printable(str(refused.value)).isprintable()
+def test_control_characters_of_a_code_reach_no_terminal() -> None:
+    for text in ("\x1b]0;owned\x07 menu", "a\u202eb\x9bc"):
+        with pytest.raises(PhotoError, match="not one of this program's") as refused:
+            read_picture(card(text))
+        assert str(refused.value).isprintable()
+    with pytest.raises(NotationError) as damaged:
+        read_picture(card("FT1-\x1b]0;owned\x07ABC"))
+    assert printable(str(damaged.value)).isprintable()
 
 
 def test_ours_is_taken_beside_a_foreign_one() -> None:
@@ -80,24 +77,80 @@ def test_ours_is_taken_beside_a_foreign_one() -> None:
     assert read_picture(card("https://example.org/menu", encode(position))).position == position
 
 
-def test_two_positions_in_one_photo_are_refused() -> None:
-    with pytest.raises(PhotoError, match="two positions"):
-        read_picture(card(encode(random_setup(3, 1)), encode(random_setup(3, 2))))
-
-
-def test_a_damaged_code_is_refused_never_guessed() -> None:
+def test_codes_that_are_two_damaged_or_newer_are_refused_never_guessed() -> None:
     code = encode(random_setup(3, 1))
-    wrong = code[:10] + ("A" if code[10] != "A" else "B") + code[11:]
+    with pytest.raises(PhotoError, match="two positions"):
+        read_picture(card(code, encode(random_setup(3, 2))))
     with pytest.raises(NotationError):
-        read_picture(card(wrong))
-
-
-def test_a_newer_code_is_refused() -> None:
+        read_picture(card(code[:10] + ("A" if code[10] != "A" else "B") + code[11:]))
     with pytest.raises(NotationError, match="newer"):
-        read_picture(card(encode(random_setup(3, 1)).replace("FT1", "FT2", 1)))
+        read_picture(card(code.replace("FT1", "FT2", 1)))
 
 
 def test_a_photo_without_colour_is_refused() -> None:
     photo = cv2.imread(str(Path(__file__).resolve().parents[2] / "samples" / "start.jpg"), cv2.IMREAD_GRAYSCALE)
     with pytest.raises(PhotoError, match="no colour"):
         read_picture(np.repeat(photo[:, :, None], 3, axis=2))
+
+
+CODE = encode(random_setup(3, 5))
+TILE_MM = 64.0
+
+
+def corners(left: float, top: float, right: float, bottom: float) -> Points:
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)], dtype=np.float64)
+
+
+def printed(paper: str) -> tuple[Points, Box, float]:
+    """The corners of a card's code in mm, its tile a1 and how far its tiles are apart."""
+    boxes = lay_out(SETUP.load(), paper_box(paper))
+    modules = qr_modules(CODE, boxes.qr)
+    code = corners(modules[0].x, modules[0].y, max(one.right for one in modules), max(one.y + one.h for one in modules))
+    return code, boxes.tiles[0], boxes.tiles[1].x - boxes.tiles[0].x
+
+
+def seen(code_mm: Points, board: Box | Points, tile_mm: float, text: str = CODE) -> tuple[Lattice, list[SeenCode]]:
+    """A board and a code of one plane as a tilted photo shows them; `board` is where a1's corner lies."""
+    left, top = (board.x, board.y) if isinstance(board, Box) else board
+    tilted = np.array([[5.0, 0.9, 40], [-0.7, 4.6, 300], [0.0002, 0.0006, 1]])
+    to_mm = np.array([[tile_mm, 0, left], [0, tile_mm, top], [0, 0, 1]])
+    return Lattice(tilted @ to_mm, 30), [SeenCode(text, project(tilted, code_mm))]
+
+
+# As the first cards had them: tiles nearly 27 mm (Letter: 23 mm) wide in the middle of the page, a code of 38 mm.
+FIRST_CARDS = {"a4": (155.0, 226.0, 25.0, 35.5, 26.7), "letter": (161.0, 208.0, 39.0, 35.5, 23.0)}
+
+
+def test_a_board_beside_its_cards_code_is_drawn() -> None:
+    for paper, (x, y, left, top, tile) in FIRST_CARDS.items():
+        first = seen(corners(x, y, x + 37.6, y + 37.6), np.array((left, top)), tile)
+        for lattice, codes in (seen(*printed(paper)), seen(*printed(paper), text=""), first):
+            assert is_drawn(lattice, codes) and is_drawn(Lattice(lattice.homography @ HALF_TURN, 30), codes)
+
+
+def test_tiles_beside_a_card_or_another_code_are_not() -> None:
+    code = corners(-15.5, -15.5, 15.5, 15.5)
+    places = ((0, 480, 60), (0, 460, 420), (0, 150, 400), (90, 480, 300), (180, -120, -60), (8, 440, 450))
+    for turn, x, y in places:
+        c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+        assert not is_drawn(*seen(code @ np.array([[c, s], [-s, c]]) + (x, y), np.zeros(2), TILE_MM)), (turn, x, y)
+    assert not is_drawn(*seen(*printed("a4"), text="https://example.org/menu"))
+
+
+def test_a_cards_code_is_found_where_it_is_too_small_for_a_look_at_the_whole_photo() -> None:
+    code_mm, board, tile_mm = printed("a4")
+    page = np.full((297 * 8, 210 * 8, 3), 250, np.uint8)
+    for module in qr_modules(CODE, lay_out(SETUP.load(), paper_box("a4")).qr):
+        at = [round(8 * value) for value in (module.x, module.y, module.right, module.y + module.h)]
+        page[at[1] : at[3], at[0] : at[2]] = 0
+    small = np.array([[0.5, 0, 900], [0, 0.5, 600], [0, 0, 1]])
+    photo = cv2.warpPerspective(page, small, (4000, 3000), flags=cv2.INTER_AREA, borderValue=(70, 100, 140))
+    photo = np.asarray(cv2.GaussianBlur(photo, (0, 0), 1.5), np.uint8)
+    to_mm = np.array([[tile_mm, 0, board.x], [0, tile_mm, board.y], [0, 0, 1]])
+    to_photo = small @ np.diag([8.0, 8.0, 1.0]) @ to_mm
+    lattice = Lattice(to_photo @ HALF_TURN, 30)
+    codes = find_cards_code(photo, lattice)
+    assert not find_codes(photo)
+    assert {one.text for one in codes} == {CODE} and is_drawn(lattice, codes)
+    expected = project(small @ np.diag([8.0, 8.0, 1.0]), code_mm)
+    assert np.abs(codes[0].corners - expected).max() < 4

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable
 from dataclasses import replace
 from math import nan
 from pathlib import Path
@@ -70,19 +69,11 @@ def scores() -> TileScores:
     return score_tiles(rectify(photo, find_lattice(photo).homography))
 
 
-def test_the_tiles_of_a_clear_photo_are_learnt_without_being_told(learnt: OwnerTiles) -> None:
+def test_the_tiles_of_a_clear_photo_are_learnt_with_rows_or_without(start: Picture, learnt: OwnerTiles) -> None:
     assert [KINDS[kind] for kind in learnt.kinds] == kinds_of("start")
     assert learnt.crops.shape == (30, CROP_PX, CROP_PX, 3)
-
-
-def test_told_and_read_tiles_are_the_same(start: Picture, learnt: OwnerTiles) -> None:
-    told = learn_tiles(start, kinds_of("start"))
-    assert told.kinds == learnt.kinds and np.array_equal(told.crops, learnt.crops)
-
-
-def test_a_board_told_upside_down_is_turned(start: Picture, learnt: OwnerTiles) -> None:
-    photo = np.ascontiguousarray(start[::-1, ::-1])
-    assert learn_tiles(photo, kinds_of("start")).kinds == learnt.kinds
+    with_rows = learn_tiles(start, kinds_of("start"))
+    assert with_rows.kinds == learnt.kinds and np.array_equal(with_rows.crops, learnt.crops)
 
 
 def test_pictures_alone_tell_the_tiles_of_another_photo(learnt: OwnerTiles, scores: TileScores) -> None:
@@ -111,13 +102,6 @@ def test_a_tile_that_was_not_shown_is_said_to_be_unknown(learnt: OwnerTiles, sco
     crops[7] = cv2.resize(draw_card("fish", np.random.default_rng(6)), (CROP_PX, CROP_PX))
     unknown = learnt.tell(score_crops(crops, scores.white))[1]
     assert np.flatnonzero(unknown >= unknown_from()).tolist() == [7]
-
-
-def test_what_the_network_tells_rightly_stays_right(learnt: OwnerTiles, scores: TileScores) -> None:
-    told = assign_tiles(upright(learnt.tell(scores)[0]))
-    assert [tile.kind for tile in told] == kinds_of("mid")
-    alone = assign_tiles(scores.probabilities)
-    assert np.mean([tile.probability for tile in told]) >= np.mean([tile.probability for tile in alone]) - 0.01
 
 
 def test_tiles_that_the_network_does_not_know_are_turned_by_their_likeness(
@@ -149,6 +133,7 @@ def unseen(photo: Picture) -> Lattice:
     raise NoSultanateError("no sultanate found in the photo")
 
 
+@pytest.mark.slow
 def test_told_tiles_that_are_not_seen_are_learnt_within_their_outline(
     start: Picture, learnt: OwnerTiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +160,7 @@ def test_rows_are_not_asked_for_where_nothing_has_a_board_s_outline(
     assert str(refused.value) == "no sultanate found in the photo"
 
 
+@pytest.mark.slow
 def test_an_owner_s_tiles_are_found_where_no_others_are_seen(
     learnt: OwnerTiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,15 +180,22 @@ def test_an_owner_s_tiles_are_found_where_no_others_are_seen(
         read_picture(photo)
 
 
-def test_a_lost_row_is_found_beyond_the_outline(learnt: OwnerTiles, monkeypatch: pytest.MonkeyPatch) -> None:
-    photo = load_photo(SAMPLES / "mid.jpg")
-    seen = find_lattice(photo)
-    lower = seen.homography @ np.array([[1, 0, 0], [0, 1, 1], [0, 0, 1]])
-    monkeypatch.setattr("companion.vision.board.owner_tiles.outlined_lattices", lambda photo: [Lattice(lower, 0)])
-    found = find_owned(photo, learnt)
-    assert found is not None and np.abs(found.corners - seen.corners).max() < 0.05 * seen.tile_px
+def test_a_lost_row_is_found_beyond_the_outline(monkeypatch: pytest.MonkeyPatch, learnt: OwnerTiles) -> None:
+    true = np.array([[50.0, 0, 300], [0, 50.0, 200], [0, 0, 1]])
+    moved = true @ np.array([[1, 0, -1], [0, 1, 1], [0, 0, 1]])
+
+    def evidence(photo: Picture, tiles: OwnerTiles, homography: Float64) -> tuple[float, Float64]:
+        return 9.0 - float(np.abs(homography - true).sum()) / 50, homography
+
+    monkeypatch.setattr("companion.vision.board.owner_tiles.outlined_lattices", lambda photo: [Lattice(moved, 0)])
+    monkeypatch.setattr("companion.vision.board.owner_tiles._evidence", evidence)
+    found = find_owned(np.zeros((9, 9, 3), np.uint8), learnt)
+    assert found is not None and np.allclose(found.homography, true)
+    true = true - [[0, 0, 400], [0, 0, 0], [0, 0, 0]]
+    assert find_owned(np.zeros((9, 9, 3), np.uint8), learnt) is None
 
 
+@pytest.mark.slow
 def test_other_things_are_not_taken_for_an_owner_s_tiles(start: Picture, learnt: OwnerTiles) -> None:
     seen = find_lattice(start)
     x, y = seen.corners.mean(axis=0).astype(int)
@@ -223,37 +216,27 @@ def test_tiles_are_kept_and_dropped(tmp_path: Path, learnt: OwnerTiles) -> None:
     assert remove_kept(path) and load_tiles(path) is None
 
 
-def test_smaller_pictures_kept_by_earlier_versions_are_taken(tmp_path: Path, learnt: OwnerTiles) -> None:
-    path = tmp_path / "tiles.npz"
-    small = np.stack([cv2.resize(crop, (96, 96), interpolation=cv2.INTER_AREA) for crop in learnt.crops])
-    save_tiles(path, replace(learnt, crops=np.asarray(small, np.uint8)))
-    again = load_tiles(path)
-    assert again is not None and again.crops.shape == learnt.crops.shape
-    assert np.abs(again.crops.astype(int) - learnt.crops).mean() < 12
-
-
 def _flipped(content: bytes, place: int, bit: int) -> bytes:
     """The content with one bit of it turned."""
     return content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :]
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda content: content[:2000],
-        lambda _: b"",
-        lambda _: b"\x93NUMPY nonsense",
-        lambda content: _flipped(content, len(content) // 2, 3),
-        # The method and the flags of the first of the files in it.
-        *(lambda content, place=place: _flipped(content, content.index(b"PK\1\2") + place, 0) for place in (8, 10)),
-    ],
-)
-def test_a_damaged_file_is_named(tmp_path: Path, learnt: OwnerTiles, spoil: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_file_is_named(tmp_path: Path, learnt: OwnerTiles) -> None:
     path = tmp_path / "tiles.npz"
+    codes = [kind.code for kind in KINDS]
+    twice = tuple(codes.index("S12") if codes[kind] == "S15" else kind for kind in learnt.kinds)
     save_tiles(path, learnt)
-    path.write_bytes(spoil(path.read_bytes()))
-    with pytest.raises(UnusableInputError, match=r"tiles.npz is damaged: learn the tiles again"):
-        load_tiles(path)
+    whole = path.read_bytes()
+    # The method and the flags of the first of the files in it.
+    flipped = [_flipped(whole, whole.index(b"PK\1\2") + place, 0) for place in (8, 10)]
+    spoilt = [whole[:2000], b"", b"\x93NUMPY nonsense", _flipped(whole, len(whole) // 2, 3), *flipped]
+    for tiles in (replace(learnt, white=(nan, 200.0, 200.0)), replace(learnt, kinds=twice)):
+        save_tiles(path, tiles)
+        spoilt.append(path.read_bytes())
+    for content in spoilt:
+        path.write_bytes(content)
+        with pytest.raises(UnusableInputError, match=r"tiles.npz is damaged: learn the tiles again"):
+            load_tiles(path)
 
 
 @pytest.mark.parametrize(
@@ -271,19 +254,3 @@ def test_what_a_damaged_header_claims_is_no_lack_of_memory(
             spoilt.writestr(name, after[: len(after.rstrip())].ljust(len(header)) + end + pixels)
     with pytest.raises(UnusableInputError, match=r"other.npz is damaged: learn the tiles again"):
         load_tiles(other)
-
-
-def test_a_white_that_is_no_number_is_damage(tmp_path: Path, learnt: OwnerTiles) -> None:
-    path = tmp_path / "tiles.npz"
-    save_tiles(path, replace(learnt, white=(nan, 200.0, 200.0)))
-    with pytest.raises(UnusableInputError, match=r"tiles.npz is damaged"):
-        load_tiles(path)
-
-
-def test_1_1_tiles_that_are_not_those_of_the_box_are_damage(tmp_path: Path, learnt: OwnerTiles) -> None:
-    path = tmp_path / "tiles.npz"
-    codes = [kind.code for kind in KINDS]
-    others = tuple(codes.index("S12") if codes[kind] == "S15" else kind for kind in learnt.kinds)
-    save_tiles(path, replace(learnt, kinds=others))
-    with pytest.raises(UnusableInputError, match=r"tiles.npz is damaged"):
-        load_tiles(path)

@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.lab.rendering.card_art import draw_card
 from companion.lab.rendering.djinn_cards import HANGUL_TYPEFACES, TYPEFACES, draw_djinn_card
-from companion.lab.rendering.hands import Way, lay_hand, tellable
+from companion.lab.rendering.hands import Way, lay_hand
 from companion.language.glossary import glossary
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import CARD_COUNTS
@@ -104,11 +104,10 @@ def photograph(
     size: tuple[int, int] = (2016, 1512),
     light: tuple[float, float] = (1.0, 0.0),
     noise: float = 2.0,
-    ground: np.ndarray | None = None,
 ) -> np.ndarray:
     """The cards on a table, BGR. `light` is (brightness, warmth in stops between red and blue)."""
     fine = (size[0] * 3 // 2, size[1] * 3 // 2)
-    picture = table(rng, fine) if ground is None else cv2.resize(ground, fine).astype(np.float32) / 255
+    picture = table(rng, fine)
     to_px = np.diag([1.5, 1.5, 1.0]) @ camera_matrix(camera, size)
     for card in laid:
         art = face(card)
@@ -158,19 +157,8 @@ def hand_table(cards: Sequence[str], djinns: Sequence[str], rng: np.random.Gener
     return photograph(laid, face, rng, Camera(0, float(rng.uniform(0, 18)), 520, 380), (1400, 1050), (0.95, 0.1), 2)
 
 
-@dataclass(frozen=True)
-class HandPhoto:
-    """A photo of a hand; `names` all its cards, `tellable` those of which a symbol is to be seen."""
-
-    photo: Picture
-    names: list[str]
-    tellable: list[str]
-
-
-def hand_photo(way: Way, rng: np.random.Generator, names: Sequence[str] = ()) -> HandPhoto:
-    """A hand laid that way, photographed from somewhere in some light: `names`, or 1 to 12 cards off a deck."""
-    names = list(names) or deal(rng, int(rng.integers(1, 13)))
-    hand = lay_hand(names, way, rng, STRIPS)
+def hand_photo(way: Way, rng: np.random.Generator, names: Sequence[str]) -> Picture:
+    """A hand laid that way, photographed from somewhere in some light."""
     around = float(rng.uniform(0, 2 * np.pi))
     c, s = np.cos(around), np.sin(around)
     laid = [
@@ -180,24 +168,17 @@ def hand_photo(way: Way, rng: np.random.Generator, names: Sequence[str] = ()) ->
             CARD_MM[0] * (s * card.x + c * card.y),
             float(np.degrees(card.turn + around)),
         )
-        for card in hand
+        for card in lay_hand(names, way, rng, STRIPS)
     ]
     reach = max(np.hypot(card.x, card.y) for card in laid) + 50
     camera = Camera(float(rng.uniform(0, 360)), float(rng.uniform(0, 40)), 700, max(2.75 * reach, 230))
     light = (float(rng.uniform(0.4, 1.2)), float(rng.uniform(-0.2, 0.7)))
-    photo = photograph(laid, lambda card: own_face(card, rng), rng, camera, SIZE, light, float(rng.uniform(1, 5)))
-    return HandPhoto(photo, list(names), tellable(hand))
+    return photograph(laid, lambda card: own_face(card, rng), rng, camera, SIZE, light, float(rng.uniform(1, 5)))
 
 
 def own_face(card: Laid, rng: np.random.Generator) -> np.ndarray:
     """The project's own art."""
     return draw_card(card.name or "", rng)
-
-
-def spellings_of(language: str, djinn: str) -> list[str]:
-    """How a card in that language may spell a djinn: in its letters where it has any, else in Latin ones."""
-    entry = glossary()[djinn]
-    return list(entry.also[language] or entry.forms[language])
 
 
 def djinn_photo(language: str, rng: np.random.Generator) -> tuple[Picture, list[str]]:
@@ -206,7 +187,8 @@ def djinn_photo(language: str, rng: np.random.Generator) -> tuple[Picture, list[
     capitals = rng.random() < 0.4
     faces = {}
     for djinn in djinns:
-        written = spellings_of(language, djinn)
+        # In the letters of that language where it has any, else in Latin ones.
+        written = list(glossary()[djinn].also[language] or glossary()[djinn].forms[language])
         title = written[int(rng.integers(len(written)))]
         types = HANGUL_TYPEFACES if language == "ko" and not title.isascii() else TYPEFACES
         typeface = types[int(rng.integers(len(types)))]

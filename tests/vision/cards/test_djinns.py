@@ -22,7 +22,7 @@ from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.numerics import GreyImage
 from companion.vision.reading.cards import add_cards, find_row
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
-from tests.vision.cards.tables import Camera, djinn_photo, photograph
+from tests.vision.cards.tables import djinn_photo
 
 
 @pytest.mark.slow
@@ -35,18 +35,8 @@ def test_djinns_on_photographed_cards_are_told_from_left_to_right(language: str,
     assert list(face_up(read_titles(photo))) == djinns
 
 
-def test_print_is_found_on_every_card_and_on_a_bare_table_there_is_none() -> None:
-    photo, _ = djinn_photo("it", np.random.default_rng(6))
-    faces = find_card_faces(photo)
-    lines = find_title_lines(photo, faces)
-    assert len(faces) >= 3 and {line.card for line in lines} >= {0, 1, 2}
-    assert all(line.picture.max() == 255 and line.picture.shape[0] == lines[0].picture.shape[0] for line in lines)
-    empty = photograph([], lambda card: np.zeros((1, 1, 3), np.uint8), np.random.default_rng(1), Camera())
-    assert find_title_lines(empty, find_card_faces(empty)) == []
-
-
 @pytest.mark.usefixtures("some_letters")
-def test_no_title_is_looked_for_on_cards_known_to_be_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_print_is_looked_for_on_all_cards_but_those_known_to_be_others(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
 
     def blind(pictures: Sequence[GreyImage], _: str) -> list[list[tuple[str, float]]]:
@@ -54,13 +44,15 @@ def test_no_title_is_looked_for_on_cards_known_to_be_others(monkeypatch: pytest.
         return [[] for _ in pictures]
 
     monkeypatch.setattr(titles, "read_lines", blind)
-    photo, _ = djinn_photo("en", np.random.default_rng(6))
+    photo, _ = djinn_photo("it", np.random.default_rng(6))
     faces = find_card_faces(photo)
+    lines = find_title_lines(photo, faces)
+    assert len(faces) >= 3 and {line.card for line in lines} >= {0, 1, 2}
+    assert all(line.picture.max() == 255 and line.picture.shape[0] == lines[0].picture.shape[0] for line in lines)
+    monkeypatch.setattr(titles, "find_card_faces", lambda photo: faces)
     assert read_titles(photo, others=faces) == [] and read == []
     read_titles(photo, others=faces[:1])
-    some, read[:] = sum(read), []
-    read_titles(photo)
-    assert 0 < some < sum(read)
+    assert 0 < read[0] < len(lines)
 
 
 @pytest.fixture

@@ -37,8 +37,3 @@ def test_without_tesseract_the_rest_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     seen = read_holdings(Shot("the photo", hand_table(["ivory", "silk"], ["Sloar"], np.random.default_rng(2))))
     assert Counter(map(best_name, seen.cards)) == Counter(["ivory", "silk"])
     assert seen.titles == () and isinstance(seen.title_fault, MissingDependencyError)
-
-
-def test_a_bare_table_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "read_titles", lambda photo, others: [])
-    assert read_holdings(Shot("the photo", hand_table([], [], np.random.default_rng(1)))).is_empty

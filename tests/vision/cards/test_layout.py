@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,13 +35,11 @@ def read(laid: list[Laid], camera: Camera, shuffle: int = 0) -> list[list[str | 
     return [[mixed[at].name for at in line] for line in reading_lines(seen(mixed, camera))]
 
 
-@pytest.mark.parametrize("counts", [[9], [6, 6], [3, 5, 4], [1], [9, 2]])
-@pytest.mark.parametrize("side", [0, 35, 90, 180, 270])
-@pytest.mark.parametrize("slant", [0, 30, 48])
-def test_lines_are_read_from_any_side(counts: list[int], side: float, slant: float) -> None:
-    names = named(counts)
-    laid = lines_of(names, rng=np.random.default_rng(5))
-    assert read(laid, Camera(side, slant, 900)) == names
+def test_lines_are_read_from_any_side() -> None:
+    for counts, side, slant in product(([9], [6, 6], [3, 5, 4], [1], [9, 2]), (0, 35, 90, 180, 270), (0, 30, 48)):
+        names = named(counts)
+        laid = lines_of(names, rng=np.random.default_rng(5))
+        assert read(laid, Camera(side, slant, 900)) == names, (counts, side, slant)
 
 
 @given(st.integers(0, 999), st.floats(0, 360), st.floats(0, 45), st.floats(0, 30))
