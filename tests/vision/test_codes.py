@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import cv2
@@ -10,6 +11,7 @@ import pytest
 import qrcode
 
 from companion.errors import NotationError, PhotoError, printable
+from companion.language.phrase import say
 from companion.notation.codes import encode
 from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.kinds import SETUP
@@ -17,6 +19,8 @@ from companion.printing.core.qr import qr_modules
 from companion.printing.setup.layout import lay_out
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
+from companion.vision.load import Picture
+from companion.vision.locate import scan
 from companion.vision.locate.codes import SeenCode, find_codes
 from companion.vision.locate.grid import HALF_TURN, Lattice
 from companion.vision.locate.lattice import NoSultanateError
@@ -44,24 +48,38 @@ def card(*texts: str, grey: bool = False) -> np.ndarray:
     return np.asarray(cv2.GaussianBlur(cv2.warpPerspective(table, matrix, (1500, 1200)), (0, 0), 1.0))
 
 
-def test_our_code_gives_the_position_back() -> None:
+@pytest.fixture
+def no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No sultanate is looked for: a code's text decides."""
+
+    def fail(photo: Picture) -> Lattice:
+        raise NoSultanateError(say("no sultanate found"))
+
+    monkeypatch.setattr(scan, "find_lattice", fail)
+
+
+@pytest.mark.usefixtures("no_board")
+def test_our_code_gives_the_position_back_beside_a_foreign_one_too() -> None:
     position = random_setup(4, 11)
-    for grey in (False, True):
-        reading = read_picture(card(encode(position), grey=grey))
+    for photo in (card(encode(position), grey=True), card("https://example.org/menu", encode(position))):
+        reading = read_picture(photo)
         assert reading.position == position and reading.code == encode(position) and reading.doubtful == ()
 
 
 def test_a_foreign_code_is_named_and_no_board_is_found() -> None:
-    with pytest.raises(NoSultanateError, match="https://example.org.*no sultanate"):
-        read_picture(card("https://example.org/menu"))
+    fault = scan_photo(card("https://example.org/menu")).fault
+    assert isinstance(fault, NoSultanateError)
+    assert re.search("https://example.org.*no sultanate", str(fault))
 
 
+@pytest.mark.usefixtures("no_board")
 def test_a_result_of_ours_is_not_called_foreign() -> None:
-    scan = scan_photo(card("Five Tribes, 2026-02-14\nAnna (pink) 30 = 30+0+0+0+0+0+0+0\nblue 20 = 20+0+0+0+0+0+0+0"))
-    assert scan.outcome is not None and scan.outcome.totals == {Colour.PINK: 30, Colour.BLUE: 20}
-    assert "no sultanate found" in str(scan.fault) and "QR code" not in str(scan.fault)
+    seen = scan_photo(card("Five Tribes, 2026-02-14\nAnna (pink) 30 = 30+0+0+0+0+0+0+0\nblue 20 = 20+0+0+0+0+0+0+0"))
+    assert seen.outcome is not None and seen.outcome.totals == {Colour.PINK: 30, Colour.BLUE: 20}
+    assert "no sultanate found" in str(seen.fault) and "QR code" not in str(seen.fault)
 
 
+@pytest.mark.usefixtures("no_board")
 def test_control_characters_of_a_code_reach_no_terminal() -> None:
     for text in ("\x1b]0;owned\x07 menu", "a\u202eb\x9bc"):
         with pytest.raises(PhotoError, match="not one of this program's") as refused:
@@ -72,19 +90,15 @@ def test_control_characters_of_a_code_reach_no_terminal() -> None:
     assert printable(str(damaged.value)).isprintable()
 
 
-def test_ours_is_taken_beside_a_foreign_one() -> None:
-    position = random_setup(2, 5)
-    assert read_picture(card("https://example.org/menu", encode(position))).position == position
-
-
+@pytest.mark.usefixtures("no_board")
 def test_codes_that_are_two_damaged_or_newer_are_refused_never_guessed() -> None:
     code = encode(random_setup(3, 1))
     with pytest.raises(PhotoError, match="two positions"):
         read_picture(card(code, encode(random_setup(3, 2))))
-    with pytest.raises(NotationError):
-        read_picture(card(code[:10] + ("A" if code[10] != "A" else "B") + code[11:]))
-    with pytest.raises(NotationError, match="newer"):
-        read_picture(card(code.replace("FT1", "FT2", 1)))
+    damaged, newer = code[:10] + ("A" if code[10] != "A" else "B") + code[11:], code.replace("FT1", "FT2", 1)
+    for text, why in ((damaged, "."), (newer, "newer")):
+        with pytest.raises(NotationError, match=why):
+            read_picture(card(text))
 
 
 def test_a_photo_without_colour_is_refused() -> None:
