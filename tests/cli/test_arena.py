@@ -43,14 +43,14 @@ def test_greedy_beats_random_and_the_table_says_so(capsys: pytest.CaptureFixture
     assert max(map(len, out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("columns", [80, 60, 40])
 def test_names_of_bots_are_whole_whatever_the_width(
-    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    assert main(["arena", "random", PLAIN, "--games", "2"]) == 0
-    out = capsys.readouterr().out
-    assert PLAIN in out and "random" in out
+    for columns in (80, 40):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert main(["arena", "random", PLAIN, "--games", "2"]) == 0
+        out = capsys.readouterr().out
+        assert PLAIN in out and "random" in out
     # A name too long for the window is not broken by this program, so that it is copied whole.
     monkeypatch.setenv("COLUMNS", "20")
     assert main(["arena", "random", PLAIN, "--games", "2"]) == 0
@@ -76,33 +76,29 @@ def test_the_same_seed_gives_the_same_games_and_resume_plays_only_what_is_missin
     assert _document(capsys, "random", PLAIN, "--seed", "8", "--games", "6")["digest"] != whole["digest"]
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "said"),
-    [
-        (["gready"], 2, "there is no bot 'gready'; there are random, greedy"),
-        (["greedy:depth=3"], 2, "the bot greedy has no option 'depth=3'"),
-        (["random"] * 3, 2, "3 bots are named for 2 players"),
-        (["random", "--players", "5"], 2, "4 is the most"),
-        (["random", "--games", "0"], 2, "1 is the least"),
-        (["random", "--resume"], 2, "name it with --output"),
-        (["random", "-o", "games.txt"], 2, "the name must end in .jsonl"),
-        (["random", "-o", "no/such/folder.jsonl"], 2, "folder no/such does not exist"),
-        (["nowhere_at_all:Bot"], 4, "the bot 'nowhere_at_all:Bot' cannot be made"),
-        (["tests.arena.bots:Nameless"], 4, "it needs a `name`"),
-        (["tests.arena.bots:Failing"], 4, "it failed with RuntimeError: no idea"),
-        (["tests.arena.bots:Illegal"], 5, "square 31 is not on the board"),
-        ([], 2, "missing argument"),
-    ],
-)
-def test_what_cannot_be_played_is_said_in_a_line(
-    words: list[str], status: int, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["arena", *words]) == status
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert said in err
-    assert err.startswith("companion: ")
-    assert len(err.splitlines()) == 1
+WRONG: list[tuple[list[str], int, str]] = [
+    (["gready"], 2, "there is no bot 'gready'; there are random, greedy"),
+    (["greedy:depth=3"], 2, "the bot greedy has no option 'depth=3'"),
+    (["random"] * 3, 2, "3 bots are named for 2 players"),
+    (["random", "--players", "5"], 2, "4 is the most"),
+    (["random", "--games", "0"], 2, "1 is the least"),
+    (["random", "--resume"], 2, "name it with --output"),
+    (["random", "-o", "games.txt"], 2, "the name must end in .jsonl"),
+    (["random", "-o", "no/such/folder.jsonl"], 2, "folder no/such does not exist"),
+    (["nowhere_at_all:Bot"], 4, "the bot 'nowhere_at_all:Bot' cannot be made"),
+    (["tests.arena.bots:Nameless"], 4, "it needs a `name`"),
+    (["tests.arena.bots:Failing"], 4, "it failed with RuntimeError: no idea"),
+    (["tests.arena.bots:Illegal"], 5, "square 31 is not on the board"),
+    ([], 2, "missing argument"),
+]
+
+
+def test_what_cannot_be_played_is_said_in_a_line(subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str]) -> None:
+    for words, status, sentence in WRONG:
+        with subtests.test(msg=" ".join(words)):
+            assert main(["arena", *words]) == status
+            out, err = capsys.readouterr()
+            assert out == "" and sentence in err and err.startswith("companion: ") and len(err.splitlines()) == 1
 
 
 def test_a_fault_keeps_the_games_before_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,11 +36,11 @@ run()
 """
 
 
-@pytest.mark.parametrize("script", [WHILE_LOADING, AFTER_THE_END, WHERE_NOTHING_CAN_BE_RAISED])
-def test_ctrl_c_at_odd_moments_ends_with_its_status_and_without_a_word(script: str) -> None:
-    code = f"import atexit, signal, sys, threading\nfrom companion.__main__ import run\n{script}"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=25, check=False)
-    assert (done.returncode, done.stderr) == (130, "")
+def test_ctrl_c_at_odd_moments_ends_with_its_status_and_without_a_word() -> None:
+    for script in (WHILE_LOADING, AFTER_THE_END, WHERE_NOTHING_CAN_BE_RAISED):
+        code = f"import atexit, signal, sys, threading\nfrom companion.__main__ import run\n{script}"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=25, check=False)
+        assert (done.returncode, done.stderr) == (130, "")
 
 
 def test_what_ctrl_c_broke_off_is_no_fault_whatever_came_of_it(

@@ -40,11 +40,6 @@ def test_a_person_sees_each_start_tile(board: str, capsys: pytest.CaptureFixture
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_from_one_tile(board: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["moves", board, "--from", "A1", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["sequences"] == 9
-
-
 def test_rules_9_2_a_tile_without_moves_says_nothing_of_the_round(
     board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -69,17 +64,12 @@ def test_listed_moves_are_legal_and_limited(board: str, capsys: pytest.CaptureFi
 
 
 def test_listed_moves_in_json(board: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["moves", board, "--from", "A1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sequences"] == 9
     assert main(["moves", board, "--list", "--from", "b1", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["sequences"] == len(document["moves"]) == 2
     assert set(document["moves"][0]) == {"from", "path", "drops"}
-
-
-def test_9_2_no_legal_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "bare.txt"
-    path.write_text("\n".join(" ".join(token.split(":")[0] for token in row.split()) for row in ROWS))
-    assert main(["moves", str(path)]) == 0
-    assert "rules 9.2" in capsys.readouterr().out
 
 
 def test_too_many_boards_are_null_and_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,15 +83,11 @@ def test_too_many_boards_are_null_and_said(tmp_path: Path, capsys: pytest.Captur
     assert "too many to count" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("arguments", "status"), [(["--from", "g7"], 2), (["--top", "0"], 2)])
-def test_wrong_usage(board: str, capsys: pytest.CaptureFixture[str], arguments: list[str], status: int) -> None:
-    assert main(["moves", board, *arguments]) == status
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert arguments[0] in captured.err
-
-
-def test_an_impossible_position_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_and_an_impossible_position(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["--from", "g7"], ["--top", "0"]):
+        assert main(["moves", board, *arguments]) == 2
+        printed = capsys.readouterr()
+        assert printed.out == "" and arguments[0] in printed.err
     path = tmp_path / "impossible.txt"
     path.write_text("\n".join(ROWS).replace("S12", "S15"))
     assert main(["moves", str(path), "--json"]) == 5

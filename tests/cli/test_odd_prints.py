@@ -108,6 +108,7 @@ def _typed(command: str, rng: Random) -> list[str]:
     return [*words, "--pdf" if command == "score" else "-o", output]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_odd_words_give_a_page_or_a_message(
     command: str, table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -129,8 +130,3 @@ def test_odd_words_give_a_page_or_a_message(
         assert set(table.iterdir()) == before, words
         assert (table / "there.pdf").read_bytes() == THERE, words
     assert done
-
-
-def test_paper_and_ink_are_read_in_any_case(table: Path) -> None:
-    assert main(["sheet", "--paper", "Letter", "--ink", "Light", "-o", "out.pdf"]) == ExitStatus.DONE
-    assert main(["sheet", "--paper", "A5", "-o", "other.pdf"]) == ExitStatus.USAGE

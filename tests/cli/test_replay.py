@@ -1,3 +1,5 @@
+"""`companion replay`: records played back, and other commands at the end of one."""
+
 from __future__ import annotations
 
 import io
@@ -98,53 +100,35 @@ def test_replay_stops_where_it_is_told_and_writes_the_position(
     assert main(["replay", str(unfinished), "--to", "29"]) == 4
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "status", "message"),
-    [
-        ("c2y > d2b", "a2y > b2b", 5, "line 9: c2"),
-        ("b2b > c2y > d2b", "c2b > c2y > d2b", 5, "line 9: "),
-        ("record 1", "record 7", 4, "line 1: a record of version 7"),
-        ("2 builders: 4 GC; pass", "2 bulders: 4 GC; pass", 4, "line 9: '2 bulders' isn't something"),
-        ("FT1-BEDK", "FT2-BEDK", 4, "setup: a position code of version 2"),
-    ],
-)
-def test_wrong_lines_end_with_one_message(
-    unfinished: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, status: int, message: str
-) -> None:
+def test_wrong_lines_end_with_one_message(unfinished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = unfinished.read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    unfinished.write_text(text.replace(old, new), encoding="utf-8")
-    for command in ("replay", "show", "hint", "score", "check"):
-        assert main([command, str(unfinished)]) == status
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert err.startswith("companion: ")
-        assert message.split(": ")[0] in err
-        assert ("legal here: " in err) is (status == 5)
-
-
-def test_files_that_are_no_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    other = tmp_path / "other.txt"
-    other.write_text("1. e4 e5\n", encoding="utf-8")
-    binary = tmp_path / "binary.txt"
-    binary.write_bytes(b"Five Tribes record 1\n\xff\xfe")
-    for path, message in (
-        (other, "not a game record"),
-        (binary, "not text in UTF-8"),
-        (tmp_path / "nowhere", "there is no file"),
-        (tmp_path, "is a folder"),
+    for old, new, status, message in (
+        ("c2y > d2b", "a2y > b2b", 5, "line 9: "),
+        ("record 1", "record 7", 4, "line 1"),
+        ("2 builders: 4 GC; pass", "2 bulders: 4 GC; pass", 4, "line 9"),
+        ("FT1-BEDK", "FT2-BEDK", 4, "setup: "),
     ):
-        assert main(["replay", str(path)]) == 4
-        assert message in capsys.readouterr().err
+        assert text.count(old) == 1
+        unfinished.write_text(text.replace(old, new), encoding="utf-8")
+        for command in ("replay", "show", "check"):
+            assert main([command, str(unfinished)]) == status
+            out, err = capsys.readouterr()
+            assert out == "" and err.startswith("companion: ") and message in err
+            assert ("legal here: " in err) is (status == 5)
 
 
-def test_a_record_comes_from_standard_input_too(
-    unfinished: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_record_comes_from_standard_input_and_nothing_else_is_one(
+    unfinished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stream = io.TextIOWrapper(io.BytesIO(unfinished.read_bytes()), encoding="utf-8")
     monkeypatch.setattr("sys.stdin", stream)
     assert main(["replay", "-", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["players"]["pink"]["total"] == 49
+    other = tmp_path / "other.txt"
+    for content, message in ((b"1. e4 e5\n", "no game record"), (b"Five Tribes record 1\n\xff\xfe", "UTF-8")):
+        other.write_bytes(content)
+        assert main(["replay", str(other)]) == 4
+        assert message in capsys.readouterr().err
 
 
 def test_other_commands_take_the_position_after_the_last_line(

@@ -80,78 +80,72 @@ def test_a_line_of_progress_stays_one_line_in_hangul(monkeypatch: pytest.MonkeyP
     assert stream.getvalue().endswith("…")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
-def test_json_is_whole_and_harmless_in_every_encoding(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = io.BytesIO()
-    stream = io.TextIOWrapper(written, encoding=encoding)
-    monkeypatch.setattr(sys, "stdout", stream)
+def test_json_is_whole_and_harmless_in_every_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     document = {HOSTILE: ["Їжак", "\udcff", "\U000e0041", "\x7f"]}
-    print_json(document)
-    stream.flush()
-    text = written.getvalue().decode(encoding)
-    assert controls(text) == []
-    assert json.loads(text) == document
-    assert ("Їжак" in text) is (encoding == "utf-8")
+    for encoding in ("utf-8", "latin-1"):
+        written = io.BytesIO()
+        stream = io.TextIOWrapper(written, encoding=encoding)
+        monkeypatch.setattr(sys, "stdout", stream)
+        print_json(document)
+        stream.flush()
+        text = written.getvalue().decode(encoding)
+        assert controls(text) == [] and json.loads(text) == document
+        assert ("Їжак" in text) is (encoding == "utf-8")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["show", HOSTILE],
-        ["show", "FT1-" + HOSTILE],
-        [HOSTILE],
-        ["--" + HOSTILE],
-        ["sheet", "--paper", HOSTILE],
-        ["sheet", "--names", HOSTILE + ",B", "-o", "pad.pdf"],
-        ["sheet", "--lang", HOSTILE],
-        ["sheet", "--template", HOSTILE],
-        ["score", "table.toml", "--names", f"pink={HOSTILE}"],
-        ["score", "table.toml", "--names", f"{HOSTILE}=Anna"],
-        ["play", "game.txt", "--players", "2", "--seed", "1", "--names", f"black={HOSTILE}", "--place", HOSTILE],
-        ["read", HOSTILE],
-        ["read", "table.toml", "--goods", HOSTILE],
-        ["hint", "hostile.toml"],
-        ["check", "hostile.json"],
-        ["replay", "hostile.txt"],
-        ["setup", "--template", "hostile.toml", "-o", "card.pdf"],
-        ["edit", "-o", "new.toml"],
-        ["score", "--ask", "--names", "\udc9b31,\udcff"],
-        ["score", "table.toml", "--bgstats", "--names", "pink=\udc9b,black=\udcff"],
-        ["play", "game.txt", "--players", "2", "--seed", "1", "--names", "\udc9b31,B", "--place", "\udcff"],
-    ],
-    ids=lambda words: " ".join(words).encode("ascii", "replace").decode().replace("\0", "")[:30],
-)
+WORDS: list[list[str]] = [
+    ["show", HOSTILE],
+    ["show", "FT1-" + HOSTILE],
+    [HOSTILE],
+    ["--" + HOSTILE],
+    ["sheet", "--paper", HOSTILE],
+    ["sheet", "--names", HOSTILE + ",B", "-o", "pad.pdf"],
+    ["sheet", "--lang", HOSTILE],
+    ["sheet", "--template", HOSTILE],
+    ["score", "table.toml", "--names", f"pink={HOSTILE}"],
+    ["score", "table.toml", "--names", f"{HOSTILE}=Anna"],
+    ["play", "game.txt", "--players", "2", "--seed", "1", "--names", f"black={HOSTILE}", "--place", HOSTILE],
+    ["read", HOSTILE],
+    ["read", "table.toml", "--goods", HOSTILE],
+    ["hint", "hostile.toml"],
+    ["check", "hostile.json"],
+    ["replay", "hostile.txt"],
+    ["setup", "--template", "hostile.toml", "-o", "card.pdf"],
+    ["edit", "-o", "new.toml"],
+    ["score", "--ask", "--names", "\udc9b31,\udcff"],
+    ["score", "table.toml", "--bgstats", "--names", "pink=\udc9b,black=\udcff"],
+    ["play", "game.txt", "--players", "2", "--seed", "1", "--names", "\udc9b31,B", "--place", "\udcff"],
+]
+
+
 def test_no_command_lets_control_characters_through(
-    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{HOSTILE}\nname {HOSTILE}\nquit\n"))
     Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
     escaped = json.dumps(HOSTILE)
     Path("hostile.toml").write_text(EXAMPLE_TOML.replace('"pink"', escaped) + f"{escaped} = {escaped}\n", "utf-8")
     Path("hostile.json").write_text(f'{{"board": {escaped}, {escaped}: {escaped}}}', "utf-8")
     Path("hostile.txt").write_text(f"companion game 1\nplace: {HOSTILE}\nblack: {HOSTILE}\n{HOSTILE}\n", "utf-8")
-    assert main(words) != 1, capsys.readouterr().err
-    told = capsys.readouterr()
-    assert controls(told.out) == []
-    assert controls(told.err) == []
+    for words in WORDS:
+        with subtests.test(msg=" ".join(words)[:30].encode("ascii", "replace").decode()):
+            monkeypatch.setattr(sys, "stdin", io.StringIO(f"{HOSTILE}\nname {HOSTILE}\nquit\n"))
+            assert main(words) != 1, capsys.readouterr().err
+            told = capsys.readouterr()
+            assert controls(told.out) == [] and controls(told.err) == []
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-@pytest.mark.parametrize(
-    "command", ["show table.toml", "score table.toml --json", "setup --seed 3", "doctor", "--help"]
-)
-def test_a_terminal_that_cannot_show_a_character_gets_another(command: str, encoding: str, tmp_path: Path) -> None:
+def test_a_terminal_that_cannot_show_a_character_gets_another(tmp_path: Path) -> None:
     (tmp_path / "table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "companion", *command.split()],
+        [sys.executable, "-m", "companion", "show", "table.toml"],
         capture_output=True,
         cwd=tmp_path,
-        env={**os.environ, "PYTHONIOENCODING": encoding, "LC_ALL": "C"},
+        env={**os.environ, "PYTHONIOENCODING": "latin-1", "LC_ALL": "C"},
         timeout=60,
     )
     assert done.returncode == 0, done.stderr
-    done.stdout.decode(encoding)
+    done.stdout.decode("latin-1")
 
 
 def test_all_that_is_printed_goes_through_one_place() -> None:
