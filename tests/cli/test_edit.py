@@ -188,7 +188,7 @@ def test_a_photo_is_a_beginning_and_its_doubts_are_shown(
     type_in(monkeypatch, ["done", "a1 O8ggw", "show", "done"])
     assert main(["edit", photo, "-o", str(output)]) == 0
     printed = capsys.readouterr().out
-    assert "a1, c3" in printed and "5 tiles S6" in printed
+    assert "a1, c3" in printed and "S6 tiles" in printed
     shown = printed.split("> show")[1]
     assert "Oasis    8" in shown and "Market?  6" in shown
     assert read(output) == EXAMPLE

@@ -150,7 +150,7 @@ def test_a_sheet_or_a_code_where_it_is_of_no_use_is_called_what_it_is(capsys: py
     Path("sheet.toml").write_text('score_sheet = 1\n[players.pink]\ngold = "12"\n', encoding="utf-8")
     for command in ("check", "hint"):
         assert main([command, "sheet.toml"]) == 4
-        assert "a score sheet without a board, which only companion score FILE takes" in capsys.readouterr().err
+        assert "a score sheet without a board" in capsys.readouterr().err
     for command in ("read", "replay"):
         assert main([command, encode(EXAMPLE)]) == 4
         assert capsys.readouterr().err.startswith("companion: the code")

@@ -125,7 +125,7 @@ def test_a_record_comes_from_standard_input_and_nothing_else_is_one(
     assert main(["replay", "-", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["players"]["pink"]["total"] == 49
     other = tmp_path / "other.txt"
-    for content, message in ((b"1. e4 e5\n", "no game record"), (b"Five Tribes record 1\n\xff\xfe", "UTF-8")):
+    for content, message in ((b"1. e4 e5\n", "game record"), (b"Five Tribes record 1\n\xff\xfe", "UTF-8")):
         other.write_bytes(content)
         assert main(["replay", str(other)]) == 4
         assert message in capsys.readouterr().err
