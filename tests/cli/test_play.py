@@ -225,7 +225,7 @@ def test_a_number_picks_from_the_list_or_the_hints_that_were_shown_last_and_from
     for shown in ("score", "dance"):
         typing([*bids, "list", shown, "1", "quit"])
         assert start(record) == 0
-        assert "1 stands for a line of a list, but no list was shown last" in capsys.readouterr().out, shown
+        assert "1 stands for a line of a list that was not shown last" in capsys.readouterr().out, shown
         assert body(record) == [line for line in body(record) if line.startswith("round 1:")]
         record.unlink()
     typing(["?", "hint", *bids, "score", "hint", "2", "quit"])

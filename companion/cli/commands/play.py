@@ -87,7 +87,7 @@ def _new_record(
     *,
     promo: bool,
 ) -> Record:
-    from companion.cli.dialogue.players import NamedPlayers, read_players
+    from companion.cli.dialogue.players import NamedPlayers, check_playing, read_players
     from companion.cli.dialogue.seating import lacks_order
     from companion.cli.inputs import open_inputs, tell
     from companion.cli.options import reading_option
@@ -116,15 +116,7 @@ def _new_record(
             raise UsageError(say("--players goes with --seed; this position says itself who plays"))
         else:
             placed = named.assumed(position.colours)
-    absent = [colour for colour in placed if colour not in position.colours]
-    if absent:
-        raise UsageError(
-            say(
-                "--names: {absent} is not in this game; it has {colours}",
-                absent=joined(say(" and "), absent),
-                colours=joined(", ", position.colours),
-            )
-        )
+    check_playing(placed, position.colours)
     record = Record(new_header(position, placed, date=today(), place=printable(place), promo=promo))
     opening(record.header)
     return record

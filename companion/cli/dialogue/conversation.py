@@ -31,6 +31,14 @@ class NumberedList:
     shown: tuple[str, ...]
     lines: tuple[str, ...]
 
+    @classmethod
+    def of(cls, choices: Iterable[tuple[str, str]]) -> NumberedList:
+        """The list of choices in words, each with the line that it stands for."""
+        words, lines = zip(*choices, strict=True)
+        width = len(str(len(lines)))
+        numbered = (joined("", (f"  {number:>{width}}  ", choice)) for number, choice in enumerate(words, 1))
+        return cls(tuple(numbered), lines)
+
 
 Printable: TypeAlias = "str | Styled"
 """What a terminal prints."""

@@ -168,22 +168,11 @@ class Dialogue(Generic[State]):
             self._answer(question, lines[number - 1])
         elif numbered:
             self._refuse(say("number {number} can't be picked; type it in words", number=line))
-        elif lists := _numbered_lists(question):
-            self._refuse(
-                say(
-                    "{number} stands for a line of a list, but something else was shown after it; here is "
-                    "the list again",
-                    number=line,
-                )
-            )
-            self._say(lists)
         else:
             self._refuse(
-                say(
-                    "{number} stands for a line of a list, but no list was shown last; type list to see the choices",
-                    number=line,
-                )
+                say("{number} stands for a line of a list that was not shown last; type list to see it", number=line)
             )
+            self._say(_numbered_lists(question))
         if self.state is state:
             self._numbered = numbered or self._numbered
 

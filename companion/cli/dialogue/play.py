@@ -105,7 +105,7 @@ class PlayConversation(Conversation[Playing]):
         if state.pending is not None:
             return self._drawn(state, state.pending)
         prompt = playing.prompt(state.state, state.record.header.names, owes_refill=state.owes)
-        listed = None if state.owes or state.state.stage is Stage.BID else _numbered(state.state)
+        listed = None if state.owes or state.state.stage is Stage.BID else NumberedList.of(playing.listed(state.state))
         return Question(
             "decision",
             prompt,
@@ -203,13 +203,6 @@ def _step_messages(before: Playing, after: Playing) -> Iterator[Message]:
             for colour in position.colours
         ]
         yield Styled(say("  points: {now}", now=joined(", ", points)), "dim")
-
-
-def _numbered(state: GameState) -> NumberedList:
-    """Every legal action, by the numbers that pick it."""
-    listed = playing.listed(state)
-    shown = (joined("", (f"  {number:>2}  ", words)) for number, (words, _) in enumerate(listed, 1))
-    return NumberedList(tuple(shown), tuple(line for _, line in listed))
 
 
 def _show(state: GameState) -> Iterator[Message]:

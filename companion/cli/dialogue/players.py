@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from companion.errors import NotationError, printable
+from companion.errors import NotationError, UsageError, printable
 from companion.language.glossary import LANGUAGES, forms_in
 from companion.language.phrase import joined, listed, say, say_many, term
 from companion.notation.names import fold, is_read, parse_player
@@ -41,6 +41,19 @@ def check_named(placed: Iterable[Colour], there: Iterable[Colour]) -> None:
             say(
                 "this position also has {players}; name every colour that plays",
                 players=listed([term(colour) for colour in Colour if colour in absent]),
+            )
+        )
+
+
+def check_playing(placed: Iterable[Colour], playing: Iterable[Colour]) -> None:
+    """Raises UsageError where the option names somebody who does not play."""
+    there = list(playing)
+    if absent := [colour for colour in placed if colour not in there]:
+        raise UsageError(
+            say(
+                "--names: {absent} is not in this game; it has {playing}",
+                absent=listed([term(colour) for colour in absent]),
+                playing=joined(", ", map(term, there)) or say("nobody"),
             )
         )
 

@@ -121,8 +121,7 @@ class ReviewConversation(Conversation[Reviewing]):
         doubt = left[0]
         is_wrong = doubt.tile is not None and parse_square(doubt.label) in state.wrong
         choices = _choices(doubt, format_tile(state.wrong[parse_square(doubt.label)]) if is_wrong else "")
-        shown = tuple(joined("", (f"  {number}  ", words)) for number, (_, words) in enumerate(choices, 1))
-        listed = [NumberedList(shown, tuple(line for line, _ in choices))] if choices else []
+        listed = [NumberedList.of((words, line) for line, words in choices)] if choices else []
         picture = self._pictures.get(doubt.label)
         self._show(doubt.label)
         intro = say(

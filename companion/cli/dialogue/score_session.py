@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue.players import NamedPlayers, read_players
+from companion.cli.dialogue.players import NamedPlayers, check_playing, read_players
 from companion.cli.options import reading_option
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError
@@ -75,15 +75,8 @@ class ScoreSession:
             self._take(opened, ask=ask)
         playing = self.sheet.players
         placed = _placed(named, playing)
-        absent = [colour for colour in placed if colour not in playing]
-        if absent and not ask:
-            raise UsageError(
-                say(
-                    "--names: {absent} is not in this game; it has {playing}",
-                    absent=joined(say(" and "), map(term, absent)),
-                    playing=joined(", ", map(term, playing)) or say("nobody"),
-                )
-            )
+        if not ask:
+            check_playing(placed, playing)
         self.sheet = self._dated(self.sheet.with_players({**playing, **placed}))
         if ask:
             self._begin_draft()

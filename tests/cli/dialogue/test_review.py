@@ -86,6 +86,6 @@ def test_a_number_that_stands_for_no_reading_is_refused() -> None:
         board = result.state.table.reading.position.board
         assert format_tile(board[parse_square("d1")]) == "V5:w@P#1", "the list stands: nothing but a refusal came"
         # After anything else the readings are shown again before a number picks one of them; the help ends with them.
-        assert "3 stands for a line of a list, but something else was shown" in terminal.text
+        assert "3 stands for a line of a list that was not shown last" in terminal.text
         assert format_tile(board[parse_square("b2")]) == "O8@K" and terminal.text.count("  3  O8@K") == 2
         assert terminal.text.count("  2  O8:wg") == 2 and "a1" in result.state.asked
