@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from companion.advisor.expectation import Expectation, expectation_of, unknown_cards, unseen
 from companion.language.phrase import Phrase, counted, decimal, joined, listed, listed_or, say, say_many, term
@@ -123,6 +124,11 @@ def explain_turn(state: GameState, actions: Sequence[Action]) -> ExplainedTurn:
 
     Raises what playing it raises.
     """
+    return _explained(state, tuple(actions))
+
+
+@lru_cache(maxsize=16)
+def _explained(state: GameState, actions: tuple[Action, ...]) -> ExplainedTurn:
     # Nobody spends what he may not have, so cards that only their owner has seen can't be sold.
     begins = replace(
         state, position=without_unknown_holdings(state.position), hidden=(0,) * len(state.position.players)

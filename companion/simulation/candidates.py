@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from companion.rules.model.board import SQUARES
 from companion.simulation.batch import Batch
-from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, TRIBES, FieldArray, Index, Ints, Wide
-from companion.simulation.scoring import PALACE_VP, PALM, goods_value
+from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, TRIBES, FieldArray, Index, Wide
+from companion.simulation.scoring import ELDER, FAKIRS_PER_GOOD, PALACE_VP, PALM, VIZIER, WILD, goods_value
 from companion.simulation.turns import MAX_HAND, VICTIM_IN_FRONT, Turns
 
 _FAR = 1e6
@@ -46,9 +46,9 @@ _OWN: dict[str, tuple[int, ...]] = {
     "taken": (),  # cards that merchants took from the row
 }
 
-_, PALM_VP, _MORE_FOR_HAURVATAT = PALM
-BLESSED_PALM_VP = PALM_VP + _MORE_FOR_HAURVATAT
-"""VP of a palm on an own tile with Haurvatat (rules 11)."""
+_, PALM_VP, _MORE_A_PALM = PALM
+BLESSED_PALM_VP = PALM_VP + _MORE_A_PALM
+"""VP of a palm on an own tile with the djinn that makes palms worth more (rules 11)."""
 
 
 class Candidates(FieldArray):
@@ -111,7 +111,7 @@ class Holder:
         self.own = root.camel[:, 0] == self.seat
         self.palms = root.palms[:, 0].astype(np.int32)
         self.palaces = root.palaces[:, 0].astype(np.int32)
-        self.palm_worth = BLESSED_PALM_VP if self.has("Haurvatat") else PALM_VP
+        self.palm_worth = BLESSED_PALM_VP if self.owns[PALM[0]] else PALM_VP
         self.tile_worth = root.tile_vp[:, 0] + self.palm_worth * self.palms + PALACE_VP * self.palaces
         self.row: list[int] = [int(card) for card in root.row[:, 0] if card != NONE]
 
@@ -136,24 +136,28 @@ class Holder:
         return np.asarray(self._worth(candidates) - self._worth(self.begin(1)))
 
     def _worth(self, candidates: Candidates) -> Wide:
-        rate = np.where(self._now_has(candidates, "Jafaar"), 3, 1)
-        total = candidates.gold + candidates.points + rate * candidates.viziers
+        total = candidates.gold + candidates.points + self._each(candidates, VIZIER) * candidates.viziers
         for seat in self.others:
             theirs = np.full(len(candidates), self.root.viziers[seat, 0])
             for victim, tribe in zip(candidates.victim, candidates.victim_tribe, strict=True):
                 theirs -= (victim == VICTIM_IN_FRONT + seat) & (tribe == 0)
             total += 10 * (candidates.viziers > theirs)
-        total += np.where(self._now_has(candidates, "Shamhat"), 4, 2) * candidates.elders
-        if not self.has("Haurvatat"):
-            haurvatat = np.nonzero(candidates.djinn == DJINN_ID["Haurvatat"])[0]
-            claimed = candidates.claimed[:, haurvatat]
+        total += self._each(candidates, ELDER) * candidates.elders
+        if not self.owns[PALM[0]]:
+            blessed = np.nonzero(candidates.djinn == PALM[0])[0]
+            claimed = candidates.claimed[:, blessed]
             palms = self.palms[self.own].sum() + np.where(claimed == NONE, 0, self.palms[claimed]).sum(axis=0)
-            total[haurvatat] += _MORE_FOR_HAURVATAT * palms
-        wild = np.where(self._now_has(candidates, "Al-Amin"), candidates.hand[FAKIR_ID] // 2, 0)
+            total[blessed] += _MORE_A_PALM * palms
+        wild = np.where(self._now_has(candidates, WILD), candidates.hand[FAKIR_ID] // FAKIRS_PER_GOOD, 0)
         return np.asarray(total + goods_value(candidates.hand, wild))
 
-    def _now_has(self, candidates: Candidates, djinn: str) -> npt.NDArray[np.bool_]:
-        return np.asarray(self.has(djinn) | (candidates.djinn == DJINN_ID[djinn]))
+    def _each(self, candidates: Candidates, worth: tuple[int, int, int]) -> Wide:
+        """VP of one of something, a djinn just taken considered."""
+        djinn, plain, more = worth
+        return np.asarray(plain + more * self._now_has(candidates, djinn))
+
+    def _now_has(self, candidates: Candidates, djinn: int) -> npt.NDArray[np.bool_]:
+        return np.asarray(self.owns[djinn] | (candidates.djinn == djinn))
 
     def claim(self, candidates: Candidates, squares: Wide, where: npt.NDArray[np.bool_]) -> None:
         """Note a new camel of the mover on a square in those columns where there is one (rules 4.8, 5.5, 11.7)."""
@@ -168,10 +172,3 @@ class Holder:
     def djinn_points(self, djinn: Wide) -> Wide:
         """VP printed on djinns, 0 for NONE."""
         return np.where(djinn == NONE, 0, DJINN_VP[djinn]).astype(np.int32)
-
-
-def own_rates(root: Batch) -> tuple[Ints, Ints]:
-    """GC for a drop on each square: what the mover's djinns pay him, and opponents' djinns them (Marid, rules 11)."""
-    camel, mover, marid = root.camel[:, 0], int(root.mover[0]), root.owns[:, DJINN_ID["Marid"], 0] > 0
-    paid = np.where((camel != NONE) & marid[camel], np.where(camel == mover, 1, 2), 0).astype(np.int16)
-    return np.where(camel == mover, paid, 0).astype(np.int16), np.where(camel == mover, 0, paid).astype(np.int16)

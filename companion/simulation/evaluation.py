@@ -20,7 +20,8 @@ import numpy.typing as npt
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, SET_PRICES_GC, Tribe
 from companion.simulation.batch import Batch
 from companion.simulation.layout import DJINN_NAMES, NONE, OASIS, SEATS, VILLAGE
-from companion.simulation.scoring import totals
+from companion.simulation.scoring import VIZIER, totals
+from companion.simulation.sowing import MARID_ID
 
 Floats = npt.NDArray[np.float32]
 
@@ -54,7 +55,6 @@ RARE_GOODS: npt.NDArray[np.bool_] = np.array(list(CARD_COUNTS.values())[1:]) == 
 """By good: whether there are only two of it."""
 _MARKERS = np.array([0, 0, 4, 3, 4])
 """Markers on the tracks, by number of players (rules 2.1)."""
-_JAFAAR, _MARID = DJINN_NAMES.index("Jafaar"), DJINN_NAMES.index("Marid")
 FIRST_FAKIRS = 3
 FIRST_ELDERS = 2
 FIRST_GOLD_GC = 12
@@ -192,8 +192,8 @@ def features(batch: Batch) -> Floats:
     values[FEATURE_ID["bids first"]] = order[:, 0]
     values[FEATURE_ID["bids last"]] = order[:, _MARKERS[batch.seats] - 1, np.arange(lanes)]
     values[FEATURE_ID["rare goods"]] = (batch.cards[:, 1:][:, RARE_GOODS] > 0).sum(axis=1)
-    values[FEATURE_ID["viziers for Jafaar"]] = batch.owns[:, _JAFAAR] * unsettled_viziers(batch)
-    values[FEATURE_ID["tiles for Marid"]] = batch.owns[:, _MARID] * own.sum(axis=1)
+    values[FEATURE_ID["viziers for Jafaar"]] = batch.owns[:, VIZIER[0]] * unsettled_viziers(batch)
+    values[FEATURE_ID["tiles for Marid"]] = batch.owns[:, MARID_ID] * own.sum(axis=1)
     values[FEATURE_ID["djinn " + DJINN_NAMES[0]] :] = batch.owns.swapaxes(0, 1)
     return values
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
 from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holder, joined
-from companion.simulation.layout import DISTANCE, DJINN_ID, FAKIR_ID, NONE, TRIBES, Index, Wide
+from companion.simulation.layout import DISTANCE, FAKIR_ID, GUARDING, NONE, TRIBES, Index, Wide
 from companion.simulation.outcomes import Walks
 from companion.simulation.turns import VICTIM_IN_FRONT
 
@@ -231,7 +231,7 @@ def double_kills(holder: Holder, walks: Walks, sown: Candidates, kills: Kills) -
         return
     every = np.arange(len(sown))
     for seat in holder.others:
-        if holder.root.owns[seat, DJINN_ID["Boaz"], 0]:
+        if holder.root.owns[seat, :, 0] @ GUARDING:
             continue
         there = (int(holder.root.viziers[seat, 0]), int(holder.root.elders[seat, 0]))
         for first, second in combinations_with_replacement(KILLABLE_IN_FRONT, 2):
@@ -301,7 +301,7 @@ def kill_columns(holder: Holder, walks: Walks, sown: Candidates) -> Candidates:
 def _in_front(holder: Holder, sown: Candidates, kills: Kills) -> None:
     every = np.arange(len(sown))
     for seat in holder.others:
-        if holder.root.owns[seat, DJINN_ID["Boaz"], 0]:
+        if holder.root.owns[seat, :, 0] @ GUARDING:
             continue
         for tribe, kept in zip(KILLABLE_IN_FRONT, (holder.root.viziers, holder.root.elders), strict=True):
             if kept[seat, 0] > 0:

@@ -42,6 +42,8 @@ DJINN_NAMES: tuple[str, ...] = tuple(EVERY_DJINN)
 """Djinns by id, the promo djinn last."""
 DJINN_ID: dict[str, int] = {name: number for number, name in enumerate(DJINN_NAMES)}
 DJINN_COUNT = len(DJINN_NAMES)
+GUARDING: Ints = np.array([bool(djinn.guards) for djinn in EVERY_DJINN.values()], dtype=np.int16)
+"""1 for each djinn whose owner's viziers and elders cannot be killed (rules 11)."""
 DJINN_VP: Ints = np.array([djinn.vp for djinn in EVERY_DJINN.values()], dtype=np.int16)
 
 STAGES: tuple[Stage, ...] = tuple(Stage)

@@ -7,8 +7,9 @@ import numpy.typing as npt
 
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
-from companion.simulation.candidates import NEVER, ONCE, Candidates, Holder, own_rates
+from companion.simulation.candidates import NEVER, ONCE, Candidates, Holder
 from companion.simulation.layout import NONE, Index, Wide
+from companion.simulation.sowing import own_rates
 from companion.simulation.turns import MAX_HAND
 from companion.simulation.walks import MAX_VISITS, SQUARE_BITS, WalkTable, walk_table
 

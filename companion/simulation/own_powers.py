@@ -25,7 +25,8 @@ from companion.simulation.decks import bag
 from companion.simulation.kills import best_rows
 from companion.simulation.layout import AROUND, DJINN_ID, FAKIR_ID, NONE, OASIS, STAGE_ID, VILLAGE, Index, Wide
 from companion.simulation.outcomes import Walks, add_tolls
-from companion.simulation.scoring import PALACE_VP
+from companion.simulation.scoring import PALACE_VP, PALM
+from companion.simulation.sowing import MARID_ID
 from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT
 
 HELPED_TURNS = 1200
@@ -190,7 +191,7 @@ def _building(action: int, helper: str) -> Callable[[_Table], Iterator[_Use]]:
         placed = holder.palms if action == OASIS else holder.palaces
         worth = np.full(len(pool), PALACE_VP)
         if action == OASIS:
-            worth[:] = np.where(pool.djinn == DJINN_ID["Haurvatat"], BLESSED_PALM_VP, holder.palm_worth)
+            worth[:] = np.where(pool.djinn == PALM[0], BLESSED_PALM_VP, holder.palm_worth)
         of_kind = holder.root.tile_action[:, 0] == action
         on_end = (pool.end != NONE) & of_kind[pool.end]
         left = (PALMS if action == OASIS else PALACES) - placed.sum() - on_end
@@ -257,7 +258,7 @@ def _claiming(table: _Table, allowed: Mask, when: int) -> Iterator[_Use]:
     for worth in (built_on,) if np.array_equal(plain, built_on) else (built_on, plain):
         for columns, square in table.best(allowed & enough, worth):
             # Drops on a tile that is claimed before the move are paid for (Marid, rules 11).
-            paid = when == _MOVE and table.holder.has("Marid")
+            paid = when == _MOVE and table.holder.owns[MARID_ID]
             yield _Use(columns, square, table.visits[square, columns] * paid, when=when, claims=True, gold=True)
 
 

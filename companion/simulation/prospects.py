@@ -28,10 +28,10 @@ from companion.simulation.evaluation import (
 )
 from companion.simulation.layout import (
     DISTANCE,
-    DJINN_ID,
     DJINN_NAMES,
     DJINN_VP,
     FAKIR_ID,
+    GUARDING,
     LARGE_MARKET,
     MAX_TABLED_HAND,
     NONE,
@@ -44,7 +44,8 @@ from companion.simulation.layout import (
     Index,
     Ints,
 )
-from companion.simulation.scoring import PALACE_VP, PALM
+from companion.simulation.scoring import ELDER, PALACE_VP, PALM, VIZIER, WILD
+from companion.simulation.sowing import MARID_ID
 from companion.simulation.turns import MAX_HAND
 from companion.simulation.walks import COUNTED_VISITS, Masks, end_masks
 
@@ -174,7 +175,6 @@ _PASSES = np.float32(0.7)
 """How often a hand of assassins can leave one meeple alone on a bare tile beside its end."""
 _SEATS = np.arange(SEATS)[:, None]
 _SQUARE_NUMBERS = np.arange(SQUARES)[:, None]
-_BOAZ = DJINN_ID["Boaz"]
 
 
 @dataclass(slots=True, eq=False)
@@ -196,7 +196,7 @@ def victim_in_front(batch: Batch, mover: Index) -> FrontVictim:
     lead = batch.viziers[mover, lanes] - batch.viziers
     # An opponent's loss counts as a share of it with several opponents; a majority won is the mover's own.
     won = VP_FOR_FEWER_VIZIERS * ((lead == 0) + (lead == -1) / rivals)
-    open_to = (mover != _SEATS) & (batch.seats > _SEATS) & (batch.owns[:, _BOAZ] == 0)
+    open_to = (mover != _SEATS) & (batch.seats > _SEATS) & (np.matmul(GUARDING, batch.owns) == 0)
     worth = np.empty((2 * SEATS, len(batch)), dtype=np.float32)
     worth[:SEATS] = np.where(open_to & (batch.viziers > 0), 1 / rivals + won, LOWEST)
     worth[SEATS:] = np.where(open_to & (batch.elders > 0), 2 / rivals, LOWEST)
@@ -254,9 +254,6 @@ _PALM_VP, _PALACE_VP = np.float32(PALM[1]), np.float32(PALACE_VP)
 _SQUARE_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
 _VISITS = np.arange(1, COUNTED_VISITS + 1, dtype=np.int16)[:, None, None, None]
 _COUNTS = np.arange(MAX_TAKEN + 1, dtype=np.int16)[:, None]
-_JAFAAR, _SHAMHAT, _AL_AMIN, _HAURVATAT, _MARID = (
-    DJINN_ID[name] for name in ("Jafaar", "Shamhat", "Al-Amin", "Haurvatat", "Marid")
-)
 _ELDERS, _MORE_ELDERS = FEATURE_ID["elders"], FEATURE_ID["more elders"]
 _FAKIRS, _MORE_FAKIRS = FEATURE_ID["fakirs"], FEATURE_ID["more fakirs"]
 
@@ -318,14 +315,14 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
 
     coin = _coin(by_lane, gold)
     # What so many elders are worth is `each_elder` apiece and `first_elders` more for the first two.
-    each_elder = 2 + 2 * owns[_SHAMHAT] + by_lane[_MORE_ELDERS]
+    each_elder = 2 + 2 * owns[ELDER[0]] + by_lane[_MORE_ELDERS]
     first_elders = by_lane[_ELDERS] - by_lane[_MORE_ELDERS]
     first_fakirs = by_lane[_FAKIRS] - by_lane[_MORE_FAKIRS]
-    each_fakir = by_lane[_MORE_FAKIRS] + np.float32(2) * owns[_AL_AMIN]
+    each_fakir = by_lane[_MORE_FAKIRS] + np.float32(2) * owns[WILD]
     fakir = each_fakir + first_fakirs * (hand[0] < FIRST_FAKIRS)
     spent_fakir = each_fakir + first_fakirs * (hand[0] <= FIRST_FAKIRS)
     all_fakirs = each_fakir * hand[0] + first_fakirs * np.minimum(hand[0], FIRST_FAKIRS)
-    palm = _PALM_VP + PALM[2] * owns[_HAURVATAT].astype(np.float32)
+    palm = _PALM_VP + PALM[2] * owns[PALM[0]].astype(np.float32)
     front = victim_in_front(batch, mover)
     cards = card_worths(batch, by_lane, hand, fakir, coin, gold)
     djinn = _djinns(batch, by_lane, mover, hand, elders)
@@ -339,7 +336,7 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
     tile += is_oasis * by_lane[FEATURE_ID["oases"]]
     tile += is_village * by_lane[FEATURE_ID["villages"]]
     tile -= by_lane[FEATURE_ID["camels"]]
-    tile += owns[_MARID] * by_lane[FEATURE_ID["tiles for Marid"]]
+    tile += owns[MARID_ID] * by_lane[FEATURE_ID["tiles for Marid"]]
     tile *= free & (camels > 0)
     built = is_oasis * (palm * (batch.palms.sum(axis=0) < PALMS))
     built += is_village * (_PALACE_VP * (batch.palaces.sum(axis=0) < PALACES))
@@ -395,7 +392,7 @@ def _viziers(batch: Batch, by_lane: Floats, mover: Index, owns: Ints, most: int)
     counts = _COUNTS[: most + 1]
     lanes = np.arange(len(batch))
     unsettled = unsettled_viziers(batch)
-    worth = counts * (1 + 2 * owns[_JAFAAR] + by_lane[FEATURE_ID["viziers"]])
+    worth = counts * (1 + 2 * owns[VIZIER[0]] + by_lane[FEATURE_ID["viziers"]])
     hope = by_lane[FEATURE_ID["majorities"]]
     # The others' majorities over the mover count against him by their share: margins are what is played for.
     lead = batch.viziers[mover, lanes] - batch.viziers + counts[:, None]
@@ -427,13 +424,13 @@ def _djinns(batch: Batch, by_lane: Floats, mover: Index, hand: Ints, elders: Int
     first = FEATURE_ID["djinn " + DJINN_NAMES[0]]
     worth = by_lane[first:] + DJINN_VP[:, None]
     lanes = np.arange(len(batch))
-    worth[_JAFAAR] += 2 * batch.viziers[mover, lanes]
-    worth[_JAFAAR] += by_lane[FEATURE_ID["viziers for Jafaar"]] * unsettled_viziers(batch)
-    worth[_SHAMHAT] += 2 * elders
-    worth[_AL_AMIN] += 2 * hand[0]
+    worth[VIZIER[0]] += 2 * batch.viziers[mover, lanes]
+    worth[VIZIER[0]] += by_lane[FEATURE_ID["viziers for Jafaar"]] * unsettled_viziers(batch)
+    worth[ELDER[0]] += 2 * elders
+    worth[WILD] += 2 * hand[0]
     own = batch.camel == mover
-    worth[_HAURVATAT] += 2 * (own * batch.palms).sum(axis=0)
-    worth[_MARID] += by_lane[FEATURE_ID["tiles for Marid"]] * own.sum(axis=0)
+    worth[PALM[0]] += 2 * (own * batch.palms).sum(axis=0)
+    worth[MARID_ID] += by_lane[FEATURE_ID["tiles for Marid"]] * own.sum(axis=0)
     found = worth[np.maximum(batch.face_up, 0), lanes]
     return np.where(batch.face_up == NONE, LOWEST, found)
 

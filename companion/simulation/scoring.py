@@ -23,11 +23,11 @@ def _worth(field: str, djinn: Djinn) -> tuple[int, int, int]:
     return DJINN_ID[djinn.name], plain, int(getattr(djinn.revalue(Worth()), field)) - plain
 
 
-_VIZIER, _ELDER = _worth("vizier", JAFAAR), _worth("elder", SHAMHAT)
-PALM = _worth("palm", HAURVATAT)
-"""Haurvatat's id, VP of a palm, and how much more of one to his owner."""
+VIZIER, ELDER, PALM = _worth("vizier", JAFAAR), _worth("elder", SHAMHAT), _worth("palm", HAURVATAT)
+"""The id of the djinn that makes them worth more, VP of one, and how much more to the djinn's owner."""
 PALACE_VP = Worth().palace
-_AL_AMIN, _, _FAKIRS_PER_GOOD = _worth("fakirs_per_good", AL_AMIN)
+WILD, _, FAKIRS_PER_GOOD = _worth("fakirs_per_good", AL_AMIN)
+"""The id of the djinn that makes goods of fakirs, and how many it takes for one (rules 11.12)."""
 
 
 def scores(batch: Batch) -> Ints:
@@ -39,8 +39,8 @@ def scores(batch: Batch) -> Ints:
     playing = batch.seats > _SEATS
     gold, viziers, elders, djinns, palms, palaces, tiles, goods = points
     gold[...] = batch.gold
-    viziers[...] = batch.viziers * _each(batch, _VIZIER) + VP_FOR_FEWER_VIZIERS * _opponents_below(batch, playing)
-    elders[...] = batch.elders * _each(batch, _ELDER)
+    viziers[...] = batch.viziers * _each(batch, VIZIER) + VP_FOR_FEWER_VIZIERS * _opponents_below(batch, playing)
+    elders[...] = batch.elders * _each(batch, ELDER)
     djinns[...] = np.matmul(DJINN_VP, batch.owns)
     on_tiles = _on_own_tiles(batch)
     palms[...] = (on_tiles >> _TILE_BITS & _SUM) * _each(batch, PALM)
@@ -87,8 +87,8 @@ def goods_value(cards: Wide, wild: Wide | None = None) -> Ints:
 def hands_value(batch: Batch) -> Ints:
     """What everybody's goods are worth, pairs of fakirs for Al-Amin's owner among them: GC, [seats, lanes]."""
     cards = np.moveaxis(batch.cards, 1, 0)
-    owned = batch.owns[:, _AL_AMIN]
-    return goods_value(cards, batch.cards[:, FAKIR_ID] // _FAKIRS_PER_GOOD * owned if owned.any() else None)
+    owned = batch.owns[:, WILD]
+    return goods_value(cards, batch.cards[:, FAKIR_ID] // FAKIRS_PER_GOOD * owned if owned.any() else None)
 
 
 def _with_wild(goods: Wide, wild: Wide) -> Wide:

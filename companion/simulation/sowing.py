@@ -16,7 +16,7 @@ NOT_ENDING, LAST_CAMEL, NO_MOVE = range(3)
 _RETURN = 4
 """Steps that a return to a square takes (rules 4.3): so many drops in a row fall on different squares."""
 _TRIBES = np.arange(TRIBES)[:, None]
-_MARID = DJINN_ID[MARID.name]
+MARID_ID = DJINN_ID[MARID.name]
 _TRIBE_STAGE = STAGE_ID[Stage.TRIBE]
 
 
@@ -50,7 +50,7 @@ def sow(batch: Batch, at: Index, start: Ints, path: Ints, drops: Ints, length: I
 
 def _pay_for_drops(batch: Batch, at: Index, path: Ints, taken: npt.NDArray[np.bool_]) -> None:
     """Marid: 1 GC for each own meeple left on a tile of his owner, 2 GC for another's (rules 11)."""
-    owned = batch.owns[:, _MARID, at]
+    owned = batch.owns[:, MARID_ID, at]
     if not owned.any():
         return
     some = np.nonzero(owned.any(axis=0))[0]
@@ -77,3 +77,10 @@ def claim(batch: Batch, at: Index, square: Ints) -> None:
     # The first reason for the end stays.
     last = at[(left <= 0) & (batch.ending[at] == NOT_ENDING)]
     batch.ending[last] = LAST_CAMEL
+
+
+def own_rates(root: Batch) -> tuple[Ints, Ints]:
+    """GC for a drop on each square: what the mover's djinns pay him, and opponents' djinns them (Marid, rules 11)."""
+    camel, mover, marid = root.camel[:, 0], int(root.mover[0]), root.owns[:, MARID_ID, 0] > 0
+    paid = np.where((camel != NONE) & marid[camel], np.where(camel == mover, 1, 2), 0).astype(np.int16)
+    return np.where(camel == mover, paid, 0).astype(np.int16), np.where(camel == mover, 0, paid).astype(np.int16)

@@ -11,9 +11,10 @@ from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
-from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holder, own_rates
+from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holder
 from companion.simulation.drops import lay_out
 from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID, Index, Wide
+from companion.simulation.sowing import own_rates
 from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT, Turns
 from companion.simulation.walks import MAX_VISITS, SQUARE_BITS, WalkTable, walk_table
 

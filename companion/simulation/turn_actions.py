@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.engine.game import END_TURN
 from companion.rules.model.actions import (
@@ -53,6 +56,14 @@ def draws(state: GameState, action: Action) -> bool:
         merchants = any(victim.tribe is Tribe.MERCHANT for victim in action.choice.victims)
         return merchants and "Kandicha" in (state.player(state.mover).djinns or ())
     return False
+
+
+def drawing_turns(root: Batch, turns: Turns) -> npt.NDArray[np.bool_]:
+    """Which turns of the root's mover may draw what nobody has seen, by a power or for a victim."""
+    draws = np.isin(turns.power, [DJINN_ID[name] for name in DRAWING_DJINNS]).any(axis=0)
+    return np.asarray(
+        draws | (root.owns[root.mover[0], DJINN_ID["Kandicha"], 0] & (turns.victim != NONE).any(axis=0)) > 0
+    )
 
 
 def _decided(root: Batch, turns: Turns, column: int, state: GameState) -> Iterator[Action]:

@@ -59,11 +59,9 @@ def test_11_every_djinn_is_one_hook_paid_for_or_free() -> None:
 
 HOME = "rules/engine/djinns.py"
 NAMING = {
-    "advisor/search/turn_search.py",
     *(
         f"simulation/{name}.py"
         for name in [
-            "candidates",
             "choices",
             "evaluation",
             "kills",

@@ -20,14 +20,14 @@ from companion.simulation.batch import Batch
 from companion.simulation.bridge import WorldSupply
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Floats, Weights
-from companion.simulation.layout import DJINN_ID, NONE, TRIBES, Index
+from companion.simulation.layout import NONE, TRIBES, Index
 from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_on
 from companion.simulation.policy import PolicyTurns
 from companion.simulation.rounds import end_turn
 from companion.simulation.sowing import NOT_ENDING
 from companion.simulation.sowings import sample_sowings
-from companion.simulation.turn_actions import DRAWING_DJINNS
+from companion.simulation.turn_actions import drawing_turns
 from companion.simulation.turns import Turns
 
 LAST_TURN_WORLDS = 512
@@ -167,10 +167,7 @@ class TurnSearch:
             seen[Batch.PLACES[name]] = False
         if (self.worlds.data[seen] != self.worlds.data[seen][:, :1]).any():
             return np.ones(len(turns), dtype=np.bool_)
-        draws = np.isin(turns.power, [DJINN_ID[name] for name in DRAWING_DJINNS]).any(axis=0)
-        if self.root.owns[self.seat, DJINN_ID["Kandicha"], 0]:
-            draws |= (turns.victim != NONE).any(axis=0)
-        return np.asarray(draws)
+        return drawing_turns(self.root, turns)
 
     def _first_look(self, turns: Turns) -> Index:
         """The turns that are worth most where they end, those with the same end tile and tribe up to a number."""
