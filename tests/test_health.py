@@ -148,7 +148,7 @@ def test_a_history_that_cannot_be_used_is_a_limit(tmp_path: Path) -> None:
     database.close()
     for path, found, remedy in (
         (folder, "is not an ordinary file", "COMPANION_HISTORY"),
-        (damaged, "is damaged: it isn't a database", "starts a new one"),
+        (damaged, "is damaged: it isn't a database", "a new one"),
         (newer, "was written by a newer version", "COMPANION_HISTORY"),
         (tmp_path / ("x" * 300), "cannot read", "COMPANION_HISTORY"),
     ):

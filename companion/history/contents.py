@@ -72,10 +72,10 @@ def kind_of(text: str) -> TextKind:
     return TextKind.SHEET if is_sheet(text) else TextKind.POSITION
 
 
-def _day(told: str) -> str:
+def _day(text: str) -> str:
     """The day that a sheet tells, "" where it is none: games are listed by it."""
     try:
-        date.fromisoformat(told)
+        date.fromisoformat(text)
     except ValueError:
         return ""
-    return told
+    return text

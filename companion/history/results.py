@@ -69,7 +69,7 @@ class KeptResult:
     @property
     def is_decided(self) -> bool:
         """Whether somebody is known to have won."""
-        return any(one.place == 1 for one in self.players.values())
+        return any(player.place == 1 for player in self.players.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,25 +104,25 @@ def compute_result(parts: Sequence[GamePart]) -> KeptResult:
     last = parts[-1]
     bids = _bids([part.text for part in parts if part.kind is TextKind.RECORD])
     if last.kind is TextKind.OUTCOME:
-        found = parse_outcome(last.text)
-        assert found is not None, "what is kept was read when it was taken in"
+        outcome = parse_outcome(last.text)
+        assert outcome is not None, "what is kept was read when it was taken in"
         points = {
-            colour: dict(zip(CATEGORIES, found.points.get(colour, (None,) * len(CATEGORIES)), strict=True))
-            for colour in found.totals
+            colour: dict(zip(CATEGORIES, outcome.points.get(colour, (None,) * len(CATEGORIES)), strict=True))
+            for colour in outcome.totals
         }
         # What was kept just before the outcome knows the djinns.
         before = [part for part in parts[:-1] if part.kind is not TextKind.OUTCOME]
         held = _djinns_of(before[-1]) if before else ()
-        return KeptResult(_placed(points, found.totals, sure=found.decided), held, bids)
+        return KeptResult(_placed(points, outcome.totals, sure=outcome.decided), held, bids)
     if last.kind is TextKind.SHEET:
         raise NotationError(say("a score sheet without a board has no result of its own"))
     position, unseen = _end(last)
     result = result_of(position, unseen=unseen)
     points = {
-        colour: dict(zip(CATEGORIES, known_points(one), strict=True)) | ({"goods": None} if colour in unseen else {})
-        for colour, one in result.scores.items()
+        colour: dict(zip(CATEGORIES, known_points(score), strict=True)) | ({"goods": None} if colour in unseen else {})
+        for colour, score in result.scores.items()
     }
-    totals = {colour: one.total for colour, one in result.scores.items()}
+    totals = {colour: score.total for colour, score in result.scores.items()}
     return KeptResult(_placed(points, totals, sure=not result.unknown), _held(position), bids)
 
 
@@ -153,42 +153,42 @@ def _held_on_sheet(text: str) -> tuple[DjinnHeld, ...]:
     sheet = parse_sheet(text)
     held = {colour: held_of(sheet.known(colour)) for colour in sheet.players}
     scores = score_holdings(held)
-    found: list[DjinnHeld] = []
+    djinns: list[DjinnHeld] = []
     for colour, own in held.items():
         for name in own.djinns or ():
             left = tuple(other for other in own.djinns or () if other != name)
             without = score_holdings({**held, colour: replace(own, djinns=left)})
-            found.append(DjinnHeld(colour, name, scores[colour].total - without[colour].total))
-    return tuple(found)
+            djinns.append(DjinnHeld(colour, name, scores[colour].total - without[colour].total))
+    return tuple(djinns)
 
 
 def _held(position: Position) -> tuple[DjinnHeld, ...]:
     """The djinns that players have, each with what it is worth to its holder beside the others that he has."""
-    found: dict[str, DjinnHeld] = {}
+    djinns: dict[str, DjinnHeld] = {}
     for player in position.players:
         total = player_points(position, player.colour)
         for name in player.djinns or ():
             left = tuple(other for other in player.djinns or () if other != name)
             without = position.with_player(replace(player, djinns=left))
             # There is one of each (rules 1.5): of a text that gives it to two, its first holder is kept.
-            found.setdefault(name, DjinnHeld(player.colour, name, total - player_points(without, player.colour)))
-    return tuple(found.values())
+            djinns.setdefault(name, DjinnHeld(player.colour, name, total - player_points(without, player.colour)))
+    return tuple(djinns.values())
 
 
 def _bids(records: Sequence[str]) -> tuple[KeptBid, ...]:
     """The bids of all records in order; rounds go on counting where a record begins."""
-    found: list[KeptBid] = []
+    kept: list[KeptBid] = []
     for text in records:
-        before = max((bid.round for bid in found), default=0)
+        before = max((bid.round for bid in kept), default=0)
         lines = [line.entry for line in parse_record(text).lines if isinstance(line.entry, BidsLine)]
         first = min((line.round for line in lines), default=1)
         shift = before if first <= before else 0
         made = [(line.round + shift, *bid) for line in lines for bid in line.bids]
         paid: Sequence[int | None] = _paid(text) or [None] * len(made)
-        found += [
+        kept += [
             KeptBid(number, colour, bid.price, price) for (number, colour, bid), price in zip(made, paid, strict=True)
         ]
-    return tuple(found)
+    return tuple(kept)
 
 
 def _paid(text: str) -> Sequence[int] | None:

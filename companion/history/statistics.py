@@ -92,21 +92,21 @@ def statistics_of(games: Iterable[tuple[KeptGame, KeptResult]]) -> Statistics:
     """
     finished = [(game, result) for game, result in games if result.is_decided]
     seats: dict[str, list[tuple[Colour, KeptGame, KeptResult]]] = defaultdict(list)
-    shown: dict[str, tuple[str, Colour | None]] = {}
+    names: dict[str, tuple[str, Colour | None]] = {}
     for game, result in finished:
         for colour in result.players:
             name = " ".join(game.players.get(colour, "").split())
             key = name.casefold() or f"\0{colour}"
-            shown.setdefault(key, (name, None if name else colour))
+            names.setdefault(key, (name, None if name else colour))
             seats[key].append((colour, game, result))
-    players = [_player(*shown[key], played) for key, played in seats.items()]
-    players.sort(key=lambda one: (-one.won, -one.points[TOTAL].mean, one.name))
+    players = [_player(*names[key], played) for key, played in seats.items()]
+    players.sort(key=lambda player: (-player.won, -player.points[TOTAL].mean, player.name))
     return Statistics(
         len(finished),
         tuple(players),
         _djinns([result for _, result in finished]),
         _prices([result for _, result in finished]),
-        tuple(one for _, result in finished for one in _spent(result)),
+        tuple(spent for _, result in finished for spent in _spent(result)),
     )
 
 
@@ -114,13 +114,13 @@ def _player(name: str, colour: Colour | None, played: Sequence[tuple[Colour, Kep
     results = [result.players[own] for own, _, result in played]
     points: dict[str, PointsFigures] = {}
     for category in (*CATEGORIES, TOTAL):
-        known = [one.total if category == TOTAL else one.points[category] for one in results]
+        known = [result.total if category == TOTAL else result.points[category] for result in results]
         numbers = [number for number in known if number is not None]
         if numbers:
             points[category] = PointsFigures(len(numbers), sum(numbers) / len(numbers), max(numbers))
     thought = [game.clock[own] for own, game, _ in played if game.clock.get(own)]
     turns = [seconds for own, game, _ in played for seconds in turns_of(game, own)]
-    won = sum(one.place == 1 for one in results)
+    won = sum(result.place == 1 for result in results)
     return PlayerFigures(name, colour, len(results), won, points, _mean(thought), _mean(turns))
 
 
@@ -131,14 +131,14 @@ def _mean(numbers: Sequence[float]) -> float | None:
 def _djinns(results: Sequence[KeptResult]) -> tuple[DjinnFigures, ...]:
     held: dict[str, list[tuple[int, bool]]] = defaultdict(list)
     for result in results:
-        for one in result.djinns:
-            if one.colour in result.players:
-                held[one.name].append((one.points, result.players[one.colour].place == 1))
-    found = [
+        for djinn in result.djinns:
+            if djinn.colour in result.players:
+                held[djinn.name].append((djinn.points, result.players[djinn.colour].place == 1))
+    figures = [
         DjinnFigures(name, len(all_), sum(points for points, _ in all_) / len(all_), sum(won for _, won in all_))
         for name, all_ in held.items()
     ]
-    return tuple(sorted(found, key=lambda one: (-one.points, one.name)))
+    return tuple(sorted(figures, key=lambda djinn: (-djinn.points, djinn.name)))
 
 
 def _prices(results: Sequence[KeptResult]) -> tuple[PriceFigures, ...]:
@@ -155,8 +155,8 @@ def _spent(result: KeptResult) -> list[Spent]:
     if not result.bids:
         return []
     return [
-        Spent(sum(_cost(bid) for bid in result.bids if bid.colour is colour), one.total, one.place == 1)
-        for colour, one in result.players.items()
+        Spent(sum(_cost(bid) for bid in result.bids if bid.colour is colour), player.total, player.place == 1)
+        for colour, player in result.players.items()
     ]
 
 

@@ -52,7 +52,7 @@ class _Revision(Struct, array_like=True):
     same: _Count
     content: str
     at: _Moment
-    told: str
+    summary: str
 
 
 class _Game(Struct):
@@ -159,8 +159,8 @@ def _games(document: IO[bytes]) -> list[_Game]:
 def _newer(game: Mapping[str, Any]) -> dict[str, Any]:
     """A game of a document of the first version as the second has it."""
     revisions = [
-        [one["number"], one["part"], kind_of(one["text"]), 0, one["text"], one["at"], one["told"]]
-        for one in game["revisions"]
+        [text["number"], text["part"], kind_of(text["text"]), 0, text["text"], text["at"], text["told"]]
+        for text in game["revisions"]
     ]
     return {
         **game,
@@ -183,7 +183,7 @@ def _take_in(database: sqlite3.Connection, game: _Game) -> str:
     changed, finished, number, source = here
     rows = database.execute("SELECT number, at, content FROM revisions WHERE game = ?", (game.key,))
     own = {(number, datetime.fromisoformat(at), unpacked(content)) for number, at, content in rows}
-    there = {(one.number, one.at, text) for one, text in zip(game.revisions, texts, strict=True)}
+    there = {(revision.number, revision.at, text) for revision, text in zip(game.revisions, texts, strict=True)}
     # Undone, redone or finished since: only then clocks of two machines are compared.
     is_later = (game.changed, game.finished is not None) > (datetime.fromisoformat(changed), finished is not None)
     if not (own < there or (own == there and is_later)):
@@ -198,10 +198,10 @@ def _take_in(database: sqlite3.Connection, game: _Game) -> str:
 def _checked_texts(game: _Game) -> list[str]:
     """The whole texts of a game's revisions. Raises NotationError for a game that does not fit together."""
     texts: list[str] = []
-    numbers = [one.number for one in game.revisions]
-    parts = [one.part for one in game.revisions]
-    for one in game.revisions:
-        texts.append((texts[-1] if texts else "")[: one.same] + one.content)
+    numbers = [revision.number for revision in game.revisions]
+    parts = [revision.part for revision in game.revisions]
+    for revision in game.revisions:
+        texts.append((texts[-1] if texts else "")[: revision.same] + revision.content)
     try:
         msgspec.json.decode(game.settings, type=dict[str, Any])
         is_wrong = (
@@ -209,7 +209,7 @@ def _checked_texts(game: _Game) -> list[str]:
             or numbers != sorted(set(numbers))
             or parts != sorted(parts)
             or game.next <= numbers[-1]
-            or any(kind_of(text) is not one.kind for one, text in zip(game.revisions, texts, strict=True))
+            or any(kind_of(text) is not revision.kind for revision, text in zip(game.revisions, texts, strict=True))
         )
     except (msgspec.MsgspecError, RecursionError):
         is_wrong = True
@@ -227,8 +227,8 @@ def _put(database: sqlite3.Connection, game: _Game, texts: list[str], source: st
         (game.key, started, changed, finished, game.date, game.place, game.current, game.next, game.settings, source),
     )
     revisions = [
-        (one.number, one.part, one.kind, packed(text), _kept_time(one.at), one.told)
-        for one, text in zip(game.revisions, texts, strict=True)
+        (revision.number, revision.part, revision.kind, packed(text), _kept_time(revision.at), revision.summary)
+        for revision, text in zip(game.revisions, texts, strict=True)
     ]
     put_rows(database, "revisions", game.key, revisions)
     for table in _TABLES:

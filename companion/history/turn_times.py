@@ -51,10 +51,14 @@ def with_time(game: KeptGame, time: TurnTime) -> dict[str, Any]:
     if time.seconds < LEAST_S:
         return {}
     times = list(turn_times(game))
-    for place, known in enumerate(times):
-        if replace(known, seconds=time.seconds) == time:
-            times[place] = replace(known, seconds=known.seconds + time.seconds)
+    for index, earlier in enumerate(times):
+        if replace(earlier, seconds=time.seconds) == time:
+            times[index] = replace(earlier, seconds=earlier.seconds + time.seconds)
             break
     else:
         times.append(time)
-    return {TURN_TIMES: [[one.part, str(one.phase), one.turn, str(one.colour), round(one.seconds, 1)] for one in times]}
+    return {
+        TURN_TIMES: [
+            [time.part, str(time.phase), time.turn, str(time.colour), round(time.seconds, 1)] for time in times
+        ]
+    }

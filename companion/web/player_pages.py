@@ -58,7 +58,7 @@ def _players_page(
         fault=fault,
         names=names,
         shown_names=visit.view.names,
-        told=order,
+        order=order,
         begins=is_beginning(position),
         bids=bids,
         placed=(position.turn_order or ()) if bids else (),

@@ -99,7 +99,7 @@ async def _read_page(visit: Visit, photos: SentPhotos, seen: SeenTable, fault: s
         moved=moved_tiles(seen, board) if board is not None else (),
         is_other_table=game is not None and board is None,
         parts=part_differences(game.game.position, seen.position) if game is not None else (),
-        told=seen.corrected_tiles,
+        corrections=seen.corrected_tiles,
         answered=photos.answered,
         questions=seen.open_doubts,
         faults=[fault_line(problem) for problem in faults],

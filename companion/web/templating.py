@@ -138,8 +138,8 @@ def _environment() -> Environment:
 @pass_context
 def _sentence(context: Context, value: object) -> Markup:
     """What a template writes of a value, with a capital at its beginning; tiles (c3) are written as they are."""
-    said = str(_said(context, value))
-    return _marked(context, said if said[1:2].isdigit() else said[:1].upper() + said[1:])
+    text = str(_said(context, value))
+    return _marked(context, text if text[1:2].isdigit() else text[:1].upper() + text[1:])
 
 
 _AS_IT_IS = (
@@ -164,12 +164,12 @@ def _marked(context: Context, value: object, *names: str | None) -> Markup:
     That are tiles of the board, their kinds, codes, djinns, and the `names` of people that stand in it.
     """
     kept = _kept_words(context["language"], tuple(str(name) for name in names if name))
-    said, found, end = str(_said(context, value)), [], 0
-    for match in kept.finditer(said):
+    text, parts, end = str(_said(context, value)), [], 0
+    for match in kept.finditer(text):
         words = match[0].rstrip()
-        found += [escape(said[end : match.start()]), _VERBATIM.format(words)]
+        parts += [escape(text[end : match.start()]), _VERBATIM.format(words)]
         end = match.start() + len(words)
-    return Markup("").join([*found, escape(said[end:])])
+    return Markup("").join([*parts, escape(text[end:])])
 
 
 _VERBATIM = Markup('<span translate="no">{}</span>')

@@ -112,13 +112,13 @@ class Worker:
                     if not connection.poll(MAX_JOB_S):
                         self._end_process()
                         raise WorkerError(say("This took too long and was cancelled; a smaller photo may work."))
-                    kind, *said = connection.recv()
+                    kind, *answer = connection.recv()
                     if kind == "told":
-                        tell(*said)
+                        tell(*answer)
                     elif kind == "fault":
-                        raise CompanionError(*said)
+                        raise CompanionError(*answer)
                     else:
-                        return said[0]
+                        return answer[0]
             except (EOFError, OSError):
                 self._end_process()
                 raise WorkerError(STOPPED) from None

@@ -254,15 +254,6 @@ def test_two_writers_lose_nothing(tmp_path: Path) -> None:
             assert [one.text for one in found if one.summary == name] == list(texts[1:])
 
 
-def test_of_two_who_saw_the_same_one_is_refused(tmp_path: Path) -> None:
-    with opened(tmp_path / "games.sqlite3") as one, opened(tmp_path / "games.sqlite3") as other:
-        key = one.begin(growing(3)[0])
-        one.change(key, growing(3)[1], summary="", expected=1)
-        with pytest.raises(ConflictError, match="has changed this game"):
-            other.change(key, growing(3)[2], summary="", expected=1)
-        assert other.current(key).text == growing(3)[1]
-
-
 def test_threads_may_share_one(history: History) -> None:
     key = history.begin(growing(2)[0])
     threads = [

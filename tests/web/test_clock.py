@@ -161,16 +161,6 @@ def test_a_turn_that_nobody_plays_is_not_counted_for_ever(table: AtTable, phone:
     assert sum(kept_times(table, key).values()) == pytest.approx(MAX_TURN_S + 1)
 
 
-def test_an_hour_is_counted_for_each_turn_anew(table: AtTable, phone: Phone) -> None:
-    key = started(table, phone)
-    for price in ("5", "3", "1", "0"):
-        table.clock.seconds += MAX_TURN_S - 60
-        assert table.services.clocks.bank() == []
-        assert phone.post(f"/games/{key}/bid", {"price": price}).status_code == 303
-        phone.get(f"/games/{key}")
-    assert max(kept_times(table, key).values()) > MAX_TURN_S
-
-
 def test_a_turn_is_late_from_its_limit_on_and_no_turn_never() -> None:
     def face(running: Colour | None, turn_s: float, limit_s: int | None) -> ClockFace:
         return ClockFace({}, running, turn_s, limit_s, is_paused=False)

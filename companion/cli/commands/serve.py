@@ -153,7 +153,7 @@ def _print_address(listening: Listening, path: str) -> None:
         )
         for other, one in zip(others, listening.hosts[1:], strict=True):
             note(f"  {other}  {one.card}".rstrip())
-    if public := next((one.host for one in listening.hosts if one.is_public), None):
+    if public := next((own.host for own in listening.hosts if own.is_public), None):
         note(
             say(
                 "{host} is a public address: the internet can reach it too, unless a firewall or the router "
