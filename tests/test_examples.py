@@ -72,6 +72,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
     board = np.asarray(cv2.imread(str(SAMPLES / "start.jpg")))
     pictures = {
         "above": board,
+        "tiles": board,
         "side": np.rot90(cv2.resize(board, (1500, 1125), interpolation=cv2.INTER_AREA)),
         "table": cv2.resize(board, (1800, 1350), interpolation=cv2.INTER_AREA),
         "cards": cards(ROW, Camera(0, 20)),
