@@ -8,6 +8,9 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import AsJson, Force, Workers
+from companion.cli.output import JSONL_ENDING, check_outputs, note, print_json
+from companion.cli.progress import progress
+from companion.errors import UsageError
 from companion.language.phrase import say, say_many
 
 
@@ -46,10 +49,7 @@ def arena(
     from companion.arena.tally import Tally
     from companion.arena.tournament import Tournament, line_up, rounded_up
     from companion.arena.workers import workforce
-    from companion.cli.output import JSONL_ENDING, check_outputs, note, print_json
-    from companion.cli.progress import progress
     from companion.cli.views.arena_view import arena_document, games_line, print_figures
-    from companion.errors import UsageError
 
     names = line_up(bots, players)
     folder = str(Path.cwd())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.cli.inputs import check_refilled, open_inputs, tell
 from companion.cli.options import (
     AsJson,
     DoubtOptions,
@@ -12,7 +13,13 @@ from companion.cli.options import (
     Sources,
     reading_option,
 )
+from companion.cli.output import note, print_json
+from companion.errors import UnusableInputError
 from companion.language.phrase import say, term
+from companion.notation.names import parse_colour
+from companion.rules.engine.scoring import result_of
+from companion.rules.engine.setup import bids_are_placed
+from companion.rules.model.position import Phase
 
 
 def bid(
@@ -30,15 +37,8 @@ def bid(
     Example: companion bid game.toml --player pink
     """
     from companion.advisor.advice import BidAdvice
-    from companion.cli.inputs import check_refilled, open_inputs, tell
-    from companion.cli.output import note, print_json
     from companion.cli.searching import leave_if, search_bids
     from companion.cli.views.advice_view import bid_document, over_line, print_bids
-    from companion.errors import UnusableInputError
-    from companion.notation.names import parse_colour
-    from companion.rules.engine.scoring import result_of
-    from companion.rules.engine.setup import bids_are_placed
-    from companion.rules.model.position import Phase
 
     with reading_option("--player"):
         bidder = None if player is None else parse_colour(player)

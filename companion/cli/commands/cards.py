@@ -8,7 +8,12 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import CutOptions, Force, InkOptions, reading_option
-from companion.language.phrase import say
+from companion.cli.output import PDF_ENDING, check_outputs, note
+from companion.errors import UsageError
+from companion.language.phrase import say, say_many
+from companion.notation.names import parse_djinn
+from companion.rules.engine.djinns import EVERY_DJINN
+from companion.storage import write_file
 
 
 def cards(
@@ -32,10 +37,7 @@ def cards(
 
     Example: companion cards --paper letter --flip short -o cards.pdf, or companion cards --only aids --copies 4
     """
-    from companion.cli.output import PDF_ENDING, check_outputs, note
-    from companion.language.phrase import say_many
     from companion.printing.cards.sheet import all_cards, cards_pdf
-    from companion.storage import write_file
 
     check_outputs((output, PDF_ENDING), force=force, inputs=[page.template])
     names = _read_names(only)
@@ -52,10 +54,7 @@ def cards(
 
 def _read_names(only: str | None) -> list[str] | None:
     """The cards that --only names, each once, in the order in which they are printed. Raises UsageError."""
-    from companion.errors import UsageError
-    from companion.notation.names import parse_djinn
     from companion.printing.cards.aids import AIDS
-    from companion.rules.engine.djinns import EVERY_DJINN
 
     if only is None:
         return None

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import typer
 
+from companion.cli.inputs import open_inputs, tell
 from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources
+from companion.cli.output import print_json
+from companion.errors import ExitStatus, fault_line
 from companion.language.phrase import say, say_many
+from companion.rules.engine.legality import problems
 
 
 def check(
@@ -19,11 +23,6 @@ def check(
 
     Example: companion check table.toml
     """
-    from companion.cli.inputs import open_inputs, tell
-    from companion.cli.output import print_json
-    from companion.errors import ExitStatus, fault_line
-    from companion.rules.engine.legality import problems
-
     opened = open_inputs(position, photos, output=output, force=force, quiet=as_json, checked=False)
     faults = problems(opened.position)
     if as_json:

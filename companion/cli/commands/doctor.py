@@ -5,6 +5,8 @@ from __future__ import annotations
 import typer
 
 from companion.cli.options import AsJson
+from companion.cli.output import print_json
+from companion.errors import ExitStatus
 
 
 def doctor(as_json: AsJson = False) -> None:
@@ -15,9 +17,7 @@ def doctor(as_json: AsJson = False) -> None:
     import os
     import sys
 
-    from companion.cli.output import print_json
     from companion.cli.views.findings_view import findings_document, print_findings
-    from companion.errors import ExitStatus
     from companion.health import State, examine
 
     findings = list(examine(os.environ, sys.stdout))

@@ -7,8 +7,12 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.inputs import open_inputs
 from companion.cli.options import PhotoOptions
+from companion.cli.output import POSITION_ENDINGS, check_outputs, console
+from companion.errors import UsageError
 from companion.language.phrase import say
+from companion.storage import lock
 
 
 def edit(
@@ -27,10 +31,6 @@ def edit(
     Example: companion edit photo.jpg -o table.toml
     """
     from companion.cli.dialogue.edit import EditSession
-    from companion.cli.inputs import open_inputs
-    from companion.cli.output import POSITION_ENDINGS, check_outputs, console
-    from companion.errors import UsageError
-    from companion.storage import lock
 
     if source and "-" in source:
         raise UsageError(

@@ -12,6 +12,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.advisor.advice import AdviceLevel
+from companion.cli.inputs import (
+    check_no_turn_begun,
+    check_refilled,
+    game_of,
+    input_files,
+    open_inputs,
+    sources_key,
+    tell,
+)
+from companion.cli.locale import print_language, run_language
 from companion.cli.options import (
     AsJson,
     Force,
@@ -25,7 +35,23 @@ from companion.cli.options import (
     Sources,
     reading_option,
 )
+from companion.cli.output import (
+    PDF_ENDING,
+    PICTURE_ENDINGS,
+    POSITION_ENDINGS,
+    SVG_ENDING,
+    check_outputs,
+    note,
+    print_json,
+    print_text,
+    write_and_tell,
+)
+from companion.errors import UsageError
 from companion.language.phrase import joined, say, term
+from companion.notation.files import format_position
+from companion.notation.names import parse_colour
+from companion.rules.engine.setup import bids_are_placed
+from companion.rules.model.position import Phase
 
 if TYPE_CHECKING:
     from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
@@ -84,21 +110,6 @@ def hint(
 
     Example: companion hint game.toml --top 3, or companion hint table.jpg --player pink --picture turn.png
     """
-    from companion.cli.inputs import check_no_turn_begun, check_refilled, input_files, open_inputs, sources_key, tell
-    from companion.cli.output import (
-        PDF_ENDING,
-        PICTURE_ENDINGS,
-        POSITION_ENDINGS,
-        SVG_ENDING,
-        check_outputs,
-        write_and_tell,
-    )
-    from companion.errors import UsageError
-    from companion.notation.files import format_position
-    from companion.notation.names import parse_colour
-    from companion.rules.engine.setup import bids_are_placed
-    from companion.rules.model.position import Phase
-
     with reading_option("--player"):
         mover = None if player is None else parse_colour(player)
     budget = search.budget()
@@ -184,7 +195,6 @@ class _Asked:
 
     def tell(self, sentences: Sequence[str], result: GameResult | None) -> None:
         """Say on standard error what was assumed and what else is to be known of the advice, once."""
-        from companion.cli.output import note
         from companion.cli.views.advice_view import over_line
 
         for sentence in sentences:
@@ -199,8 +209,6 @@ class _Asked:
 def _by_gain(asked: _Asked) -> None:
     """The turns that bring the most points at once."""
     from companion.advisor.search.gains import hints
-    from companion.cli.inputs import game_of
-    from companion.cli.output import print_json, print_text
     from companion.cli.views.advice_view import hint_document, hint_lines
 
     game = game_of(asked.opened, asked.known, asked.mover)
@@ -217,7 +225,6 @@ def _by_gain(asked: _Asked) -> None:
 def _by_value(asked: _Asked) -> None:
     """The turns with the best expected end of the game, by playing on."""
     from companion.advisor.wording import words_of
-    from companion.cli.output import note, print_json
     from companion.cli.searching import leave_if, search_turns
     from companion.cli.views.advice_view import advice_document, print_advice, with_doubts
 
@@ -244,7 +251,6 @@ def _by_value(asked: _Asked) -> None:
 def _while_bidding(asked: _Asked) -> None:
     """What to bid, and which turns the bids are for."""
     from companion.advisor.wording import bid_turns
-    from companion.cli.output import note, print_json
     from companion.cli.searching import leave_if, search_bids
     from companion.cli.views.advice_view import bidding_document, print_bids
 
@@ -302,8 +308,6 @@ def _draw_bids(asked: _Asked, advice: BidAdvice) -> None:
 
 
 def _nothing_to_draw() -> None:
-    from companion.cli.output import note
-
     note(say("There is no turn to draw, so no picture and no page is written."))
 
 
@@ -311,8 +315,6 @@ def _draw(
     asked: _Asked, board: Board, best: TurnWords | None, caption: Sequence[str], sheet: Callable[..., bytes]
 ) -> None:
     """Draw a turn on the photo that the board was read from, or on a drawn board, and the pages, as wished for."""
-    from companion.cli.locale import print_language, run_language
-    from companion.cli.output import write_and_tell
     from companion.printing.hint.picture import board_picture, photo_picture
 
     if asked.picture is not None:

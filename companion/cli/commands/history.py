@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.locale import print_language, run_language
 from companion.cli.options import AsJson, Force, NoHistory
+from companion.cli.output import CSV_ENDING, JSON_ENDING, check_outputs, note, print_json, write_and_tell, written_words
+from companion.errors import NoSuchGameError, UnusableInputError, UsageError, quoted
 from companion.language.phrase import joined, say, say_many
+from companion.notation.spreadsheet import csv_form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,11 +66,7 @@ def history(
     Example: companion history --plot evenings.svg
     """
     from companion.cli.history_recorder import opened_history, remember_setting
-    from companion.cli.locale import run_language
-    from companion.cli.output import CSV_ENDING, JSON_ENDING, check_outputs, note, write_and_tell, written_words
-    from companion.errors import UsageError
     from companion.history.transfer import back_up, exported_games, games_csv
-    from companion.notation.spreadsheet import csv_form
 
     actions = {
         "--forget": forget,
@@ -117,8 +117,6 @@ def history(
 
 def _key_of(kept: History, text: str) -> GameKey:
     """The game whose key is that, or begins so. Raises UnusableInputError if there is none, or more than one."""
-    from companion.errors import NoSuchGameError, quoted
-
     keys = kept.keys(text)
     exact = [key for key in keys if key == text]
     if len(exact or keys) != 1:
@@ -134,7 +132,6 @@ def _key_of(kept: History, text: str) -> GameKey:
 
 
 def _show_games(kept: History, *, as_json: bool) -> None:
-    from companion.cli.output import note, print_json
     from companion.cli.views.history_view import game_document, print_games, print_statistics, statistics_document
     from companion.history.statistics import statistics_of
 
@@ -152,7 +149,6 @@ def _show_games(kept: History, *, as_json: bool) -> None:
 
 
 def _show_game(kept: History, key: GameKey, *, as_json: bool) -> None:
-    from companion.cli.output import print_json
     from companion.cli.views.history_view import print_game, whole_game_document
 
     game = kept.game(key)
@@ -179,8 +175,6 @@ def _written_text(parts: Sequence[GamePart]) -> str:
 
 
 def _forget(kept: History, game: str | None, *, force: bool) -> None:
-    from companion.cli.output import note
-    from companion.errors import UsageError
     from companion.history.keeping import forget_setting
 
     if game is not None:
@@ -205,7 +199,6 @@ def _forget(kept: History, game: str | None, *, force: bool) -> None:
 
 def _tell_copies(kept: History) -> None:
     """Say which files hold games as they were once: nothing in them is forgotten."""
-    from companion.cli.output import note
     from companion.history.opening import copies_of
 
     for path in copies_of(kept.path):
@@ -213,7 +206,6 @@ def _tell_copies(kept: History) -> None:
 
 
 def _take_in(kept: History, path: Path) -> None:
-    from companion.cli.output import note
     from companion.history.transfer import import_games
     from companion.inputs import open_file
 
@@ -238,8 +230,6 @@ def _take_in(kept: History, path: Path) -> None:
 
 
 def _drawn(kept: History, suffix: str) -> bytes:
-    from companion.cli.locale import print_language
-    from companion.errors import UnusableInputError
     from companion.history.statistics import statistics_of
     from companion.printing.report.history import history_plot
 

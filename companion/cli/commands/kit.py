@@ -7,7 +7,11 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.locale import print_language
 from companion.cli.options import CutOptions, FontFolder, Force, Ink, InkAmount, Paper, PaperSize
+from companion.cli.output import PDF_ENDING, check_outputs, note
+from companion.language.phrase import say
+from companion.storage import write_file
 
 
 def kit(
@@ -26,11 +30,7 @@ def kit(
 
     Example: companion kit --lang it -o kit.pdf
     """
-    from companion.cli.locale import print_language
-    from companion.cli.output import PDF_ENDING, check_outputs, note
-    from companion.language.phrase import say
     from companion.printing.cards.sheet import kit_pdf
-    from companion.storage import write_file
 
     check_outputs((output, PDF_ENDING), force=force, inputs=[template])
     content = kit_pdf(

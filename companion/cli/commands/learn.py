@@ -8,7 +8,14 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import AsJson
+from companion.cli.output import note, print_json, print_text
+from companion.errors import UsageError
 from companion.language.phrase import say
+from companion.notation.tokens import parse_board
+from companion.resources import check_address_space, data_folder
+from companion.rules.engine.legality import check_position
+from companion.rules.model.position import Position
+from companion.storage import remove_kept
 
 FORMER = ("paints.json", "learnt_paints.json", "pieces.json")
 """Files of earlier versions in the user's data folder, which `--forget` deletes too."""
@@ -32,8 +39,6 @@ def learn(
 
     Example: companion learn --tiles mine.jpg
     """
-    from companion.errors import UsageError
-
     if sum([photo is not None, show, forget]) != 1:
         raise UsageError(say("give a photo of your tiles, or --show, or --forget: one of the three"))
     if (tiles or rows is not None) and photo is None:
@@ -60,12 +65,7 @@ def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
     that the box cannot make (rules 1.1), UnusableInputError for a photo that cannot be opened and if nothing can be
     kept.
     """
-    from companion.cli.output import note, print_json
-    from companion.notation.tokens import parse_board
     from companion.opening.photos import open_photo
-    from companion.resources import check_address_space
-    from companion.rules.engine.legality import check_position
-    from companion.rules.model.position import Position
 
     check_address_space()
     from companion.vision.board.owner_tiles import learn_tiles, save_tiles, tiles_path
@@ -90,9 +90,6 @@ def _forget(*, as_json: bool) -> None:
     """Delete what was learnt, and what earlier versions learnt of pieces."""
     import shutil
 
-    from companion.cli.output import note, print_json
-    from companion.resources import data_folder
-    from companion.storage import remove_kept
     from companion.vision.board.owner_tiles import tiles_path
 
     there = [remove_kept(path) for path in (tiles_path(), *(data_folder() / name for name in FORMER))]
@@ -105,7 +102,6 @@ def _forget(*, as_json: bool) -> None:
 
 def _show(*, as_json: bool) -> None:
     """Show whether tiles were learnt."""
-    from companion.cli.output import note, print_json, print_text
     from companion.vision.board.owner_tiles import load_tiles, tiles_path
 
     tiles = load_tiles(tiles_path())

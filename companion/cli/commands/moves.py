@@ -6,8 +6,14 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.inputs import open_inputs, tell
 from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources
+from companion.cli.output import note, print_json, print_text
+from companion.errors import UsageError
 from companion.language.phrase import joined, say
+from companion.rules.engine.counting import MAX_BOARD_HAND, count_moves
+from companion.rules.engine.sowing import legal_sowings
+from companion.rules.model.board import SQUARES, parse_square
 
 
 def moves(
@@ -27,11 +33,7 @@ def moves(
     """
     from itertools import islice
 
-    from companion.cli.inputs import open_inputs, tell
-    from companion.cli.output import note, print_json, print_text
     from companion.cli.views.moves_view import moves_document, moves_lines
-    from companion.rules.engine.counting import MAX_BOARD_HAND, count_moves
-    from companion.rules.engine.sowing import legal_sowings
 
     starts = _starts(start)
     opened = open_inputs(position, photos, output=output, force=force, quiet=as_json)
@@ -49,9 +51,6 @@ def moves(
 
 
 def _starts(name: str | None) -> range:
-    from companion.errors import UsageError
-    from companion.rules.model.board import SQUARES, parse_square
-
     if name is None:
         return range(SQUARES)
     try:

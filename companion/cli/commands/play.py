@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import NoHistory
+from companion.cli.inputs import open_inputs, tell
+from companion.cli.options import NoHistory, reading_option
+from companion.cli.output import console, note
+from companion.errors import OutputExistsError, UsageError, printable
 from companion.language.phrase import joined, say
+from companion.local_time import today
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import markers_each
+from companion.storage import KeptFile, check_free, lock
 
 if TYPE_CHECKING:
     from companion.cli.dialogue.players import NamedPlayers
@@ -52,10 +59,7 @@ def play(
     """
     from companion.cli.dialogue.play import play_record
     from companion.cli.history_recorder import RecordFollower
-    from companion.cli.output import console
-    from companion.errors import OutputExistsError, UsageError
     from companion.opening.text import open_record
-    from companion.storage import KeptFile, check_free, lock
 
     of_setup = (setup, seed, players, names, place or None, promo or None)
     if resume and any(given is not None for given in of_setup):
@@ -89,10 +93,6 @@ def _new_record(
 ) -> Record:
     from companion.cli.dialogue.players import NamedPlayers, check_playing, read_players
     from companion.cli.dialogue.seating import lacks_order
-    from companion.cli.inputs import open_inputs, tell
-    from companion.cli.options import reading_option
-    from companion.errors import UsageError, printable
-    from companion.local_time import today
     from companion.notation.records.header import new_header
     from companion.notation.records.lines import Record
     from companion.notation.records.replay import opening
@@ -132,9 +132,6 @@ def _seated(
     from companion.cli.dialogue.loop import Dialogue, End
     from companion.cli.dialogue.seating import Seating, SeatingConversation, in_turn, seat
     from companion.cli.dialogue.terminal import open_terminal
-    from companion.cli.output import console, note
-    from companion.errors import UsageError
-    from companion.rules.model.components import markers_each
     from companion.table.results import player_name
 
     told = seat(position, named, players) if players is not None or named.colours or named.names else {}
@@ -171,9 +168,6 @@ def _random(players: int | None, seed: int, named: NamedPlayers, *, promo: bool)
 
     Raises UsageError where number, names and colours do not go together.
     """
-    from companion.errors import UsageError
-    from companion.rules.engine.setup import random_setup
-
     known = len(named.colours) + len(named.names)
     number = players or max(2, known)
     if known > number:

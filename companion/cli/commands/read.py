@@ -6,7 +6,10 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.inputs import open_inputs
 from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile
+from companion.cli.output import print_json
+from companion.notation.outcome import ResultAloneError
 
 
 def read(
@@ -30,11 +33,8 @@ def read(
 
     Several make one position: companion read above.jpg side.jpg cards.jpg
     """
-    from companion.cli.inputs import open_inputs
-    from companion.cli.output import print_json
     from companion.cli.views.outcome_view import print_outcome
     from companion.cli.views.reading_view import print_reading, table_document
-    from companion.notation.outcome import ResultAloneError
 
     try:
         opened = open_inputs(

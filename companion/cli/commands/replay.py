@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.options import AsJson, Force
+from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json
 from companion.language.phrase import say
+from companion.notation.files import format_position
+from companion.rules.engine.scoring import result_of_game
+from companion.storage import write_file
 
 if TYPE_CHECKING:
     from companion.notation.records.replay import Replayed
@@ -30,11 +34,8 @@ def replay(
 
     Example: companion replay game.txt --to 20 -o table.toml
     """
-    from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json
     from companion.cli.views.replay_view import print_game, replay_document
-    from companion.notation.files import format_position
     from companion.opening.text import open_record
-    from companion.storage import write_file
 
     check_outputs((output, POSITION_ENDINGS), force=force, inputs=[record])
     played = open_record(record, last=to)
@@ -52,7 +53,6 @@ def replay(
 def _notes(played: Replayed, *, cut: bool) -> list[str]:
     from companion.cli.views.replay_view import decision_words
     from companion.notation.records.steps import warning_note
-    from companion.rules.engine.scoring import result_of_game
 
     words = decision_words(played)
     notes = []

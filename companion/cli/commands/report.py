@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import Force, PrintOptions, ReviewPlayouts
+from companion.cli.output import PDF_ENDING, check_outputs, note, write_and_tell
+from companion.errors import UsageError
 from companion.language.phrase import say
 
 
@@ -48,9 +50,7 @@ def report(
     Example: companion report game.txt -o report.pdf
     """
     from companion.advisor.account import summarise_game
-    from companion.cli.output import PDF_ENDING, check_outputs, note, write_and_tell
     from companion.cli.searching import looking_back
-    from companion.errors import UsageError
     from companion.opening.text import open_broken_record
     from companion.printing.report.report import check_report, game_report
     from companion.printing.report.rounds import BoardsOf

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import AsJson, ReviewPlayouts
+from companion.cli.output import note, print_json
 
 
 def review(
@@ -19,7 +20,6 @@ def review(
 
     Example: companion review game.txt, or as a PDF: companion report game.txt
     """
-    from companion.cli.output import note, print_json
     from companion.cli.searching import looking_back
     from companion.cli.views.review_view import print_review, review_document
     from companion.cli.views.score_table import record_title

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.inputs import input_files, open_inputs, tell
 from companion.cli.options import (
     SOURCES,
     AsJson,
@@ -19,14 +20,21 @@ from companion.cli.options import (
     Resume,
     reading_option,
 )
+from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, SHEET_ENDING, check_outputs, note, print_json
+from companion.errors import ExitStatus, UsageError, printable
 from companion.language.phrase import say
+from companion.local_time import noon_of, now
+from companion.notation.codes import encode
+from companion.notation.files import format_json
+from companion.notation.outcome import ResultAloneError, outcome_of, push_link
+from companion.rules.engine.scoring import GameResult, is_finished, result_of
+from companion.storage import write_file
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from companion.cli.dialogue.score_session import ScoreSession
     from companion.notation.score_sheet import ScoreSheet
-    from companion.rules.engine.scoring import GameResult
     from companion.rules.model.position import Position
 
 
@@ -75,14 +83,9 @@ def score(
     Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
     """
     from companion.cli.dialogue.score_session import ScoreSession
-    from companion.cli.inputs import input_files, open_inputs, tell
-    from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, SHEET_ENDING, check_outputs, note, print_json
     from companion.cli.views.outcome_view import print_outcome
     from companion.cli.views.score_table import print_result, record_title
-    from companion.errors import ExitStatus, UsageError, printable
-    from companion.notation.outcome import ResultAloneError
     from companion.notation.score_entries import read_day
-    from companion.storage import write_file
     from companion.table.results import result_document
 
     sources = position or []
@@ -154,8 +157,6 @@ def score(
 
 def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
     """How the game stands by a sheet; one without a board says itself whether the game is over."""
-    from companion.rules.engine.scoring import GameResult, is_finished, result_of
-
     if sheet.position is not None and not asked:
         return result_of(sheet.position, unseen=sheet.unseen, final=final)
     if sheet.position is None:
@@ -167,8 +168,6 @@ def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
 def _keep(session: ScoreSession, result: GameResult, sources: list[str], *, off: bool) -> None:
     """Keep the game in the history: the position, or the sheet if there is no board, and the outcome as scored."""
     from companion.cli.history_recorder import keep_score
-    from companion.notation.files import format_json
-    from companion.notation.outcome import outcome_of
 
     position = session.sheet.completed()
     filled = session.sheet_text if position is None else format_json(position)
@@ -201,22 +200,17 @@ def _unfinished(position: Position | None, result: GameResult, *, final: bool) -
 
 def _played(date: str) -> datetime:
     """When the game ended: on the day that the record names, or else now."""
-    from companion.local_time import noon_of, now
-
     return noon_of(date) or now()
 
 
 def _play_link(session: ScoreSession, result: GameResult) -> str:
     """The link that gives the play to BG Stats."""
-    from companion.notation.outcome import push_link
-
     sheet = session.sheet
     return push_link(result, sheet.names, played=_played(sheet.date), place=sheet.place)
 
 
 def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool) -> None:
     """Show the link to BG Stats as a QR code where the window holds one, else in letters."""
-    from companion.cli.output import note
     from companion.cli.views.address_view import QrInTerminal
     from companion.printing.core.qr import MAX_LONG_BYTES
 
@@ -247,7 +241,6 @@ def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool
 
 def _sheet(session: ScoreSession, result: GameResult, page: PrintOptions, play_link: str | None) -> bytes:
     """The score sheet as a PDF; it carries the position's code if the position holds all that was counted."""
-    from companion.notation.codes import encode
     from companion.printing.core.qr import MAX_LONG_BYTES
     from companion.printing.score.sheet import filled_sheet
 

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.output import note, print_text
+from companion.errors import UsageError
 from companion.language.phrase import say
+from companion.local_time import now
 
 if TYPE_CHECKING:
     from companion.history.database import History
@@ -46,9 +49,6 @@ def serve(
     import time
     from random import SystemRandom
 
-    from companion.cli.output import note
-    from companion.errors import UsageError
-    from companion.local_time import now
     from companion.web.addresses import HERE, given_name, listen, own_names
     from companion.web.guard import KEY_PATH
     from companion.web.services import table_services
@@ -81,7 +81,6 @@ def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
     import os
     import tempfile
 
-    from companion.cli.output import note
     from companion.history.keeping import load_setting
     from companion.history.opening import history_path
 
@@ -100,9 +99,7 @@ def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
 
 def _opened(path: Path) -> History:
     """The history in a file, with what happened to it told. Raises what `open_history` raises."""
-    from companion.cli.output import note
     from companion.history.database import open_history
-    from companion.local_time import now
 
     kept = open_history(path, now=now)
     for sentence in kept.notices:
@@ -112,7 +109,6 @@ def _opened(path: Path) -> History:
 
 def _print_address(listening: Listening, path: str) -> None:
     """Say how phones come in: the address alone on a line, its code, and what to do where it does not open."""
-    from companion.cli.output import note, print_text
     from companion.cli.views.address_view import QrInTerminal, lacks_colour
 
     first = listening.hosts[0]

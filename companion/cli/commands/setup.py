@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.options import Force, InkOptions, reading_option
+from companion.cli.output import PDF_ENDING, check_outputs, note, print_json
+from companion.cli.progress import bar, progress
+from companion.errors import UsageError
+from companion.language.glossary import LANGUAGES
+from companion.language.phrase import say, say_many
+from companion.notation.names import parse_colour
+from companion.rules.engine.setup import random_setup
+from companion.storage import write_file
 
 if TYPE_CHECKING:
     from companion.advisor.search.fairness import FairSetup
@@ -59,14 +67,7 @@ def setup(
 
     Example: companion setup --players 3 --seed 42 -o card.pdf, or companion setup --players 4 --fair
     """
-    from companion.cli.output import PDF_ENDING, check_outputs, note, print_json
-    from companion.cli.progress import progress
     from companion.cli.views.setup_view import ShownSetup, print_setup, print_setups, setup_document
-    from companion.errors import UsageError
-    from companion.language.glossary import LANGUAGES
-    from companion.language.phrase import say
-    from companion.rules.engine.setup import random_setup
-    from companion.storage import write_file
 
     check_outputs((output, PDF_ENDING), force=force, inputs=[page.template])
     chosen = _read_colours(colours)
@@ -115,9 +116,6 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
     import time
 
     from companion.advisor.search.fairness import FAIR_VP, TRIES, fair_setup
-    from companion.cli.output import note
-    from companion.cli.progress import progress
-    from companion.language.phrase import say
 
     end = time.monotonic() + FAIR_TIME_S
     with progress(say("looking for a fair set-up")) as line:
@@ -151,9 +149,6 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
 def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] | None) -> list[FairSetup]:
     """So many fair set-ups from a seed on; those that are not fair are said."""
     from companion.advisor.search.fairness import FAIR_VP, TRIES, searches
-    from companion.cli.output import note
-    from companion.cli.progress import progress
-    from companion.language.phrase import say, say_many
 
     found: list[FairSetup] = []
     with progress(say("looking for fair set-ups")) as line:
@@ -180,16 +175,11 @@ def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] 
 
 def _progress_words(work: Phrase, done: int, of: int) -> Phrase:
     """What is being done, with how far it has come."""
-    from companion.cli.progress import bar
-    from companion.language.phrase import say
-
     return say("{work} {bar} {done} of {all}", work=work, bar=bar(done, of), done=done, all=of)
 
 
 def _written(output: Path, asked: str, seed: int, shown: list[ShownSetup]) -> Phrase:
     """What is said when cards are written, and how they come out again, beside the seed by what was `asked`."""
-    from companion.language.phrase import say, say_many
-
     first = shown[0]
     if len(shown) > 1:
         fair = "" if first.found is None else " --fair"
@@ -218,8 +208,6 @@ def _draw_seed() -> int:
 
 
 def _read_colours(text: str | None) -> tuple[Colour, ...] | None:
-    from companion.notation.names import parse_colour
-
     if text is None:
         return None
     with reading_option("--colours"):

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.options import Force, InkOptions, reading_option
+from companion.cli.output import PDF_ENDING, check_outputs, note
+from companion.errors import UsageError, printable
+from companion.language.phrase import say, say_many
+from companion.storage import write_file
 
 if TYPE_CHECKING:
     from companion.rules.model.components import Colour
@@ -49,11 +53,7 @@ def sheet(
 
     Example: companion sheet --players 3 --paper letter -o pad.pdf
     """
-    from companion.cli.output import PDF_ENDING, check_outputs, note
-    from companion.errors import UsageError, printable
-    from companion.language.phrase import say, say_many
     from companion.printing.score.sheet import score_form, score_pad
-    from companion.storage import write_file
 
     if form and (pages > 1 or per_page not in (None, 1)):
         raise UsageError(say("--form is one sheet on one page: leave out --pages and --per-page"))

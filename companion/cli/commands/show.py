@@ -6,8 +6,13 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.inputs import open_inputs, tell
 from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources
+from companion.cli.output import console, print_json, print_text
+from companion.errors import UsageError
 from companion.language.phrase import say
+from companion.notation.codes import encode
+from companion.notation.files import format_toml, to_document
 
 
 def show(
@@ -24,12 +29,6 @@ def show(
 
     Example: companion show table.toml
     """
-    from companion.cli.inputs import open_inputs, tell
-    from companion.cli.output import console, print_json, print_text
-    from companion.errors import UsageError
-    from companion.notation.codes import encode
-    from companion.notation.files import format_toml, to_document
-
     if as_code + as_toml + as_json > 1:
         raise UsageError(say("give only one of --code, --toml and --json"))
     opened = open_inputs(position, photos, output=output, force=force, quiet=as_json)

@@ -9,6 +9,10 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import Force
+from companion.cli.output import SHEET_ENDING, check_outputs, console, note
+from companion.errors import UsageError
+from companion.language.phrase import say
+from companion.storage import write_file
 
 
 class TemplatesAction(StrEnum):
@@ -31,11 +35,7 @@ def templates(
 
     Example: companion templates copy setup_card -o my_card.toml
     """
-    from companion.cli.output import SHEET_ENDING, check_outputs, console, note
-    from companion.errors import UsageError
-    from companion.language.phrase import say
     from companion.printing.core.template import original, originals
-    from companion.storage import write_file
 
     if action is TemplatesAction.LIST:
         if name is not None or output is not None:
