@@ -47,6 +47,14 @@ def test_the_help_of_each_command(capsys: pytest.CaptureFixture[str], subtests: 
             assert "<" not in text and "None" not in text and "False" not in text
 
 
+def test_every_command_that_opens_photos_takes_all_that_show_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("show", "check", "moves", "hint", "bid", "score", "read", "edit"):
+        text = _help(capsys, name)
+        assert all(option in text for option in ("--goods", "--cards", "--overlay")), name
+        # Doubts are gone through by all but those that ask for something else.
+        assert ("--crops" in text) is (name not in ("hint", "score", "edit"))
+
+
 def test_arguments_choices_and_defaults_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     text = _help(capsys, "read")
     assert "companion read [OPTIONS] {PHOTO}..." in text and "[required]" in text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import cv2
@@ -11,14 +10,12 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
-from companion.history.opening import history_path
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.printing.score.sheet import filled_sheet
-from companion.rules.engine.scoring import GameResult, Score, result_of, score_holdings
+from companion.rules.engine.scoring import GameResult, result_of, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
-from tests.cli.scored import type_in
 from tests.printing.eyes import in_grey, pictures
 from tests.printing.prints import HELD
 
@@ -105,38 +102,3 @@ def test_a_game_that_is_not_over_stays_so_in_the_file_of_its_sheet(
     assert shown.startswith("2026-11-21, Kyiv\n")
     assert main(["score", over]) == 0
     assert capsys.readouterr().out == shown, "who said that the game is over need not say it again"
-
-
-def test_a_game_that_is_not_over_stays_so_when_the_questions_are_gone_on_with(
-    going_on: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_in(monkeypatch, "", "")
-    assert main(["score", going_on, "--ask"]) == 4
-    capsys.readouterr()
-    type_in(monkeypatch, *[""] * 40)
-    assert main(["score", going_on, "--resume"]) == 0
-    shown = capsys.readouterr().out
-    assert shown.startswith("2026-11-21, Kyiv\n") and "wins" not in shown
-    assert not history_path(os.environ).exists(), "a game that goes on is not kept as a finished one"
-
-
-def test_what_needs_a_position_says_that_there_is_none(
-    result_alone: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for words in (["show", result_alone], ["read", result_alone, "-o", str(tmp_path / "no.toml")]):
-        assert main(words) == 4
-        assert f"companion score {result_alone} shows the points" in capsys.readouterr().err
-    assert not (tmp_path / "no.toml").exists()
-
-
-def test_totals_alone_are_told_of_a_game_that_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A code with no room for categories, as of long names."""
-    monkeypatch.setattr("companion.printing.score.outcome.known_points", lambda score: ())
-    result = GameResult({Colour.BLUE: Score(gold=40), Colour.PINK: Score(gold=30)}, finished=False)
-    photo = _photographed(filled_sheet(result, names=NAMES), tmp_path / "sheet.png")
-    assert main(["score", photo]) == 0
-    assert capsys.readouterr().out == "The score sheet tells a result\nblue 40\nBo (pink) 30\nThe game was not over.\n"
-    assert main(["score", photo, "--pdf", str(tmp_path / "no.pdf")]) == 4
-    assert not (tmp_path / "no.pdf").exists()
