@@ -20,7 +20,6 @@ from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.rules.model.position import Position
 from companion.table.games import begin_table, open_table
 from companion.web import services, uploads, visit
-from tests.vision.test_load import RAW
 from tests.web.at_table import HOST, JPEG, SAMPLES, AtTable, Phone, without_a_meeple
 from tests.web.page_forms import form_buttons, form_fields
 
@@ -106,7 +105,7 @@ def test_no_name_of_a_phone_reaches_the_disk(table: AtTable, tmp_path: Path) -> 
 def test_what_is_no_picture_is_refused_before_it_is_kept(table: AtTable, phone: Phone) -> None:
     for content, words in (
         (b"%PDF-1.7", "a PDF"),
-        (RAW["nef"], "it is a camera&#39;s raw file; save it as JPEG"),
+        (b"FUJIFILMCCD-RAW 0201", "it is a camera&#39;s raw file; save it as JPEG"),
         (b"just words", "it is text"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
         (b"\0\0\0 ftypisom" + b"\0" * 30, "a video"),
