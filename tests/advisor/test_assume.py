@@ -147,14 +147,6 @@ def test_the_tracks_of_a_turn(subtests: pytest.Subtests) -> None:
             assert ("by lot" in said(table)) is (None in expected)
 
 
-def test_two_markers_of_one_player_can_be_in_any_part_of_the_round() -> None:
-    """Rules 2.1: blue has just begun one turn and has another; pink's markers have played."""
-    position = replace(bare(), to_move=BLUE, phase=Phase.TURN, turn_order=(Bid(BLUE, 0),), players=(Player(PINK),))
-    found = table_state(position).state.position
-    # Blue is first on the track, so this is that marker's turn; which of the others played when is not known.
-    assert (found.bid_order, found.turn_order) == (None, ())
-
-
 def test_another_player_than_the_one_to_move_can_be_looked_at() -> None:
     position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
     table = table_state(position, ORANGE)
@@ -191,13 +183,6 @@ def test_a_game_that_is_over_says_so_and_assumes_nothing() -> None:
     assert table_state(empty).state.is_over
 
 
-def test_a_turn_without_a_legal_move_is_the_last_round() -> None:
-    """Rules 9.2."""
-    empty = Position(tuple(Tile(tile.kind) for tile in bare().board), to_move=BLUE)
-    state = table_state(empty).state
-    assert (state.stage, state.ending) == (Stage.CLOSE, Ending.NO_MOVE)
-
-
 def test_the_last_camel_makes_the_round_the_last() -> None:
     """Rules 9.1."""
     board = tuple(replace(tile, camel=PINK) if square < 11 else tile for square, tile in enumerate(bare().board))
@@ -224,8 +209,3 @@ def test_an_impossible_position_names_its_faults() -> None:
     row = ("ivory",) * 3
     with pytest.raises(ImpossiblePositionError, match="ivory: 3"):
         table_state(replace(bare(), row=row))
-
-
-def test_the_promo_djinn_is_in_the_game_if_it_is_seen() -> None:
-    assert table_state(replace(bare(), djinns=("Dhenim",))).state.promo
-    assert not table_state(replace(bare(), djinns=("Utug",))).state.promo

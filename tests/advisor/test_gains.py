@@ -14,7 +14,7 @@ from companion.advisor.search.assume import table_state
 from companion.advisor.search.gains import MAX_TIE_BREAK, Hint, hints
 from companion.errors import ImpossiblePositionError
 from companion.rules.engine.djinns import EVERY_DJINN
-from companion.rules.model.actions import ActTile, ActTribe
+from companion.rules.model.actions import ActTribe
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.events import MeeplesTaken, Victim
@@ -22,7 +22,7 @@ from companion.rules.model.position import Player, Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.unknowns import without_unknown_holdings
 from tests.advisor.positions import random_position
-from tests.rules.test_turn import NO_GOODS, ROW, camels, position
+from tests.rules.test_turn import NO_GOODS, camels, position
 from tests.rules.whole_turns import legal_moves, play_move
 
 BLACK, ORANGE, BLUE, PINK = Colour
@@ -219,12 +219,6 @@ def test_11_the_path_shown_spares_what_an_opponents_marid_would_get() -> None:
     to_e4 = next(hint for hint in hints(turn_at(start), 50).moves if hint.sowing.end == parse_square("e4"))
     assert to_e4.sowing.path == tuple(map(parse_square, ("d3", "e3", "e4")))
     assert "Marid pays black 2 GC for the drops" in to_e4.explanation.actions
-
-
-def test_6_4_the_best_pair_may_be_any_two() -> None:
-    bought = best(CASES["6.4 the two cards that gain most are bought"][0])
-    tile = next(action.choice for action in bought.actions if isinstance(action, ActTile))
-    assert {ROW[place] for place in tile.cards} == {"fish", "silk"}
 
 
 def test_9_2_no_legal_move_gives_no_advice() -> None:

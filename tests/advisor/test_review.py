@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.advisor.account import RecordedBid, RecordedTurn, recorded_decisions
+from companion.advisor.account import RecordedTurn, recorded_decisions
 from companion.advisor.advice import Estimate, TurnAdvice
 from companion.advisor.review import DecisionKind, GameReview, Moment, ReviewedDecision
 from companion.advisor.search import review as search
@@ -26,7 +25,6 @@ from companion.opening.text import open_record
 from companion.rules.engine.game import END_TURN
 from companion.rules.engine.scoring import player_points
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.chance import NOTHING_DRAWN
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
 from tests.advisor.recorded_turns import replayed
@@ -41,21 +39,6 @@ def _level(_: GameState) -> list[float]:
 
 def _sample() -> GameReview:
     return review_game(open_record(THREE_ROUNDS), ScriptedJudge(noise=0.5), seed=3)
-
-
-def test_every_bid_and_turn_is_looked_at_once_in_its_order() -> None:
-    game = open_record(THREE_ROUNDS)
-    judge = ScriptedJudge()
-    review = review_game(game, judge)
-    decisions, _ = recorded_decisions(game)
-    assert [one.line for one in review.decisions] == [one.line for one in decisions]
-    assert [one.kind is DecisionKind.BID for one in review.decisions] == [
-        isinstance(one, RecordedBid) for one in decisions
-    ]
-    assert [one.colour for one in review.decisions] == [one.colour for one in decisions]
-    assert judge.asked == [one.before for one in decisions]
-    assert len(set(judge.valued)) == len(judge.valued), "each state is valued once"
-    assert len(review.turns) + len(review.bids) == len(decisions)
 
 
 def test_a_loss_is_what_the_best_is_worth_more_for_the_one_who_decided() -> None:
@@ -254,18 +237,6 @@ def test_11_what_the_last_turn_draws_is_luck(subtests: pytest.Subtests) -> None:
             assert player.margin.value == pytest.approx(turn.played.value + draw.luck[Colour.BLUE].value)
 
 
-def test_the_curve_has_a_point_after_every_decision_and_refill() -> None:
-    game = open_record(THREE_ROUNDS)
-    review = _sample()
-    decisions, _ = recorded_decisions(game)
-    refills = sum(isinstance(one, RecordedTurn) and one.refill != NOTHING_DRAWN for one in decisions)
-    assert [point.after for point in review.curve].count(Moment.REFILL) == refills == 3
-    assert len(review.curve) == 1 + len(decisions) + refills
-    assert review.curve[0].after is Moment.START
-    assert all(set(point.margins) == {Colour.BLUE, Colour.PINK} for point in review.curve)
-    assert [point.line for point in review.curve] == sorted(point.line for point in review.curve)
-
-
 def test_the_decisive_turns_swing_the_winner_s_margin_most() -> None:
     game = replayed(3, 5)
     review = review_game(game, ScriptedJudge())
@@ -312,17 +283,6 @@ def test_what_a_record_does_not_tell_is_said_once() -> None:
         "pink: gold not known.",
     ]
     assert len(assumed) == len(set(assumed)) == 3
-
-
-def test_cards_that_nobody_saw_are_told_of() -> None:
-    game = open_record(THREE_ROUNDS)
-    text = format_record(replayed(3, 1, "Sloar").record)
-    drawn = re.search(r"use Sloar for fakir: (\w+)", text)
-    assert drawn is not None
-    unseen = text[: text.index("\n", drawn.end()) + 1].replace(drawn[0], "use Sloar for fakir: ?")
-    review = review_game(replay(parse_record(unseen)), ScriptedJudge())
-    assert review.assumed == ("Cards that only their owner saw are drawn from those that were not seen.",)
-    assert review_game(game, ScriptedJudge()).assumed == ()
 
 
 def test_a_record_without_play_has_nothing_to_look_back_on() -> None:

@@ -33,7 +33,7 @@ from companion.rules.model.actions import (
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Player, Position
-from companion.rules.model.state import GameState, Stage
+from companion.rules.model.state import GameState
 from companion.simulation.unknowns import without_unknown_holdings
 from tests.advisor.positions import random_position
 from tests.rules.test_turn import move, on, position
@@ -192,21 +192,6 @@ def test_reasons_are_told_with_their_noise() -> None:
     assert turn_words(state, alike).reasons[-1] == "as good as the first: 0.1 ± 0.4 less, within the noise"
 
 
-def test_the_next_player_may_be_unknown_or_the_mover_again() -> None:
-    state = fresh_turn(rich(SACRED), moves=True)
-    reply = LikelyReply(None, 20, int(Tribe.MERCHANT), 11.2, 0.43)
-    turn = advised(WALK, ActTribe(), ActTile(LEAVE_IT), best_capture_left=0.3, reply=reply)
-    assert turn_words(state, turn).reasons[2:4] == (
-        "leaves the next player no turn that brings points at once",
-        "most likely reply: the next player takes merchants on c4 (+11), 43% of the time",
-    )
-    own = replace(turn, best_capture_left=5.4, reply=replace(reply, colour=PINK))
-    assert turn_words(state, own).reasons[2:4] == (
-        "leaves pink, who plays again, no turn that brings more than 5 at once",
-        "most likely next: pink takes merchants on c4 (+11), 43% of the time",
-    )
-
-
 def test_the_expected_margin_in_words(subtests: pytest.Subtests) -> None:
     for estimate, told in [
         (Estimate(12.44, 0.61), "expected to end 12.4 ahead, ± 0.6"),
@@ -246,12 +231,6 @@ def test_a_bid_says_what_it_is_for_and_whether_only_its_place_gives_it() -> None
     assert purpose(both, replace(first, turn=None)) == ""
     assert [place_words(place) for place in (1, 4, 5)] == ["first", "fourth", "5th"]
     assert bid_words(PlaceBid(8, 1)) == "8 with 1 fakir (pays 5)"
-
-
-def test_a_turn_begins_with_no_power_used_and_everything_known() -> None:
-    state = fresh_turn(rich(SACRED), moves=True)
-    assert (state.stage, state.progress.used) == (Stage.MOVE, ())
-    assert fresh_turn(rich(SACRED), moves=False).stage is Stage.CLOSE
 
 
 def test_a_turn_goes_on_from_what_was_paid_before_it_11_9() -> None:

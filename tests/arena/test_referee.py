@@ -66,18 +66,6 @@ def test_tied_players_share_the_win() -> None:
         assert game.shares == tuple(1 / sum(first) if won else 0.0 for won in first)
 
 
-def test_time_is_counted_by_the_seat_that_thinks() -> None:
-    now = [0.0]
-
-    class Slow(RandomBot):
-        def decide(self, view: GameState, seed: int) -> Sequence[Action]:
-            now[0] += 0.5
-            return super().decide(view, seed)
-
-    played = play_game([Slow(), RandomBot()], new_game(2, 1), 1, clock=lambda: now[0])
-    assert played.seconds == (0.5 * played.decisions[0], 0.0)
-
-
 def test_a_fault_names_the_bot_the_seed_and_the_position(subtests: pytest.Subtests) -> None:
     for bot, error, words in (
         (bots.Illegal(), BotFaultError, "square 31 is not on the board"),
@@ -115,12 +103,6 @@ def test_what_comes_after_a_draw_is_left_out() -> None:
     assert (before.fakirs, sum(before.goods or ())) == (1, 0)
     assert (after.fakirs or 0) + sum(after.goods or ()) == 1
     assert views[1].stage is Stage.MOVE
-
-
-def test_there_is_a_bot_for_every_seat() -> None:
-    for count in (1, 3):
-        with pytest.raises(ValueError, match="2 play"):
-            play_game([RandomBot()] * count, new_game(2, 1), 1)
 
 
 def test_derived_seeds_are_the_same_everywhere() -> None:

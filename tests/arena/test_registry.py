@@ -64,9 +64,3 @@ def test_names_and_options_that_there_are_not_are_refused(subtests: pytest.Subte
                 make_bot(spec)
     for least in ("seconds=0.5", "seconds=2", "playouts=1"):
         assert make_bot(f"best:{least}").name == "best"
-
-
-def test_a_module_that_ends_the_program_says_so(tmp_path: Path) -> None:
-    (tmp_path / "bots_that_leave.py").write_text("import sys\nsys.exit(7)\n", encoding="utf-8")
-    with pytest.raises(BotBrokenError, match="cannot be made: SystemExit: 7"):
-        make_bot("bots_that_leave:Any", str(tmp_path))

@@ -11,15 +11,12 @@ from companion.advisor.search.advise import advise
 from companion.advisor.search.bids import advise_bid
 from companion.arena.bots.best import BestBot
 from companion.arena.bots.one_ply import OnePlyBot
-from companion.arena.referee import play_game
-from companion.arena.registry import make_bot
 from companion.arena.results import run_tournament
 from companion.arena.tournament import Fixture, Tournament, play_fixture
 from companion.rules.engine.game import apply, legal_actions
-from companion.rules.engine.setup import new_game, start_game
+from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import EndTurn, PlaceBid
-from companion.rules.model.board import NO_MEEPLES
-from companion.rules.model.state import Ending, GameState, Stage
+from companion.rules.model.state import GameState, Stage
 
 
 def test_whole_games_are_played_by_the_rules_and_alike_for_their_seed() -> None:
@@ -65,13 +62,3 @@ def test_a_turn_is_whole_and_a_bid_is_one() -> None:
         assert isinstance(actions[-1], EndTurn)
         (bid,) = bot.decide(new_game(4, 3), 1)
         assert isinstance(bid, PlaceBid)
-
-
-def test_heaps_that_a_turn_has_no_room_for_are_played_too() -> None:
-    start = new_game(3, 1).position
-    board = [replace(tile, meeples=NO_MEEPLES) for tile in start.board]
-    board[8] = replace(board[8], meeples=(6, 6, 6, 6, 6))
-    board[21] = replace(board[21], meeples=(0, 0, 2, 0, 0))
-    state = start_game(start.with_board(tuple(board)))
-    for name in ("greedy", "one-ply"):
-        assert play_game([make_bot(name) for _ in range(3)], state, 1).ending is Ending.NO_MOVE

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from companion.arena.referee import PlayedGame
-from companion.arena.results import from_line, run_tournament, to_line
+from companion.arena.results import run_tournament
 from companion.arena.tally import Tally
 from companion.arena.tournament import ArenaGame, Fixture, Tournament, line_up, play_fixture
 from companion.arena.workers import Item, Result, RunAll, in_this_process
@@ -109,15 +109,6 @@ def test_the_order_in_which_games_come_in_changes_nothing() -> None:
     assert forwards.digest == backwards.digest != Tally(RANDOM_3).digest
 
 
-def test_a_game_comes_back_from_its_line() -> None:
-    game = play_fixture(RANDOM_3, Fixture(0, 1))
-    again = from_line(to_line(game))
-    assert again.played.shares == pytest.approx(game.played.shares)
-    assert again.played.seconds == pytest.approx(game.played.seconds, abs=1e-6)
-    same = replace(again.played, shares=game.played.shares, seconds=game.played.seconds)
-    assert replace(again, played=same) == game
-
-
 class Stopped(Exception):
     """A run that ends in the middle."""
 
@@ -152,16 +143,6 @@ def test_a_run_goes_on_with_what_is_missing(tmp_path: Path) -> None:
 def _steady(line: str) -> dict[str, object]:
     """A line without the times, which are another machine's."""
     return {name: value for name, value in json.loads(line).items() if name != "seconds"}
-
-
-def test_more_games_may_be_asked_for_later_and_fewer_are_counted(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    few, many = replace(RANDOM_3, seeds=1), replace(RANDOM_3, seeds=2)
-    small = run_tournament(few, output=path)
-    assert run_tournament(many, output=path, resume=True).games == 6
-    assert len(path.read_text().splitlines()) == 7
-    again = run_tournament(few, output=path, resume=True)
-    assert (again.games, again.digest) == (3, small.digest)
 
 
 def test_another_tournament_s_file_is_refused(tmp_path: Path) -> None:

@@ -46,12 +46,6 @@ def test_a_card_that_sloar_draws_is_known_to_its_owner_alone() -> None:
     assert replace(shown, hidden=state.hidden, position=shown.position.with_player(state.player(BLUE))) == state
 
 
-def test_a_fakir_that_is_drawn_is_hidden_too() -> None:
-    state, unseen = _draw(_turn(fakirs=2, djinns=("Sloar",)), FAKIR)
-    shown = seen_by(state, PINK, unseen)
-    assert (state.player(BLUE).fakirs, shown.player(BLUE).fakirs, shown.hidden) == (2, 1, (1, 0))
-
-
 def test_a_card_that_kandicha_draws_is_hidden() -> None:
     state = _turn(djinns=("Kandicha",))
     tile = replace(state.position.board[8], meeples=(0, 0, 0, 1, 0))

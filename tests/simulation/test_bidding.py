@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.rules.engine.game import legal_actions
-from companion.rules.model.actions import PlaceBid
 from companion.rules.model.position import Bid
 from companion.simulation.bridge import pack
 from companion.simulation.evaluation import NO_WEIGHTS, Floats, Weights, fitted_weights, weight_table
@@ -54,13 +52,6 @@ def test_nobody_bids_what_he_does_not_have() -> None:
     taken = (Bid(ORANGE, 0), Bid(BLUE, 0), Bid(PINK, 0))
     batch = pack([at_bid(*players, order=(BLACK,), taken=taken)], [0])
     assert play_bids(batch, NO_WEIGHTS).tolist() == [1]
-
-
-def test_bids_are_legal() -> None:
-    states = [set_up(number) for number in range(12)]
-    prices = play_bids(pack(states, range(12)), fitted_weights(4), noise=2)
-    for state, price in zip(states, prices, strict=True):
-        assert PlaceBid(int(price)) in legal_actions(state)
 
 
 def test_all_bids_at_once_are_the_bids_one_by_one() -> None:

@@ -17,7 +17,7 @@ from companion.rules.model.components import CARD_COUNTS, Tribe
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
 from companion.simulation.bridge import WORLD_IDS, WorldSupply, pack, sample_worlds, world_ids
-from companion.simulation.layout import CARDS, DJINN_ID, DJINN_NAMES, FAKIR_ID, NONE, STAGES, TILE_VP
+from companion.simulation.layout import CARDS, DJINN_ID, DJINN_NAMES, FAKIR_ID, NONE, STAGES
 from tests.rules.random_games import checked_game
 from tests.simulation.twin import assert_same
 
@@ -94,26 +94,6 @@ def test_decks_hold_what_lies_nowhere_else() -> None:
         assert sorted(djinns) == sorted(DJINN_NAMES[:-1])
 
 
-def test_a_world_has_one_order_of_the_decks_and_each_world_its_own() -> None:
-    state = new_game(3, 1)
-    batch = pack([state] * 3, [7, 8, 7])
-    assert (batch.deck[:, 0] == batch.deck[:, 2]).all()
-    assert (batch.deck[:, 0] != batch.deck[:, 1]).any()
-    assert (batch.djinn_deck[:, 0] != batch.djinn_deck[:, 1]).any()
-
-
-def test_every_card_is_as_likely_on_top() -> None:
-    state = new_game(4, 4)
-    worlds = 4000
-    batch = pack([state] * worlds, range(worlds))
-    left = Counter(CARD_COUNTS)
-    left.subtract(state.position.row or ())
-    top = Counter(CARDS[card] for card in batch.deck[0])
-    for card, count in left.items():
-        expected = worlds * count / left.total()
-        assert abs(top[card] - expected) < 5 * np.sqrt(expected) + 1
-
-
 def test_hidden_cards_are_neither_in_the_deck_nor_in_a_hand() -> None:
     state = replace(new_game(3, 1), hidden=(2, 0, 1))
     batch = pack([state], [1])
@@ -126,15 +106,6 @@ def test_the_promo_djinn_is_in_the_deck_only_by_choice() -> None:
     with_promo, without = pack([new_game(2, 1, promo=True)], [1]), pack([new_game(2, 1)], [1])
     assert DJINN_ID["Dhenim"] not in without.djinn_deck
     assert DJINN_ID["Dhenim"] in (*with_promo.djinn_deck[:, 0], *with_promo.face_up[:, 0])
-
-
-def test_what_follows_from_the_tiles_is_filled_in() -> None:
-    state = new_game(2, 3)
-    batch = pack([state], [0])
-    assert batch.tile_vp[:, 0].tolist() == [tile.kind.vp for tile in state.position.board]
-    assert (TILE_VP[batch.kind] == batch.tile_vp).all()
-    assert int(batch.blue_around[0, 0]) == sum(state.position.board[square].kind.blue for square in (0, 1, 6, 7))
-    assert batch.camels[:, 0].tolist() == [11, 11, 0, 0]
 
 
 def test_what_is_unknown_is_refused() -> None:

@@ -8,7 +8,6 @@ from math import sqrt
 import numpy as np
 
 from companion.rules.engine.setup import new_game
-from companion.rules.model.components import MEEPLE_COUNTS
 from companion.simulation import decks
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
@@ -19,16 +18,6 @@ WORLDS = 4000
 
 def a_game(worlds: int) -> tuple[Batch, Index]:
     return pack([new_game(4, 1)] * worlds, range(worlds)), np.arange(worlds)
-
-
-def test_cards_come_from_the_top_until_there_are_none() -> None:
-    batch, at = a_game(2)
-    expected = batch.deck[:45].copy()
-    drawn = np.array([decks.draw_card(batch, at) for _ in range(47)])
-    assert (drawn[:45] == expected).all()
-    assert (drawn[45:] == NONE).all()
-    batch.discards[4] = 1
-    assert (decks.draw_card(batch, at) == 4).all()
 
 
 def test_an_empty_deck_is_remade_of_the_discards_8_1() -> None:
@@ -78,12 +67,3 @@ def test_each_meeple_in_the_bag_is_as_likely_11_11() -> None:
     assert (drawn <= bag).all()
     for tribe, count in ((0, 6), (2, 3), (4, 1)):
         assert abs(int(drawn[tribe].sum()) - WORLDS * 3 * count / 10) < 3 * sqrt(WORLDS)
-
-
-def test_the_bag_gives_what_it_still_has_11_11() -> None:
-    batch, at = a_game(50)
-    assert (decks.bag(batch, at) == 0).all(), "all meeples stand on tiles"
-    assert not decks.draw_meeples(batch, at).any()
-    batch.meeples[7, :, :] = 0
-    there = np.array(MEEPLE_COUNTS)[:, None] - batch.meeples.sum(axis=0)
-    assert (decks.draw_meeples(batch, at) == there).all(), "three stood on that tile"

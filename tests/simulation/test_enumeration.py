@@ -23,7 +23,7 @@ from companion.simulation.playing import play_turns
 from companion.simulation.scoring import scores
 from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.turns import Turns
-from tests.rules.tables import BLACK, BLUE, PINK, at_bid, at_turn, player
+from tests.rules.tables import BLUE, PINK, at_bid, at_turn, player
 from tests.simulation.roots import beginnings, rooted, with_holdings
 from tests.simulation.twin import as_turn, assert_same
 
@@ -150,29 +150,9 @@ def test_a_heavy_hand_has_all_its_outcomes() -> None:
     assert (turns.length == 15).any()
 
 
-def test_9_2_who_cannot_move_has_one_turn_that_moves_nothing() -> None:
-    turns = whole_turns(rooted(at_turn(stage=Stage.CLOSE, c3="M6:y")))
-    assert len(turns) == 1
-    assert turns.start[0] == NONE
-
-
 def test_5_4_a_lone_assassin_kills_nobody_where_nobody_is() -> None:
     state = at_turn(a5="M6:r", b5="M6:r", f1="S6:y")
     turns = whole_turns(rooted(state))
     taken = [column for column in range(len(turns)) if turns.start[column] == parse_square("a5")]
     assert {int(turns.victim[0, column]) for column in taken} == {NONE}
     gain(state, rooted(state), turns, taken[0])
-
-
-def test_the_same_seed_gives_the_same_turns() -> None:
-    root = rooted(positions(1)[0])
-    assert (whole_turns(root, seed=5).data == whole_turns(root, seed=5).data).all()
-    assert (whole_turns(root, seed=5).data != whole_turns(root, seed=6).data).any()
-
-
-def test_11_10_iblis_is_paid_before_his_kill_brings_an_elder() -> None:
-    killer = player(PINK, djinns=("Kandicha", "Iblis"), fakirs=1)
-    every = whole_turns(rooted(at_turn(killer, player(BLACK, elders=2), a5="M6:r", b5="M6:r", a4="V5:y", c5="M6:ww")))
-    double = np.flatnonzero(every.victim[1] != NONE)
-    assert double.size
-    assert (every.iblis[double] == 1).all()

@@ -6,7 +6,6 @@ import json
 from importlib.resources import files
 
 import numpy as np
-import pytest
 
 from companion.simulation.bridge import pack
 from companion.simulation.evaluation import (
@@ -76,20 +75,6 @@ def test_worths_are_points_and_weighed_features() -> None:
     left = game_left(batch)
     expected = totals(batch) + batch.elders * (1 + 2 * left) - batch.camels * left
     assert np.allclose(evaluate(batch, weights), expected, atol=1e-3)
-
-
-def test_who_chooses_has_weights_of_his_own() -> None:
-    own = Weights(weight_table({"camels": [1, 2]}), policy_table=weight_table({"camels": [5, 0]}))
-    left = np.array([0, 0.5], dtype=np.float32)
-    camels = FEATURE_ID["camels"]
-    assert own.at(left)[camels].tolist() == [1, 2]
-    assert own.policy_at(left)[camels].tolist() == [5, 5]
-    assert Weights(own.table).policy_at(left)[camels].tolist() == [1, 2]
-
-
-def test_an_unknown_feature_is_refused() -> None:
-    with pytest.raises(KeyError):
-        weight_table({"luck": [1, 1]})
 
 
 def test_the_share_of_the_game_left_falls_from_one_to_nothing() -> None:

@@ -6,16 +6,14 @@ from dataclasses import replace
 from random import Random
 
 import numpy as np
-import pytest
 
 from companion.rules.engine.setup import new_game
 from companion.rules.engine.sowing import has_legal_sowing as has_legal_sowing_by_rules
 from companion.rules.model.board import NO_MEEPLES, SQUARES, with_meeples
 from companion.rules.model.components import MEEPLE_COUNTS
-from companion.rules.model.position import Bid
 from companion.rules.model.state import GameState
 from companion.simulation.bridge import pack
-from companion.simulation.rounds import end_turn, has_legal_sowing, legal_bids, place_bid
+from companion.simulation.rounds import end_turn, has_legal_sowing, place_bid
 
 FIRST = np.arange(1)
 
@@ -44,45 +42,6 @@ def test_a_legal_move_is_found_where_there_is_one_4_6_9_2() -> None:
     assert has_legal_sowing(batch, some).tolist() == [expected[lane] for lane in some]
 
 
-def bidding(gold: int, bids: tuple[int, ...], *, djinn: str = "Kumarbi", fakirs: int = 0) -> GameState:
-    """Four players; the first to bid has that gold and the djinn, the others have bid these prices."""
-    state = new_game(4, 1)
-    order = state.position.bid_order or ()
-    player = replace(state.position.player(order[len(bids)]), gold=gold, fakirs=fakirs, djinns=(djinn,))
-    placed = sorted(zip(bids, order, strict=False), key=lambda bid: -bid[0])
-    position = replace(
-        state.position.with_player(player),
-        bid_order=order[len(bids) :],
-        turn_order=tuple(Bid(colour, price) for price, colour in placed),
-        to_move=order[len(bids)],
-    )
-    return replace(state, position=position)
-
-
-def test_bids_are_those_that_can_be_paid_3_1_3_4_11_8(subtests: pytest.Subtests) -> None:
-    for state, offered in (
-        (bidding(2, ()), {(0, 0), (1, 0)}),
-        (bidding(18, (0, 0, 0)), {(price, 0) for price in range(1, 7)}),
-        (bidding(4, (3, 1)), {(0, 0)}),
-        # Who can pay for no free spot takes the cheapest and pays all he has (rules 3.4).
-        (bidding(0, (0, 0, 0)), {(1, 0)}),
-        (bidding(0, (), fakirs=2), {(0, 0), (1, 1), (2, 2)}),
-        (bidding(0, (), fakirs=9, djinn="Marid"), {(0, 0)}),
-    ):
-        with subtests.test(msg=str(sorted(offered))):
-            legal = legal_bids(pack([state], [0]), FIRST)[:, :, 0]
-            assert {(int(price), int(fakirs)) for price, fakirs in np.argwhere(legal)} == offered
-
-
-def test_who_cannot_pay_pays_all_he_has_3_4() -> None:
-    state = bidding(0, (0, 0, 0))
-    batch = pack([state], [0])
-    place_bid(batch, FIRST, np.array([1]), np.array([0]))
-    bidder = [player.colour for player in state.position.players].index(state.mover)
-    assert batch.gold[bidder, 0] == 0
-    assert batch.mover[0] == bidder, "the dearest spot plays first"
-
-
 def test_a_row_that_nothing_can_fill_stays_short_8_1() -> None:
     state = new_game(2, 1)
     batch = pack([replace(state, position=replace(state.position, row=("fish",) * 4))], [0])
@@ -97,18 +56,6 @@ def test_a_row_that_nothing_can_fill_stays_short_8_1() -> None:
     assert batch.row[5:, 0].tolist() == [3, 3, -1, -1]
     assert batch.face_up[1:, 0].tolist() == [-1, -1]
     assert (batch.bid_order == order).all()
-
-
-def test_the_clock_goes_on_with_bids_and_turns() -> None:
-    state = new_game(4, 1)
-    batch = pack([state], [0])
-    clocks = [int(batch.clock[0])]
-    for price in (0, 1, 3, 5):
-        place_bid(batch, FIRST, np.array([price]), np.array([0]))
-        clocks.append(int(batch.clock[0]))
-    end_turn(batch, FIRST)
-    clocks.append(int(batch.clock[0]))
-    assert clocks == sorted(set(clocks))
 
 
 def test_a_turn_begins_without_anything_of_the_one_before() -> None:

@@ -61,16 +61,6 @@ def test_other_sowings_come_to_the_same_and_leave_other_boards(subtests: pytest.
                     boards[of].add(after.position.board)
 
 
-def test_a_turns_own_sowing_comes_first() -> None:
-    root = rooted(next(beginnings(3, 1, every=1)))
-    turns = whole_turns(root).select(list(range(30)))
-    sampled, origin = sample_sowings(root, turns, 4, 0)
-    first = np.nonzero(np.append(True, np.diff(origin) > 0))[0]
-    assert (sampled.select(first).data == turns.data).all()
-    alone, _ = sample_sowings(root, turns, 1, 0)
-    assert (alone.data == turns.data).all()
-
-
 def test_a_hand_too_large_to_move_has_no_turns_and_no_sowings() -> None:
     state = at_turn(player(PINK), c3="M6:" + "y" * 7 + "w" * 7 + "b" * 6 + "g" * 6)
     turns = whole_turns(rooted(state))

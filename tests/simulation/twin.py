@@ -32,6 +32,7 @@ from companion.rules.model.actions import (
     Sowing,
     UsePower,
 )
+from companion.rules.model.chance import Chance
 from companion.rules.model.components import SPOT_PRICES_GC, Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.simulation import decks, rounds, scoring
@@ -51,32 +52,31 @@ CHANCE = {"deck", "deck_next", "deck_size", "djinn_deck", "djinn_next", "djinn_s
 """Fields that a state of the rules doesn't have."""
 
 
-class LaneChance:
+class LaneChance(Chance):
     """Chance that gives the rules what a lane of a batch is about to draw."""
 
     def __init__(self, batch: Batch, lane: int, seen: Counter[str] | None = None) -> None:
         self._batch, self._here = batch.select([lane]), np.zeros(1, dtype=np.intp)
-        self._meeples: list[Tribe] = []
+        self._meeples: list[str] = []
         self._seen = Counter() if seen is None else seen
 
-    def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
-        if self._batch.deck_next[0] == self._batch.deck_size[0]:
-            # What is discarded by now is what can come.
-            self._batch.discards[:, 0] = [options.get(card, 0) for card in CARDS]
-            self._seen["deck remade"] += 1
-        return CARDS[decks.draw_card(self._batch, self._here)[0]]
-
-    def djinn(self, options: Mapping[str, int]) -> str:
-        if self._batch.djinn_next[0] == self._batch.djinn_size[0]:
-            self._batch.djinn_discards[:, 0] = [options.get(name, 0) for name in DJINN_NAMES]
-            self._seen["djinn deck remade"] += 1
-        return DJINN_NAMES[decks.draw_djinn(self._batch, self._here)[0]]
-
-    def meeple(self, options: Mapping[str, int]) -> Tribe:
+    def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
+        """What the lane will draw; a deck that is empty is remade of what can come."""
+        batch = self._batch
+        if wanted == "card":
+            if batch.deck_next[0] == batch.deck_size[0]:
+                batch.discards[:, 0] = [options.get(card, 0) for card in CARDS]
+                self._seen["deck remade"] += 1
+            return CARDS[decks.draw_card(batch, self._here)[0]]
+        if wanted == "djinn":
+            if batch.djinn_next[0] == batch.djinn_size[0]:
+                batch.djinn_discards[:, 0] = [options.get(name, 0) for name in DJINN_NAMES]
+                self._seen["djinn deck remade"] += 1
+            return DJINN_NAMES[decks.draw_djinn(batch, self._here)[0]]
         if not self._meeples:
             bag = np.array([[options.get(tribe.noun, 0)] for tribe in Tribe], dtype=np.int16)
-            counts = decks.pick_meeples(self._batch, self._here, bag)[:, 0]
-            self._meeples = [tribe for tribe in Tribe for _ in range(counts[tribe])]
+            counts = decks.pick_meeples(batch, self._here, bag)[:, 0]
+            self._meeples = [tribe.noun for tribe in Tribe for _ in range(counts[tribe])]
         return self._meeples.pop(0)
 
 

@@ -103,20 +103,6 @@ def test_kumarbi_pays_with_fakirs() -> None:
     assert {one.bid for one in bids} == {bid for bid in legal_actions(state) if isinstance(bid, PlaceBid)}
 
 
-def test_a_bid_says_what_it_is_for() -> None:
-    bids = advise_bid(new_game(4, 5), budget=QUICK).bids
-    assert bids[0].turn is not None
-    assert bids[0].turn.actions
-
-
-def test_one_who_can_pay_nothing_has_one_bid() -> None:
-    state = bidding(4, 3, 9)
-    assert state.mover is not None
-    poor = state.position.with_player(replace(state.position.player(state.mover), gold=0))
-    bids = advise_bid(replace(state, position=poor), budget=QUICK).bids
-    assert [one.bid for one in bids] == [PlaceBid(0)]
-
-
 def test_a_search_by_the_clock_draws_worlds_as_it_goes_on_and_says_if_there_are_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -45,10 +45,6 @@ def test_seconds_end_and_plan_by_the_pace_so_far(pass_s: Callable[[float], None]
     assert clock.planned(100) == 100
 
 
-def test_it_ends_when_asked_to() -> None:
-    assert SearchClock(Budget(), stop=lambda: True).over()
-
-
 def test_lanes_are_planned_by_the_pace_since_the_plan_was_made(pass_s: Callable[[float], None]) -> None:
     clock = SearchClock(Budget(seconds=60))
     pass_s(10)
@@ -57,12 +53,3 @@ def test_lanes_are_planned_by_the_pace_since_the_plan_was_made(pass_s: Callable[
     pass_s(2)
     assert plan(100) == 100 + 100 * 48 // 2
     assert clock.share(0.9) == pytest.approx(0.2)
-
-
-def test_nothing_more_is_planned_once_the_time_is_over(pass_s: Callable[[float], None]) -> None:
-    clock = SearchClock(Budget(seconds=1))
-    plan = clock.lanes_plan()
-    assert plan is not None
-    pass_s(2)
-    assert plan(100) == 100
-    assert clock.share(0.0) == 1

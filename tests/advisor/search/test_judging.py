@@ -11,15 +11,9 @@ import pytest
 from companion.advisor.account import RecordedTurn, recorded_decisions
 from companion.advisor.search import review
 from companion.advisor.search.review import SearchJudge, expected_margins, review_game
-from companion.notation.records.header import new_header
-from companion.notation.records.lines import Record, format_record, parse_record
-from companion.notation.records.recording import recorded
 from companion.notation.records.replay import Replayed, replay
 from companion.opening.text import open_record
-from companion.rules.engine.game import step
 from companion.rules.engine.scoring import player_points
-from companion.rules.engine.setup import random_setup, start_game
-from companion.rules.model.actions import Action, PlaceBid
 from companion.rules.model.state import Stage
 from tests.advisor.recorded_turns import replayed
 from tests.notation.recorded_example import THREE_ROUNDS
@@ -65,31 +59,6 @@ def test_a_round_is_looked_back_on_by_the_search() -> None:
         assert player.margin.error is not None, "the game goes on"
 
 
-def test_the_same_seed_gives_the_same_review() -> None:
-    cut = _cut(open_record(SAMPLE), 2)
-    one, other = (review_game(cut, SearchJudge(100, 1, lanes=8), seed=1) for _ in range(2))
-    assert one == other
-    assert review_game(cut, SearchJudge(100, 2, lanes=8), seed=2) != one
-
-
 def _cut(game: Replayed, lines: int) -> Replayed:
     play = [line for line in game.record.lines if line.number > 7]
     return replay(replace(game.record, lines=tuple(play[:lines])))
-
-
-def _bids(*prices: int) -> Replayed:
-    """A game of three that has got as far as its first bids."""
-    position = random_setup(3, 11)
-    record, state = Record(new_header(position, {})), start_game(position)
-    for price in prices:
-        action: Action = PlaceBid(price)
-        done = step(state, action)
-        record, state = recorded(record, state, action, done), done.state
-    return replay(parse_record(format_record(record)))
-
-
-def test_eighteen_gold_for_the_first_move_is_far_too_much() -> None:
-    review = review_game(_bids(0, 0, 18), SearchJudge(200, 0, lanes=64))
-    last = review.bids[-1]
-    assert last.mark == "??"
-    assert last.best_text.split()[-1] in ("0", "1", "3")
