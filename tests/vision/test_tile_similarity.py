@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.vision.board.tile_similarity import IN_BOX, KINDS, classify_jointly, likeliest_board, mutual_correlations
+from companion.vision.board.tile_similarity import (
+    IN_BOX,
+    KINDS,
+    PATCH_PX,
+    PATCHES,
+    classify_jointly,
+    correlations,
+    likeliest_board,
+    mutual_correlations,
+)
 from companion.vision.load import Picture
 
 BOARD = np.random.default_rng(4).permutation(IN_BOX)
@@ -83,3 +92,52 @@ def test_1_1_the_likeliest_board_has_the_tiles_of_the_box() -> None:
                 swapped = board.copy()
                 swapped[[one, other]] = swapped[[other, one]]
                 assert value(swapped) <= value(board) + 1e-9
+
+
+SIDE = PATCHES * PATCH_PX
+
+
+def smooth(count: int, seed: int = 1) -> Picture:
+    """Tiles with prints of their own, smooth as a photo's are."""
+    noise = np.random.default_rng(seed).uniform(0, 255, (count, SIDE, SIDE, 3)).astype(np.float32)
+    blurred = np.stack([cv2.GaussianBlur(one, (0, 0), 3) for one in noise])
+    spread = 128 + (blurred - blurred.mean(axis=(1, 2), keepdims=True)) * 8
+    return np.asarray(np.clip(spread, 0, 255), dtype=np.uint8)
+
+
+def test_a_tile_is_like_itself_and_no_other() -> None:
+    tiles = smooth(4)
+    alike = correlations(tiles, WHITE, tiles, WHITE)
+    assert alike.shape == (4, 4)
+    assert np.diag(alike) == pytest.approx(1, abs=1e-3)
+    assert (alike - np.eye(4) < 0.6).all()
+    same = np.repeat(tiles[:1], 3, axis=0)
+    assert np.isfinite(correlations(same, WHITE, same, WHITE)).all()
+    moved = np.ascontiguousarray(np.roll(tiles, (1, -1), axis=(1, 2)))
+    assert (np.diag(correlations(tiles, WHITE, moved, WHITE)) > 0.9).all()
+
+
+def test_light_and_white_balance_change_nothing() -> None:
+    tiles = smooth(3)
+    dim = np.asarray(tiles * np.array([0.4, 0.55, 0.7]), dtype=np.uint8)
+    alike = correlations(tiles, WHITE, dim, WHITE * [0.4, 0.55, 0.7])
+    assert np.diag(alike) == pytest.approx(1, abs=0.02)
+
+
+def test_what_all_tiles_share_tells_none_of_them() -> None:
+    tiles = np.repeat(smooth(1), 3, axis=0)
+    numeral = slice(2 * PATCH_PX, 3 * PATCH_PX)
+    tiles[:, numeral, numeral] = smooth(3, seed=2)[:, :PATCH_PX, :PATCH_PX]
+    alike = correlations(tiles, WHITE, tiles, WHITE)
+    assert np.diag(alike) == pytest.approx(1, abs=1e-3)
+    # One patch of 64 differs, and nearly all that counts is in it.
+    assert (alike - np.eye(3) < 0.7).all()
+
+
+def test_what_stands_on_a_tile_spoils_only_the_patches_that_it_covers() -> None:
+    tiles = smooth(5)
+    covered = tiles.copy()
+    covered[:, 10:46, 20:60] = (30, 140, 30)
+    alike = correlations(tiles, WHITE, covered, WHITE)
+    assert alike.argmax(axis=1).tolist() == [0, 1, 2, 3, 4]
+    assert 0.5 < np.diag(alike).min() < np.diag(alike).max() < 0.85
