@@ -62,23 +62,6 @@ def chess(squares: int = 8, pieces: bool = True) -> Picture:
     return tilted(picture)
 
 
-def cards() -> Picture:
-    """Six rows of five playing cards, nearly square ones."""
-    rng = np.random.default_rng(2)
-    picture = table(2)
-    for row in range(5):
-        for column in range(6):
-            left, top = 220 + column * 165, 60 + row * 190
-            cv2.rectangle(picture, (left, top), (left + 140, top + 180), (245, 248, 250), -1)
-            cv2.rectangle(picture, (left, top), (left + 140, top + 180), (120, 120, 120), 2)
-            colour = (30, 30, 200) if rng.random() < 0.5 else (30, 30, 30)
-            for _ in range(int(rng.integers(1, 8))):
-                spot = (left + int(rng.integers(25, 115)), top + int(rng.integers(30, 150)))
-                cv2.ellipse(picture, spot, (11, 15), 0, 0, 360, colour, -1)
-            cv2.putText(picture, str(row + column), (left + 8, top + 30), cv2.FONT_HERSHEY_SIMPLEX, 0.8, colour, 2)
-    return tilted(picture)
-
-
 def landscape_tiles(columns: int = 6, rows: int = 5) -> Picture:
     """Square tiles of another game: meadows, roads and towns."""
     rng = np.random.default_rng(4)
@@ -113,30 +96,8 @@ def covered(name: str, share: float) -> Picture:
     return picture
 
 
-def on_a_screen(name: str = "start") -> Picture:
-    """A photo of a screen that shows a photo: its bezel, its fine stripes, a lamp mirrored in it."""
-    picture = np.full((SIZE[1], SIZE[0], 3), 60, np.uint8)
-    cv2.rectangle(picture, (60, 50), (1340, 1000), (18, 18, 18), -1)
-    shown = cv2.resize(sample(name), (1200, 880), interpolation=cv2.INTER_AREA).astype(np.float32)
-    y, x = np.mgrid[0:880, 0:1200]
-    stripes = 1 + 0.08 * np.sin(2 * np.pi * (x / 2.7 + y / 41)) + 0.06 * np.sin(2 * np.pi * (y / 3.1 + x / 60))
-    glow = 60 * np.exp(-((x - 900) ** 2 + (y - 200) ** 2) / 9000)
-    picture[85:965, 100:1300] = np.clip(shown * stripes[..., None] + glow[..., None], 0, 255).astype(np.uint8)
-    return tilted(picture, 0.05)
-
-
-def single_tile() -> Picture:
-    """One tile on a table: a piece cut from the middle of a sultanate."""
-    picture = table(6)
-    picture[400:560, 600:770] = sample("start")[420:580, 620:790]
-    return picture
-
-
 OTHER_THINGS: dict[str, Callable[[], Picture]] = {
-    "large squares": lambda: chess(6, pieces=False),
     "chess": chess,
-    "cards": cards,
     "tiles of another game": landscape_tiles,
-    "one tile": single_tile,
 }
 """Pictures without a sultanate."""

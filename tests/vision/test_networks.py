@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -40,6 +40,7 @@ def crops(number: int) -> np.ndarray:
     return np.random.default_rng(7).random((number, 3, CROP_PX, CROP_PX)).astype(np.float32)
 
 
+@pytest.mark.slow
 def test_some_outputs_are_those_of_all() -> None:
     heat, counts, fine, coarse = forward_all("pieces", picture(), OUTPUTS)
     assert heat.shape == (1, len(PIECE_CLASSES), BOARD_SIZE_PX[1] // HEAT_STRIDE, BOARD_SIZE_PX[0] // HEAT_STRIDE)
@@ -48,33 +49,21 @@ def test_some_outputs_are_those_of_all() -> None:
     assert some[0] == pytest.approx(counts, abs=1e-3) and some[1] == pytest.approx(heat, abs=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("name", "batch", "wanted"),
-    [
-        ("pieces", picture, (OUTPUTS, ("heat", "counts"))),
-        ("tiles", lambda: crops(CROPS_A_BATCH), (("scores", "features"), ("scores",))),
-    ],
-)
-def test_the_new_engine_answers_alike(
-    name: str,
-    batch: Callable[[], np.ndarray],
-    wanted: tuple[tuple[str, ...], ...],
-    request: pytest.FixtureRequest,
-) -> None:
-    classic = forward_all(name, batch(), wanted[0])
+def test_the_new_engine_answers_alike(request: pytest.FixtureRequest) -> None:
+    batch = crops(CROPS_A_BATCH)
+    classic = forward_all("tiles", batch, ("scores", "features"))
     request.getfixturevalue("by_new_engine")
-    for outputs in wanted:
-        for one, other in zip(classic, forward_all(name, batch(), outputs), strict=False):
+    for outputs in (("scores", "features"), ("scores",)):
+        for one, other in zip(classic, forward_all("tiles", batch, outputs), strict=False):
             assert np.abs(one - other).max() < 0.02 * np.abs(one).max()
 
 
-@pytest.mark.parametrize("number", [1, CROPS_A_BATCH, CROPS_A_BATCH + 3])
-def test_any_number_of_tiles_is_looked_at(number: int) -> None:
-    pictures = (crops(number).transpose(0, 2, 3, 1) * 255).astype(np.uint8)
+def test_any_number_of_tiles_is_looked_at() -> None:
+    pictures = (crops(CROPS_A_BATCH + 3).transpose(0, 2, 3, 1) * 255).astype(np.uint8)
     white = np.full(3, 200.0)
     together = score_crops(pictures, white)
-    assert together.probabilities.shape == (number, 8, 4) and together.features.shape[0] == number
-    for place in range(number):
+    assert together.probabilities.shape == (len(pictures), 8, 4) and together.features.shape[0] == len(pictures)
+    for place in (0, CROPS_A_BATCH, len(pictures) - 1):
         alone = score_crops(pictures[place : place + 1], white)
         assert together.probabilities[place] == pytest.approx(alone.probabilities[0], abs=1e-4)
         assert together.unknown[place] == pytest.approx(alone.unknown[0], abs=1e-4)

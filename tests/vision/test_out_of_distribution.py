@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.vision.board.calibration import unknown_from
@@ -51,19 +50,16 @@ def seen(tile: int, kind: int) -> TileScores:
     )
 
 
-@pytest.mark.parametrize("is_turned", [False, True])
-def test_a_tile_that_fits_where_the_others_leave_a_place_is_hardly_unknown(is_turned: bool) -> None:
-    tile = 3
-    fitting, odd = seen(tile, IN_BOX[tile]), seen(tile, next(kind for kind in range(8) if kind != IN_BOX[tile]))
-    if is_turned:
-        tile = SQUARES - 1 - tile
-        fitting, odd = (
-            replace(scores, probabilities=half_turn(scores.probabilities), unknown=scores.unknown[::-1])
-            for scores in (fitting, odd)
-        )
-    assert unknown_chances(fitting)[tile] < unknown_from() < unknown_chances(odd)[tile]
-    assert unknown_chances(odd)[tile] > 1.5 * unknown_chances(fitting)[tile]
-    assert unknown_chances(odd).argmax() == tile
+def test_a_tile_that_fits_where_the_others_leave_a_place_is_hardly_unknown() -> None:
+    fitting, odd = seen(3, IN_BOX[3]), seen(3, next(kind for kind in range(8) if kind != IN_BOX[3]))
+    turned = [
+        replace(scores, probabilities=half_turn(scores.probabilities), unknown=scores.unknown[::-1])
+        for scores in (fitting, odd)
+    ]
+    for tile, one, other in ((3, fitting, odd), (SQUARES - 4, *turned)):
+        assert unknown_chances(one)[tile] < unknown_from() < unknown_chances(other)[tile]
+        assert unknown_chances(other)[tile] > 1.5 * unknown_chances(one)[tile]
+        assert unknown_chances(other).argmax() == tile
 
 
 def test_an_unknown_tile_is_said_where_it_lies() -> None:
@@ -74,10 +70,19 @@ def test_an_unknown_tile_is_said_where_it_lies() -> None:
     assert tile.doubts[0] == "an unknown tile at c3 (an expansion's?)"
     assert any("none of the base game's thirty, perhaps an expansion's: c3;" in note for note in reading.notes)
     assert all(not other.is_doubtful for square, other in enumerate(reading.tiles) if square != 14)
-
-
-def test_several_are_listed() -> None:
     assert "a1, b1 and f5;" in decide(evidence(chances(0, 1, 29))).notes[0]
+    turned = decide(half_turned(evidence(chances(14))))
+    assert turned.tiles[15].doubts[0] == "an unknown tile at d3 (an expansion's?)"
+
+
+def test_what_a_code_or_a_person_says_of_a_tile_is_no_stranger() -> None:
+    board = decide(evidence()).position.board
+    for known in (
+        replace(evidence(chances(14)), known=board),
+        replace(evidence(chances(14)), corrections={14: board[14]}),
+    ):
+        reading = decide(known)
+        assert reading.notes == () and not reading.tiles[14].doubts
 
 
 def test_rules_1_1_an_unknown_tile_leaves_the_other_tiles_what_they_are() -> None:
@@ -97,25 +102,6 @@ def test_a_printing_that_is_hardly_known_is_said() -> None:
     (note,) = decide(replace(seen, tiles=flat)).notes
     assert "companion learn --tiles" in note
     assert decide(replace(seen, tiles=flat, known=decide(seen).position.board)).notes == ()
-
-
-def test_with_a_code_tiles_are_known() -> None:
-    board = decide(evidence()).position.board
-    reading = decide(replace(evidence(chances(14)), known=board))
-    assert reading.notes == () and not reading.tiles[14].is_doubtful
-
-
-def test_what_was_told_of_a_tile_is_no_stranger() -> None:
-    strange = evidence(chances(14))
-    reading = decide(strange)
-    assert reading.notes and reading.tiles[14].doubts
-    told = decide(replace(strange, corrections={14: reading.tiles[14].tile}))
-    assert told.notes == () and not told.tiles[14].doubts
-
-
-def test_a_board_turned_round_has_its_strangers_turned_too() -> None:
-    turned = half_turned(evidence(chances(14)))
-    assert decide(turned).tiles[15].doubts[0] == "an unknown tile at d3 (an expansion's?)"
 
 
 def test_what_one_photo_shows_of_strangers_all_together_tell() -> None:
