@@ -142,6 +142,11 @@ class TurnQuestions:
             raise _PowerTappedError(uses[token])
         return token
 
+    def _pick(self, words: Phrase, taps: Iterable[Tap]) -> Tapped:
+        """One question, unless it has one answer only."""
+        offered = tuple(taps)
+        return offered[0].token if len(offered) == 1 else (yield from self._ask(words, offered))
+
     def _one_of(
         self, options: Sequence[A], words: Phrase, tap_of: Callable[[A], Tap]
     ) -> Generator[TapQuestion, str, list[A]]:
@@ -152,8 +157,7 @@ class TurnQuestions:
             tap = tap_of(option)
             taps.setdefault(tap.token, tap)
             having.setdefault(tap.token, []).append(option)
-        token = next(iter(taps)) if len(taps) == 1 else (yield from self._ask(words, tuple(taps.values())))
-        return having[token]
+        return having[(yield from self._pick(words, taps.values()))]
 
     def _all_of(
         self,
@@ -181,8 +185,7 @@ class TurnQuestions:
                         tapped[tap.token] = member
             if any(Counter(members(option)) == picked for option in left):
                 taps["nothing"] = Tap("nothing", nothing)
-            asked = further if picked else words
-            token = next(iter(taps)) if len(taps) == 1 else (yield from self._ask(asked, tuple(taps.values())))
+            token = yield from self._pick(further if picked else words, taps.values())
             if token == "nothing":
                 return [option for option in left if Counter(members(option)) == picked]
             picked[tapped[token]] += 1
@@ -212,7 +215,7 @@ class TurnQuestions:
         if needed.wanted == "card":
             taps.append(Tap("?", say("Nobody else saw it")))
         self._uses = {}
-        token = taps[0].token if len(taps) == 1 else (yield from self._ask(_DRAWN[needed.wanted], taps))
+        token = yield from self._pick(_DRAWN[needed.wanted], taps)
         if needed.wanted == "card":
             return replace(drawn, cards=(*drawn.cards, None if token == "?" else token))
         if needed.wanted == "djinn":
@@ -253,11 +256,7 @@ class TurnQuestions:
             before = walked[-2] if len(walked) > 1 else None
             squares = path_options(before, walked[-1], path, hand.left, standing)
             words = say("Where was the first meeple left?") if not path else say("Where was the next meeple left?")
-            token = (
-                SQUARE_NAMES[squares[0]]
-                if len(squares) == 1
-                else (yield from self._ask(words, [_tile_tap(square) for square in squares]))
-            )
+            token = yield from self._pick(words, map(_tile_tap, squares))
             path.append(SQUARE_NAMES.index(token))
             walked.append(path[-1])
         drops = yield from self._left_along(path, hand.left, standing)
@@ -270,25 +269,16 @@ class TurnQuestions:
         self.drops = ()
         while True:
             orders = list(islice(_orders(path, self.drops, hand, standing), MAX_ORDERS + 1))
-            if len(orders) == 1:
-                self.drops = orders[0]
-                return self.drops
+            known = len(self.drops)
             if len(orders) <= MAX_ORDERS:
-                known = len(self.drops)
                 taps = [_order_tap(path[known:], order[known:]) for order in orders]
-                token = yield from self._ask(say("Which meeple was left where?"), taps)
+                token = yield from self._pick(say("Which meeple was left where?"), taps)
                 self.drops = (*self.drops, *map(_tribe_of, token))
                 return self.drops
-            options = order_options(path, self.drops, hand, standing)
-            if len(options) > 1:
-                at = len(self.drops)
-                words = say(
-                    "Which meeple was left on {tile}, step {number}?", tile=SQUARE_NAMES[path[at]], number=at + 1
-                )
-                token = yield from self._ask(words, [_tribe_tap(tribe) for tribe in options])
-                self.drops = (*self.drops, _tribe_of(token))
-            else:
-                self.drops = (*self.drops, options[0])
+            tile = SQUARE_NAMES[path[known]]
+            words = say("Which meeple was left on {tile}, step {number}?", tile=tile, number=known + 1)
+            tribes = order_options(path, self.drops, hand, standing)
+            self.drops = (*self.drops, _tribe_of((yield from self._pick(words, map(_tribe_tap, tribes)))))
 
     # What the meeples and the tile do.
 

@@ -64,6 +64,11 @@ def test_the_movers_own_marker_may_be_told_on_either_track() -> None:
         assert with_order(replace(expected, to_move=PINK), told) == expected
 
 
+def test_4_1_the_movers_marker_is_not_shown_among_those_that_have_played() -> None:
+    assert order_of(two_in_turns("pb", "pb", BLUE)).played == (PINK,)
+    assert order_of(two_in_turns("pb", "pb", PINK)).played == (PINK, BLUE)
+
+
 def test_the_last_turn_of_a_round_has_no_marker_left_to_play() -> None:
     told = PlayerOrder((BLUE, PINK), PINK, (), (BLUE, PINK, BLUE), bidding=False)
     after = with_order(two_in_turns("bpb", "p", BLUE), told)

@@ -245,13 +245,15 @@ def test_a_hand_of_thirty_is_told_as_quickly_as_one_of_three() -> None:
     board[15] = with_meeples(board[15], (1, 1, 1, 1, 1))
     bidding = start_game(position)
     state = replace(bidding, position=replace(bidding.position, board=tuple(board), phase=Phase.TURN), stage=Stage.MOVE)
-    taps = ["c3"]
+    taps, asked = ["c3"], ""
     while (told := tapped_turn(at(state), taps)).hand:
         assert told.question is not None
         taps.append(told.question.taps[-1].token)
+        asked += told.question.words
         # What is told of a meeple takes it out of the hand.
         letters = sum(len(tap) == 1 for tap in taps[:-1])
         assert (len(told.hand) < 30) == (letters > 0)
+    assert "step 1?" in asked and "step 2?" in asked
     assert len(taps) > 30 and "c3 > " in told.said[0]
 
 
