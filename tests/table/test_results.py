@@ -12,9 +12,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from companion.history.contents import TextKind
+from companion.history.results import GamePart
 from companion.language.catalogue import translate
 from companion.language.phrase import capitalised, say_as, term
 from companion.notation.files import parse_position
+from companion.notation.outcome import outcome_of
 from companion.notation.spreadsheet import CsvForm
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import Raster
@@ -22,6 +25,7 @@ from companion.printing.report.result_picture import WIDTH_PX, result_picture
 from companion.rules.engine.scoring import CATEGORIES, GameResult, category_name, result_of
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player
+from companion.table.counted_games import counted_result
 from companion.table.results import result_csv, result_json, result_text, standing
 
 END = Path(__file__).resolve().parents[2] / "samples" / "end.toml"
@@ -126,3 +130,13 @@ def test_the_picture_names_categories_and_colours_in_its_language(drawn: list[tu
         for said in (*map(category_name, CATEGORIES), say_as("of the score", "total"), *map(term, Colour)):
             assert translate(capitalised(said), language) in words
         assert not words & {"Viziers", "Total", "Pink"}
+
+
+def test_10_7_the_lines_of_a_result_crown_whom_the_game_crowned() -> None:
+    """Of results that are kept as their lines alone: nobody has won where something that counts was not known."""
+    position = parse_position(END.read_text(encoding="utf-8"))
+    for unseen in ({}, {Colour.BLUE: 2}):
+        scored = result_of(position, unseen=unseen)
+        assert bool(scored.winners) == (not unseen)
+        read = counted_result((GamePart(TextKind.OUTCOME, outcome_of(scored, {}).text),))
+        assert read.winners == scored.winners and bool(read.unknown) == bool(unseen)

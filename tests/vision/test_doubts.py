@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ def read_as(board: Board, **doubtful: TileReading) -> Reading:
     return Reading(Position(board), tuple(tiles), turned=0)
 
 
-def table(**known: object) -> TableReading:
+def table(**known: Any) -> TableReading:
     """A table with two doubtful tiles, and a row of three cards, a hand and titles, each with something in doubt."""
     titles = tuple(
         UnclearTitle(0, TitleDetection(None, text, 0.5, (0, 0, 9, 9)), f"note on {text}", number)
@@ -47,7 +48,8 @@ def table(**known: object) -> TableReading:
         a1=TileReading(START[0], 0.6, ("perhaps none",), others=(fewer,), expected_loss=1.0),
         c3=TileReading(START[14], 0.5, expected_loss=4.0),
     )
-    position = replace(reading.position, **({"row": ("silk", "ivory", "spice"), "djinns": ("Boaz",)} | known))  # type: ignore[arg-type]
+    known = {"row": ("silk", "ivory", "spice"), "djinns": ("Boaz",)} | known
+    position = replace(reading.position, **known)
     return TableReading(
         replace(reading, position=position),
         row=(card("silk", sure=True), card("ivory"), card("spice", sure=True)),

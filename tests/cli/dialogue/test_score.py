@@ -14,7 +14,7 @@ from companion.cli.dialogue.score_conversation import ScoreConversation, Scoring
 from companion.cli.main import main
 from companion.errors import UnusableInputError
 from companion.notation.files import format_toml, parse_position
-from companion.notation.score_sheet import ScoreSheet, format_sheet, parse_sheet
+from companion.notation.score_sheet import ScoreSheet, parse_sheet
 from companion.rules.engine.scoring import Score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
@@ -62,8 +62,8 @@ REFUSED = (
     ("2 silk, goods 13 VP", "goods given twice"),
     ("12 300", "side by side"),
     ("viziers 9*9*9*9*9 VP", "a digit too many"),
-    ("2 camels", "the board tells them"),
-    ("2 tessere", "the board tells them"),
+    ("2 camels", "which the board shows"),
+    ("2 tessere", "which the board shows"),
 )
 
 
@@ -201,16 +201,6 @@ def test_names_alone_are_asked_for_their_colours_where_a_board_has_camels() -> N
     assert "Anna black, Boris orange" in terminal.text
 
 
-def test_a_sheet_is_read_as_it_was_written() -> None:
-    result, _ = run("pink Anna", "41 gold, 2 viziers, silk, Jafaar, tiles 15+8")
-    sheet = result.state.sheet.whole()
-    again = parse_sheet(format_sheet(sheet))
-    assert again.players == sheet.players and again.scores() == sheet.scores()
-    assert format_sheet(again) == format_sheet(sheet)
-    dated = replace(sheet, date="2026-02-14", place='Lviv, "Opera"', finished=False)
-    assert parse_sheet(format_sheet(dated)) == replace(again, date=dated.date, place=dated.place, finished=False)
-
-
 def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -236,12 +226,3 @@ def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
     assert '"total": 64' in out and '"total": 65' in out
     assert main(["score", "--ask", "-o", str(tmp_path / "sheet.json")]) == 2
     assert "must end in .toml" in capsys.readouterr().err
-
-
-def test_a_sheet_that_is_not_full_says_what_is_not_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "sheet.toml"
-    path.write_text('score_sheet = 1\n[players.pink]\ngold = "12+7"\ngoods = "2 silk, fish"\n', encoding="utf-8")
-    assert main(["score", str(path)]) == 0
-    printed = capsys.readouterr()
-    assert "pink has 23 points, going by what is known." in printed.out
-    assert "pink: viziers, elders, djinns, palms, palaces, tiles not known, counted as 0" in printed.err
