@@ -64,15 +64,6 @@ def tile_from_form(fields: Mapping[str, str]) -> Tile:
     return Tile(kind, meeples, Colour(camel) if camel else None, palms, palaces)
 
 
-def sent_tile_fields(fields: Mapping[str, str]) -> dict[str, str]:
-    """The fields of a form, right or wrong, as `tile_fields` has them: what was left out is 0."""
-    if fields.get("tile"):
-        return tile_fields(parse_tile(fields["tile"]))
-    numbers = (*(tribe.letter for tribe in Tribe), "palms", "palaces")
-    numbers_sent = {name: fields.get(name, "").strip() or "0" for name in numbers}
-    return {**numbers_sent, "camel": fields.get("camel", ""), "kind": fields.get("kind", "")}
-
-
 def tile_fields(tile: Tile) -> dict[str, str]:
     """A tile as the fields of a form, which `tile_from_form` reads again."""
     meeples = {tribe.letter: str(tile.meeples[tribe]) for tribe in Tribe}

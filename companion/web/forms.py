@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from starlette.datastructures import FormData
 
-from companion.errors import UnusableInputError
-from companion.language.phrase import Phrase, joined, say
+from companion.errors import ConflictError, UnusableInputError
+from companion.language.phrase import Phrase, say
 from companion.rules.model.components import Colour
+
+Part = TypeVar("Part")
 
 MAX_NAME = 60
 MAX_DIGITS = 6
@@ -93,35 +96,13 @@ def sent_seed(text: str) -> int | None:
     return int(plain)
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """The fields of a form as they are to be kept; `conflicts` are those that somebody else has changed meanwhile."""
+def settled(shown: Part | None, sent: Part, now: Part) -> Part:
+    """What holds of a part of a form: what was sent where that is not as it was shown, else what holds now.
 
-    fields: Mapping[str, str]
-    conflicts: Mapping[str, str]
-
-    def fault(self, label: Callable[[str], Phrase], value: Callable[[str, str], Phrase | str]) -> Phrase:
-        """What to say of conflicts; `label` is what a field is called, `value` what stands in it, in words."""
-        fields = [
-            say("{what}: {value}", what=label(field), value=value(field, now) or "?")
-            for field, now in self.conflicts.items()
-        ]
-        return say(
-            "This has changed in the meantime: {fields}. What you typed is still here: if it's still right, keep it.",
-            fields=joined("; ", fields),
-        )
-
-
-def merged(shown: Mapping[str, str] | None, sent: Mapping[str, str], now: Mapping[str, str]) -> Merged:
-    """What was sent of a form, where that is otherwise than it was `shown`; all else as it is `now`.
-
-    `shown` is None where nobody knows any more what the form showed: then all that was sent holds.
+    `shown` is None where nobody knows any more what the form showed. Raises ConflictError where both have changed it.
     """
-    known = {} if shown is None else shown
-    changed = {name: value for name, value in sent.items() if shown is None or value != known.get(name, "")}
-    conflicts = {
-        name: now.get(name, "")
-        for name, value in changed.items()
-        if now.get(name, "") != value and (shown is None or now.get(name, "") != known.get(name, ""))
-    }
-    return Merged({**now, **changed}, conflicts)
+    if sent in (shown, now):
+        return now
+    if shown != now:
+        raise ConflictError(say("Somebody else has just changed this: here is how it stands now."))
+    return sent

@@ -8,20 +8,19 @@ from collections.abc import Mapping
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.errors import ImpossiblePositionError, NotationError, UnusableInputError
+from companion.errors import ConflictError, ImpossiblePositionError, NotationError, UnusableInputError
 from companion.history.results import whole_record
-from companion.language.phrase import Phrase, say, say_as, term
+from companion.language.phrase import Phrase, say
 from companion.notation.records.lines import parse_record
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.legality import problems
-from companion.rules.engine.scoring import category_name, player_points
+from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import PlaceBid
-from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
-from companion.rules.model.components import Tribe
+from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.table.seats import may_ask, seen_lines, sees_all
-from companion.table.tiles import box_left, sent_tile_fields, tile_fields, tile_from_form
+from companion.table.tiles import box_left, tile_fields, tile_from_form
 from companion.web.events import Event
-from companion.web.forms import Merged, merged, sent_number
+from companion.web.forms import sent_number, settled
 from companion.web.games import NOT_OVER, GameView, GameVisit, NoBoardError, game_get, game_of, game_post, keep_result
 from companion.web.jobs import event_stream
 from companion.web.visit import NO_FIELDS, Visit, get
@@ -76,12 +75,12 @@ async def _tile(visit: GameVisit) -> Response:
 async def _change_tile(visit: GameVisit) -> Response:
     """A tile of the board put right by hand: the game goes on from there."""
     view, square, sent = visit.view, asked_square(visit), visit.fields()
+    now = view.game.position.board[square]
     try:
         before = await view.shown(visit.expected)
-        form = merged_tile(None if before is None else before.board[square], sent, view.game.position.board[square])
-        if form.conflicts:
-            return _tile_page(visit, square, form.fields, tile_conflict(form), status=409)
-        tile = tile_from_form(form.fields)
+        tile = settled(None if before is None else before.board[square], tile_from_form(sent), now)
+    except ConflictError as error:
+        return _tile_page(visit, square, fault=str(error), status=409)
     except NotationError as error:
         return _tile_page(visit, square, sent, str(error), status=422)
     board = list(view.game.position.board)
@@ -111,27 +110,6 @@ def _tile_page(
         crop_url=None,
         left=box_left(position.board, square, len(position.colours)),
     )
-
-
-def merged_tile(shown: Tile | None, sent: Mapping[str, str], now: Tile) -> Merged:
-    """`merged` of the form of a tile. Raises NotationError where a whole tile was sent that is none."""
-    return merged(None if shown is None else tile_fields(shown), sent_tile_fields(sent), tile_fields(now))
-
-
-def tile_conflict(form: Merged) -> Phrase:
-    """What to say of a form of a tile that somebody else has changed meanwhile."""
-    tribes = {tribe.letter: tribe.noun for tribe in Tribe}
-
-    def label(field: str) -> Phrase:
-        if field in tribes:
-            return term(tribes[field], plural=True)
-        known = {"camel": say("Camel"), "kind": say("Tile")}
-        return known[field] if field in known else category_name(field)
-
-    def value(field: str, now: str) -> Phrase | str:
-        return (term(now) if now else say_as("no camel on a tile", "none")) if field == "camel" else now
-
-    return form.fault(label, value)
 
 
 def asked_square(visit: Visit) -> int:

@@ -10,7 +10,7 @@ from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.errors import CompanionError, Problem, fault_line
+from companion.errors import CompanionError, ConflictError, Problem, fault_line
 from companion.history.kept import GameKey
 from companion.language.phrase import Phrase, joined, say, term
 from companion.notation.names import parse_djinn
@@ -25,12 +25,11 @@ from companion.table.games import why_no_record, with_names
 from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from companion.table.photos import SeenHand
 from companion.table.seats import Seat, may_change, seen_position
-from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_names, sent_number
+from companion.web.forms import WHO_CAN_PLAY, sent_colours, sent_names, sent_number, settled
 from companion.web.games import GameView, GameVisit, game_get, game_post, game_view
 from companion.web.visit import Visit, picture, post
 
 _COUNTED = ("gold", "viziers", "elders", "fakirs")
-_DJINN = "djinn "
 
 _NOT_YOURS = say("Each player enters their own hand; the table's own phone can enter everybody's.")
 _NOT_YOUR_PHOTO = say("This photo belongs to the player's phone that took it.")
@@ -67,26 +66,24 @@ def _players_page(
 
 async def _change_players(visit: GameVisit) -> Response:
     """Who plays, with names, and in which order; with enough of that the game goes on by the rules."""
-    view, form = visit.view, visit.form
+    view, form, position = visit.view, visit.form, visit.view.game.position
     before = await view.shown(visit.expected)
-    order = _sent_order(form, begins=is_beginning(before or view.game.position))
     now = {colour: view.names.get(colour, "") for colour in Colour}
     shown = {colour: str(form.get(f"shown_name_{colour.value}", name)) for colour, name in now.items()}
-    merge = merged(
-        None if before is None else _players_fields(order_of(before), shown),
-        _players_fields(order, sent_names(form)),
-        _players_fields(order_of(view.game.position), now),
-    )
-    order, names = _players_of(merge.fields)
-    if merge.conflicts:
-        fault = merge.fault(_players_label, lambda field, now: _colours(field, now))
-        return _players_page(visit, order, names, fault, status=409)
+    sent = {colour: sent_names(form).get(colour, "") for colour in Colour}
+    order, order_now = _sent_order(form, begins=is_beginning(before or position)), order_of(position)
+    try:
+        order = settled(None if before is None else order_of(before), order, order_now)
+        sent = settled(shown, sent, now)
+    except ConflictError as error:
+        return _players_page(visit, order_now, now, str(error), status=409)
+    names = {colour: name for colour, name in sent.items() if name}
     game, toast = with_names(view.game, names), None
     # Where nothing but names was changed the game knows more of its order than the form shows.
-    if changes_by(view.game.position, order):
+    if changes_by(position, order):
         if faults := _faults_of(order):
             return _players_page(visit, order, names, joined("\n", faults), status=422)
-        position = with_order(view.game.position, order)
+        position = with_order(position, order)
         visible = seen_position(position, view.seat)
         if wrong := [fault.message for fault in new_faults(view.position, visible) if _is_of_the_form(fault)]:
             return _players_page(visit, order, names, joined("\n", wrong), status=422)
@@ -136,41 +133,6 @@ def _sent_order(form: FormData, *, begins: bool) -> PlayerOrder:
     )
 
 
-def _players_fields(order: PlayerOrder, names: Mapping[Colour, str]) -> dict[str, str]:
-    """All that a form of the players says, whether each plays by itself."""
-    return {
-        **{f"plays {colour}": "yes" if colour in order.plays else "" for colour in Colour},
-        **{f"name {colour}": names.get(colour, "") for colour in Colour},
-        "to_move": order.to_move or "",
-        "order": " ".join(order.order),
-        "played": " ".join(order.played),
-        "bidding": "yes" if order.bidding else "",
-    }
-
-
-def _players_of(fields: Mapping[str, str]) -> tuple[PlayerOrder, dict[Colour, str]]:
-    """Who plays and in which order, and the names, from fields."""
-    order = PlayerOrder(
-        tuple(colour for colour in Colour if fields[f"plays {colour}"]),
-        Colour(fields["to_move"]) if fields["to_move"] else None,
-        tuple(map(Colour, fields["order"].split())),
-        tuple(map(Colour, fields["played"].split())),
-        bidding=bool(fields["bidding"]),
-    )
-    return order, {colour: name for colour in Colour if (name := fields[f"name {colour}"])}
-
-
-def _players_label(field: str) -> Phrase:
-    """What a field of the players' form is called; where two phones have ticked a box they have ticked it alike."""
-    if field.startswith("name "):
-        return say("Name of {player}", player=term(field.removeprefix("name ")))
-    return {"to_move": say("Who plays next?"), "order": say("to play or to bid"), "played": say("have played")}[field]
-
-
-def _colours(field: str, value: str) -> Phrase | str:
-    return value if field.startswith("name ") else joined(", ", [term(colour) for colour in value.split()])
-
-
 # What lies in front of a player.
 
 
@@ -182,20 +144,14 @@ class TypedHoldings:
     djinns: tuple[str, ...]
     djinns_known: bool
 
-    @property
-    def fields(self) -> dict[str, str]:
-        """All that the form says, each djinn by itself."""
-        names = dict.fromkeys((*DJINNS, *self.djinns))
-        djinns = {_DJINN + name: "yes" if name in self.djinns else "" for name in names}
-        return {**self.numbers, **djinns, "djinns_known": "yes" if self.djinns_known else ""}
-
 
 def _typed(player: Player) -> TypedHoldings:
     """What a player has as a form shows it; fields of what is not known are empty."""
     counts = zip(GOODS, player.goods or (None,) * len(GOODS), strict=True)
     known = {name: getattr(player, name) for name in _COUNTED} | {f"goods.{good}": count for good, count in counts}
     numbers = {name: "" if number is None else str(number) for name, number in known.items()}
-    return TypedHoldings(numbers, player.djinns or (), player.djinns is not None)
+    djinns = tuple(name for name in DJINNS if name in (player.djinns or ()))
+    return TypedHoldings(numbers, djinns, player.djinns is not None)
 
 
 def _sent_holdings(form: FormData) -> TypedHoldings:
@@ -203,12 +159,6 @@ def _sent_holdings(form: FormData) -> TypedHoldings:
     names = (*_COUNTED, *(f"goods.{good}" for good in GOODS))
     djinns = tuple(str(name) for name in form.getlist("djinns"))
     return TypedHoldings({name: str(form.get(name, "")) for name in names}, djinns, bool(form.get("djinns_known")))
-
-
-def _holdings_of(fields: Mapping[str, str]) -> TypedHoldings:
-    djinns = tuple(name.removeprefix(_DJINN) for name, held in fields.items() if name.startswith(_DJINN) and held)
-    numbers = {name: text for name, text in fields.items() if not name.startswith("djinn")}
-    return TypedHoldings(numbers, djinns, bool(fields["djinns_known"]))
 
 
 def _player_of(typed: TypedHoldings, colour: Colour) -> Player:
@@ -249,21 +199,15 @@ def _player_page(
 async def _change_player(visit: GameVisit) -> Response:
     """What lies in front of a player, whatever else has changed at the table since the form was looked at."""
     view, colour, sent = visit.view, asked_colour(visit), _sent_holdings(visit.form)
+    now = _typed(view.game.position.player(colour))
     try:
         before = await view.shown(visit.expected)
-        merge = merged(
-            None if before is None else _typed(before.player(colour)).fields,
-            sent.fields,
-            _typed(view.game.position.player(colour)).fields,
-        )
-        sent = _holdings_of(merge.fields)
-        if merge.conflicts:
-            # Where two phones have ticked a djinn they have ticked it alike.
-            fault = merge.fault(
-                lambda field: say("gold coins") if field == "gold" else _category(field), lambda field, now: now
-            )
-            return _player_page(visit, colour, sent, fault, status=409)
+        sent = settled(None if before is None else _typed(before.player(colour)), sent, now)
+        if sent == now:
+            return visit.back(say("Kept."))
         position = _with_holdings(view, _player_of(sent, colour))
+    except ConflictError as error:
+        return _player_page(visit, colour, fault=str(error), status=409)
     except CompanionError as error:
         return _player_page(visit, colour, sent, str(error), status=422)
     await view.change(await view.going_on(position), say("what {player} holds", player=term(colour)))

@@ -10,7 +10,7 @@ from companion.errors import ConflictError, ImpossiblePositionError, NotationErr
 from companion.history.kept import GameKey
 from companion.language.phrase import Phrase, say
 from companion.notation.files import format_json, parse_position
-from companion.notation.tokens import format_board, format_tile, parse_tile, whole_number
+from companion.notation.tokens import format_board, parse_tile, whole_number
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.position import Position
@@ -30,7 +30,7 @@ from companion.table.photos import SeenTable
 from companion.table.seats import Seat, may_change, seen_position
 from companion.table.tiles import box_left, tile_fields, tile_from_form
 from companion.web.forms import REVISION, sent_day, sent_name, sent_number
-from companion.web.game_pages import asked_square, merged_tile, tile_conflict
+from companion.web.game_pages import asked_square
 from companion.web.games import GameView, GameVisit, begin_game, game_post, game_view
 from companion.web.jobs import progress_events
 from companion.web.photos import SentPhotos
@@ -160,7 +160,6 @@ async def _tile_page(
         reading_id=photos.key,
         square=square,
         typed=tile_fields(seen.position.board[square]) | dict(typed),
-        shown=format_tile(seen.position.board[square]),
         answered=photos.answered(SQUARE_NAMES[square]),
         offers=[parse_tile(choice.answer) for choice in check.likely] if name not in seen.corrected else [],
         in_game=check.in_game,
@@ -173,21 +172,12 @@ async def _answer_tile(visit: Visit) -> Response:
     """An answer about a tile; on to the next one to look at."""
     photos, square, fields = await _photos(visit), asked_square(visit), visit.fields()
     before = await _checked_squares(visit, photos)
-    answered = whole_number(fields.get("answered", ""))
-    typed: Mapping[str, str] = fields
     try:
-        if fields.get("shown"):
-            # Field by field: what somebody else has told since stays so, but for what was changed here.
-            answered = photos.answered(SQUARE_NAMES[square])
-            now = (await _seen(visit)).position.board[square]
-            form = merged_tile(parse_tile(fields["shown"]), fields, now)
-            typed = form.fields
-            if form.conflicts:
-                raise ConflictError(tile_conflict(form))
-        await visit.services.photos.tell_tile(photos, square, tile_from_form(typed), answered)
+        answered = whole_number(fields.get("answered", ""))
+        await visit.services.photos.tell_tile(photos, square, tile_from_form(fields), answered)
     except (NotationError, ConflictError) as error:
         status = 409 if isinstance(error, ConflictError) else 422
-        return await _tile_page(visit, photos, await _seen(visit), square, typed, str(error), status=status)
+        return await _tile_page(visit, photos, await _seen(visit), square, fields, str(error), status=status)
     left = await _checked_squares(visit, photos)
     after = [other for other in before[before.index(square) + 1 :] if other in left] if square in before else []
     following = next(iter([*after, *left]), None)

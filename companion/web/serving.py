@@ -16,7 +16,6 @@ from companion.resources import data_folder
 from companion.storage import write_private
 from companion.web.addresses import HostNames, Listening
 from companion.web.app import table_app
-from companion.web.lines import MAX_LINES, TableLine
 from companion.web.services import Services
 from companion.web.sessions import KEY_BYTES, new_key, spectators_key
 
@@ -31,6 +30,7 @@ STOP_S = 5
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _LOGS = ("uvicorn.error", "asyncio", "companion.web")
 _MAX_HEADERS = 32_768
+_MAX_LINES = 600
 _IDLE_S = 30
 _KEY_LETTERS = -(-KEY_BYTES * 8 // 6)
 
@@ -127,11 +127,11 @@ class _FaultHandler(logging.Handler):
 
 
 def server_config(app: ASGIApp) -> uvicorn.Config:
-    """How the table's app is served: no line is waited for without end, no request is logged, no proxy is believed."""
+    """How the table's app is served: no request is logged, no proxy is believed."""
     return uvicorn.Config(
         app,
         loop="asyncio",
-        http=TableLine,
+        http="h11",
         ws="none",
         lifespan="on",
         log_config=None,
@@ -139,7 +139,7 @@ def server_config(app: ASGIApp) -> uvicorn.Config:
         proxy_headers=False,
         server_header=False,
         timeout_keep_alive=_IDLE_S,
-        limit_concurrency=MAX_LINES,
+        limit_concurrency=_MAX_LINES,
         timeout_graceful_shutdown=STOP_S,
         h11_max_incomplete_event_size=_MAX_HEADERS,
     )

@@ -128,25 +128,6 @@ def test_names_go_back_with_undo_and_can_be_taken_away(table: AtTable, phone: Ph
     assert names(GameKey(key)).players == {Colour.BLUE: "Boris the Second", Colour.PINK: ""}
 
 
-def test_two_phones_that_name_players_keep_what_both_have_told(table: AtTable) -> None:
-    one, other = table.phone(), table.phone()
-    key = begin(table, one)
-    place = f"/games/{key}/players"
-    shown = form_fields(one.get(place).text, place)
-    bidder = str((now(table, key).position.bid_order or ())[0])
-    table.phone(bidder, "192.168.1.22").post(f"/games/{key}/bid", {"price": "5"})
-    assert other.post(place, {**shown, "name_pink": "Mia"}).status_code == 303
-    assert one.post(place, {**shown, "name_blue": "Zoe"}).status_code == 303
-    names = {Colour.BLUE: "Zoe", Colour.PINK: "Mia"}
-    assert table.services.history.game(GameKey(key)).players == names
-    late = one.post(place, {**shown, "name_pink": "Ann"})
-    assert late.status_code == 409 and "Name of pink: Mia." in late.text
-    again = form_fields(late.text, place)
-    assert (again["name_pink"], again["name_blue"]) == (["Ann"], ["Zoe"])
-    assert one.post(place, again).status_code == 303
-    assert table.services.history.game(GameKey(key)).players == names | {Colour.PINK: "Ann"}
-
-
 def test_names_are_kept_before_the_other_phones_hear_of_them(
     table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,9 +72,7 @@ def test_of_two_phones_that_tell_one_tile_the_second_is_asked_again(table: AtTab
     assert one.post(place, {"tile": "V5:yy", "answered": offered}).status_code == 303
     for late in ({"tile": "V5:yg", "answered": offered}, {**shown, "y": "0", "palms": "1"}):
         answer = other.post(place, late)
-        assert answer.status_code == 409
-        assert "has just changed" in answer.text or "in the meantime" in answer.text
-    assert "This has changed in the meantime: viziers: 2." in answer.text
+        assert answer.status_code == 409 and "has just changed" in answer.text
     # What was typed is there still, and sent again it counts.
     again = form_fields(answer.text, place)
     assert (again["y"], again["palms"]) == (["0"], ["1"])
