@@ -17,22 +17,31 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pikepdf
 
 from companion.advisor.account import GameSummary
+from companion.advisor.advice import AdviceLevel
+from companion.advisor.wording import TurnWords
+from companion.history.statistics import TOTAL, DjinnFigures, PlayerFigures, PointsFigures, Spent, Statistics
 from companion.language.catalogue import PSEUDO
 from companion.language.glossary import LANGUAGES
+from companion.language.phrase import say
 from companion.notation.codes import encode
 from companion.printing.cards.layout import Flip
 from companion.printing.cards.sheet import Cutting, cards_pdf, kit_pdf
 from companion.printing.core.geometry import PAPERS
+from companion.printing.hint.fragments import board_fragment, tapping_fragment, turn_fragment
+from companion.printing.hint.picture import board_picture, photo_picture
 from companion.printing.hint.sheet import hint_sheet
+from companion.printing.report.history import history_plot
 from companion.printing.report.report import game_report
 from companion.printing.report.rounds import BoardsOf
 from companion.printing.score.sheet import filled_sheet, score_form, score_pad
 from companion.printing.setup.card import LaidTable, setup_pack
 from companion.rules.engine.scoring import GameResult, Holdings, score_holdings
 from companion.rules.engine.setup import random_setup
+from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from tests.advisor.advised import sample_advice
 from tests.advisor.scripted_judge import sample_review, sample_summary
@@ -151,20 +160,64 @@ def printed(name: str, language: str = "en", paper: str = "a4") -> bytes:
     return EVERY[name](paper, language)
 
 
+PICTURES: dict[str, Callable[[], str | bytes]] = {
+    "turn": lambda: board_picture(*_turn(), ["1. a turn", "a reason"], ".svg"),
+    "nudge": lambda: board_picture(*_turn(), [], ".svg", level=AdviceLevel.NUDGE),
+    "photo": lambda: photo_picture(np.full((90, 120, 3), 128, np.uint8), TILTED, FEET, _turn()[1], ["a turn"], ".svg"),
+    "board fragment": lambda: board_fragment(_turn()[0], link=str, marked={14: say("not sure")}),
+    "turn fragment": lambda: turn_fragment(*_turn()),
+    "tapping fragment": lambda: tapping_fragment(_turn()[0], links={3: "/3"}, way=[1, 2, 8, 2]),
+    "history": lambda: history_plot(sample_statistics(), ".svg"),
+}
+"""Pictures whose letters are outlines, and elements of the web's pages."""
+TILTED = ((15.0, -2.0, 20.0), (1.0, 13.0, 6.0), (0.0, 0.0001, 1.0))
+FEET = {square: [(square % 6 + 0.3, square // 6 + 0.6)] for square in range(0, 30, 2)}
+
+
+def _turn() -> tuple[Board, TurnWords]:
+    advice, words = sample_advice()
+    return advice.position.board, words[0]
+
+
+def sample_statistics() -> Statistics:
+    """Two players, two djinns, and two players' bids."""
+    players = [
+        PlayerFigures(name, None, 4, won, {TOTAL: PointsFigures(4, 100.0, 120)}) for name, won in (("Bo", 4), ("A", 1))
+    ]
+    djinns = DjinnFigures("Boaz", 1, 4.0, 0), DjinnFigures("Utug", 3, -9.0, 0)
+    return Statistics(4, tuple(players), djinns, (), (Spent(15, 120, True), Spent(45, 60, False)))
+
+
 def digests(pdf: bytes) -> list[str]:
-    """A digest of each page's drawing, with the drawings that it refers to."""
+    """A digest of each page: its drawing with the drawings that it refers to, fields, and what is read out."""
     found = []
     with pikepdf.open(io.BytesIO(pdf)) as file:
+        elements = [one for one in file.objects if isinstance(one, pikepdf.Dictionary) and "/S" in one and "/P" in one]
+        tree = repr([(str(one.S), str(one.get("/Alt", "")), str(one.get("/A", ""))) for one in elements]).encode()
         for page in file.pages:
             forms = page.obj.get("/Resources", {}).get("/XObject", {})
-            drawn = [page.Contents.read_bytes(), *(form.read_bytes() for _, form in sorted(forms.items()))]
-            found.append(hashlib.sha256(b"".join(drawn)).hexdigest()[:16])
+            parts = [page.Contents.read_bytes(), *(form.read_bytes() for _, form in sorted(forms.items())), tree]
+            for field in page.obj.get("/Annots", []):
+                shown = {key: value for key, value in field.items() if key not in ("/AP", "/P", "/AA", "/StructParent")}
+                scripts = [script.JS for _, script in sorted(field.get("/AA", {}).items())]
+                parts += [repr((sorted(shown.items()), scripts)).encode(), field.AP.N.read_bytes()]
+            found.append(_digest(b"".join(parts)))
     return found
 
 
+def _digest(content: bytes | str) -> str:
+    return hashlib.sha256(content if isinstance(content, bytes) else content.encode()).hexdigest()[:16]
+
+
+def approvable() -> dict[str, list[str]]:
+    """What is approved of all prints and pictures, as they are drawn now."""
+    shown = {name: digests(printed(name)) for name in EVERY}
+    return {**shown, **{name: [_digest(draw())] for name, draw in PICTURES.items()}}
+
+
 def main() -> int:
-    """Approve all prints in English as they are drawn now."""
-    APPROVED.write_text(json.dumps({name: digests(printed(name)) for name in EVERY}, indent=1) + "\n")
+    """Approve all of them, in English on A4."""
+    APPROVED.write_text(json.dumps(approvable(), indent=1) + "\n")
     return 0
 
 

@@ -11,19 +11,12 @@ from typing import Any
 import numpy as np
 import pikepdf
 import pypdfium2
-import pytest
 from pypdf import PdfReader
 
-from companion.cli.main import main
-from companion.errors import UsageError
-from companion.language.glossary import LANGUAGES
-from companion.printing.core.form import Field
 from companion.printing.core.geometry import PAPERS, Box, Boxes
 from companion.printing.core.kinds import SCORE, pick_layout
-from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.template import pick_words
-from companion.printing.core.typefaces import Fonts
 from companion.printing.score.layout import CATEGORY_ROWS, lay_out
 from companion.printing.score.pen import name_room
 from companion.printing.score.sheet import score_form
@@ -70,30 +63,6 @@ def _typed(pdf: bytes, values: dict[str, str]) -> bytes:
     return written.getvalue()
 
 
-def test_every_place_to_write_in_has_a_field_in_its_box() -> None:
-    _check_places(2, "a4")
-    _check_places(4, "letter")
-
-
-def _check_places(players: int, paper: str) -> None:
-    slip = _slip(players, paper)
-    with pikepdf.open(io.BytesIO(score_form(players=players, paper=paper))) as file:
-        boxes = {str(field.T): _box(field, paper) for field in file.Root.AcroForm.Fields}
-    hidden = {name: boxes.pop(name) for name in list(boxes) if name.startswith("reckoned")}
-    assert len(boxes) == 2 + players * (1 + len(CATEGORY_ROWS) + 1 + len(GOODS) + 1) and len(hidden) == players
-    assert slip.goods is not None
-    assert _near(slip.blanks[0]).holds(boxes["date"]) and _near(slip.blanks[1]).holds(boxes["place"])
-    for column in range(players):
-        assert _near(slip.names[column]).holds(boxes[f"name{column + 1}"])
-        for row, category in enumerate(CATEGORY_ROWS):
-            assert _near(slip.cells[row][column]).holds(boxes[f"{category}{column + 1}"])
-        for row, good in enumerate(GOODS):
-            assert _near(slip.goods.cells[row][column]).holds(boxes[f"{good}_cards{column + 1}"])
-        assert _near(slip.counts[column]).holds(boxes[f"count{column + 1}"])
-        assert _near(slip.goods.sets[column]).holds(boxes[f"sets{column + 1}"])
-    assert not any(one.overlaps(other) for one in boxes.values() for other in boxes.values() if one is not other)
-
-
 def test_the_tab_key_goes_row_by_row_and_readers_say_whose_and_what() -> None:
     with pikepdf.open(io.BytesIO(score_form(players=2, names=["Anna", "Борис"]))) as file:
         said = {str(field.T): str(field.TU) for field in file.Root.AcroForm.Fields}
@@ -108,23 +77,6 @@ def test_the_tab_key_goes_row_by_row_and_readers_say_whose_and_what() -> None:
     labels = EN.labels
     assert said["silk_cards1"] == f"Anna: {TEMPLATE.words['en'].goods.silk}"
     assert said["gold1"] == f"Anna: {labels.gold}" and said["total2"] == f"Борис: {labels.total}"
-
-
-def test_every_field_says_in_the_sheets_language_what_it_is_for() -> None:
-    for language in LANGUAGES:
-        _check_words(language)
-
-
-def _check_words(language: str) -> None:
-    words = pick_words(TEMPLATE, language)
-    with pikepdf.open(io.BytesIO(score_form(players=2, language=language))) as file:
-        said = {str(field.T): str(field.TU) for field in file.Root.AcroForm.Fields}
-    assert said["date"] == words.date and said["place"] == words.place
-    assert said["name2"] == f"{words.players} 2" and said["sets2"] == f"{words.players} 2: {words.sets}"
-    for name, word in [(one, words.labels[one]) for one in CATEGORY_ROWS]:
-        assert said[f"{name}1"] == f"{words.players} 1: {word}"
-    assert said["count1"] == f"{words.players} 1: {words.labels.viziers}, {words.count}"
-    assert all(said[f"{good}_cards1"] == f"{words.players} 1: {words.goods[good]}" for good in GOODS)
 
 
 def test_a_viewer_adds_up_each_players_points_in_order() -> None:
@@ -194,17 +146,6 @@ def test_numbers_of_cards_are_short_and_odd_ones_do_no_harm() -> None:
     assert shown["sets1"] == " + ".join(["1"] * 99)
 
 
-def test_points_are_whole_numbers_and_names_are_not() -> None:
-    fields = PdfReader(io.BytesIO(score_form())).get_fields() or {}
-    for name, field in fields.items():
-        scripts = {event: str(script["/JS"]) for event, script in field.get("/AA", {}).items()}
-        if name.startswith(("name", "date", "place", "sets")):
-            assert not {"/F", "/K"} & set(scripts)
-        else:
-            assert scripts["/F"].startswith("AFNumber_Format(0,")
-            assert ("/K" in scripts) is not name.startswith(("total", "reckoned"))
-
-
 def test_what_may_be_typed_is_embedded() -> None:
     for language, letters in (("en", "Añß Łę Їґ –"), ("ko", "지훈 Anna 12 ㄱ")):
         with pikepdf.open(io.BytesIO(score_form(language=language))) as file:
@@ -244,17 +185,6 @@ def test_names_that_are_given_show_in_their_fields_in_any_script() -> None:
     assert set("Bo 𝔸 😀") <= mapped and all(len(letter) == 1 for letter in mapped)
 
 
-def test_an_empty_name_is_a_place_to_write_in() -> None:
-    with pikepdf.open(io.BytesIO(score_form(players=2, names=["Ann", ""]))) as file:
-        said = [str(field.TU) for field in file.Root.AcroForm.Fields if str(field.T).startswith("gold")]
-    assert "Ann" in said[0] and "2" in said[1]
-
-
-def test_numbers_typed_in_show() -> None:
-    cell = _slip(2).cells[0][0].inset(2.0)
-    assert (_picture(_typed(score_form(players=2, full_ink=False), {"gold1": "128"}), cell) < 128).sum() > 100
-
-
 def test_a_long_name_is_set_smaller_but_not_below_6_points() -> None:
     sizes = []
     for name in ("A", "Maximiliane von der Heide zu Hohenburg", "W" * 60):
@@ -270,30 +200,3 @@ def test_a_long_word_leaves_a_field_beside_it(tmp_path: Path) -> None:
         date, place = (_box(field) for field in file.Root.AcroForm.Fields[:2])
     line = _slip(2).blanks[0]
     assert _near(line).holds(date) and date.w > 0.4 * line.w and place.w > date.w
-
-
-def test_a_field_that_is_narrower_than_its_rim_keeps_its_size() -> None:
-    """Viewers keep a little free at both ends of a field."""
-    page = Document(PAPERS["a4"], Fonts(), title="Form", language="en")
-    page.text(Box(20, 10, 50, 6), "A form", 9.0)
-    for width, value in ((0.5, ""), (0.5, "Anna")):
-        page.field(Field(f"of {width} mm, {value}", "narrow", Box(20, 20, width, 6), 9.0, value=value))
-    with pikepdf.open(io.BytesIO(page.to_bytes())) as file:
-        sizes = [float(str(field.DA).split()[1]) for field in file.Root.AcroForm.Fields]
-    assert sizes == [9.0, 6.0]
-
-
-def test_what_there_is_not_is_refused() -> None:
-    with pytest.raises(UsageError, match="2, 3 or 4"):
-        score_form(players=5)
-    with pytest.raises(UsageError, match="3 names"):
-        score_form(players=3, names=["A"])
-
-
-def test_the_command_writes_a_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    target = tmp_path / "form.pdf"
-    assert main(["sheet", "--form", "--players", "3", "-o", str(target)]) == 0
-    assert "total3" in (PdfReader(target).get_fields() or {})
-    assert "form" in capsys.readouterr().err
-    assert main(["sheet", "--form", "--pages", "2", "-o", str(tmp_path / "no.pdf")]) == 2
-    assert "--form" in capsys.readouterr().err and not (tmp_path / "no.pdf").exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import io
 import re
 import shutil
@@ -96,16 +95,6 @@ def test_arrows_over_one_edge_lie_side_by_side() -> None:
         arrows = lay_arrows(parse_sowing(text), DRAWN)
         for number, one in enumerate(arrows):
             assert all(gap_between(one, other) > HEAD for other in arrows[:number])
-
-
-def test_on_a_drawn_board_arrows_and_labels_leave_the_tiles_middles_free(words: list[TurnWords]) -> None:
-    for one in words:
-        assert one.turn.sowing is not None
-        arrows = lay_arrows(one.turn.sowing, DRAWN)
-        for arrow in arrows:
-            for point in (arrow.tail, arrow.tip):
-                x, y = DRAWN.centre(SQUARE_NAMES.index(square_at(DRAWN, point) or ""))
-                assert max(abs(point[0] - x), abs(point[1] - y)) > 0.4
 
 
 @pytest.fixture
@@ -208,13 +197,6 @@ def test_a_tile_holds_all_that_is_drawn_on_it(monkeypatch: pytest.MonkeyPatch) -
     assert boxes and all(place.holds(box) for box in boxes)
 
 
-def test_what_fits_below_the_meeples_is_drawn_in_full_size() -> None:
-    surface = Raster(Box(0, 0, 200, 200), Fonts(), px_per_mm=1, ground="#FFFFFF")
-    draw_tile(surface, Box(20, 30, 100, 100), parse_tile("O8@K^12"))
-    _, camel, palms = (written.box for written in surface.written)
-    assert [round(at, 3) for at in (camel.x, palms.x, camel.h)] == [47.0, 81.3, 14.7]
-
-
 def test_labels_say_what_is_lifted_taken_killed_and_claimed(words: list[TurnWords]) -> None:
     first = {SQUARE_NAMES[square]: text for square, text in turn_marks(words[0]).labels.items()}
     assert first == {"e2": "lift 7", "e5": "take 3 viziers, claim"}
@@ -285,27 +267,6 @@ def svg_words(drawn: Element) -> str:
     return " ".join(group.attrib["aria-label"] for group in drawn.iter(f"{SVG}g"))
 
 
-def test_the_drawn_picture_as_vectors(advice: TurnAdvice, words: list[TurnWords]) -> None:
-    caption = ["blue: <Ы> & co.", "a reason"]
-    typed = ["blue: <Ы>\uffff & co.\x01", "a\ufffe reason\ud800"]
-    drawn = fromstring(board_picture(advice.position.board, words[0], typed, ".SVG"))
-    assert drawn.tag == f"{SVG}svg" and drawn.findtext(f"{SVG}title") == caption[0]
-    assert drawn.get("viewBox") == f"0 0 {WIDTH_PX} {drawn.get('height')}"
-    assert drawn.find(f"{SVG}image") is None
-    project = FOR_TURNS.projection(Box(0, 0, WIDTH_PX, FOR_TURNS.height_for(WIDTH_PX)))
-    side = WIDTH_PX / FOR_TURNS.width
-    for colour, name in ((START, "e2"), (END, "e5")):
-        rim = next(path for path in drawn.iter(f"{SVG}path") if path.get("stroke") == colour)
-        points = re.findall(r"[ML]([^MLZ]+)", rim.attrib["d"])
-        corners = np.array([[float(at) for at in point.split()] for point in points])
-        middle = np.array(project(DRAWN.centre(SQUARE_NAMES.index(name))))
-        assert corners.mean(axis=0) == pytest.approx(middle, abs=0.02)
-        assert np.ptp(corners, axis=0) == pytest.approx([0.94 * side, 0.94 * side], abs=0.02)
-    assert svg_words(drawn).endswith(" ".join(caption))
-    nudge = fromstring(board_picture(advice.position.board, words[0], [], ".svg", level=AdviceLevel.NUDGE))
-    assert not [path for path in nudge.iter(f"{SVG}path") if path.get("stroke") == END]
-
-
 def test_letters_of_a_vector_picture_are_outlines_that_need_no_font() -> None:
     surface = Vector(Box(0, 0, 100, 50), Fonts(), ground="#FFFFFF", title="")
     width = surface.text(Box(10, 10, 80, 20), "12 < Ы2", 10, face=Face.BOLD, colour="#112233", align="right")
@@ -344,36 +305,6 @@ def _check_letters(text: str, tmp_path: Path) -> None:
     inked = (255 - grey[1]).sum()
     assert inked > 0
     assert np.abs(grey[0] - grey[1]).sum() < 0.25 * inked
-
-
-def test_lines_of_a_vector_picture() -> None:
-    surface = Vector(Box(0, 0, 100, 50), Fonts(), ground="#FFFFFF", title="")
-    surface.line(1, 2, 3, 4.567, colour="#112233", width=0.5, dash=2)
-    surface.box(Box(1, 2, 3, 4), stroke="#445566", radius=1.5)
-    drawn = fromstring(surface.to_bytes())
-    (path,) = drawn.iter(f"{SVG}path")
-    assert path.attrib == {
-        "d": "M1 2L3 4.57",
-        "fill": "none",
-        "stroke": "#112233",
-        "stroke-width": "0.5",
-        "stroke-dasharray": "2",
-    }
-    _, box = drawn.iter(f"{SVG}rect")
-    assert (box.get("rx"), box.get("fill"), box.get("stroke")) == ("1.5", "none", "#445566")
-
-
-def test_a_photo_lies_below_the_marks_of_a_vector_picture(words: list[TurnWords]) -> None:
-    photo = np.full((900, 1200, 3), (10, 90, 200), np.uint8)
-    homography = ((150.0, 0.0, 100.0), (0.0, 130.0, 60.0), (0.0, 0.0, 1.0))
-    drawn = fromstring(photo_picture(photo, homography, {}, words[0], ["caption"], ".svg"))
-    places = [part.tag for part in drawn]
-    assert places.index(f"{SVG}image") < places.index(f"{SVG}path")
-    image = drawn.find(f"{SVG}image")
-    assert image is not None and (image.get("width"), image.get("height")) == ("1200", "900")
-    seen = Image.open(io.BytesIO(base64.b64decode(image.attrib["href"].removeprefix("data:image/jpeg;base64,"))))
-    assert seen.size == (1200, 900)
-    assert np.asarray(seen)[450, 600].tolist() == pytest.approx([200, 90, 10], abs=4)
 
 
 def test_all_letters_on_a_photo_can_be_read_however_small_its_board_is(
@@ -451,10 +382,6 @@ def test_what_was_assumed_of_a_bare_photo_still_fits_the_page(advice: TurnAdvice
     assert len(PdfReader(io.BytesIO(hint_sheet(assumed, words[:3], paper="letter"))).pages) == 1
 
 
-def test_nothing_to_suggest_is_said(advice: TurnAdvice) -> None:
-    assert text_of(hint_sheet(advice, [])) == "Best turns for blue No turn to suggest for blue."
-
-
 def test_a_page_in_another_language_has_no_english_words(
     advice: TurnAdvice, words: list[TurnWords], language: str = "ru"
 ) -> None:
@@ -469,17 +396,6 @@ def test_a_page_in_another_language_has_no_english_words(
     assert [item.held[0].text for item in tree.held[2].held] == ["Y", "W", "B", "G", "R"]
     labels = {translate(text, language) for text in turn_marks(words[0]).labels.values()}
     assert labels <= {line.text for line in read.lines}
-
-
-def test_a_raster_draws_what_a_page_draws() -> None:
-    surface = Raster(Box(0, 0, 40, 40), Fonts(), px_per_mm=2, ground="#FFFFFF")
-    surface.box(Box(5, 5, 10, 10), fill="#FF0000")
-    surface.line(20, 20, 39, 20, colour="#0000FF", width=1, dash=2)
-    seen = np.asarray(surface.picture())
-    assert seen.shape == (80, 80, 3)
-    assert tuple(seen[20, 20]) == (255, 0, 0)
-    dashes = (seen[40, 40:78, 0] < 128).astype(int)
-    assert np.abs(np.diff(dashes)).sum() >= 6
 
 
 def _typed(texts: Sequence[str], size: float = 60) -> np.ndarray:

@@ -302,7 +302,6 @@ def draw_goods(page: Document, box: Box, look: CardLook, most: float) -> None:
 
 
 def _name_box(place: Box, count: float) -> Box:
-    """Where a card's name stands between its icon and its number, which is `count` mm wide."""
     left = min(place.h, _CARD_ICON_MM) + 1.2
     return Box(place.x + left, place.y, place.w - left - count - 0.8, place.h)
 

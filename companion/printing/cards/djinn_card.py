@@ -126,7 +126,6 @@ def _draw_niche(page: Document, box: Box, tint: str, look: CardLook) -> None:
 
 
 def _draw_timing(page: Document, box: Box, when: str, look: CardLook) -> None:
-    """A label in the middle of the box, as wide as its words."""
     text, size = look.words.timings[when], look.sizes.timing_pt
     side = box.h * 0.68
     width = min(page.width(text, size, Face.BOLD), box.w - side - 5)

@@ -121,14 +121,13 @@ def _reach(room: float, bleed: float) -> tuple[float, float]:
 
 
 def _around(boxes: Sequence[Box]) -> Box:
-    """The smallest box that holds them all."""
     x, y = min(box.x for box in boxes), min(box.y for box in boxes)
     return Box(x, y, max(box.right for box in boxes) - x, max(box.bottom for box in boxes) - y)
 
 
-def _common(one: Box, other: Box) -> Box:
-    x, y = max(one.x, other.x), max(one.y, other.y)
-    return Box(x, y, min(one.right, other.right) - x, min(one.bottom, other.bottom) - y)
+def _common(box: Box, other: Box) -> Box:
+    x, y = max(box.x, other.x), max(box.y, other.y)
+    return Box(x, y, min(box.right, other.right) - x, min(box.bottom, other.bottom) - y)
 
 
 class Flip(StrEnum):

@@ -111,9 +111,9 @@ def _draw_row(
         draw_star(page, star, str(djinn.vp), look, size=_TABLE_PT * 1.15)
     icon = Box(cost.x + 1, cost.centre[1] - 2.2, 4.4, 4.4)
     draw_icon(page, TIMING_ICONS[timing(djinn)], icon, ink=look.palette.ink, tint=look.tints["icon"], weight=1.5)
-    for place, said in ((_words_box(cost), texts[0]), (power.inset(1, 0.5), texts[1])):
+    for place, paragraphs in ((_words_box(cost), texts[0]), (power.inset(1, 0.5), texts[1])):
         with page.tagged(Tag.CELL, within=part):
-            set_text(page, place, said, size, middle=True)
+            set_text(page, place, paragraphs, size, middle=True)
 
 
 def _words_box(cost: Box) -> Box:

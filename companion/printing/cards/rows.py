@@ -13,9 +13,9 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 
 _GAP_MM = 1.5
-_LEAST_GAP_SHARE = 0.25
+_MIN_GAP_SHARE = 0.25
 """Least space between rows, as a share of the type size."""
-_MOST_GAP_MM = 3.5
+_MAX_GAP_MM = 3.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def lay_rows(
     size = largest(lambda size: _fit(page, box, rows, columns, size), most)
     heights = [_height(page, box, row, columns, size) for row in rows]
     spare = box.h - sum(heights)
-    gap = min(max(spare / max(len(rows) - 1, 1), 0), _MOST_GAP_MM)
+    gap = min(max(spare / max(len(rows) - 1, 1), 0), _MAX_GAP_MM)
     laid, y = [], box.y
     for row, height in zip(rows, heights, strict=True):
         whole = Box(box.x, y, box.w, height)
@@ -98,7 +98,6 @@ def draw_rows(
 
 
 def _write_row(page: Document, row: PanelRow, place: RowBoxes, size: float, colour: str) -> None:
-    """Write what a row says; its icon is drawn already."""
     set_text(page, place.text, row.texts, size, middle=True)
     if row.value:
         page.text(place.value, row.value, size * 1.2, face=Face.BOLD, colour=colour, align="right")
@@ -117,7 +116,7 @@ def _height(page: Document, box: Box, row: PanelRow, columns: Columns, size: flo
 
 
 def _fit(page: Document, box: Box, rows: Sequence[PanelRow], columns: Columns, size: float) -> bool:
-    gaps = (len(rows) - 1) * _LEAST_GAP_SHARE * size / PT_PER_MM
+    gaps = (len(rows) - 1) * _MIN_GAP_SHARE * size / PT_PER_MM
     for row in rows:
         if not fits(page, Box(0, 0, box.w - sum(_edges(row, columns)), box.h), row.texts, size):
             return False

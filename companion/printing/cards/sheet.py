@@ -116,9 +116,9 @@ def all_cards(names: Sequence[str] | None = None, copies: int = 1) -> list[str]:
 def copies_with_room(names: Sequence[str] | None, copies: int) -> int:
     """How many copies of the cards of rules have room on the pages that so many take."""
     with_room = copies
-    one = len(all_cards(names, 1)) - len(all_cards(names, 0))
-    if one:
-        with_room += -len(all_cards(names, copies)) % ON_A_PAGE // one
+    per_copy = len(all_cards(names, 1)) - len(all_cards(names, 0))
+    if per_copy:
+        with_room += -len(all_cards(names, copies)) % ON_A_PAGE // per_copy
     return with_room
 
 
@@ -150,7 +150,6 @@ def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cu
 
 
 def _span(names: Sequence[str], look: CardLook) -> str:
-    """The first and the last card of a page, for its bookmark."""
     titles = [name if name in EVERY_DJINN else look.words[name].title for name in (names[0], names[-1])]
     return " – ".join(dict.fromkeys(titles))
 

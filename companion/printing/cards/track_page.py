@@ -30,10 +30,10 @@ _HEADING_PT = 11.5
 _CAPTION_MM = 4.5
 _PRICE_MM = 7.0
 _COIN_RIM_MM = 0.4
-_MOST_GAP_MM = 13.0
+_MAX_GAP_MM = 13.0
 _LABEL_SHARE = 0.14
 """Width of what stands before the rows of Kumarbi's prices."""
-_MOST_FAKIRS = 3
+_MAX_FAKIRS = 3
 _ZERO_MM = 18.0
 _NAME_MM, _NAME_PT = 3.2, 6.8
 """Height and type size of a colour's name below a marker."""
@@ -51,9 +51,9 @@ def track_boxes(paper: Box) -> Boxes:
         _TRACKS_MM[1],
         _HEADING_MM + _ZERO_MM + _TEXT_MM,
         _HEADING_MM + _TWO_MM,
-        _HEADING_MM + _PRICE_MM * (_MOST_FAKIRS + 1),
+        _HEADING_MM + _PRICE_MM * (_MAX_FAKIRS + 1),
     ]
-    gap = min((body.h - sum(parts)) / (len(parts) - 1), _MOST_GAP_MM)
+    gap = min((body.h - sum(parts)) / (len(parts) - 1), _MAX_GAP_MM)
     top, zeros, two, kumarbi = body.rows(parts, gap)
     tracks = Box(top.centre[0] - _TRACKS_MM[0] / 2, top.y, *_TRACKS_MM)
     side = _SPOT_MM
@@ -66,7 +66,7 @@ def track_boxes(paper: Box) -> Boxes:
     kumarbi_heading, table = kumarbi.rows([_HEADING_MM, kumarbi.h - _HEADING_MM])
     label = table.w * _LABEL_SHARE
     widths = [label] + [(table.w - label) / len(PRICES)] * len(PRICES)
-    cells = [row.columns(widths) for row in table.grid(1, _MOST_FAKIRS + 1)]
+    cells = [row.columns(widths) for row in table.grid(1, _MAX_FAKIRS + 1)]
     middle = bids.right + 5
     return Boxes(
         order_heading=Box(tracks.x, spots.y - _HEADING_MM, tracks.w, _HEADING_MM),
@@ -138,7 +138,6 @@ def _draw_kumarbi(page: Document, boxes: Boxes, look: CardLook) -> None:
 
 
 def _draw_zeros(page: Document, boxes: Boxes, look: CardLook, most: float) -> None:
-    """Three pictures of the zeros, as one marker after the other comes (rules 3.2)."""
     words, palette = look.words.track, look.palette
     _heading(page, boxes.zeros_heading, words.zeros, look)
     colours = (Colour.BLACK, Colour.ORANGE, Colour.PINK)
@@ -157,7 +156,6 @@ def _draw_zeros(page: Document, boxes: Boxes, look: CardLook, most: float) -> No
 
 
 def _draw_two(page: Document, boxes: Boxes, look: CardLook, most: float) -> None:
-    """Both markers of each player on the two tracks (rules 2.1)."""
     words, palette = look.words.track, look.palette
     _heading(page, boxes.two_heading, words.two, look)
     heights = [_CAPTION_MM, _SMALL_MM, _CAPTION_MM, _SMALL_MM, _PRICE_MM]
@@ -183,7 +181,6 @@ def _draw_spot(page: Document, box: Box, look: CardLook) -> None:
 
 
 def _draw_marker(page: Document, box: Box, look: CardLook, colour: Colour | None) -> None:
-    """A turn marker in a player's colour, or the outline of one where it may stand."""
     side = min(box.w, box.h)
     place = Box(box.centre[0] - side / 2, box.centre[1] - side / 2, side, side)
     if colour is None:
@@ -197,8 +194,8 @@ def _draw_named(page: Document, box: Box, look: CardLook, colour: Colour) -> Non
     """A turn marker with the name of its colour below it, for whoever does not see colours."""
     marker, name = box.rows([box.h - _NAME_MM, _NAME_MM])
     _draw_marker(page, marker, look, colour)
-    said = look.words.track.colours[colour.value]
-    page.text(name.inset(0.2, 0), said, _NAME_PT, colour=look.palette.ink, align="centre")
+    name_of_colour = look.words.track.colours[colour.value]
+    page.text(name.inset(0.2, 0), name_of_colour, _NAME_PT, colour=look.palette.ink, align="centre")
 
 
 def _heading(page: Document, box: Box, text: str, look: CardLook) -> None:

@@ -208,14 +208,12 @@ def draw_meeple(
 
 
 def _form_name(what: str, which: str, box: Box) -> str:
-    """The name of a drawing of that kind at that size, for `Surface.form_xobject`."""
     return f"{what}-{which.lower()}-{round(100 * box.w)}-{round(100 * box.h)}"
 
 
 def _draw_meeples(
     surface: Surface, box: Box, tile: Tile, colours: BoardColours, letters: Mapping[str, str] | None
 ) -> None:
-    """The meeples in one row, or in two where there are many."""
     meeples = [tribe for tribe in Tribe for _ in range(tile.meeples[tribe])]
     if not meeples:
         return
@@ -232,7 +230,6 @@ def _draw_meeples(
 
 
 def _draw_belongings(surface: Surface, box: Box, tile: Tile, colours: BoardColours) -> None:
-    """The owner's camel with his letter, and palms and palaces with their numbers."""
     parts = [] if tile.camel is None else [(CAMEL, colours.camels[tile.camel.value], 1.2, tile.camel.letter)]
     for name, number in (("palms", tile.palms), ("palaces", tile.palaces)):
         if number:

@@ -155,7 +155,6 @@ def _annotation(field: Field, page: pikepdf.Object, height: float, look: str) ->
 
 
 def _size(field: Field, runs: Sequence[Run]) -> float:
-    """The type size at which a field's value fits into it."""
     room = field.box.w * PT_PER_MM - 2 * _INSIDE_PT
     width = sum(run.width(field.size) for run in runs)
     # A field may be narrower than what viewers keep free in it.
@@ -165,7 +164,6 @@ def _size(field: Field, runs: Sequence[Run]) -> float:
 def _appearance(
     file: pikepdf.Pdf, field: Field, written: str, wide: float, size: float, resources: pikepdf.Dictionary
 ) -> pikepdf.Object:
-    """What the field shows before anybody types: its value on one line in the middle of its height."""
     import pikepdf
 
     width, height = field.box.w * PT_PER_MM, field.box.h * PT_PER_MM
@@ -198,7 +196,6 @@ class _Letters:
         return float(self._face.charWidths.get(code, self._face.defaultWidth))
 
     def _first_codes(self) -> dict[int, int]:
-        """The letter that each number stands for: the first, so that a space is not one that does not break."""
         codes: dict[int, int] = {}
         for code in self._codes:
             codes.setdefault(self._numbers[code], code)

@@ -33,7 +33,6 @@ COUNTED = ("camel", "turn_marker", "GC", "palms", "palaces", "player", *_TRIBES)
 
 
 def _check_layouts(template: Table) -> None:
-    """Refuse layouts that do not fit their name or the edge of the paper."""
     for name, layout in template.layouts.items():
         for key in ("columns", "rows"):
             if not isinstance(layout[key], int):

@@ -17,7 +17,7 @@ from itertools import groupby
 
 from companion.language.phrase import Phrase
 
-MOST_MARKS = 2
+MAX_MARKS = 2
 """Accents above one another on one letter; more would reach into the lines above."""
 
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
@@ -55,30 +55,30 @@ _told: ContextVar[ToTell | None] = ContextVar("told", default=None)
 @contextmanager
 def letters_told() -> Iterator[ToTell]:
     """What is to be told of what is drawn within this."""
-    found = ToTell()
-    before = _told.set(found)
+    letters = ToTell()
+    before = _told.set(letters)
     try:
-        yield found
+        yield letters
     finally:
         _told.reset(before)
 
 
 def tell_replaced(letter: str) -> None:
     """Tell of a letter that no font has, if somebody listens."""
-    if (found := _told.get()) is not None:
-        found.replaced[letter] = None
+    if (letters := _told.get()) is not None:
+        letters.replaced[letter] = None
 
 
 def tell_unshaped(letter: str) -> None:
     """Tell of a letter that is drawn, if its script wants more than that."""
-    if (found := _told.get()) is not None and any(first <= ord(letter) <= last for first, last in _UNSHAPED):
-        found.unshaped[letter] = None
+    if (letters := _told.get()) is not None and any(first <= ord(letter) <= last for first, last in _UNSHAPED):
+        letters.unshaped[letter] = None
 
 
 def tell_unusable(font: str, why: Phrase) -> None:
     """Tell of a font that cannot be printed with, if somebody listens."""
-    if (found := _told.get()) is not None:
-        found.unusable[font] = why
+    if (letters := _told.get()) is not None:
+        letters.unusable[font] = why
 
 
 def cleaned(text: str) -> str:
@@ -97,7 +97,7 @@ def cleaned(text: str) -> str:
         elif letter == _NOT_JOINED or not (letter in _NO_LETTERS or unicodedata.category(letter) in ("Cc", "Cf", "Cs")):
             kept.append(letter)
     return "".join(
-        "".join(run) if not mark else "".join(list(run)[:MOST_MARKS])
+        "".join(run) if not mark else "".join(list(run)[:MAX_MARKS])
         for mark, run in groupby(kept, lambda letter: unicodedata.category(letter) in ("Mn", "Me"))
     )
 
@@ -127,7 +127,7 @@ def _turned(text: str, base: str) -> str:
     turned: str = get_display(marked, base_dir=base)
     signs = "".join(map(re.escape, MIRRORED))
     return re.sub(
-        f"{_MARK}([{signs}])|([{signs}]){_MARK}", lambda found: MIRRORED[found[1]] if found[1] else found[2], turned
+        f"{_MARK}([{signs}])|([{signs}]){_MARK}", lambda match: MIRRORED[match[1]] if match[1] else match[2], turned
     )
 
 

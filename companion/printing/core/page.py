@@ -102,7 +102,6 @@ class Document(Surface):
         across: bool = False,
         within: StructElement | None = None,
     ) -> Iterator[StructElement]:
-        """See `Surface.tagged`."""
         open_part = self._within[-1]
         if isinstance(tag, StructElement):
             part = tag
@@ -120,7 +119,6 @@ class Document(Surface):
 
     @contextmanager
     def ornament(self) -> Iterator[None]:
-        """See `Surface.ornament`."""
         self._within.append(None)
         try:
             yield
@@ -195,7 +193,6 @@ class Document(Surface):
         width: float = 0.2,
         opacity: float = 1.0,
     ) -> None:
-        """See `Surface.outline`."""
         self._show(text=False)
         self._paint(fill, stroke, width)
         x, y, w, h = extent(outline)
@@ -234,7 +231,6 @@ class Document(Surface):
         self._canvas.drawPath(path, stroke=0, fill=1)
 
     def form_xobject(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
-        """See `Surface.stamp`; `draw` is called once for a name. A stamp in a stamp is a part of it."""
         if self._stamping:
             draw(place)
             return
@@ -284,7 +280,6 @@ class Document(Surface):
 
 
 def _page_of(part: StructElement) -> int | None:
-    """The page on which a part begins, from 0; None if nothing is drawn of it."""
     return next((one.page for one in part.held if isinstance(one, MarkedContent)), None)
 
 

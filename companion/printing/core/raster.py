@@ -63,7 +63,6 @@ class Raster(Surface):
     def box(
         self, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2, radius: float = 0.0
     ) -> None:
-        """See `Surface.box`."""
         corners = [box.x * self._scale, box.y * self._scale, box.right * self._scale, box.bottom * self._scale]
         line = self._width(width)
         if stroke is not None:
@@ -77,7 +76,6 @@ class Raster(Surface):
     def line(
         self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2, dash: float = 0.0
     ) -> None:
-        """See `Surface.line`."""
         length = math.hypot(x2 - x1, y2 - y1)
         strokes = math.ceil(length / (2 * dash)) if dash and length else 1
         for number in range(strokes):
@@ -96,7 +94,6 @@ class Raster(Surface):
         width: float = 0.2,
         opacity: float = 1.0,
     ) -> None:
-        """See `Surface.outline`."""
         for points, closed in _flattened(outline):
             placed = [((box.x + x * box.w) * self._scale, (box.y + y * box.h) * self._scale) for x, y in points]
             if fill is not None and len(placed) > 2:
@@ -105,7 +102,6 @@ class Raster(Surface):
                 self._line([*placed, placed[0]] if closed else placed, stroke, width)
 
     def _line(self, points: Sequence[Point], colour: str, width: float) -> None:
-        """A line with round joints and ends."""
         thick = self._width(width)
         self._draw.line(list(points), fill=colour, width=thick, joint="curve")
         for x, y in (points[0], points[-1]):
@@ -132,7 +128,6 @@ def _font(name: str, px: float) -> ImageFont.FreeTypeFont:
 
 
 def _flattened(outline: Outline) -> Iterator[tuple[list[Point], bool]]:
-    """The lines of an outline as points, and whether each is closed."""
     points: list[Point] = []
     for command, numbers in outline:
         if command == "M":
@@ -151,7 +146,6 @@ def _flattened(outline: Outline) -> Iterator[tuple[list[Point], bool]]:
 
 
 def _curve(start: Point, numbers: Sequence[float]) -> list[Point]:
-    """Points of a Bezier curve after its start."""
     xs, ys = (start[0], *numbers[::2]), (start[1], *numbers[1::2])
     curve = []
     for step in range(1, _CURVE_STEPS + 1):

@@ -157,7 +157,7 @@ class _TreeWriter:
         for number, (page, owners) in enumerate(zip(self._pages, self._owners, strict=True)):
             page.StructParents = number
             page.Tabs = pikepdf.Name.S
-            parts = pikepdf.Array([owners[one] for one in range(len(owners))])
+            parts = pikepdf.Array([owners[number_of] for number_of in range(len(owners))])
             numbers.extend([number, file.make_indirect(parts)])
         for key, (number, owner) in enumerate(sorted(self._field_owners.items()), len(self._pages)):
             self._fields[number].StructParent = key
@@ -177,38 +177,37 @@ class _TreeWriter:
             element.A = pikepdf.Dictionary(O=pikepdf.Name.Table, Scope=scope)
         element = self._file.make_indirect(element)
         held = [
-            one
-            for one in part.held
-            if not isinstance(one, StructElement) or one.held or one.alternative or _is_cell(one)
+            inner
+            for inner in part.held
+            if not isinstance(inner, StructElement) or inner.held or inner.alternative or _is_cell(inner)
         ]
-        first = next((one.page for one in held if isinstance(one, MarkedContent)), None)
+        first = next((inner.page for inner in held if isinstance(inner, MarkedContent)), None)
         if first is not None:
             element.Pg = self._pages[first]
             if part.box is not None:
                 corners = _corners(part.box, self._pages[first])
                 element.A = pikepdf.Dictionary(O=pikepdf.Name.Layout, Placement=pikepdf.Name.Block, BBox=corners)
-        element.K = pikepdf.Array([self._held(one, element, first) for one in held])
+        element.K = pikepdf.Array([self._held(inner, element, first) for inner in held])
         return element
 
     def _held(
-        self, one: StructElement | MarkedContent | FieldReference, element: pikepdf.Object, first: int | None
+        self, part: StructElement | MarkedContent | FieldReference, element: pikepdf.Object, first: int | None
     ) -> Any:
         import pikepdf
 
-        if isinstance(one, StructElement):
-            return self._part(one, element)
-        if isinstance(one, FieldReference):
-            field = self._fields[one.number]
-            self._field_owners[one.number] = element
+        if isinstance(part, StructElement):
+            return self._part(part, element)
+        if isinstance(part, FieldReference):
+            field = self._fields[part.number]
+            self._field_owners[part.number] = element
             return pikepdf.Dictionary(Type=pikepdf.Name.OBJR, Obj=field, Pg=field.P)
-        self._owners[one.page][one.number] = element
-        if one.page == first:
-            return one.number
-        return pikepdf.Dictionary(Type=pikepdf.Name.MCR, Pg=self._pages[one.page], MCID=one.number)
+        self._owners[part.page][part.number] = element
+        if part.page == first:
+            return part.number
+        return pikepdf.Dictionary(Type=pikepdf.Name.MCR, Pg=self._pages[part.page], MCID=part.number)
 
 
 def _corners(box: Box, page: pikepdf.Object) -> pikepdf.Array:
-    """A box in mm from the top of a page as its corners in points from the foot."""
     import pikepdf
 
     top = float(page.MediaBox[3])
@@ -238,8 +237,8 @@ _PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 
 def xmp_packet(*, title: str, language: str, author: str, producer: str) -> bytes:
     """The metadata of a PDF as the bytes of its stream; `language` is a code such as "uk"."""
-    said = {"title": title, "language": language, "author": author, "producer": producer}
-    return _PACKET.format(**{name: xml_escaped(text) for name, text in said.items()}).encode("utf-8")
+    facts = {"title": title, "language": language, "author": author, "producer": producer}
+    return _PACKET.format(**{name: xml_escaped(text) for name, text in facts.items()}).encode("utf-8")
 
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -277,7 +277,7 @@ def pick_words(template: Table, language: str) -> Table:
 
 def filled(text: str, **values: object) -> str:
     """A template's text with its words in braces filled in; braces that mean nothing here stay as they are."""
-    return _BRACES.sub(lambda found: str(values.get(found[1], found[0])), text)
+    return _BRACES.sub(lambda match: str(values.get(match[1], match[0])), text)
 
 
 def template_kind(path: Path) -> str:
@@ -289,7 +289,6 @@ def template_kind(path: Path) -> str:
 
 
 def _read(path: Path, name: str) -> tuple[str, dict[str, Any]]:
-    """A template's text and its tables and keys; `name` is what to compare it with."""
     content = read_file(path, LIMITS.template_bytes, say("name a template"))
     try:
         # Some editors begin a file with a mark of its encoding.
@@ -304,7 +303,6 @@ def _read(path: Path, name: str) -> tuple[str, dict[str, Any]]:
 
 
 def _tables(value: Any) -> Any:
-    """Dictionaries made into tables and lists into tuples, all the way down."""
     if isinstance(value, Mapping):
         return Table({key: _tables(inner) for key, inner in value.items()})
     return tuple(value) if isinstance(value, list) else value
@@ -326,7 +324,6 @@ def _place(where: str, key: str) -> str:
 
 
 def _no_key(place: str, key: str, known: Iterable[str]) -> TemplateFault:
-    """The fault of a key that a table does not have, with the one of its keys that is most like it."""
     near = nearest_names(key, known)
     if not near:
         return TemplateFault(place, say("isn't a key of this template"))
@@ -343,8 +340,8 @@ def _line_of(text: str, key: str) -> int | None:
             table = [part.strip() for part in header[1].split(".")]
             if parts[: len(table)] == table:
                 nearest = number
-        elif found := _KEY.match(line):
-            place = [*table, *found[1].split(".")]
+        elif entry := _KEY.match(line):
+            place = [*table, *entry[1].split(".")]
             if parts[: len(place)] == place:
                 return number
     return nearest

@@ -60,7 +60,7 @@ _ENDINGS = frozenset({".ttf", ".ttc", ".otf", ".otc"})
 _NUMBER = "\0"
 """Between the path and the number in the name of a font that is not the first of its file."""
 
-_MOST_IN_A_FILE = 64
+_MAX_IN_A_FILE = 64
 
 _DAMAGED = (
     struct.error,
@@ -142,7 +142,6 @@ class Fonts:
         return self._font(letter, face)[1]
 
     def _font(self, letter: str, face: Face) -> tuple[str, str]:
-        """What is shown for a letter, and the font that has it."""
         if (face, letter) not in self._chosen:
             self._chosen[face, letter] = self._search(letter, face)
         return self._chosen[face, letter]
@@ -166,7 +165,6 @@ class Fonts:
         return LAST_RESORT, str(spare.fontName)
 
     def _candidates(self, face: Face) -> Iterator[tuple[Path, int]]:
-        """The fonts to ask, each as its file and its number in it."""
         bundled, others = face.value
         yield from ((BUNDLED / name, 0) for name in bundled)
         for path in sorted(self._own, key=lambda path: ("bold" in path.stem.lower()) is (face is Face.REGULAR)):
@@ -176,7 +174,6 @@ class Fonts:
 
     @cached_property
     def _own(self) -> list[Path]:
-        """The files of the user's folder that may be fonts."""
         if self._font_dir is None:
             return []
         return sorted(path for path in self._font_dir.rglob("*") if path.suffix.lower() in _ENDINGS)
@@ -195,13 +192,11 @@ def font_place(name: str) -> tuple[Path, int]:
 
 @lru_cache(maxsize=256)
 def _fonts_in(path: Path) -> int:
-    """How many fonts a file has: a collection has several."""
     head = _head(path)
-    return min(struct.unpack(">L", head[8:12])[0], _MOST_IN_A_FILE) if head[:4] == b"ttcf" and len(head) == 12 else 1
+    return min(struct.unpack(">L", head[8:12])[0], _MAX_IN_A_FILE) if head[:4] == b"ttcf" and len(head) == 12 else 1
 
 
 def _head(path: Path) -> bytes:
-    """The first bytes of a file, b"" of what is none."""
     try:
         if not path.is_file():
             return b""

@@ -86,14 +86,12 @@ class Vector(Surface):
     def box(
         self, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2, radius: float = 0.0
     ) -> None:
-        """See `Surface.box`."""
         round_ = f' rx="{_number(radius)}"' if radius else ""
         self._parts.append(f"<rect {_place(box)}{round_}{_paint(fill, stroke, width)}/>")
 
     def line(
         self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2, dash: float = 0.0
     ) -> None:
-        """See `Surface.line`."""
         dashes = f' stroke-dasharray="{_number(dash)}"' if dash else ""
         path = f"M{_number(x1)} {_number(y1)}L{_number(x2)} {_number(y2)}"
         self._parts.append(f'<path d="{path}"{_paint(None, colour, width)}{dashes}/>')
@@ -108,7 +106,6 @@ class Vector(Surface):
         width: float = 0.2,
         opacity: float = 1.0,
     ) -> None:
-        """See `Surface.outline`."""
         steps = []
         for command, numbers in outline:
             points = zip(numbers[::2], numbers[1::2], strict=True)
@@ -143,7 +140,6 @@ def _paint(fill: str | None, stroke: str | None, width: float) -> str:
 
 
 def _number(value: float) -> str:
-    """A length with two decimals at most."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 

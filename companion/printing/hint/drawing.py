@@ -142,7 +142,7 @@ def place_labels(
             )[0]
             for home in homes
         ]
-        best = min(options, key=lambda one: (not one.free, _way(one, about)))
+        best = min(options, key=lambda laid: (not laid.free, _way(laid, about)))
         labels.append(Label(square, text, Box(*best.rect), about, unit, grid.gap))
         rects.append(best.rect)
     return labels
@@ -155,12 +155,12 @@ def _way(laid: PlacedLabel, about: Point) -> float:
 
 def arrow_discs(project: Project, arrows: Sequence[Arrow], least_pt: float = 0.0) -> list[Disc]:
     """Discs that cover the arrows on a surface, for labels to keep clear of; `least_pt` as the surface has it."""
-    found = []
+    discs = []
     for arrow in arrows:
         laid = _LaidArrow(project, arrow, least_pt)
         for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
-            found.append((*laid.place(arrow.length * share), HEAD * laid.size))
-    return found
+            discs.append((*laid.place(arrow.length * share), HEAD * laid.size))
+    return discs
 
 
 def draw_labels(surface: Surface, labels: Sequence[Label], marks: TurnMarks) -> None:

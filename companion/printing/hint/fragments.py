@@ -94,12 +94,12 @@ def turn_fragment(
     No more of it is drawn than `level` tells.
     """
     marks = turn_marks(words, level)
-    told = {
+    title_words = {
         AdviceLevel.NUDGE: words.start,
         AdviceLevel.PATH: words.path or words.headline,
         AdviceLevel.FULL: words.headline,
     }[level]
-    title = translate(told, language)
+    title = translate(title_words, language)
     labels = tuple((square, translate(text, language)) for square, text in marks.labels.items())
     drawn = _drawn_turn(board, marks.sowing, labels, marks.claims, marks.is_nudge, title)
     touched = [*marks.labels, *marks.ends]
@@ -130,7 +130,6 @@ def tapping_fragment(board: Board, *, language: str = "en", links: Mapping[int, 
 
 
 def _way(places: Sequence[Box], way: Sequence[int]) -> list[str]:
-    """The way of a hand: a line from tile to tile, a rim where it begins, a number on each tile that it comes to."""
     if not way:
         return []
     centres = [places[square].centre for square in way]
@@ -166,7 +165,6 @@ def _drawn_turn(
     is_nudge: bool,
     title: str,
 ) -> Vector:
-    """A turn on a board; its labels are in the reader's language already."""
     box = _box(FOR_TURNS)
     drawn = Vector(box, Fonts(), ground=None, title=title, prefix=_prefix((board, sowing, labels, claims, is_nudge)))
     marks = TurnMarks(sowing, dict(labels), claims, is_nudge)
@@ -274,8 +272,8 @@ def tile_words(tile: Tile) -> Phrase:
 
 def square_words(square: int, tile: Tile, doubt: Phrase | None = None) -> Phrase:
     """A tile of a board as it is read out, with what is to be said of it besides."""
-    said = say("{square}, {tile}", square=SQUARE_NAMES[square], tile=tile_words(tile))
-    return said if doubt is None else joined("; ", (said, doubt))
+    words = say("{square}, {tile}", square=SQUARE_NAMES[square], tile=tile_words(tile))
+    return words if doubt is None else joined("; ", (words, doubt))
 
 
 def doubt_words(confidence: float) -> Phrase:
@@ -284,7 +282,6 @@ def doubt_words(confidence: float) -> Phrase:
 
 
 def _hidden(drawn: Vector) -> str:
-    """An ornament, which is not read out."""
     return drawn.fragment().replace('role="img" aria-label=""', 'aria-hidden="true" focusable="false"', 1)
 
 
@@ -313,7 +310,6 @@ def _sign(x: float, y: float, radius: float, text: str) -> str:
 
 
 def _around(squares: Collection[int], box: Box) -> Box:
-    """The part of a drawn board with these tiles and half of what lies around them, no smaller than three tiles."""
     project = FOR_TURNS.projection(box)
     grid, side = FOR_TURNS.grid, SIDE
     centres = [project(grid.centre(square)) for square in squares]

@@ -80,9 +80,9 @@ def lay_arrows(
     return tuple(arrows)
 
 
-def _crossing(grid: Grid, one: int, other: int, number: int, tribe: Tribe, shift: float) -> Arrow:
+def _crossing(grid: Grid, start: int, other: int, number: int, tribe: Tribe, shift: float) -> Arrow:
     """An arrow over the edge between two neighbouring tiles, moved along the edge by `shift`."""
-    (x1, y1), (x2, y2) = grid.centre(one), grid.centre(other)
+    (x1, y1), (x2, y2) = grid.centre(start), grid.centre(other)
     step = math.dist((x1, y1), (x2, y2))
     ux, uy = (x2 - x1) / step, (y2 - y1) / step
     # Shifts follow the board, not the arrow, so that one there and one back do not meet.

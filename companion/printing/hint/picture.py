@@ -77,15 +77,15 @@ def board_picture(
     Without `words` it is the board alone.
     """
     marks = NO_MARKS if words is None else turn_marks(words, level)
-    said = [translate(line, language) for line in caption]
+    captions = [translate(line, language) for line in caption]
     fonts = Fonts()
     height = FOR_TURNS.height_for(WIDTH_PX)
-    lines = _Caption(said, WIDTH_PX, _CAPTION_PX, fonts)
+    lines = _Caption(captions, WIDTH_PX, _CAPTION_PX, fonts)
     paper = Box(0, 0, WIDTH_PX, height + lines.height)
     place = Box(0, 0, WIDTH_PX, height)
     least = _least_pt(WIDTH_PX, height)
     if suffix.lower() == SVG:
-        drawn = Vector(paper, fonts, ground=PAPER, title=_title(said), least_pt=least)
+        drawn = Vector(paper, fonts, ground=PAPER, title=_title(captions), least_pt=least)
         draw_turn_on_board(drawn, place, board, marks, language)
         lines.draw(drawn, height)
         return drawn.to_bytes()
@@ -112,18 +112,18 @@ def photo_picture(
     seen, by square, in board coordinates. No more is drawn than `level` tells.
     """
     fonts, marks = Fonts(), NO_MARKS if words is None else turn_marks(words, level)
-    said = [translate(line, language) for line in caption]
+    captions = [translate(line, language) for line in caption]
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     size = (round(photo.shape[1] * scale), round(photo.shape[0] * scale))
     ground = Image.fromarray(np.ascontiguousarray(photo[:, :, ::-1])).resize(size, Image.Resampling.LANCZOS)
     matrix = np.diag([scale, scale, 1.0]) @ np.array(homography, dtype=np.float64)
-    lines = _Caption(said, size[0], max(16, size[0] / 50), fonts)
+    lines = _Caption(captions, size[0], max(16, size[0] / 50), fonts)
     place = Box(0, 0, *size)
     least = _least_pt(*size)
     if suffix.lower() == SVG:
         paper = Box(0, 0, size[0], size[1] + lines.height)
         photograph = (_jpeg(ground), place)
-        drawn = Vector(paper, fonts, ground=PAPER, title=_title(said), photo=photograph, least_pt=least)
+        drawn = Vector(paper, fonts, ground=PAPER, title=_title(captions), photo=photograph, least_pt=least)
         _draw_on_photo(drawn, place, matrix, pieces, marks, language)
         lines.draw(drawn, size[1])
         return drawn.to_bytes()
@@ -136,7 +136,6 @@ def photo_picture(
 
 
 def _least_pt(width: float, height: float) -> float:
-    """The smallest type on a picture, in the points of a surface whose mm is a px."""
     return min_letters_px(width, height) * PT_PER_MM
 
 
@@ -186,12 +185,12 @@ def _draw_on_photo(
 
 def piece_discs(project: Project, pieces: Mapping[int, Sequence[Point]]) -> list[Disc]:
     """Discs that cover the pieces in a photo: where they stand, and their bodies above that."""
-    found = []
+    discs = []
     for foot in (foot for feet in pieces.values() for foot in feet):
         x, y = project(foot)
         unit = scale_at(project, foot)
-        found += [(x, y - share * _BODY * unit, _PIECE * unit) for share in (0.0, 0.5, 1.0)]
-    return found
+        discs += [(x, y - share * _BODY * unit, _PIECE * unit) for share in (0.0, 0.5, 1.0)]
+    return discs
 
 
 class _Projection:
@@ -215,7 +214,6 @@ def _mapped(matrix: NDArray[np.float64], point: Point) -> Point:
 
 
 def _head(project: _Projection, foot: Point) -> Point:
-    """What a piece's head covers of the board: pieces stand up, and cameras look at them from a side."""
     x, y = project(foot)
     return project.back((x, y - _BODY * scale_at(project, foot)))
 

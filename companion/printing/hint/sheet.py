@@ -120,44 +120,44 @@ def _sheet(
     page = _Writer(Document(sheet, Fonts(), title=head, language=language), sheet)
     with page.document.tagged(Tag.HEADING_1):
         page.document.text(page.take(_TITLE_MM), head, _TITLE_PT, face=Face.TITLE, colour=ACCENT)
-    said = [[replace(one, text=translate(one.text, language)) for one in group] for group in groups]
+    translated = [
+        [replace(paragraph, text=translate(paragraph.text, language)) for paragraph in group] for group in groups
+    ]
     if shown is not None:
-        below = KEY_MM + sum(map(page.height, said))
+        below = KEY_MM + sum(map(page.height, translated))
         width = next((width for width in _BOARD_MM if FOR_TURNS.height_for(width) + below <= page.left), _BOARD_MM[0])
         room = page.take(FOR_TURNS.height_for(width))
         board = Box(room.centre[0] - width / 2, room.y, width, FOR_TURNS.height_for(width))
         with page.document.tagged(Tag.FIGURE, alternative=translate(shown.said, language)):
             draw_turn_on_board(page.document, board, shown.board, shown.marks, language)
         draw_tribe_names(page.document, page.take(KEY_MM), _NOTE_PT, language)
-    for group in said:
+    for group in translated:
         page.write(group)
     return page.document.to_bytes()
 
 
 def _turns(advice: TurnAdvice, words: Sequence[TurnWords], level: AdviceLevel) -> Iterator[list[_Paragraph]]:
-    """The turns in words."""
     reasons = level is AdviceLevel.FULL
     if level is AdviceLevel.NUDGE:
         yield [_heading(look_words(words[0].start))]
         return
-    for number, one in enumerate(words, 1):
-        said = one.headline if reasons else one.path or one.headline
-        told = one.reasons if reasons else ()
-        yield [_heading(joined("", (f"{number}. ", said))), *(_reason(reason) for reason in told)]
-    if alike := equals([one.turn.equal for one in words]):
+    for number, turn in enumerate(words, 1):
+        headline = turn.headline if reasons else turn.path or turn.headline
+        reasons_told = turn.reasons if reasons else ()
+        yield [_heading(joined("", (f"{number}. ", headline))), *(_reason(reason) for reason in reasons_told)]
+    if alike := equals([turn.turn.equal for turn in words]):
         yield [_Paragraph(alike, _TEXT_PT, above=_GAP_MM)]
     if reasons:
         yield from _assumptions(advice.assumed)
 
 
 def _bids(advice: BidAdvice, most: int | None, level: AdviceLevel) -> Iterator[list[_Paragraph]]:
-    """The bids in words."""
     if level is AdviceLevel.NUDGE:
         yield [_heading(bid_look_words(advice))]
         return
-    for one in advice.bids[:most]:
-        told = purpose(advice, one)
-        yield [_heading(bid_line(one)), *([_reason(told)] if told else [])]
+    for bid in advice.bids[:most]:
+        reason = purpose(advice, bid)
+        yield [_heading(bid_line(bid)), *([_reason(reason)] if reason else [])]
     if alike := bid_equals(advice):
         yield [_Paragraph(alike, _TEXT_PT, above=_GAP_MM)]
     yield from _assumptions(advice.assumed)
@@ -201,10 +201,12 @@ class _Writer:
 
     def height(self, group: Sequence[_Paragraph]) -> float:
         """How high paragraphs are on the page, in mm."""
-        return sum(one.above + len(self._lines(one)) * _line_mm(one) for one in group)
+        return sum(paragraph.above + len(self._lines(paragraph)) * _line_mm(paragraph) for paragraph in group)
 
-    def _lines(self, one: _Paragraph) -> list[str]:
-        return self.document.wrapped(glued(one.text), one.size, self._width - one.indent, one.face)
+    def _lines(self, paragraph: _Paragraph) -> list[str]:
+        return self.document.wrapped(
+            glued(paragraph.text), paragraph.size, self._width - paragraph.indent, paragraph.face
+        )
 
     def write(self, group: Sequence[_Paragraph]) -> None:
         """Paragraphs that stay together: on the next page where this one has too little room and a page has enough."""
@@ -212,15 +214,15 @@ class _Writer:
         if self.left < height <= self._paper.h - _FOOT_MM - _TOP_MM:
             self.document.next_page()
             self._y = _TOP_MM
-        for one in group:
+        for paragraph in group:
             if self._y > _TOP_MM:
-                self.take(one.above)
-            with self.document.tagged(one.tag):
-                for line in self._lines(one):
-                    box = self.take(_line_mm(one))
-                    place = Box(box.x + one.indent, box.y, box.w - one.indent, box.h)
-                    self.document.text(place, line, one.size, face=one.face)
+                self.take(paragraph.above)
+            with self.document.tagged(paragraph.tag):
+                for line in self._lines(paragraph):
+                    box = self.take(_line_mm(paragraph))
+                    place = Box(box.x + paragraph.indent, box.y, box.w - paragraph.indent, box.h)
+                    self.document.text(place, line, paragraph.size, face=paragraph.face)
 
 
-def _line_mm(one: _Paragraph) -> float:
-    return one.size * _LEADING / PT_PER_MM
+def _line_mm(paragraph: _Paragraph) -> float:
+    return paragraph.size * _LEADING / PT_PER_MM

@@ -40,7 +40,6 @@ class Advice:
         self._pages.paragraph(meaning, self._sizes.small_pt, colour=self._palette.quiet)
 
     def _draw_players(self) -> None:
-        """A row a player: from the margin at the start, by luck and losses, to the one at the end."""
         words, height = self._words, self._template.parts.player
         heads = ["", words.start, words.luck, words.turns, words.bids, words.rest, words.margin, words.points]
         box = Box(self._pages.x, self._pages.y, self._pages.w, height)
@@ -66,34 +65,33 @@ class Advice:
         result = self._review.result
         points = "?" if result.unknown else str(result.scores[player.colour].total)
         language = self._pages.language
-        losses = [Estimate(-one.value, one.error) for one in (player.loss, player.bids_loss)]
-        shown = [with_error(one, language) for one in (player.start, player.luck, *losses)]
+        losses = [Estimate(-estimate.value, estimate.error) for estimate in (player.loss, player.bids_loss)]
+        shown = [with_error(estimate, language) for estimate in (player.start, player.luck, *losses)]
         shown += [signed(player.rest, language), with_error(player.margin, language), points]
         for cell, text in zip(cells[1:], shown, strict=True):
             with self._document.tagged(Tag.CELL):
                 self._pages.text(cell, text, self._sizes.text_pt, align="right")
 
     def _draw_decisive(self) -> None:
-        """The turns that decided the game, in words, each with what would have been better."""
         if not self._review.decisive:
             return
         self._pages.heading(self._words.decisive)
-        for place, one in enumerate(self._review.decisive, 1):
-            self._draw_turn(place, one)
+        for place, turn in enumerate(self._review.decisive, 1):
+            self._draw_turn(place, turn)
         self._pages.y += self._pages.gap - 1.4
 
-    def _draw_turn(self, rank: int, one: DecisiveTurn) -> None:
-        size, decision, language = self._sizes.text_pt, one.decision, self._pages.language
-        said = filled(
+    def _draw_turn(self, rank: int, turn: DecisiveTurn) -> None:
+        size, decision, language = self._sizes.text_pt, turn.decision, self._pages.language
+        sentence = filled(
             self._words.swing,
             line=decision.line,
             player=self._pages.called(decision.colour),
-            winner=self._pages.called(one.winner),
-            before=signed(one.before, language),
-            after=signed(one.after, language),
-            swing=with_error(one.swing, language),
+            winner=self._pages.called(turn.winner),
+            before=signed(turn.before, language),
+            after=signed(turn.after, language),
+            swing=with_error(turn.swing, language),
         )
-        rows = [(said, Face.BOLD), (self._pages.said(decision.said), Face.REGULAR)]
+        rows = [(sentence, Face.BOLD), (self._pages.said(decision.said), Face.REGULAR)]
         if decision.loss.value > 0:
             best = self._pages.said(decision.best_said)
             lost = number(decision.loss.value, language)
@@ -109,11 +107,11 @@ class Advice:
         self._pages.text(
             place, str(rank), self._sizes.heading_pt, face=Face.TITLE, colour=self._palette.accent, align="centre"
         )
-        for place_in, (line, face) in enumerate(lines):
-            self._pages.text(Box(box.x + 10, box.y + 1.2 + place_in * step, width, step), line, size, face=face)
+        for number_of, (line, face) in enumerate(lines):
+            self._pages.text(Box(box.x + 10, box.y + 1.2 + number_of * step, width, step), line, size, face=face)
         self._pages.y = box.bottom + 1.4
 
 
-def loss_words(one: ReviewedDecision, language: str) -> str:
+def loss_words(decision: ReviewedDecision, language: str) -> str:
     """What a bid or turn lost against the best, with its error and mark: "2.1 ± 0.4 ?"."""
-    return f"{number(one.loss.value, language)}{error_of(one.loss, language)} {one.mark}".rstrip()
+    return f"{number(decision.loss.value, language)}{error_of(decision.loss, language)} {decision.mark}".rstrip()

@@ -114,14 +114,14 @@ def draw_margins(surface: Surface, box: Box, review: GameReview, template: Table
     chart.draw_names(review.names, words.colours)
 
 
-def draw_scores(surface: Surface, box: Box, told: GameSummary, template: Table, words: Table) -> None:
+def draw_scores(surface: Surface, box: Box, summary: GameSummary, template: Table, words: Table) -> None:
     """Everybody's points over the game."""
-    chart = _Curves(surface, box, score_curve(told), template, lambda value: f"{value:.0f}")
+    chart = _Curves(surface, box, score_curve(summary), template, lambda value: f"{value:.0f}")
     chart.draw_curves(words.round)
-    chart.draw_names(told.names, words.colours)
+    chart.draw_names(summary.names, words.colours)
 
 
-def score_curve(told: GameSummary) -> list[CurvePoint]:
+def score_curve(summary: GameSummary) -> list[CurvePoint]:
     """Everybody's points at the start, after the bids of each round and after each turn."""
 
     def point(
@@ -130,8 +130,8 @@ def score_curve(told: GameSummary) -> list[CurvePoint]:
         margins = {player: Estimate(float(value)) for player, value in points.items()}
         return CurvePoint(line, number, moment, colour, margins)
 
-    curve = [point(0, told.rounds[0].number, Moment.START, None, told.points)]
-    for part in told.rounds:
+    curve = [point(0, summary.rounds[0].number, Moment.START, None, summary.points)]
+    for part in summary.rounds:
         if part.points is not None:
             curve.append(point(part.bids[-1].line, part.number, Moment.BID, None, part.points))
         curve += [point(turn.line, part.number, Moment.TURN, turn.colour, turn.points) for turn in part.turns]
@@ -161,8 +161,12 @@ class _Curves:
         """One standard error around each curve."""
         for colour in self._curve[0].margins:
             estimates = [point.margins[colour] for point in self._curve]
-            upper = [self._plot.at(at, one.value + (one.error or 0.0)) for at, one in enumerate(estimates)]
-            lower = [self._plot.at(at, one.value - (one.error or 0.0)) for at, one in enumerate(estimates)]
+            upper = [
+                self._plot.at(at, estimate.value + (estimate.error or 0.0)) for at, estimate in enumerate(estimates)
+            ]
+            lower = [
+                self._plot.at(at, estimate.value - (estimate.error or 0.0)) for at, estimate in enumerate(estimates)
+            ]
             band = (*_polyline([*upper, *reversed(lower)]), ("Z", ()))
             self._surface.outline(band, _UNIT, fill=self._tints[colour.value], opacity=_BAND)
 
@@ -238,7 +242,6 @@ def _polyline(points: Sequence[_Point]) -> Outline:
 
 
 def _round_starts(curve: Sequence[CurvePoint]) -> dict[float, int]:
-    """Where each round begins along the curve, by place, with its number."""
     starts: dict[float, int] = {0: curve[0].round}
     for place, (before, after) in enumerate(pairwise(curve)):
         if after.round != before.round:
@@ -259,9 +262,11 @@ def _apart(wanted: Mapping[Colour, float], gap: float, low: float, high: float) 
     return places
 
 
-def draw_categories(surface: Surface, box: Box, told: GameSummary, template: Table, labels: Mapping[str, str]) -> None:
+def draw_categories(
+    surface: Surface, box: Box, summary: GameSummary, template: Table, labels: Mapping[str, str]
+) -> None:
     """Each category's points as a bar a player, with the number above it and the player's mark below."""
-    scores, palette, sizes, tints = told.result.scores, template.palette, template.type, template.curves
+    scores, palette, sizes, tints = summary.result.scores, template.palette, template.type, template.curves
     ticks = round_ticks([0, *(score.points[name] for score in scores.values() for name in CATEGORIES)], 7)
     wide, high = box.w - _BARS_LEFT_MM - _BARS_RIGHT_MM, box.h - _BARS_ABOVE_MM - _BARS_BELOW_MM
     room = Box(box.x + _BARS_LEFT_MM, box.y + _BARS_ABOVE_MM, wide, high)

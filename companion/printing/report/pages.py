@@ -72,9 +72,9 @@ class Pages:
     def number_page(self) -> None:
         """The number of the page in its foot."""
         foot = Box(self.x, self.bottom + 0.5, self.w, _PAGE_NUMBER_MM)
-        said = filled(self.words.page, page=self.number)
+        text = filled(self.words.page, page=self.number)
         with self.document.ornament():
-            self.text(foot, said, self.sizes.small_pt, colour=self.palette.quiet, align="right")
+            self.text(foot, text, self.sizes.small_pt, colour=self.palette.quiet, align="right")
 
     def heading(self, text: str, tag: Tag = Tag.HEADING_2, *, keep: float = 0.0) -> None:
         """A heading, on the same page as so many mm of what comes below it."""
@@ -226,14 +226,14 @@ def signed(value: float, language: str, digits: int = 1) -> str:
     return _written(value, language, digits, signed=float(f"{value:.{digits}f}") != 0)
 
 
-def with_error(one: Estimate, language: str) -> str:
+def with_error(estimate: Estimate, language: str) -> str:
     """A margin with its standard error: "+3.1 ± 0.4"."""
-    return signed(one.value, language) + error_of(one, language)
+    return signed(estimate.value, language) + error_of(estimate, language)
 
 
-def error_of(one: Estimate, language: str) -> str:
+def error_of(estimate: Estimate, language: str) -> str:
     """The standard error of a number, to stand behind it; "" if it is counted and not sampled."""
-    return f" ± {number(one.error, language)}" if one.error else ""
+    return f" ± {number(estimate.error, language)}" if estimate.error else ""
 
 
 def _written(value: float, language: str, digits: int, *, signed: bool) -> str:

@@ -42,7 +42,7 @@ def _templates(own: Path | None) -> tuple[Table, Table]:
 
 
 def game_report(
-    told: GameSummary,
+    summary: GameSummary,
     review: GameReview | None = None,
     *,
     boards: BoardsOf = BoardsOf.ROUND,
@@ -59,23 +59,22 @@ def game_report(
     words = pick_words(chosen, language)
     title = f"{words.title} – {words.subtitle}"
     pages = Pages(
-        Document(paper_box(paper), Fonts(font_dir), title=title, language=language), chosen, words, told.names
+        Document(paper_box(paper), Fonts(font_dir), title=title, language=language), chosen, words, summary.names
     )
-    _draw_title(pages, told)
-    draw_result(pages, told)
-    draw_charts(pages, told)
+    _draw_title(pages, summary)
+    draw_result(pages, summary)
+    draw_charts(pages, summary)
     if review is not None:
         pages.next_page()
         pages.heading(words.advice)
         Advice(pages, advice, pick_words(advice, pages.language), review).draw()
-    Rounds(pages, told, review, boards).draw()
-    _draw_notes(pages, told, review)
+    Rounds(pages, summary, review, boards).draw()
+    _draw_notes(pages, summary, review)
     pages.number_page()
     return pages.document.to_bytes()
 
 
-def _draw_title(pages: Pages, told: GameSummary) -> None:
-    """Title, date and place, and a rule with the five tribes' shapes."""
+def _draw_title(pages: Pages, summary: GameSummary) -> None:
     template, palette = pages.template, pages.palette
     height = template.parts.title
     upper, _, rule = pages.placed(height).rows([height - 5, 1.4, 3.6])
@@ -84,16 +83,15 @@ def _draw_title(pages: Pages, told: GameSummary) -> None:
         pages.text(above, pages.words.title, template.type.title_pt, face=Face.TITLE, colour=palette.accent)
     left, right = below.columns([below.w * 0.4, below.w * 0.6])
     pages.text(left, pages.words.subtitle, template.type.subtitle_pt, colour=palette.quiet)
-    when = ", ".join(filter(None, (told.date, told.place)))
+    when = ", ".join(filter(None, (summary.date, summary.place)))
     pages.text(right, when, template.type.subtitle_pt, face=Face.BOLD, align="right")
     draw_tribes_rule(pages.document, rule, tints=template.tribes, ink=palette.ink, accent=palette.accent)
     pages.y = rule.bottom + pages.gap
 
 
-def _draw_notes(pages: Pages, told: GameSummary, review: GameReview | None) -> None:
-    """What was assumed, and what else is to be known of the record."""
-    said = [*told.notes, *told.result.unknown]
-    said += [one for one in review.assumed if one not in said] if review is not None else [pages.words.without]
+def _draw_notes(pages: Pages, summary: GameSummary, review: GameReview | None) -> None:
+    notes = [*summary.notes, *summary.result.unknown]
+    notes += [note for note in review.assumed if note not in notes] if review is not None else [pages.words.without]
     pages.y += pages.gap / 2
-    for text in said:
+    for text in notes:
         pages.paragraph(pages.said(text), pages.sizes.small_pt, colour=pages.palette.quiet)

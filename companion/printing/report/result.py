@@ -15,29 +15,29 @@ from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN
 
 _HAIRLINE_MM = 0.15
 _CATEGORY_MM, _NUMBER_MM = 38.0, 15.0
-_LOWEST_CHARTS = 0.6
+_MIN_CHARTS = 0.6
 """Share of their height down to which charts are made lower to fit the page."""
 
 
-def draw_result(pages: Pages, told: GameSummary) -> None:
+def draw_result(pages: Pages, summary: GameSummary) -> None:
     """Who has won or leads, and the final table."""
-    result, words = told.result, pages.words
+    result, words = summary.result, pages.words
     players = ", ".join(pages.called(colour) for colour in result.ahead)
     sentence = words.unknown
     if result.winners:
         sentence = words.won if len(result.winners) == 1 else words.shared
     elif not result.finished and not result.unknown:
         sentence = words.leads
-    said = filled(sentence, players=players, total=result.scores[result.ahead[0]].total)
-    pages.paragraph(said, pages.sizes.heading_pt, face=Face.BOLD)
+    sentence_said = filled(sentence, players=players, total=result.scores[result.ahead[0]].total)
+    pages.paragraph(sentence_said, pages.sizes.heading_pt, face=Face.BOLD)
     pages.y += pages.gap / 2
     with pages.document.tagged(Tag.TABLE):
-        _draw_table(pages, told)
+        _draw_table(pages, summary)
     pages.y += pages.gap
 
 
-def _draw_table(pages: Pages, told: GameSummary) -> None:
-    document, scores = pages.document, told.result.scores
+def _draw_table(pages: Pages, summary: GameSummary) -> None:
+    document, scores = pages.document, summary.result.scores
     sizes, palette = pages.sizes, pages.palette
     height = pages.template.parts.row
     width = (pages.w - _CATEGORY_MM) / len(scores)
@@ -76,37 +76,36 @@ def _draw_table(pages: Pages, told: GameSummary) -> None:
         with document.tagged(Tag.HEADER_CELL):
             pages.text(first, pages.labels["total"], sizes.text_pt, face=Face.BOLD)
         for cell, (colour, score) in zip(others, scores.items(), strict=True):
-            mark = "★ " if colour in told.result.winners and len(scores) > 1 else ""
+            mark = "★ " if colour in summary.result.winners and len(scores) > 1 else ""
             with document.tagged(Tag.CELL):
                 total = f"{mark}{score.total}"
                 pages.text(_number_box(cell), total, sizes.heading_pt, face=Face.BOLD, align="right")
 
 
 def _number_box(cell: Box) -> Box:
-    """Where numbers stand in a column: under the beginning of its name."""
     return Box(cell.x, cell.y, min(cell.w, _NUMBER_MM), cell.h)
 
 
-def draw_charts(pages: Pages, told: GameSummary) -> None:
+def draw_charts(pages: Pages, summary: GameSummary) -> None:
     """Everybody's points over the game, and by category."""
     parts, words = pages.template.parts, pages.words
     # On shorter paper both are a little lower, rather than one alone on a page.
     room = pages.bottom - pages.y - 2 * (HEADING_MM + NOTE_MM + pages.gap / 2)
     share = min(1.0, room / (parts.scores + parts.bars))
-    share = share if share >= _LOWEST_CHARTS else 1.0
+    share = share if share >= _MIN_CHARTS else 1.0
     # Before the first round there is no curve, only where it begins.
-    if told.rounds:
+    if summary.rounds:
         pages.chart(
             words.scores,
             words.scores_note,
             parts.scores * share,
-            lambda box: draw_scores(pages.document, box, told, pages.template, words),
+            lambda box: draw_scores(pages.document, box, summary, pages.template, words),
         )
         pages.y += pages.gap / 2
     pages.chart(
         words.bars,
         words.bars_note,
         parts.bars * share,
-        lambda box: draw_categories(pages.document, box, told, pages.template, pages.labels),
+        lambda box: draw_categories(pages.document, box, summary, pages.template, pages.labels),
     )
     pages.y += pages.gap / 2

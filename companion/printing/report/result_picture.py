@@ -70,7 +70,6 @@ def result_picture(
 
 
 def _columns(result: GameResult, row: Box) -> list[Box]:
-    """The places of the players' numbers in a row."""
     width = (1 - _NAMES) * row.w / len(result.scores)
     left = row.x + _NAMES * row.w
     return [Box(left + number * width, row.y, width, row.h) for number in range(len(result.scores))]
@@ -84,7 +83,6 @@ def _draw_heads(
     template: Table,
     language: str,
 ) -> None:
-    """Each player's camel, with the letter of the colour, and the name below it."""
     row = Box(_RIM, top, WIDTH_PX - 2 * _RIM, _HEAD)
     for column, colour in zip(_columns(result, row), result.scores, strict=True):
         tint: str = template.camels[colour.value]

@@ -56,8 +56,8 @@ class BoardsOf(StrEnum):
 class Rounds:
     """Draws a game round by round; with a review each turn has what was lost against the best."""
 
-    def __init__(self, pages: Pages, told: GameSummary, review: GameReview | None, boards: BoardsOf) -> None:
-        self._told, self._review, self._boards = told, review, boards
+    def __init__(self, pages: Pages, summary: GameSummary, review: GameReview | None, boards: BoardsOf) -> None:
+        self._summary, self._review, self._boards = summary, review, boards
         self._pages, self._document, self._words = pages, pages.document, pages.words
         self._sizes, self._palette = pages.sizes, pages.palette
         self._reviewed = iter(review.decisions if review is not None else ())
@@ -66,21 +66,21 @@ class Rounds:
         """Round by round the bids, the boards and the turns; how turns are written stands below the first."""
         if self._boards is not BoardsOf.NONE or self._review is not None:
             self._pages.next_page()
-        if not self._told.turns and self._boards is not BoardsOf.NONE:
+        if not self._summary.turns and self._boards is not BoardsOf.NONE:
             self._draw_start()
-        for place, one in enumerate(self._told.rounds):
+        for place, part in enumerate(self._summary.rounds):
             if self._boards is BoardsOf.ROUND and not self._pages.at_top:
                 self._pages.next_page()
-            self._draw_round(one)
+            self._draw_round(part)
             self._pages.y += self._pages.gap
-            if place == 0 and one.turns:
+            if place == 0 and part.turns:
                 self._draw_key()
 
     def _draw_start(self) -> None:
         width = self._pages.template.parts.turn_board
         self._pages.heading(self._words.start_board, keep=FOR_TURNS.height_for(width))
         with self._document.tagged(Tag.FIGURE, alternative=self._words.start_board):
-            draw_board(self._document, self._board_box(width), self._told.start.position.board)
+            draw_board(self._document, self._board_box(width), self._summary.start.position.board)
         self._pages.y += FOR_TURNS.height_for(width) + self._pages.gap
 
     def _board_box(self, width: float, keep: float = 0.0, said: str = "") -> Box:
@@ -97,48 +97,48 @@ class Rounds:
                 pages.text(place, line, size, colour=self._palette.quiet, align="centre")
         return Box(room.centre[0] - width / 2, room.y + caption, width, FOR_TURNS.height_for(width))
 
-    def _draw_round(self, one: RoundSummary) -> None:
+    def _draw_round(self, part: RoundSummary) -> None:
         pages = self._pages
-        pages.heading(self._title(one), keep=_KEEP_MM)
-        if one.bids:
-            bids = [self._bid_said(bid, next(self._reviewed, None)) for bid in one.bids]
+        pages.heading(self._title(part), keep=_KEEP_MM)
+        if part.bids:
+            bids = [self._bid_said(bid, next(self._reviewed, None)) for bid in part.bids]
             pages.paragraph(f"{self._words.bids} {', '.join(bids)}", self._sizes.text_pt)
             pages.y += 1
-        if self._boards is BoardsOf.ROUND and one.before is not None:
-            box = self._board_box(self._pages.template.parts.round_board, said=self._round_board_said(one))
-            with self._document.tagged(Tag.FIGURE, alternative=self._round_board_said(one)):
-                board, tints = one.before.position.board, self._pages.template.curves
-                draw_round(self._document, box, one, board, tints, self._pages.language)
+        if self._boards is BoardsOf.ROUND and part.before is not None:
+            box = self._board_box(self._pages.template.parts.round_board, said=self._round_board_said(part))
+            with self._document.tagged(Tag.FIGURE, alternative=self._round_board_said(part)):
+                board, tints = part.before.position.board, self._pages.template.curves
+                draw_round(self._document, box, part, board, tints, self._pages.language)
             pages.y = box.bottom + pages.gap / 2
         table = None
-        for turn in one.turns:
+        for turn in part.turns:
             decision = next(self._reviewed, None)
             if self._boards is BoardsOf.TURN:
-                self._draw_turn_board(one, turn)
+                self._draw_turn_board(part, turn)
                 table = None
             table = table or self._table()
             self._draw_turn(table, turn, decision)
             if self._boards is BoardsOf.TURN:
                 self._pages.y += self._pages.gap / 2
 
-    def _draw_turn_board(self, one: RoundSummary, turn: TurnSummary) -> None:
-        said = self._turn_board_said(one, turn)
-        box = self._board_box(self._pages.template.parts.turn_board, keep=_TURN_KEEP_MM, said=said)
-        with self._document.tagged(Tag.FIGURE, alternative=said):
+    def _draw_turn_board(self, part: RoundSummary, turn: TurnSummary) -> None:
+        caption = self._turn_board_said(part, turn)
+        box = self._board_box(self._pages.template.parts.turn_board, keep=_TURN_KEEP_MM, said=caption)
+        with self._document.tagged(Tag.FIGURE, alternative=caption):
             board, marks = turn.before.position.board, marks_of(turn.sowing, turn.events)
             draw_turn_on_board(self._document, box, board, marks, self._pages.language)
         self._pages.y = box.bottom + 1
 
     # A round that was under way where the record begins has no number.
 
-    def _title(self, one: RoundSummary) -> str:
-        if one.number:
-            return filled(self._words.round_title, number=one.number)
+    def _title(self, part: RoundSummary) -> str:
+        if part.number:
+            return filled(self._words.round_title, number=part.number)
         return self._pages.said(say("The round in progress when the record begins"))
 
-    def _round_board_said(self, one: RoundSummary) -> str:
-        if one.number:
-            return filled(self._words.round_board, number=one.number)
+    def _round_board_said(self, part: RoundSummary) -> str:
+        if part.number:
+            return filled(self._words.round_board, number=part.number)
         return self._pages.said(
             say(
                 "The board before the round in progress when the record begins; arrows show each turn's steps: "
@@ -146,10 +146,10 @@ class Rounds:
             )
         )
 
-    def _turn_board_said(self, one: RoundSummary, turn: TurnSummary) -> str:
+    def _turn_board_said(self, part: RoundSummary, turn: TurnSummary) -> str:
         letter = turn_letter(turn.place)
-        if one.number:
-            return filled(self._words.turn_board, turn=letter, number=one.number)
+        if part.number:
+            return filled(self._words.turn_board, turn=letter, number=part.number)
         return self._pages.said(
             say(
                 "The board before turn {turn} of the round in progress when the record begins, with the turn's "
@@ -159,11 +159,11 @@ class Rounds:
         )
 
     def _bid_said(self, bid: BidSummary, decision: ReviewedDecision | None) -> str:
-        said = f"{self._pages.called(bid.colour)} {self._pages.said(bid.said)}"
+        words = f"{self._pages.called(bid.colour)} {self._pages.said(bid.said)}"
         if decision is not None and decision.mark:
             lost = number(decision.loss.value, self._pages.language)
-            said += f" ({self._words.loss} {lost} {decision.mark})"
-        return said
+            words += f" ({self._words.loss} {lost} {decision.mark})"
+        return words
 
     def _table(self) -> FlowTable:
         words = self._words
@@ -177,7 +177,6 @@ class Rounds:
         return FlowTable(self._pages, columns, self._sizes.small_pt)
 
     def _draw_turn(self, table: FlowTable, turn: TurnSummary, decision: ReviewedDecision | None) -> None:
-        """A row of a round's table: who, what was played, what it brought by category, and what was better."""
         pages, size = self._pages, self._sizes.text_pt
         lines: list[TextLine] = []
         for text, at, colour in self._turn_lines(turn, decision):
@@ -218,7 +217,6 @@ class Rounds:
             yield filled(self._words.better, turn=best), self._sizes.small_pt, self._palette.accent
 
     def _draw_loss(self, cell: Box, row: TableRow, turn: TurnSummary, decision: ReviewedDecision) -> None:
-        """What was lost against the best, and the luck of what was drawn in the turn."""
         pages, size = self._pages, self._sizes.small_pt
         assert self._review is not None
         drawn = [draw for draw in self._review.draws if draw.line == turn.line and not draw.refill]
@@ -228,8 +226,8 @@ class Rounds:
             if drawn:
                 luck = signed(sum(draw.luck[turn.colour].value for draw in drawn), self._pages.language)
                 below = Box(cell.x, cell.bottom, cell.w, pages.step(size))
-                said = filled(self._words.luck, luck=luck)
-                pages.text(below, said, size, colour=self._palette.quiet, align="right")
+                words = filled(self._words.luck, luck=luck)
+                pages.text(below, words, size, colour=self._palette.quiet, align="right")
 
     def _draw_key(self) -> None:
         """How turns are written, and what marks mean, all of it on one page."""
@@ -251,7 +249,7 @@ def turn_letter(place: int) -> str:
 def draw_round(
     surface: Surface,
     box: Box,
-    told: RoundSummary,
+    summary: RoundSummary,
     board: Board,
     tints: Mapping[str, str],
     language: str,
@@ -262,11 +260,11 @@ def draw_round(
     """
     project, grid = FOR_TURNS.projection(box), FOR_TURNS.grid
     draw_board(surface, box, board)
-    for turn in told.turns:
+    for turn in summary.turns:
         if turn.sowing is not None:
             draw_tile_rim(surface, project, grid, turn.sowing.start, tints[turn.colour.value])
     laid: list[Arrow] = []
-    for turn in told.turns:
+    for turn in summary.turns:
         if turn.sowing is not None:
             arrows = lay_arrows(turn.sowing, grid, others=laid)
             ink = tints[turn.colour.value]
@@ -274,11 +272,11 @@ def draw_round(
             laid += arrows
     labels: dict[int, str] = {}
     colours: dict[int, str] = {}
-    for turn in told.turns:
+    for turn in summary.turns:
         events = [event for event in turn.events if isinstance(event, AssassinsKilled | TileClaimed)]
         for square, what in marks_of(None, events).labels.items():
-            said = say("{turn}: {what}", turn=turn_letter(turn.place), what=what)
-            labels[square] = joined(", ", (labels[square], said)) if square in labels else said
+            words = say("{turn}: {what}", turn=turn_letter(turn.place), what=what)
+            labels[square] = joined(", ", (labels[square], words)) if square in labels else words
             colours.setdefault(square, tints[turn.colour.value])
     for label in place_board_labels(surface, box, TurnMarks(None, labels), language, laid):
         draw_label(surface, label, colours[label.square])

@@ -33,26 +33,22 @@ class FormFields(SheetContents):
         self._counts = [f"count{player}" for player in range(1, players + 1)]
 
     def draw_blank(self, pen: ScorePen, box: Box, name: str) -> None:
-        """See `SheetContents`."""
         pen.page.field(Field(name, pen.words[name], box, pen.layout.small_pt))
 
     def draw_name(self, pen: ScorePen, box: Box, column: int) -> None:
-        """See `SheetContents`."""
         given = self._names[column] if self._names else ""
-        said = f"{pen.words.players} {column + 1}"
-        pen.page.field(Field(f"name{column + 1}", said, box, pen.layout.label_pt, align="centre", value=given))
+        words = f"{pen.words.players} {column + 1}"
+        pen.page.field(Field(f"name{column + 1}", words, box, pen.layout.label_pt, align="centre", value=given))
 
     def draw_count(self, pen: ScorePen, box: Box, column: int) -> None:
-        """See `SheetContents`."""
-        said = f"{pen.words.labels.viziers}, {pen.words.count}"
-        pen.page.field(replace(self._number(pen, box, column, "count", said), digits=CARD_DIGITS))
+        words = f"{pen.words.labels.viziers}, {pen.words.count}"
+        pen.page.field(replace(self._number(pen, box, column, "count", words), digits=CARD_DIGITS))
 
     def draw_points(self, pen: ScorePen, box: Box, category: str, column: int) -> None:
-        """See `SheetContents`."""
         player = column + 1
         points = self._number(pen, box, column, category, pen.words.labels[category])
         if category == "total":
-            summed = tuple(f"{one}{player}" for one in CATEGORY_ROWS if one != "total")
+            summed = tuple(f"{category_of}{player}" for category_of in CATEGORY_ROWS if category_of != "total")
             pen.page.field(replace(points, sum_of=summed, locked=True))
         elif category == "goods":
             pen.page.field(replace(points, script=goods_script(_cards(player), f"sets{player}", points.name)))
@@ -72,18 +68,16 @@ class FormFields(SheetContents):
             pen.page.field(points)
 
     def draw_cards(self, pen: ScorePen, box: Box, good: str, column: int) -> None:
-        """See `SheetContents`."""
         cards = self._number(pen, box, column, f"{good}_cards", pen.words.goods[good])
         pen.page.field(replace(cards, size=pen.layout.small_pt, digits=CARD_DIGITS))
 
     def draw_sets(self, pen: ScorePen, box: Box, column: int) -> None:
-        """See `SheetContents`."""
-        said = f"{self._player(pen, column)}: {pen.words.sets}"
+        words = f"{self._player(pen, column)}: {pen.words.sets}"
         script = sets_script(_cards(column + 1))
         pen.page.field(
             Field(
                 f"sets{column + 1}",
-                said,
+                words,
                 box.inset(_RIM_MM),
                 pen.layout.small_pt,
                 align="centre",
@@ -162,7 +156,7 @@ def sets_script(cards: Sequence[str]) -> str:
     `cards` are the fields of the goods. Nothing while no number is there, "0" for none of any.
     """
     worked = f'\n  var worked = sets.length ? sets.join({json.dumps(_PLUS)}) : typed ? "0" : "";'
-    return _script(_SELL + worked + _SHOW, fields=list(cards), prices=list(SET_PRICES_GC), most=_MOST)
+    return _script(_SELL + worked + _SHOW, fields=list(cards), prices=list(SET_PRICES_GC), most=_MAX_CARDS)
 
 
 def goods_script(cards: Sequence[str], sets: str, points: str) -> str:
@@ -173,7 +167,7 @@ def goods_script(cards: Sequence[str], sets: str, points: str) -> str:
         _ADD + _SELL + worked + before + _FILL,
         fields=list(cards),
         prices=list(SET_PRICES_GC),
-        most=_MOST,
+        most=_MAX_CARDS,
         remembered=sets,
         shown=points,
     )
@@ -192,7 +186,7 @@ def viziers_script(counts: Sequence[str], player: int, reckoned: str, points: st
     )
 
 
-_MOST = 10**CARD_DIGITS - 1
+_MAX_CARDS = 10**CARD_DIGITS - 1
 _MORE = VP_FOR_FEWER_VIZIERS
 
 

@@ -62,11 +62,9 @@ class Filling(SheetContents):
         return [ColumnHead((colour,), self._names.get(colour, ""), colour in crowned) for colour in self._colours]
 
     def draw_blank(self, pen: ScorePen, box: Box, name: str) -> None:
-        """See `SheetContents`."""
         pen.page.text(box, self._blanks[name], pen.layout.small_pt, face=Face.BOLD, colour=pen.palette.ink)
 
     def draw_note(self, pen: ScorePen, box: Box) -> None:
-        """See `SheetContents`: whether the game is not over yet."""
         if self._result.finished:
             return
         said = translate(say("The game isn't over; these are the points so far."), pen.language)
@@ -76,7 +74,6 @@ class Filling(SheetContents):
             pen.lines(box, lines, size, face=Face.BOLD, colour=pen.palette.accent)
 
     def draw_points(self, pen: ScorePen, box: Box, category: str, column: int) -> None:
-        """See `SheetContents`."""
         score = self._score(column)
         if category == "total":
             _draw_total(pen, box, score.total, won=self._colours[column] in self._result.winners)
@@ -86,12 +83,10 @@ class Filling(SheetContents):
             )
 
     def draw_cards(self, pen: ScorePen, box: Box, good: str, column: int) -> None:
-        """See `SheetContents`."""
         cards, size = printed_cards(self._score(column), good), pen.layout.small_pt
         pen.page.text(box.inset(0.6, 0), cards, size, colour=pen.palette.ink, align="centre")
 
     def draw_sets(self, pen: ScorePen, box: Box, column: int) -> None:
-        """See `SheetContents`."""
         room = box.inset(0.6, 0.3)
         text = printed_sets(self._score(column))
         lines, size = fitted_sum(pen.page, text, pen.layout.small_pt, room)
@@ -141,14 +136,13 @@ def printed_sum(score: Score, category: str, language: str, words: Mapping[str, 
     how, points = score.arithmetic[category], getattr(score, category)
     if how in (NONE, str(points), f"{points} GC", f"{points} VP"):
         return ""
-    said = arithmetic_text(how, language, words)
+    text = arithmetic_text(how, language, words)
     if category == "goods" and score.sets:
-        return said[said.index(_WILD) :] if _WILD in said else ""
-    return said
+        return text[text.index(_WILD) :] if _WILD in text else ""
+    return text
 
 
 def _draw_code(pen: ScorePen, box: Box, text: str, heading: str) -> Box:
-    """A QR code at the left with a heading beside it; what is free below the heading."""
     size = pen.layout.small_pt
     draw_qr(pen.page, text, box)
     beside = Box(box.x + box.h + 1, box.y, box.w - box.h - 1, box.h).inset(0, box.h * 0.11)
@@ -201,8 +195,8 @@ def arithmetic_text(how: str, language: str, words: Mapping[str, str]) -> str:
     if words:
         return _WORD.sub(lambda match: words.get(match[0], match[0]), how)
     # A template of the user's own may speak a language that the program does not.
-    said = translate(how, catalogued(language))
-    return _TIMES.sub("×", said)
+    text = translate(how, catalogued(language))
+    return _TIMES.sub("×", text)
 
 
 def unbroken(text: str) -> str:
@@ -267,10 +261,12 @@ def _shorter_and_shorter(result: GameResult, names: Mapping[Colour, str], date: 
     points = {colour: known_points(score) for colour, score in best_first.items()}
     clean = {colour: _on_a_line(name) for colour, name in names.items()}
     date, place = _on_a_line(date), _on_a_line(place)
-    for told in (points, {}):
+    for points_told in (points, {}):
         for letters in _NAME_LETTERS:
             short = {colour: _cut(name, letters) for colour, name in clean.items()}
-            yield Outcome(totals, result.finished, decided, short, told, _cut(date, letters), _cut(place, letters))
+            yield Outcome(
+                totals, result.finished, decided, short, points_told, _cut(date, letters), _cut(place, letters)
+            )
     yield Outcome(totals, result.finished, decided, date=_cut(date, _NAME_LETTERS[-1]))
 
 

@@ -30,7 +30,6 @@ def draw_goods(pen: ScorePen, boxes: Boxes, contents: SheetContents) -> None:
 
 
 def _draw_bands(pen: ScorePen, boxes: Boxes) -> None:
-    """The ground of the rows, prices and goods alike, and the lines between them."""
     for number, (step, cells) in enumerate(zip(boxes.steps, boxes.cells, strict=True)):
         row = Box(step.x, step.y, cells[-1].right - step.x, step.h)
         if pen.full_ink and number % 2 == 0:
@@ -56,7 +55,6 @@ def _draw_ladder(pen: ScorePen, boxes: Boxes) -> None:
 
 
 def _draw_good(pen: ScorePen, box: Box, cells: Sequence[Box], number: int, contents: SheetContents) -> None:
-    """The row of a good."""
     page, layout, good = pen.page, pen.layout, GOODS[number]
     size = min(layout.icon * 0.86, box.h - 0.5)
     icon = Box(box.x + 1.2, box.y + (box.h - size) / 2, size, size)
@@ -71,7 +69,6 @@ def _draw_good(pen: ScorePen, box: Box, cells: Sequence[Box], number: int, conte
 
 
 def _draw_sets(pen: ScorePen, boxes: Boxes, contents: SheetContents) -> None:
-    """The row in which everybody's sets are added up."""
     page, layout, words = pen.page, pen.layout, pen.words
     room = boxes.sets_label.inset(1.2, 0)
     with page.tagged(Tag.ROW):

@@ -88,7 +88,6 @@ def _cuts(page: Box, columns: int, rows: int, length: float) -> list[Mark]:
 
 
 def _ruler(page: Box, layout: Table) -> tuple[Box, Box]:
-    """The ruler at the foot of the page, and what stands beside it."""
     y = page.h - SAFE_MM - RULER_GAP_MM - RULER_HEIGHT_MM
     ruler = Box(layout.padding, y, RULER_MM, RULER_HEIGHT_MM)
     return ruler, Box(ruler.right + 4, y, page.w - layout.padding - ruler.right - 4, ruler.h)
@@ -136,7 +135,6 @@ def _slip(trim: Box, layout: Table, players: int, shares: Sequence[float], code:
 
 
 def _check_room(layout: Table, unit: float, least: float, column: float, players: int) -> None:
-    """Refuse a layout whose boxes cannot be written in."""
     row, good, name = unit * least, unit * layout.good, layout.label - layout.ladder
     if (
         row < _MIN_ROW_MM
@@ -163,7 +161,6 @@ def _check_room(layout: Table, unit: float, least: float, column: float, players
 
 
 def _header(header: Box, layout: Table) -> tuple[Box, tuple[Box, Box], Box]:
-    """Where the title, date and place, and the ornament stand."""
     ornament_height = min(3.4, layout.header * 0.2)
     upper = Box(header.x, header.y, header.w, header.h - ornament_height - 1.2)
     title, right = upper.columns([upper.w * _TITLE_SHARE, upper.w * (1 - _TITLE_SHARE)])

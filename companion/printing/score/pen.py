@@ -171,7 +171,6 @@ def colour_letters(names: Sequence[str]) -> list[str]:
 
 
 def _draw_camel(pen: ScorePen, box: Box, colour: Colour, caption: str, face: Face) -> None:
-    """A camel in its colour with its caption below."""
     size = min(pen.layout.small_pt, pen.layout.hint_pt)
     camel, words = box.rows([box.h - line_mm(size), line_mm(size)])
     tint = pen.template.camels[colour.value]

@@ -103,7 +103,6 @@ def _empty(
     template: Path | None,
     font_dir: Path | None,
 ) -> _Sheet:
-    """A page to draw sheets on that nobody's points are known of."""
     chosen = SCORE.load(template)
     if players not in (2, 3, 4):
         raise UsageError(say("a sheet is for 2, 3 or 4 players, not {players}", players=players))
@@ -248,7 +247,6 @@ class _Sheet:
                     contents.draw_name(pen, name_room(box), column)
 
     def _draw_row(self, slip: Boxes, number: int, contents: SheetContents) -> None:
-        """A category with its cells."""
         pen, page, category = self._pen, self.page, CATEGORY_ROWS[number]
         label, cells = slip.labels[number], slip.cells[number]
         row = Box(label.x, label.y, cells[-1].right - label.x, label.h)
@@ -273,7 +271,6 @@ class _Sheet:
                     contents.draw_points(pen, cell, category, column)
 
     def _draw_label(self, box: Box, category: str, count: float, *, light: bool) -> None:
-        """A category's icon, name and what it brings; over these what is counted, in a strip of `count` mm."""
         pen, layout = self._pen, self._pen.layout
         size = min(layout.icon, box.h - 0.8)
         margin = 1.0 + (layout.icon - size) / 2

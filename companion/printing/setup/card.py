@@ -121,7 +121,6 @@ def setup_pack(
 
 
 def _draw_cut(page: Document, ink: str) -> None:
-    """Marks at both ends of the cut between two cards."""
     middle = page.paper.w / 2
     with page.ornament():
         for y in (SAFE_MM, page.paper.h - SAFE_MM - _MARK_MM):
@@ -129,7 +128,6 @@ def _draw_cut(page: Document, ink: str) -> None:
 
 
 def _draw_card(pen: Pen, boxes: Boxes, table: LaidTable) -> None:
-    """A page, part by part in the order of reading."""
     position = table.position
     with pen.page.tagged(Tag.SECTION):
         _draw_header(pen, boxes, table)
@@ -147,7 +145,6 @@ def _draw_card(pen: Pen, boxes: Boxes, table: LaidTable) -> None:
 
 
 def _draw_header(pen: Pen, boxes: Boxes, table: LaidTable) -> None:
-    """Title, number of players, seed, how fair it is, and a rule with the five tribes' shapes."""
     page, palette, sizes, words = pen.page, pen.template.palette, pen.template.type, pen.words
     title, subtitle = boxes.title.rows([boxes.title.h * 0.62, boxes.title.h * 0.38])
     with page.tagged(Tag.HEADING_1):
@@ -165,7 +162,6 @@ def _draw_header(pen: Pen, boxes: Boxes, table: LaidTable) -> None:
 
 
 def _draw_code(pen: Pen, boxes: Boxes, code: str) -> None:
-    """The position's code, for a camera and for a keyboard."""
     page, sizes, palette = pen.page, pen.template.type, pen.template.palette
     draw_qr(page, code, boxes.qr)
     page.text(boxes.code_heading, pen.words.code, sizes.text_pt, face=Face.BOLD, colour=palette.ink)

@@ -117,7 +117,6 @@ def lay_out(template: Table, paper: Box) -> Boxes:
 
 
 def _check_room(tile: float, djinns: float, panels: float) -> None:
-    """Refuse parts that leave too little room, in mm."""
     if tile < _MIN_TILE_MM:
         fault = say(
             "the template's parts leave tiles of {tile:.1f} mm on this paper, and {needed:.0f} are needed: make "
@@ -145,7 +144,6 @@ def _check_room(tile: float, djinns: float, panels: float) -> None:
 
 
 def _board(part: Box, tile: float, template: Table) -> dict[str, Any]:
-    """The tiles with the names of columns and rows, and the bag's panels at the end of each row of tiles, by name."""
     gap, bag_width = template.parts.tile_gap, template.parts.bag
     width, height = COLUMNS * tile + (COLUMNS - 1) * gap, ROWS * tile + (ROWS - 1) * gap
     spare = max(part.w - _NAMES_MM - width - template.parts.gap - bag_width, 0.0)

@@ -89,7 +89,6 @@ def draw_tiles(pen: Pen, boxes: Boxes, position: Position) -> None:
 
 
 def _told(pen: Pen, tile: Tile) -> str:
-    """A tile in words, for who cannot see it."""
     meeples = ", ".join(
         pen.counted(count, tribe.noun) for tribe, count in zip(Tribe, tile.meeples, strict=True) if count
     )
@@ -105,14 +104,13 @@ def draw_bag(pen: Pen, boxes: Boxes, position: Position) -> None:
     for row, box in enumerate(boxes.bag):
         tiles = position.board[row * COLUMNS : (row + 1) * COLUMNS]
         counts = [sum(tile.meeples[tribe] for tile in tiles) for tribe in Tribe]
-        told = ", ".join(pen.counted(count, tribe.noun) for tribe, count in zip(Tribe, counts, strict=True))
+        words = ", ".join(pen.counted(count, tribe.noun) for tribe, count in zip(Tribe, counts, strict=True))
         pen.panel(box)
-        with pen.page.tagged(Tag.FIGURE, alternative=f"{row + 1}: {told}"):
+        with pen.page.tagged(Tag.FIGURE, alternative=f"{row + 1}: {words}"):
             _draw_counts(pen, box, counts)
 
 
 def _draw_counts(pen: Pen, box: Box, counts: Sequence[int]) -> None:
-    """A row's meeples: each tribe with its number, and their sum to check by."""
     palette = pen.template.palette
     cells = box.inset(0.9, 0.6).grid(3, 2, 0.4)
     for tribe, count, cell in zip(Tribe, counts, cells, strict=False):
@@ -208,11 +206,11 @@ def _draw_djinn(pen: Pen, box: Box, name: str) -> None:
     pen.icon(CATEGORY_ICONS["djinns"], Box(lamp.x, lamp.centre[1] - lamp_side / 2, lamp_side, lamp_side))
     head, power = text.rows([text.h * 0.4, text.h * 0.6])
     cost = words.costs[djinn.cost.name.lower()]
-    said = cost if djinn.cost is Cost.NONE else filled(words.use, cost=cost)
-    named = pen.page.room_before(head, said, sizes.text_pt, _COST_MM)
+    cost_words = cost if djinn.cost is Cost.NONE else filled(words.use, cost=cost)
+    named = pen.page.room_before(head, cost_words, sizes.text_pt, _COST_MM)
     used = pen.page.text(named, name, sizes.heading_pt, face=Face.BOLD, colour=palette.ink) + _COST_MM
     rest = Box(head.x + used, head.y + 0.3, head.w - used, head.h)
-    pen.page.text(rest, said, sizes.text_pt, colour=palette.accent)
+    pen.page.text(rest, cost_words, sizes.text_pt, colour=palette.accent)
     pen.lines(power, pen.power(name), sizes.text_pt)
     value, unit = worth.rows([worth.h * 0.62, worth.h * 0.38])
     pen.page.text(value, str(djinn.vp), sizes.title_pt * 0.66, face=Face.TITLE, colour=palette.accent, align="centre")
@@ -226,11 +224,11 @@ def draw_reach(pen: Pen, boxes: Boxes) -> None:
     cells = boxes.reach.grid(3, 1, 1.2)
     size = pen.template.type.text_pt
     with pen.page.tagged(Tag.LIST):
-        for box, icon, said in zip(
+        for box, icon, words in zip(
             cells,
             (CATEGORY_ICONS["palms"], CATEGORY_ICONS["palaces"], CATEGORY_ICONS["gold"]),
             (pen.counted(PALMS, "palms"), pen.counted(PALACES, "palaces"), pen.words.coins),
             strict=True,
         ):
             with pen.page.tagged(Tag.LIST_ITEM):
-                pen.icon(icon, pen.beside(box, said, side=5.6, size=size))
+                pen.icon(icon, pen.beside(box, words, side=5.6, size=size))
