@@ -385,13 +385,13 @@ def test_numbers_have_their_sign() -> None:
 
 def test_what_there_is_not_is_refused_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no language 'xx'"):
-        check_report("xx")
+        check_report(language="xx")
     with pytest.raises(UsageError, match="no such folder"):
-        check_report("en", None, tmp_path / "none")
+        check_report(font_dir=tmp_path / "none")
     own = tmp_path / "own.toml"
     own.write_text('format = 2\nkind = "game_review"\n[parts]\ncurve = 1\n')
     with pytest.raises(UnusableInputError, match=r"parts\.curve"):
-        check_report("en", own)
+        check_report(template=own)
 
 
 def test_templates_of_ones_own_are_drawn_to_the_end(told: GameSummary, review: GameReview, tmp_path: Path) -> None:

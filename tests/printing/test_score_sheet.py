@@ -34,7 +34,7 @@ from companion.printing.score.filled import (
 )
 from companion.printing.score.layout import CATEGORY_ROWS, PageBoxes, lay_out, lay_out_filled
 from companion.printing.score.pen import ColumnHead, colour_letters
-from companion.printing.score.sheet import check_sheet, column_heads, filled_sheet, score_pad
+from companion.printing.score.sheet import column_heads, filled_sheet, score_pad
 from companion.rules.engine.scoring import CATEGORIES, GameResult, Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, Colour
@@ -166,8 +166,6 @@ def test_what_there_is_not_is_refused_with_what_there_is() -> None:
     for options, message in refused:
         with pytest.raises(UsageError, match=message):
             score_pad(**options)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="no language 'xx'"):
-        check_sheet("xx")
 
 
 def test_9_3_winners_alone_are_marked_and_nobody_before_the_game_is_decided(drawn: list[Document]) -> None:

@@ -19,12 +19,12 @@ from companion.notation.codes import decode, encode
 from companion.notation.typed import parse_typed_tile
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box, Boxes
 from companion.printing.core.kinds import SETUP
-from companion.printing.core.page import Document
+from companion.printing.core.page import Document, begin
 from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, grouped, qr_matrix, qr_modules
 from companion.printing.core.template import Table, pick_words
 from companion.printing.core.typefaces import Fonts
 from companion.printing.core.words import djinn_power, with_colour
-from companion.printing.setup.card import LaidTable, check_card, setup_card, setup_pack
+from companion.printing.setup.card import LaidTable, setup_card, setup_pack
 from companion.printing.setup.layout import lay_out, lay_out_halves, on_half
 from companion.printing.setup.pen import Pen
 from companion.printing.setup.steps import draw_djinns
@@ -247,8 +247,8 @@ def test_what_there_is_not_is_refused() -> None:
     with pytest.raises(UsageError, match="a4, letter"):
         setup_card(random_setup(2, 1), paper="a3")
     with pytest.raises(UsageError, match="the template has no language 'xx'; it has en"):
-        check_card("xx")
-    check_card("uk")
+        begin(SETUP, language="xx")
+    begin(SETUP, language="uk")
 
 
 def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back(tmp_path: Path) -> None:

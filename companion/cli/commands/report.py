@@ -59,7 +59,7 @@ def report(
         option = "--playouts" if playouts is not None else "--seed"
         raise UsageError(say("{option} is about the advice; leave it out, or --no-advice", option=option))
     check_outputs((output, PDF_ENDING), force=force, inputs=[game, page.template])
-    check_report(page.how["language"], page.template, page.font_dir)
+    check_report(**page.how)
     played, torn = open_broken_record(game)
     account = summarise_game(played, torn=torn)
     review = looking_back(played, playouts, seed or 0) if advice and account.rounds else None

@@ -100,9 +100,10 @@ def score(
     endings = POSITION_ENDINGS if sources else SHEET_ENDING
     check_outputs((pdf, PDF_ENDING), (save, endings), force=force, inputs=read)
     if pdf is not None:
-        from companion.printing.score.sheet import check_sheet
+        from companion.printing.core.kinds import SCORE
+        from companion.printing.core.page import begin
 
-        check_sheet(page.how["language"], page.template)
+        begin(SCORE, language=page.how["language"], template=page.template, font_dir=page.font_dir)
     with reading_option("--date"):
         day = None if date is None else read_day(date)
     told = None if place is None else " ".join(printable(place).split())

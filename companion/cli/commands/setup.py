@@ -98,10 +98,11 @@ def setup(
         write_file(output, cards, force=force)
         note(_written(output, asked, first, shown))
     elif page.template is not None or page.font_dir is not None or how["language"] not in LANGUAGES:
-        from companion.printing.setup.card import check_card
+        from companion.printing.core.kinds import SETUP
+        from companion.printing.core.page import begin
 
         # Without a card nothing is printed, but what there is not is refused all the same.
-        check_card(how["language"], page.template, page.font_dir)
+        begin(SETUP, language=how["language"], template=page.template, font_dir=page.font_dir)
     if as_json:
         documents = [setup_document(one) for one in shown]
         print_json(documents[0] if count == 1 else {"players": players, "seed": first, "setups": documents})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from typing import Unpack
 
 from companion.printing.cards.aids import AIDS, draw_aid_card
 from companion.printing.cards.djinn_card import draw_back, draw_djinn_card
@@ -20,11 +20,10 @@ from companion.printing.cards.layout import (
 from companion.printing.cards.look import CardLook
 from companion.printing.cards.pages import draw_aid_page, draw_table_page
 from companion.printing.cards.track_page import draw_track_page
-from companion.printing.core.geometry import Box, paper_box
+from companion.printing.core.geometry import Box
 from companion.printing.core.kinds import CARDS
-from companion.printing.core.page import Document
-from companion.printing.core.template import pick_words
-from companion.printing.core.typefaces import Fonts
+from companion.printing.core.page import Document, HowToPrint, begin
+from companion.printing.core.template import Table
 from companion.rules.engine.djinns import EVERY_DJINN
 
 _MARK_WIDTH_MM = 0.15
@@ -47,21 +46,15 @@ def cards_pdf(
     names: Sequence[str] | None = None,
     copies: int = 1,
     cutting: Cutting | None = None,
-    paper: str = "a4",
-    language: str = "en",
     full_ink: bool = True,
-    template: Path | None = None,
-    font_dir: Path | None = None,
+    **how: Unpack[HowToPrint],
 ) -> bytes:
     """A PDF of reference cards: of these djinns and rules by name, of all if `names` is None; `copies` of rules.
 
-    Raises UsageError for a paper, language or offset that there is not, UnusableInputError for a bad template,
-    MissingDependencyError if the program's own fonts are gone.
+    Raises what `begin` raises, and UsageError for an offset that cannot be printed.
     """
-    chosen = CARDS.load(template)
-    look = CardLook(chosen, pick_words(chosen, language), full_ink)
-    title = f"{look.words.title} – {look.words.subtitle}"
-    page = Document(paper_box(paper), Fonts(font_dir), title=title, language=language)
+    job = begin(CARDS, **how)
+    look, page = CardLook(job.template, job.words, full_ink), job.document()
     page.bookmark(look.words.subtitle)
     page.label_pages(draw_cards(page, all_cards(names, copies), look, cutting or Cutting()))
     return page.to_bytes()
@@ -71,21 +64,17 @@ def kit_pdf(
     *,
     copies: int = 1,
     cutting: Cutting | None = None,
-    paper: str = "a4",
-    language: str = "en",
     full_ink: bool = True,
-    template: Path | None = None,
-    font_dir: Path | None = None,
+    **how: Unpack[HowToPrint],
 ) -> bytes:
     """The player aid, the djinns in a table, the bid track and the reference cards in one PDF with bookmarks.
 
     `copies` is how many there are of each card of rules. Raises what `cards_pdf` raises.
     """
-    chosen = CARDS.load(template)
-    look = CardLook(chosen, pick_words(chosen, language), full_ink)
-    words = look.words
-    title = f"{words.title} – {words.kit.subtitle}"
-    page = Document(paper_box(paper), Fonts(font_dir), title=title, language=language)
+    job = begin(CARDS, **how)
+    words = job.words
+    look = CardLook(job.template, words, full_ink)
+    page = replace(job, words=Table({**words, "subtitle": words.kit.subtitle})).document()
     labels = []
     for name, draw in (
         (words.aid.title, draw_aid_page),

@@ -8,16 +8,18 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypedDict
 
 from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.printing.core.form import Field, add_form
-from companion.printing.core.geometry import RULER_MM, Box, Outline, extent
+from companion.printing.core.geometry import RULER_MM, Box, Outline, extent, paper_box
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.tagging import FieldReference, MarkedContent, StructElement, Tag, tag_pdf
+from companion.printing.core.template import Table, TemplateKind, pick_words
 from companion.printing.core.typefaces import Face, Fonts, Run
 
 _STAMP_RIM_MM = 1.0
@@ -304,3 +306,45 @@ def _draw(page: Document, box: Box, text_box: Box, text: str, colour: str) -> No
         x = box.x + millimetre
         page.line(x, box.bottom - height, x, box.bottom, colour=colour, width=_HAIRLINE_MM)
     page.text(text_box, text, _TEXT_PT, colour=colour)
+
+
+class HowToPrint(TypedDict, total=False):
+    """What all prints take: the paper, the language, and a template and a folder of fonts of the user's own."""
+
+    paper: str
+    language: str
+    template: Path | None
+    font_dir: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class PrintJob:
+    """A template with its words in the language of a print, its paper and its fonts."""
+
+    template: Table
+    words: Table
+    language: str
+    paper: Box
+    fonts: Fonts
+
+    def document(self, *more: str, paper: Box | None = None) -> Document:
+        """A document on that paper, or on this one as it lies; its title has `more` at its end."""
+        title = " – ".join(filter(None, (self.words.title, self.words.subtitle, *more)))
+        return Document(paper or self.paper, self.fonts, title=title, language=self.language)
+
+
+def begin(
+    kind: TemplateKind,
+    *,
+    paper: str = "a4",
+    language: str = "en",
+    template: Path | None = None,
+    font_dir: Path | None = None,
+) -> PrintJob:
+    """What a print is made with; to call it alone refuses early what could not be drawn with.
+
+    Raises UsageError for a paper, a language or a folder of fonts that there is not, UnusableInputError for a bad
+    template.
+    """
+    chosen = kind.load(template)
+    return PrintJob(chosen, pick_words(chosen, language), language, paper_box(paper), Fonts(font_dir))

@@ -5,40 +5,34 @@ With a review it says what luck and each decision were worth, and beside each tu
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Unpack
 
 from companion.advisor.account import GameSummary
 from companion.advisor.review import GameReview
-from companion.language.catalogue import catalogued
-from companion.printing.core.geometry import paper_box
 from companion.printing.core.icons import draw_tribes_rule
 from companion.printing.core.kinds import REPORT, REVIEW
-from companion.printing.core.page import Document
+from companion.printing.core.page import HowToPrint, PrintJob, begin
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import Table, pick_words, template_kind
-from companion.printing.core.typefaces import Face, Fonts
+from companion.printing.core.typefaces import Face
 from companion.printing.report.advice import Advice
 from companion.printing.report.pages import Pages
 from companion.printing.report.result import draw_charts, draw_result
 from companion.printing.report.rounds import BoardsOf, Rounds
 
 
-def check_report(language: str = "en", template: Path | None = None, font_dir: Path | None = None) -> None:
-    """Refuse what a report could not be drawn with, before a game is looked back on for it.
-
-    Raises UsageError for a language or a folder of fonts that there is not, UnusableInputError for a bad template.
-    """
-    chosen, advice = _templates(template)
-    pick_words(chosen, language)
-    pick_words(advice, catalogued(language))
-    Fonts(font_dir)
+def check_report(**how: Unpack[HowToPrint]) -> None:
+    """Refuse what a report could not be drawn with, before a game is looked back on for it. Raises as `begin` does."""
+    _begin(how)
 
 
-def _templates(own: Path | None) -> tuple[Table, Table]:
-    """The template of reports and that of what a review adds, one of them the user's own."""
+def _begin(how: HowToPrint) -> tuple[PrintJob, Table]:
+    """The job, and the template of what a review adds; one of the two templates may be the user's own."""
+    own = how.get("template")
     if own is not None and template_kind(own) == REVIEW.name:
-        return REPORT.load(), REVIEW.load(own)
-    return REPORT.load(own), REVIEW.load()
+        usual: HowToPrint = {**how, "template": None}
+        return begin(REPORT, **usual), REVIEW.load(own)
+    return begin(REPORT, **how), REVIEW.load()
 
 
 def game_report(
@@ -46,27 +40,20 @@ def game_report(
     review: GameReview | None = None,
     *,
     boards: BoardsOf = BoardsOf.ROUND,
-    paper: str = "a4",
-    language: str = "en",
-    template: Path | None = None,
-    font_dir: Path | None = None,
+    **how: Unpack[HowToPrint],
 ) -> bytes:
-    """A PDF about a game, with the advice of a review if there is one; `template` is of either part.
+    """A PDF about a game, with the advice of a review if there is one; a template is of either part.
 
-    Raises UsageError for a paper or language that there is not, UnusableInputError for a bad template.
+    Raises what `begin` raises.
     """
-    chosen, advice = _templates(template)
-    words = pick_words(chosen, language)
-    title = f"{words.title} – {words.subtitle}"
-    pages = Pages(
-        Document(paper_box(paper), Fonts(font_dir), title=title, language=language), chosen, words, summary.names
-    )
+    job, advice = _begin(how)
+    pages = Pages(job.document(), job.template, job.words, summary.names)
     _draw_title(pages, summary)
     draw_result(pages, summary)
     draw_charts(pages, summary)
     if review is not None:
         pages.next_page()
-        pages.heading(words.advice)
+        pages.heading(job.words.advice)
         Advice(pages, advice, pick_words(advice, pages.language), review).draw()
     Rounds(pages, summary, review, boards).draw()
     _draw_notes(pages, summary, review)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from companion.errors import UsageError
 from companion.language.phrase import say
 from companion.palette import PAPER
-from companion.printing.core.geometry import Box, Boxes, paper_box
+from companion.printing.core.geometry import Box, Boxes
 from companion.printing.core.icons import CATEGORY_ICONS, draw_tribes_rule
 from companion.printing.core.kinds import SCORE, pick_layout
-from companion.printing.core.page import Document, draw_ruler
+from companion.printing.core.page import HowToPrint, begin, draw_ruler
 from companion.printing.core.tagging import Tag
-from companion.printing.core.template import pick_words
-from companion.printing.core.typefaces import Face, Fonts
+from companion.printing.core.typefaces import Face
 from companion.printing.score.filled import Filling
 from companion.printing.score.goods import draw_goods
 from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, PageBoxes, lay_out, lay_out_filled
@@ -47,22 +45,18 @@ _COUNT_MM = 0.8
 def score_pad(
     *,
     players: int = 4,
-    paper: str = "a4",
     per_page: int = 4,
     pages: int = 1,
-    language: str = "en",
     names: Sequence[str] | Mapping[Colour, str] = (),
     full_ink: bool = True,
-    template: Path | None = None,
-    font_dir: Path | None = None,
+    **how: Unpack[HowToPrint],
 ) -> bytes:
     """A PDF of empty score sheets, `per_page` to the page with marks where it is cut, for 2 to 4 players.
 
     `names` are printed over the columns, by colour or, where nobody knows the colours yet, in their order; light ink
-    leaves every surface white. Raises UsageError for a paper, language or number that there is not,
-    UnusableInputError for a bad template.
+    leaves every surface white. Raises what `begin` raises, and UsageError for a number that there is not.
     """
-    sheet = _empty(players, paper, str(per_page), language, names, full_ink, template, font_dir)
+    sheet = _empty(players, per_page, names, full_ink, how)
     heads = column_heads(players, names)
     for number in range(pages):
         if number:
@@ -74,18 +68,15 @@ def score_pad(
 def score_form(
     *,
     players: int = 4,
-    paper: str = "a4",
-    language: str = "en",
     names: Sequence[str] | Mapping[Colour, str] = (),
     full_ink: bool = True,
-    template: Path | None = None,
-    font_dir: Path | None = None,
+    **how: Unpack[HowToPrint],
 ) -> bytes:
     """A PDF of one score sheet with fields to type into, which the viewer adds up. Raises as `score_pad` does."""
     # What its scripts reckon with, an empty pad does without.
     from companion.printing.score.fields import FormFields
 
-    sheet = _empty(players, paper, "1", language, names, full_ink, template, font_dir)
+    sheet = _empty(players, 1, names, full_ink, how)
     given = list(names.values()) if isinstance(names, Mapping) else names
     # The names stand in their fields, where they can be changed.
     heads = [replace(head, name="") for head in column_heads(players, names)]
@@ -94,28 +85,19 @@ def score_form(
 
 
 def _empty(
-    players: int,
-    paper: str,
-    per_page: str,
-    language: str,
-    names: Sequence[str] | Mapping[Colour, str],
-    full_ink: bool,
-    template: Path | None,
-    font_dir: Path | None,
+    players: int, per_page: int, names: Sequence[str] | Mapping[Colour, str], full_ink: bool, how: HowToPrint
 ) -> _Sheet:
-    chosen = SCORE.load(template)
+    job = begin(SCORE, **how)
     if players not in (2, 3, 4):
         raise UsageError(say("a sheet is for 2, 3 or 4 players, not {players}", players=players))
     if len(names) not in (0, players):
         raise UsageError(
             say("{players} players need {players} names, not {number}", players=players, number=len(names))
         )
-    layout = pick_layout(chosen, per_page)
-    boxes = lay_out(chosen, paper_box(paper), layout, players)
-    words = pick_words(chosen, language)
-    title = f"{words.title} – {words.subtitle}"
-    page = Document(boxes.paper, Fonts(font_dir), title=title, language=language)
-    return _Sheet(ScorePen(page, chosen, layout, words, language, full_ink), boxes)
+    layout = pick_layout(job.template, str(per_page))
+    boxes = lay_out(job.template, job.paper, layout, players)
+    page = job.document(paper=boxes.paper)
+    return _Sheet(ScorePen(page, job.template, layout, job.words, job.language, full_ink), boxes)
 
 
 def column_heads(players: int, names: Sequence[str] | Mapping[Colour, str] = ()) -> list[ColumnHead]:
@@ -131,48 +113,35 @@ def column_heads(players: int, names: Sequence[str] | Mapping[Colour, str] = ())
     return [ColumnHead((colour,)) for colour in among]
 
 
-def check_sheet(language: str = "en", template: Path | None = None) -> None:
-    """Refuse early what a sheet could not be drawn with, before anybody types what is to stand on it.
-
-    Raises UsageError for a language that there is not, UnusableInputError for a bad template.
-    """
-    pick_words(SCORE.load(template), language)
-
-
 def filled_sheet(
     result: GameResult,
     *,
     names: Mapping[Colour, str] = MappingProxyType({}),
-    paper: str = "a4",
     code: str | None = None,
-    language: str = "en",
-    template: Path | None = None,
-    font_dir: Path | None = None,
     date: str = "",
     place: str = "",
     play_link: str | None = None,
+    **how: Unpack[HowToPrint],
 ) -> bytes:
     """A PDF of one sheet with everybody's points, the arithmetic in small, the winner marked (rules 9.3, 10).
 
     Nobody is marked while the game goes on, which is said over the table, and who has no name in `names` has a rule to
     write it on. `date` and `place` stand in the head; `code` is the position's FT1 code, printed as text and QR code
     at the foot, beside the result as a QR code of plain text. `play_link`, as `notation.bgstats.push_link` makes it,
-    stands on a page behind.
-    Raises as `score_pad` does.
+    stands on a page behind. Raises what `begin` raises.
     """
-    chosen = SCORE.load(template)
-    boxes = lay_out_filled(chosen, paper_box(paper), len(result.scores))
-    words = pick_words(chosen, language)
-    title = " – ".join(part for part in (words.title, words.subtitle, date, place) if part)
-    page = Document(boxes.paper, Fonts(font_dir), title=title, language=language)
-    pen = ScorePen(page, chosen, chosen.layouts[chosen.filled.layout], words, language, full_ink=True)
+    job = begin(SCORE, **how)
+    template = job.template
+    boxes = lay_out_filled(template, job.paper, len(result.scores))
+    page = job.document(date, place, paper=boxes.paper)
+    pen = ScorePen(page, template, template.layouts[template.filled.layout], job.words, job.language, full_ink=True)
     filling = Filling(result, names, code, date, place)
     _Sheet(pen, boxes).draw_page(filling.heads, filling)
     if play_link is not None:
         from companion.printing.score.play import draw_play
 
         page.next_page()
-        draw_play(page, boxes.paper, play_link, language=language, ink=pen.palette.ink)
+        draw_play(page, boxes.paper, play_link, language=job.language, ink=pen.palette.ink)
     return page.to_bytes()
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Unpack
 
 from companion.language.catalogue import catalogued, translate
 from companion.language.phrase import say
 from companion.notation.codes import encode
 from companion.palette import PAPER
-from companion.printing.core.geometry import SAFE_MM, Boxes, paper_box
+from companion.printing.core.geometry import SAFE_MM, Boxes
 from companion.printing.core.icons import draw_tribes_rule
 from companion.printing.core.kinds import SETUP
-from companion.printing.core.page import Document, draw_ruler
+from companion.printing.core.page import Document, HowToPrint, begin, draw_ruler
 from companion.printing.core.qr import draw_code_text, draw_qr
 from companion.printing.core.tagging import Tag
-from companion.printing.core.template import Table, filled, pick_words
-from companion.printing.core.typefaces import Face, Fonts
+from companion.printing.core.template import Table, filled
+from companion.printing.core.typefaces import Face
 from companion.printing.setup.layout import lay_out, lay_out_halves, on_half
 from companion.printing.setup.pen import Pen
 from companion.printing.setup.steps import (
@@ -35,41 +35,6 @@ from companion.rules.model.position import Position
 _MARK_MM = 3.0
 
 
-def check_card(language: str = "en", template: Path | None = None, font_dir: Path | None = None) -> None:
-    """Refuse what a card could not be drawn with.
-
-    Raises UsageError for a language or a folder of fonts that there is not, UnusableInputError for a bad template.
-    """
-    pick_words(SETUP.load(template), language)
-    Fonts(font_dir)
-
-
-def setup_card(
-    position: Position,
-    *,
-    seed: int | None = None,
-    spread: float | None = None,
-    paper: str = "a4",
-    language: str = "en",
-    full_ink: bool = True,
-    template: Path | None = None,
-    font_dir: Path | None = None,
-) -> bytes:
-    """A PDF of one page for a table that is set up (rules 2); the seed is printed if given.
-
-    So is the `spread` of a fair set-up: how far its first turns lie apart by the advisor's measure, in VP. Raises what
-    `setup_pack` raises.
-    """
-    return setup_pack(
-        [LaidTable(position, seed, spread)],
-        paper=paper,
-        language=language,
-        full_ink=full_ink,
-        template=template,
-        font_dir=font_dir,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class LaidTable:
     """What a card is of: a table that is set up, its seed, and the spread of a fair one in VP; None is not printed."""
@@ -79,33 +44,39 @@ class LaidTable:
     spread: float | None = None
 
 
+def setup_card(
+    position: Position, *, seed: int | None = None, spread: float | None = None, **how: Unpack[HowToPrint]
+) -> bytes:
+    """A PDF of one page for a table that is set up (rules 2); the seed is printed if given.
+
+    So is the `spread` of a fair set-up: how far its first turns lie apart by the advisor's measure, in VP. Raises what
+    `setup_pack` raises.
+    """
+    return setup_pack([LaidTable(position, seed, spread)], **how)
+
+
 def setup_pack(
     tables: Sequence[LaidTable],
     *,
-    paper: str = "a4",
     per_page: int = 1,
-    language: str = "en",
     full_ink: bool = True,
-    template: Path | None = None,
-    font_dir: Path | None = None,
     progress: Callable[[int], None] | None = None,
+    **how: Unpack[HowToPrint],
 ) -> bytes:
     """A PDF with a card a page, as `setup_card` draws one, or two; without `full_ink` all surfaces are white.
 
-    `progress` is told how many cards are drawn. Raises UsageError for a paper or language that there is not,
-    UnusableInputError for a bad template, ImpossiblePositionError if no table can look so.
+    `progress` is told how many cards are drawn. Raises what `begin` raises, and ImpossiblePositionError if no table can
+    look so.
     """
-    chosen = SETUP.load(template)
-    words = pick_words(chosen, language)
-    if not full_ink:
-        chosen = in_light_ink(chosen)
+    job = begin(SETUP, **how)
+    chosen = job.template if full_ink else in_light_ink(job.template)
     if per_page == 1:
-        sheet, places = paper_box(paper), [lay_out(chosen, paper_box(paper))]
+        sheet, places = job.paper, [lay_out(chosen, job.paper)]
     else:
         chosen = on_half(chosen)
-        sheet, places = lay_out_halves(chosen, paper_box(paper))
-    page = Document(sheet, Fonts(font_dir), title=f"{words.title} – {words.subtitle}", language=language)
-    pen = Pen(page, chosen, words, catalogued(language))
+        sheet, places = lay_out_halves(chosen, job.paper)
+    page = job.document(paper=sheet)
+    pen = Pen(page, chosen, job.words, catalogued(job.language))
     for number, table in enumerate(tables):
         place = number % per_page
         if number and not place:
