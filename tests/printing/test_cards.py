@@ -25,8 +25,8 @@ from companion.printing.cards.layout import (
     card_places,
     crop_marks,
 )
+from companion.printing.cards.pages import PRICES
 from companion.printing.cards.sheet import Cutting, all_cards, cards_pdf, kit_pdf
-from companion.printing.cards.track_page import PRICES
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.icons import EMBLEMS, FIELD
 from companion.printing.core.kinds import CARDS, djinn_key

@@ -13,7 +13,7 @@ import pytest
 from companion.language.catalogue import PSEUDO, translate
 from companion.language.phrase import term
 from companion.printing.core.geometry import PAPERS
-from companion.printing.core.words import with_colour
+from companion.printing.core.kinds import with_colour
 from companion.rules.model.components import Tribe
 from tests.printing.checks import (
     faults_of_the_tree,

@@ -23,8 +23,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.surface import Written
 from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Fonts
-from companion.printing.hint.marks import HEAD, Arrow, lay_arrows, marks_of
-from companion.printing.report.advice import loss_words
+from companion.printing.hint.drawing import HEAD, Arrow, lay_arrows, marks_of
 from companion.printing.report.charts import (
     DASHES_MM,
     SHAPES,
@@ -36,7 +35,7 @@ from companion.printing.report.charts import (
 )
 from companion.printing.report.pages import number, signed, with_error
 from companion.printing.report.report import check_report, game_report
-from companion.printing.report.rounds import BoardsOf, turn_letter
+from companion.printing.report.rounds import BoardsOf, loss_words, turn_letter
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from companion.rules.model.events import AssassinsKilled, TileClaimed

@@ -27,16 +27,15 @@ from companion.notation.tokens import parse_sowing, parse_tile
 from companion.palette import END, START
 from companion.printing.core.board import FOR_TURNS, Grid, Point, Project, draw_tile
 from companion.printing.core.geometry import Box
+from companion.printing.core.kinds import with_colour
 from companion.printing.core.lettering import in_visual_order
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face, Fonts, Run
 from companion.printing.core.vector import Vector
-from companion.printing.core.words import with_colour
 from companion.printing.hint import drawing, picture
-from companion.printing.hint.drawing import Label, arrow_discs
-from companion.printing.hint.marks import HEAD, Arrow, TurnMarks, lay_arrows, turn_marks
+from companion.printing.hint.drawing import HEAD, Arrow, Label, TurnMarks, arrow_discs, lay_arrows, turn_marks
 from companion.printing.hint.picture import WIDTH_PX, board_picture, photo_picture, piece_discs
 from companion.printing.hint.sheet import hint_sheet
 from companion.rules.model.board import SQUARE_NAMES

@@ -12,18 +12,15 @@ from companion.language.catalogue import translate
 from companion.language.phrase import term
 from companion.printing.cards.aids import AIDS, END_COLUMNS, HEAD_MM, INSET_MM, end_rows, goods_boxes
 from companion.printing.cards.djinn_card import timing
-from companion.printing.cards.layout import card_boxes, card_places, panel_boxes
-from companion.printing.cards.look import CardLook
-from companion.printing.cards.pages import panel_places, table_places
-from companion.printing.cards.rows import lay_rows
+from companion.printing.cards.flow import lay_rows
+from companion.printing.cards.layout import CardLook, card_boxes, card_places, panel_boxes
+from companion.printing.cards.pages import PRICES, panel_places, reduced_price, table_places, track_boxes
 from companion.printing.cards.sheet import all_cards, cards_pdf
-from companion.printing.cards.track_page import PRICES, reduced_price, track_boxes
 from companion.printing.core.geometry import PAPERS, Box
-from companion.printing.core.kinds import CARDS, djinn_key
+from companion.printing.core.kinds import CARDS, djinn_key, with_colour
 from companion.printing.core.page import Document
 from companion.printing.core.template import Table, pick_words
 from companion.printing.core.typefaces import Fonts
-from companion.printing.core.words import with_colour
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.components import (
     CARD_COUNTS,

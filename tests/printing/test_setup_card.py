@@ -18,16 +18,14 @@ from companion.language.phrase import counted, term
 from companion.notation.codes import decode, encode
 from companion.notation.typed import parse_typed_tile
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box, Boxes
-from companion.printing.core.kinds import SETUP
+from companion.printing.core.kinds import SETUP, djinn_power, with_colour
 from companion.printing.core.page import Document, begin
 from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, grouped, qr_matrix, qr_modules
 from companion.printing.core.template import Table, pick_words
 from companion.printing.core.typefaces import Fonts
-from companion.printing.core.words import djinn_power, with_colour
 from companion.printing.setup.card import LaidTable, setup_card, setup_pack
 from companion.printing.setup.layout import lay_out, lay_out_halves, on_half
-from companion.printing.setup.pen import Pen
-from companion.printing.setup.steps import draw_djinns
+from companion.printing.setup.steps import Pen, draw_djinns
 from companion.rules.engine.djinns import DJINNS, Cost
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import COLUMNS

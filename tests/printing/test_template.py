@@ -22,7 +22,7 @@ from companion.printing.core.kinds import CARDS, COUNTED, DJINN_KEYS, REPORT, RE
 from companion.printing.core.template import Table, TemplateKind, filled, originals, pick_words, template_kind
 from companion.printing.score.sheet import score_pad
 from companion.printing.setup.card import setup_card
-from companion.printing.setup.pen import Pen
+from companion.printing.setup.steps import Pen
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.engine.setup import random_setup
 

@@ -16,8 +16,7 @@ import numpy as np
 import pytest
 
 from companion.printing.cards.aids import goods_boxes
-from companion.printing.cards.layout import card_places, panel_boxes
-from companion.printing.cards.look import CardLook
+from companion.printing.cards.layout import CardLook, card_places, panel_boxes
 from companion.printing.cards.sheet import all_cards
 from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.icons import draw_tribe

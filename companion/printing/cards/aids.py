@@ -6,10 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.palette import PAPER
-from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest, line_mm, set_text, text_height
-from companion.printing.cards.layout import panel_boxes
-from companion.printing.cards.look import CardLook
-from companion.printing.cards.rows import Columns, PanelRow, draw_rows
+from companion.printing.cards.flow import (
+    Columns,
+    PanelRow,
+    Paragraph,
+    draw_rows,
+    fits,
+    fitting_size,
+    largest,
+    line_mm,
+    set_text,
+    text_height,
+)
+from companion.printing.cards.layout import CardLook, panel_boxes
 from companion.printing.core.geometry import Box, Boxes
 from companion.printing.core.icons import (
     ACTION_ICONS,
@@ -21,11 +30,11 @@ from companion.printing.core.icons import (
     draw_icon,
     draw_tribe,
 )
+from companion.printing.core.kinds import with_colour
 from companion.printing.core.page import Document
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.printing.core.words import with_colour
 from companion.rules.model.components import (
     CARD_COUNTS,
     FAKIR,

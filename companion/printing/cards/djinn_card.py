@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from companion.palette import PAPER
 from companion.printing.cards.flow import Paragraph, fitting_size, set_text, text_lines
-from companion.printing.cards.layout import card_boxes
-from companion.printing.cards.look import CardLook
+from companion.printing.cards.layout import CardLook, card_boxes
 from companion.printing.core.geometry import Box, Boxes, parse_outline
 from companion.printing.core.icons import (
     CARD_ICONS,

@@ -10,6 +10,7 @@ from companion.printing.cards.aids import AIDS, draw_aid_card
 from companion.printing.cards.djinn_card import draw_back, draw_djinn_card
 from companion.printing.cards.layout import (
     ON_A_PAGE,
+    CardLook,
     Flip,
     back_box,
     bleed_boxes,
@@ -17,9 +18,7 @@ from companion.printing.cards.layout import (
     check_offset,
     crop_marks,
 )
-from companion.printing.cards.look import CardLook
-from companion.printing.cards.pages import draw_aid_page, draw_table_page
-from companion.printing.cards.track_page import draw_track_page
+from companion.printing.cards.pages import draw_aid_page, draw_table_page, draw_track_page
 from companion.printing.core.geometry import Box
 from companion.printing.core.kinds import CARDS
 from companion.printing.core.page import Document, HowToPrint, begin

@@ -14,10 +14,10 @@ from companion.language.phrase import term
 from companion.palette import is_light
 from companion.printing.core.geometry import PT_PER_MM, Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CATEGORY_ICONS, draw_icon, draw_tribe
+from companion.printing.core.kinds import with_colour
 from companion.printing.core.surface import Surface
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.printing.core.words import with_colour
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import Tribe
 

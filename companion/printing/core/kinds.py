@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.errors import UsageError, quoted
-from companion.language.phrase import joined, say
+from companion.language.catalogue import catalogued, translate
+from companion.language.phrase import Phrase, joined, say, say_as
 from companion.printing.core.geometry import RULER_GAP_MM, RULER_HEIGHT_MM, SAFE_MM
 from companion.printing.core.template import Names, Table, TemplateFault, TemplateKind
 from companion.rules.engine.djinns import EVERY_DJINN
@@ -150,3 +153,24 @@ REPORT = TemplateKind(
     "parts: turn_board 80-186, round_board 120-192",
     names={"colours": Names(_COLOURS)},
 )
+
+
+MEEPLE_COLOURS: Mapping[Tribe, Phrase] = {
+    Tribe.VIZIER: say_as("meeples of a tribe", "yellow"),
+    Tribe.ELDER: say_as("meeples of a tribe", "white"),
+    Tribe.BUILDER: say_as("meeples of a tribe", "blue"),
+    Tribe.MERCHANT: say_as("meeples of a tribe", "green"),
+    Tribe.ASSASSIN: say_as("meeples of a tribe", "red"),
+}
+"""The colour of a tribe's meeples: those of the game have one shape, and a print in grey has no colours."""
+
+
+def with_colour(name: str, tribe: Tribe, language: str) -> str:
+    """A tribe's name in the plural, and the colour of its meeples in words: "Viziers (yellow)"."""
+    return f"{name} ({translate(MEEPLE_COLOURS[tribe], catalogued(language))})"
+
+
+def djinn_power(name: str, language: str) -> str:
+    """What a djinn does, in a language of the catalogues, as the reference cards say it. Raises KeyError."""
+    power: str = CARDS.words(language).powers[djinn_key(name)]
+    return power

@@ -25,8 +25,7 @@ from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, Drawing, draw_icon
 from companion.printing.core.typefaces import Fonts
 from companion.printing.core.vector import Vector
-from companion.printing.hint.drawing import draw_turn_on_board
-from companion.printing.hint.marks import TurnMarks, turn_marks
+from companion.printing.hint.drawing import TurnMarks, draw_turn_on_board, turn_marks
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import Colour, TileAction, Tribe

@@ -21,15 +21,18 @@ from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.core.vector import Vector
 from companion.printing.hint.drawing import (
+    NO_MARKS,
+    TurnMarks,
     arrow_discs,
     draw_arrows,
     draw_labels,
     draw_rims,
     draw_turn_on_board,
+    lay_arrows,
     place_labels,
     scale_at,
+    turn_marks,
 )
-from companion.printing.hint.marks import NO_MARKS, TurnMarks, lay_arrows, turn_marks
 from companion.rules.model.board import Board
 
 if TYPE_CHECKING:

@@ -28,8 +28,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face, Fonts
-from companion.printing.hint.drawing import draw_turn_on_board
-from companion.printing.hint.marks import NO_MARKS, TurnMarks, turn_marks
+from companion.printing.hint.drawing import NO_MARKS, TurnMarks, draw_turn_on_board, turn_marks
 from companion.rules.model.board import Board
 
 _SIDE_MM, _TOP_MM, _FOOT_MM = 16.0, 12.0, 14.0

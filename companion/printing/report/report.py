@@ -9,16 +9,115 @@ from typing import Unpack
 
 from companion.advisor.account import GameSummary
 from companion.advisor.review import GameReview
-from companion.printing.core.icons import draw_tribes_rule
+from companion.palette import PAPER
+from companion.printing.core.geometry import Box
+from companion.printing.core.icons import CATEGORY_ICONS, draw_icon, draw_tribes_rule
 from companion.printing.core.kinds import REPORT, REVIEW
 from companion.printing.core.page import HowToPrint, PrintJob, begin
 from companion.printing.core.tagging import Tag
-from companion.printing.core.template import Table, pick_words, template_kind
+from companion.printing.core.template import Table, filled, pick_words, template_kind
 from companion.printing.core.typefaces import Face
-from companion.printing.report.advice import Advice
-from companion.printing.report.pages import Pages
-from companion.printing.report.result import draw_charts, draw_result
-from companion.printing.report.rounds import BoardsOf, Rounds
+from companion.printing.report.charts import draw_categories, draw_scores
+from companion.printing.report.pages import HEADING_MM, NOTE_MM, Pages
+from companion.printing.report.rounds import Advice, BoardsOf, Rounds
+from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN
+
+_HAIRLINE_MM = 0.15
+_CATEGORY_MM, _NUMBER_MM = 38.0, 15.0
+_MIN_CHARTS = 0.6
+"""Share of their height down to which charts are made lower to fit the page."""
+
+
+def draw_result(pages: Pages, summary: GameSummary) -> None:
+    """Who has won or leads, and the final table."""
+    result, words = summary.result, pages.words
+    players = ", ".join(pages.called(colour) for colour in result.ahead)
+    sentence = words.unknown
+    if result.winners:
+        sentence = words.won if len(result.winners) == 1 else words.shared
+    elif not result.finished and not result.unknown:
+        sentence = words.leads
+    sentence_said = filled(sentence, players=players, total=result.scores[result.ahead[0]].total)
+    pages.paragraph(sentence_said, pages.sizes.heading_pt, face=Face.BOLD)
+    pages.y += pages.gap / 2
+    with pages.document.tagged(Tag.TABLE):
+        _draw_table(pages, summary)
+    pages.y += pages.gap
+
+
+def _draw_table(pages: Pages, summary: GameSummary) -> None:
+    document, scores = pages.document, summary.result.scores
+    sizes, palette = pages.sizes, pages.palette
+    height = pages.template.parts.row
+    width = (pages.w - _CATEGORY_MM) / len(scores)
+
+    def cells() -> list[Box]:
+        row = pages.placed(height)
+        pages.y = row.bottom
+        return [cell.inset(1, 0) for cell in row.columns([_CATEGORY_MM, *[width] * len(scores)])]
+
+    first, *others = cells()
+    with document.tagged(Tag.ROW):
+        with document.tagged(Tag.HEADER_CELL, across=True):
+            pages.text(first, pages.words.category, sizes.small_pt, colour=palette.quiet)
+        for cell, colour in zip(others, scores, strict=True):
+            with document.tagged(Tag.HEADER_CELL, across=True):
+                pages.name(cell, colour, sizes.text_pt, face=Face.BOLD)
+    for category in CATEGORIES:
+        first, *others = cells()
+        document.line(first.x - 1, first.y, others[-1].right + 1, first.y, colour=palette.line, width=_HAIRLINE_MM)
+        side = 0.72 * height
+        icon = Box(first.x, first.centre[1] - side / 2, side, side)
+        draw_icon(document, CATEGORY_ICONS[category], icon, ink=palette.ink, tint=PAPER)
+        with document.tagged(Tag.ROW):
+            with document.tagged(Tag.HEADER_CELL):
+                place = Box(first.x + side + 1.5, first.y, first.w - side - 1.5, first.h)
+                pages.text(place, pages.labels[category], sizes.text_pt)
+            for cell, score in zip(others, scores.values(), strict=True):
+                known = score.arithmetic[category] != NOT_KNOWN
+                with document.tagged(Tag.CELL):
+                    shown = str(score.points[category]) if known else "?"
+                    pages.text(_number_box(cell), shown, sizes.text_pt, align="right")
+    first, *others = cells()
+    document.box(Box(pages.x, first.y, pages.w, height), fill=palette.card)
+    document.line(pages.x, first.y, pages.x + pages.w, first.y, colour=palette.quiet, width=0.3)
+    with document.tagged(Tag.ROW):
+        with document.tagged(Tag.HEADER_CELL):
+            pages.text(first, pages.labels["total"], sizes.text_pt, face=Face.BOLD)
+        for cell, (colour, score) in zip(others, scores.items(), strict=True):
+            mark = "★ " if colour in summary.result.winners and len(scores) > 1 else ""
+            with document.tagged(Tag.CELL):
+                total = f"{mark}{score.total}"
+                pages.text(_number_box(cell), total, sizes.heading_pt, face=Face.BOLD, align="right")
+
+
+def _number_box(cell: Box) -> Box:
+    return Box(cell.x, cell.y, min(cell.w, _NUMBER_MM), cell.h)
+
+
+def draw_charts(pages: Pages, summary: GameSummary) -> None:
+    """Everybody's points over the game, and by category."""
+    parts, words = pages.template.parts, pages.words
+    # On shorter paper both are a little lower, rather than one alone on a page.
+    room = pages.bottom - pages.y - 2 * (HEADING_MM + NOTE_MM + pages.gap / 2)
+    share = min(1.0, room / (parts.scores + parts.bars))
+    share = share if share >= _MIN_CHARTS else 1.0
+    # Before the first round there is no curve, only where it begins.
+    if summary.rounds:
+        pages.chart(
+            words.scores,
+            words.scores_note,
+            parts.scores * share,
+            lambda box: draw_scores(pages.document, box, summary, pages.template, words),
+        )
+        pages.y += pages.gap / 2
+    pages.chart(
+        words.bars,
+        words.bars_note,
+        parts.bars * share,
+        lambda box: draw_categories(pages.document, box, summary, pages.template, pages.labels),
+    )
+    pages.y += pages.gap / 2
 
 
 def check_report(**how: Unpack[HowToPrint]) -> None:

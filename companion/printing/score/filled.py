@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from companion.language.catalogue import translate
+from companion.errors import UnusableInputError
+from companion.language.catalogue import catalogued, translate
 from companion.language.phrase import say
+from companion.notation.outcome import Outcome, known_points
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CATEGORY_ICONS
 from companion.printing.core.kinds import MIN_CAPTION_PT
-from companion.printing.core.qr import draw_code_text, draw_qr
-from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
+from companion.printing.core.lettering import cleaned
+from companion.printing.core.page import Document
+from companion.printing.core.qr import draw_code_text, draw_qr, qr_modules
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.printing.score.pen import ColumnHead, ScorePen, SheetContents, fitting_lines, line_mm
+from companion.rules.engine.scoring import GameResult
 from companion.rules.model.components import Colour
 
 if TYPE_CHECKING:
     from companion.rules.engine.scoring import GameResult, Score
-import re
-from collections.abc import Iterator
-
-from companion.errors import UnusableInputError
-from companion.language.catalogue import catalogued
-from companion.notation.outcome import Outcome, known_points
-from companion.printing.core.lettering import cleaned
-from companion.printing.core.qr import qr_modules
-from companion.printing.core.surface import Surface
-from companion.rules.engine.scoring import GameResult
 
 _NUMBER_HEIGHT = 1.05
 """Height kept for a number as a share of its type size."""
@@ -277,3 +273,30 @@ def _on_a_line(text: str) -> str:
 
 def _cut(text: str, letters: int) -> str:
     return text if len(text) <= letters else text[: letters - 1].rstrip() + "…"
+
+
+_MARGIN_MM = 20.0
+_CODE_MM = 120.0
+"""Side of the code; the largest has modules of 0.6 mm then."""
+
+_TITLE_PT, _TEXT_PT = 18.0, 11.0
+_PLAY_GAP_MM = 4.0
+
+
+def draw_play(page: Document, paper: Box, link: str, *, language: str, ink: str) -> None:
+    """Draw the page: what to do with the link, and the link as a QR code.
+
+    `link` is as `notation.bgstats.push_link` makes it, of `core.qr.MAX_LONG_BYTES` at most; `ink` a colour.
+    """
+    room = paper.inset(_MARGIN_MM)
+    title = Box(room.x, room.y, room.w, line_mm(_TITLE_PT))
+    with page.tagged(Tag.HEADING_1):
+        page.text(title, "BG Stats", _TITLE_PT, face=Face.TITLE, colour=ink)
+    words = translate(say("Scan this with your phone: the app opens with this play, ready to save."), language)
+    y = title.bottom + _PLAY_GAP_MM
+    with page.tagged(Tag.PARAGRAPH):
+        for line in page.balanced(words, _TEXT_PT, room.w):
+            page.text(Box(room.x, y, room.w, line_mm(_TEXT_PT)), line, _TEXT_PT, colour=ink)
+            y += line_mm(_TEXT_PT)
+    side = min(_CODE_MM, room.w)
+    draw_qr(page, link, Box(room.x + (room.w - side) / 2, y + _PLAY_GAP_MM, side, side), is_long=True)

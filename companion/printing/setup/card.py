@@ -19,8 +19,8 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.template import Table, filled
 from companion.printing.core.typefaces import Face
 from companion.printing.setup.layout import lay_out, lay_out_halves, on_half
-from companion.printing.setup.pen import Pen
 from companion.printing.setup.steps import (
+    Pen,
     draw_bag,
     draw_bids,
     draw_djinns,
