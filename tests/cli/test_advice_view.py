@@ -23,6 +23,7 @@ from companion.cli.views.advice_view import (
     with_doubts,
 )
 from companion.notation.files import parse_position
+from companion.palette import TRIBES
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
@@ -118,7 +119,11 @@ def test_the_path_is_numbered_on_the_board(advice: TurnAdvice) -> None:
 def test_steps_are_coloured_by_the_meeple_that_is_left(advice: TurnAdvice) -> None:
     text = coloured(shown(advice)[2])
     styles = {text.plain[span.start : span.end]: str(span.style) for span in text.spans}
-    assert "#f2c230" in styles["y"] and "#c42f2f" in styles["r"] and "bold" in styles[" 1. "]
+    assert (
+        TRIBES["vizier"].lower() in styles["y"]
+        and TRIBES["assassin"].lower() in styles["r"]
+        and "bold" in styles[" 1. "]
+    )
     assert coloured("now +38: claims e5 (+15)").spans == []
 
 

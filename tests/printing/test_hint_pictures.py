@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
-import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, product
@@ -281,29 +279,6 @@ def test_letters_of_a_vector_picture_are_outlines_that_need_no_font() -> None:
     assert [float(x) for x, *_ in places] == sorted(float(x) for x, *_ in places)
     glyphs = {path.get("id"): path.attrib["d"] for path in drawn.iter(f"{SVG}path")}
     assert all(glyphs[letter.attrib[LINK][1:]].startswith("M") for letter in letters)
-
-
-def test_a_vector_picture_has_the_letters_that_a_raster_has(tmp_path: Path) -> None:
-    for text in ("Agé8%", "ЫйїҐ", "한글☺"):
-        _check_letters(text, tmp_path)
-
-
-def _check_letters(text: str, tmp_path: Path) -> None:
-    if shutil.which("rsvg-convert") is None:
-        pytest.skip("rsvg-convert (Debian: librsvg2-bin) is not installed")
-    paper, place = Box(0, 0, 200, 60), Box(10, 10, 180, 40)
-    vector, raster = (
-        Vector(paper, Fonts(), ground="#FFFFFF", title=""),
-        Raster(paper, Fonts(), px_per_mm=1, ground="#FFFFFF"),
-    )
-    for surface in (vector, raster):
-        surface.text(place, text, 90, align="centre")
-    (tmp_path / "text.svg").write_bytes(vector.to_bytes())
-    shown = subprocess.run(["rsvg-convert", str(tmp_path / "text.svg")], check=True, capture_output=True, timeout=60)
-    grey = [np.asarray(one.convert("L"), float) for one in (Image.open(io.BytesIO(shown.stdout)), raster.picture())]
-    inked = (255 - grey[1]).sum()
-    assert inked > 0
-    assert np.abs(grey[0] - grey[1]).sum() < 0.25 * inked
 
 
 def test_all_letters_on_a_photo_can_be_read_however_small_its_board_is(

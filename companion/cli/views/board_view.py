@@ -12,6 +12,7 @@ from rich.text import Text
 from companion.cli.locale import translate
 from companion.language.phrase import Phrase, say, say_as, term
 from companion.notation.tokens import format_tile
+from companion.palette import CAMELS, TRIBES, is_light
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
 from companion.rules.model.components import Colour, TileAction, Tribe
 
@@ -23,26 +24,18 @@ if TYPE_CHECKING:
 SHAPES = "●★▲■◆"
 """The shape of each tribe, in the order of `Tribe`."""
 
-# Colours that stand on dark and light backgrounds alike; each piece has its letter and shape besides.
-MEEPLE_STYLES: tuple[str, ...] = (
-    "bold black on #f2c230",
-    "bold black on #f4f1ea",
-    "bold white on #1f6fd0",
-    "bold white on #1d7d3c",
-    "bold white on #c42f2f",
-)
-CAMEL_STYLES: dict[Colour, str] = {
-    Colour.BLACK: "bold white on #4d4d4d",
-    Colour.ORANGE: "bold black on #f08a24",
-    Colour.BLUE: "bold white on #2456b8",
-    Colour.PINK: "bold black on #f29ac0",
-}
+
+def _sign_style(colour: str) -> str:
+    return f"bold {'black' if is_light(colour) else 'white'} on {colour.lower()}"
+
+
+MEEPLE_STYLES = tuple(_sign_style(TRIBES[tribe.noun]) for tribe in Tribe)
+CAMEL_STYLES = {colour: _sign_style(CAMELS[colour.value]) for colour in Colour}
 RED_VALUE_STYLE = "bold #e06c5c"
 BLUE_VALUE_STYLE = "bold #5c9ce6"
 DOUBT_STYLE = "bold black on #ffd75f"
 PATH_STYLE = "bold black on #7fd4ff"
 QUIET_STYLE = "dim"
-
 
 _KIND_WORDS: dict[TileAction, Phrase] = {
     TileAction.OASIS: say_as("in 7 columns of a drawn board", "Oasis"),

@@ -238,6 +238,8 @@ class Words(dict[str, Table]):
         self._where = "words_in"
         if version == OLD_FORMAT:
             self._otherwise, self._where = own, "words"
+            if not own:
+                raise TemplateFault("words", say("must be a list with at least one entry"))
         given = tuple(self._otherwise)
         self.languages = given if version == OLD_FORMAT else tuple(dict.fromkeys((*LANGUAGES, *given)))
         for language in ("en", *given) if document else ():
