@@ -22,9 +22,14 @@ from companion.table.games import begin_table, open_table
 from companion.web import home_pages
 from companion.web.advising import Adviser
 from tests.web.at_table import SAMPLES, AtTable, Phone
-from tests.web.test_seats import PATHS
 
 TWO = (Colour.BLUE, Colour.PINK)
+PATHS = (
+    *("", "/players", *(f"/players/{colour}" for colour in Colour), "/hint?level=1", "/hint?level=3", "/bid", "/score"),
+    *("/sheet.pdf", "/record.txt", "/record.pdf", "/result.txt", "/result.json", "/result.csv", "/result.png"),
+    *("/setup-card.pdf", "/tiles/c3", "/refill", "/turn", "/turn?tap=c4&tap=d4", "/hint-on-photo.jpg"),
+)
+"""All that a phone can ask of a game."""
 
 
 def begin(phone: Phone, **fields: object) -> str:
@@ -144,7 +149,7 @@ def test_hidden_points_are_in_no_byte_of_any_page_until_the_end(tmp_path: Path) 
         phone = table.phone()
         told = {path: phone.get(f"/games/{shown}{path}") for path in PATHS}
         assert total in told[""].content and total in told["/score"].content
-        for path in (*PATHS, "/record.pdf"):
+        for path in PATHS:
             answer = phone.get(f"/games/{hidden}{path}")
             assert total not in answer.content, path
             if path.startswith(("/result", "/sheet", "/record.pdf")):
