@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import typer
 
 from companion.errors import CompanionError, ExitStatus, system_reason
-from companion.lab.commands.advice import evolve, fit, judge, positions, refit, regret, strength, weigh
+from companion.lab.commands.advice import evolve, fit, judge, refit, regret, strength, weigh
 from companion.lab.commands.networks import (
     art,
     calibrate,
@@ -47,7 +47,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         embeddings,
     ),
     "Fit the advice": (fit, refit, evolve, weigh),
-    "Judge advice": (positions, judge, strength, regret),
+    "Judge advice": (judge, strength, regret),
 }
 """The commands by what they are for, in the order that help shows."""
 

@@ -13,10 +13,8 @@ from companion.lab.__main__ import main
 from companion.lab.fitting import evolving, iterating
 from companion.lab.fitting.evolving import NUMBERS, evolve, moved
 from companion.lab.fitting.iterating import SelfPlay, challenge, check, games_of, refit
-from companion.lab.fitting.priors import prior_weights, tolerances
-from companion.lab.fitting.regression import explained, fit, moments_of
-from companion.lab.fitting.rollouts import RolloutSearch
-from companion.lab.fitting.selfplay import RoundExamples, deal, final_margins, play_match
+from companion.lab.fitting.regression import explained, fit, moments_of, prior_weights, tolerances
+from companion.lab.fitting.selfplay import RolloutSearch, RoundExamples, deal, final_margins, play_match
 from companion.lab.fitting.weights_file import write_evaluation, write_policy
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch

@@ -102,7 +102,7 @@ def refit(
     from companion.arena.workers import workforce
     from companion.lab.fitting.iterating import SelfPlay, check
     from companion.lab.fitting.iterating import refit as fitted_again
-    from companion.lab.fitting.rollouts import RolloutSearch
+    from companion.lab.fitting.selfplay import RolloutSearch
     from companion.lab.fitting.weights_file import weights_to_start_from, write_evaluation
 
     search, before = RolloutSearch(candidates, worlds), weights_to_start_from(target, players)
@@ -122,7 +122,7 @@ def weigh(
 ) -> None:
     """Check the weights that ship: what they foretell in games held out, and whom they beat."""
     from companion.lab.fitting.iterating import FIRST_CHECK_SEED, SelfPlay, challenge, check_by_stage
-    from companion.lab.fitting.priors import prior_weights
+    from companion.lab.fitting.regression import prior_weights
     from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
 
     weights = fitted_weights(players)
@@ -134,19 +134,6 @@ def weigh(
     for told, others in (("no weights", NO_WEIGHTS), ("guessed weights", prior_weights())):
         result = challenge(weights, others, players, games, FIRST_CHECK_SEED)
         typer.echo(f"one against {players - 1} with {told}: {result}")
-
-
-def positions(
-    target: Annotated[Path, typer.Argument(callback=writable, help="The file: companion/lab/judging/positions.txt.")],
-    games: Annotated[
-        int, typer.Option(min=1, help="Games, of 2, 3 and 4 players in turn; each gives two turns and two bids.")
-    ] = 60,
-    slips: Annotated[float, typer.Option(min=0, max=1, help="Share of decisions that are taken at random.")] = 0.15,
-) -> None:
-    """Make the positions that advice is judged on, from games of the greedy bot with slips."""
-    from companion.lab.judging.positions import game_positions, to_text
-
-    target.write_text(to_text(game_positions(games, slips, say)), encoding="utf-8")
 
 
 def judge(
@@ -172,29 +159,19 @@ def judge(
     screening: Annotated[int, typer.Option(min=1, help="How often each candidate is played on to find the best.")] = 60,
     keep: Annotated[int, typer.Option(min=1, help="How many of the best are played on to the full.")] = 5,
     playouts: Annotated[int, typer.Option(min=1, help="Budget of the advice, in best replies.")] = DEFAULT_PLAYOUTS,
-    by: Annotated[
-        list[str] | None,
-        typer.Option(help="Who plays on: greedy, guessing, fitted (all three, if not given) or searching playouts."),
-    ] = None,
     workers: Workers = 1,
 ) -> None:
     """Measure what the first turns and bids of players lose against the best (an hour for all on one core)."""
     from companion.advisor.advice import Budget
     from companion.arena.workers import workforce
-    from companion.lab.judging.players import ALL_POLICIES, POLICIES, Panel
+    from companion.lab.judging.players import Panel
     from companion.lab.judging.positions import kept_positions, of_kind
-    from companion.lab.judging.verdicts import Effort, check_alike, figures_table, judge_into, kind_of
+    from companion.lab.judging.verdicts import Effort, figures_table, judge_into
 
-    short = {name.partition(" ")[0]: name for name in ALL_POLICIES}
-    if unknown := set(by or ()) - set(short):
-        raise typer.BadParameter(f"{', '.join(sorted(unknown))}: there are {', '.join(short)}", param_hint="--by")
-    playing_on = tuple(short[name] for name in dict.fromkeys(by)) if by else POLICIES
-    panel = Panel(tuple(dict.fromkeys(player)), Budget(playouts), Effort(playings, screening, keep), playing_on)
+    panel = Panel(tuple(dict.fromkeys(player)), Budget(playouts), Effort(playings, screening, keep))
     # An unknown player is told of before anything is begun.
     panel.choosers()
     chosen = of_kind(kept_positions(), kind, count)[first::step]
-    if table.exists():
-        check_alike(table, {kind_of(one) for one in chosen}, playings, playing_on)
     with workforce(workers) as run_all:
         verdicts = judge_into(table, chosen, panel.names, panel.only, say, run_all)
     typer.echo(figures_table(verdicts))

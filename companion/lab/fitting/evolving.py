@@ -22,7 +22,7 @@ from companion.lab.fitting.iterating import (
     keep_off_checks,
     margins_against,
 )
-from companion.lab.fitting.priors import tolerances
+from companion.lab.fitting.regression import tolerances
 from companion.simulation.evaluation import FEATURES, MAX_SET, Weights
 
 POPULATION = 20

@@ -11,10 +11,8 @@ import numpy as np
 
 from companion.arena.workers import RunAll, in_order, in_this_process
 from companion.errors import UsageError
-from companion.lab.fitting.priors import prior_weights, tolerances
-from companion.lab.fitting.regression import Moments, explained, fit, moments_of
-from companion.lab.fitting.rollouts import RolloutSearch
-from companion.lab.fitting.selfplay import RoundExamples, deal, examples, final_margins, play_match
+from companion.lab.fitting.regression import Moments, explained, fit, moments_of, prior_weights, tolerances
+from companion.lab.fitting.selfplay import RolloutSearch, RoundExamples, deal, examples, final_margins, play_match
 from companion.simulation.evaluation import NO_WEIGHTS, Floats, Weights
 from companion.simulation.layout import SEATS
 

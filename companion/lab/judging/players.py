@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-
-import numpy as np
 
 from companion.advisor.advice import Budget
 from companion.advisor.search.advise import advise
 from companion.advisor.search.bids import advise_bid
 from companion.advisor.search.finishing import next_action
 from companion.arena.registry import make_bot
-from companion.lab.fitting.priors import prior_weights
-from companion.lab.fitting.rollouts import RolloutSearch
-from companion.lab.fitting.selfplay import play_match
-from companion.lab.judging.candidates import Chooser, whole_turn
-from companion.lab.judging.playing import PlayOn
+from companion.lab.fitting.regression import prior_weights
+from companion.lab.judging.playing import Chooser, PlayOn, whole_turn
 from companion.lab.judging.positions import JudgedPosition
 from companion.lab.judging.verdicts import Effort, Verdict, judged
 from companion.rules.model.actions import Action
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.evaluation import NO_WEIGHTS, Weights, fitted_weights
-from companion.simulation.layout import SEATS
 from companion.simulation.playout import play_on
 
 ADVICE = "advice"
@@ -69,42 +62,23 @@ FITTED_NOISE_VP = 1.0
 which a bid of 1 instead of 0 may seem to cost 50 VP."""
 
 
-JUDGING_SEARCH = RolloutSearch(candidates=6, worlds=4)
-GREEDY, GUESSING, FITTED, SEARCHING = (
-    "greedy playouts",
-    "guessing playouts",
-    "fitted playouts",
-    "searching playouts",
-)
-POLICIES = (GREEDY, GUESSING, FITTED)
-"""Those that play on unless others are asked for: one that knows points alone, one with worths as a player guesses them
-before any game is played, and one with the fitted worths of the advisor's own policy."""
-ALL_POLICIES = (*POLICIES, SEARCHING)
-"""Besides those players who search, by rollouts with the guessed worths: the strongest, and fifty times as slow."""
+GREEDY, GUESSING, FITTED = POLICIES = ("greedy playouts", "guessing playouts", "fitted playouts")
+"""Those that play on: one that knows points alone, one with worths as a player guesses them before any game is played,
+and one with the fitted worths of the advisor's own policy."""
 
 
-def policies(players: int, names: Sequence[str] = POLICIES) -> Mapping[str, PlayOn]:
-    """Those of these names that play on in a game of so many; see `ALL_POLICIES`."""
-    made = {
+def policies(players: int) -> Mapping[str, PlayOn]:
+    """Those that play on in a game of so many, by name."""
+    return {
         GREEDY: _policy(NO_WEIGHTS, GREEDY_NOISE_VP),
         GUESSING: _policy(prior_weights(), FITTED_NOISE_VP),
         FITTED: _policy(fitted_weights(players), FITTED_NOISE_VP),
-        SEARCHING: _searching(prior_weights()),
     }
-    return {name: made[name] for name in names}
 
 
 def _policy(weights: Weights, noise: float) -> PlayOn:
     def play(batch: Batch) -> None:
         play_on(batch, weights, noise=noise)
-
-    return play
-
-
-def _searching(weights: Weights) -> PlayOn:
-    def play(batch: Batch) -> None:
-        everybody = np.zeros((SEATS, len(batch)), dtype=np.int16)
-        play_match(batch, [weights], everybody, search=JUDGING_SEARCH)
 
     return play
 
@@ -119,7 +93,6 @@ class Panel:
     names: tuple[str, ...]
     budget: Budget
     effort: Effort
-    playing_on: tuple[str, ...] = POLICIES
 
     def choosers(self) -> dict[str, Chooser]:
         """The players, made anew. Raises what `chooser` raises."""
@@ -131,4 +104,4 @@ class Panel:
 
     def __call__(self, position: JudgedPosition) -> list[Verdict]:
         """Verdicts on each player; none of them remembers another position, so that their order changes nothing."""
-        return judged(position, self.choosers(), partial(policies, names=self.playing_on), self.effort)
+        return judged(position, self.choosers(), policies, self.effort)

@@ -1,10 +1,10 @@
-"""Positions judged one after the other, what comes of each as a row of a table, and the figures over all of them."""
+"""Positions judged one after the other, regrets without the winner's curse, and the figures over all of them."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from itertools import chain
 from pathlib import Path
@@ -13,12 +13,65 @@ from typing import Any
 import numpy as np
 
 from companion.arena.workers import RunAll, in_this_process
-from companion.errors import UnusableInputError, UsageError
-from companion.lab.judging.candidates import Chooser, bid_field, turn_field
-from companion.lab.judging.playing import PlayOn, judge
+from companion.errors import UnusableInputError
+from companion.lab.judging.playing import Chooser, Floats, PlayOn, bid_field, judge, turn_field
 from companion.lab.judging.positions import JudgedPosition
-from companion.lab.judging.regret import Measure, measured, regret_errors, regrets, share_close
 from companion.simulation.bridge import sample_worlds
+
+CLOSE_VP = 2.0
+"""A turn that loses no more than this counts as good."""
+BOOTSTRAPS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A mean over positions with its 95% interval, by the bootstrap over games."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def regrets(margins: Floats) -> Floats:
+    """How much each candidate loses against the best, in VP, [candidates].
+
+    `margins` [candidates, playings-on] were played with the same worlds in the same columns. The best is chosen on the
+    even columns and compared on the odd ones, then the other way round; the mean of both is given. It can be below 0:
+    where two are equally good, each is the better one half of the time.
+    """
+    parts = margins[:, ::2], margins[:, 1::2]
+    loss = np.zeros(len(margins))
+    for chosen_on, taken_on in (parts, parts[::-1]):
+        means = taken_on.mean(axis=1)
+        loss += (means[int(chosen_on.mean(axis=1).argmax())] - means) / 2
+    return loss
+
+
+def regret_errors(margins: Floats) -> Floats:
+    """Standard errors of the differences from the candidate with the best mean, in VP, [candidates]."""
+    best = int(margins.mean(axis=1).argmax())
+    return np.asarray((margins[best] - margins).std(axis=1, ddof=1) / np.sqrt(margins.shape[1]))
+
+
+def measured(values: Sequence[float] | Floats, games: Sequence[int], seed: int = 0) -> Measure:
+    """The mean of one value a position, with its interval; positions of one game are drawn together.
+
+    `games` says which game each position is from. Raises ValueError without any position.
+    """
+    if not len(values):
+        raise ValueError("nothing was judged")
+    array = np.asarray(values, dtype=np.float64)
+    _, group = np.unique(np.asarray(games), return_inverse=True)
+    sums, counts = np.bincount(group, weights=array), np.bincount(group)
+    drawn = np.random.default_rng(seed).integers(0, len(sums), (BOOTSTRAPS, len(sums)))
+    low, high = np.quantile(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1), (0.025, 0.975))
+    return Measure(float(array.mean()), float(low), float(high))
+
+
+def share_close(values: Sequence[float], games: Sequence[int], seed: int = 0) -> Measure:
+    """The share of regrets within `CLOSE_VP`, as `measured`."""
+    return measured([float(value <= CLOSE_VP) for value in values], games, seed)
+
 
 ALL = "all"
 """The judge that is every policy together."""
@@ -156,23 +209,6 @@ def judge_into(
             losses = ", ".join(f"{verdict.player} {verdict.regret:.2f}" for verdict in found if verdict.judge == ALL)
             say(f"{number} of {len(positions)}, {kind_of(position)} of {position.players}: {losses}")
     return there
-
-
-def check_alike(table: Path, kinds: Collection[str], playings: int, judges: Collection[str]) -> None:
-    """Check that what a table has of these kinds came of so many playings on, by these judges.
-
-    Figures of others beside them would be those of neither. Raises UsageError if it did not, and what `read_verdicts`
-    raises.
-    """
-    there = [verdict for verdict in read_verdicts(table) if verdict.kind in kinds]
-    by = {verdict.judge for verdict in there} - {ALL}
-    often = {verdict.playings for verdict in there if verdict.judge == ALL}
-    if there and (by != set(judges) or often != {playings}):
-        counts = " or ".join(map(str, sorted(often)))
-        raise UsageError(
-            f"{table} has verdicts of {counts} playings by {', '.join(sorted(by))}: "
-            f"judge by as many and the same (--playings, --by), or into another table"
-        )
 
 
 def kind_of(position: JudgedPosition) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.lab.judging.regret import (
+from companion.lab.judging.verdicts import (
     Floats,
     measured,
     regret_errors,
