@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from companion.cli.output import POSITION_ENDINGS, check_outputs, console
 from companion.errors import UsageError
 from companion.language.phrase import say
 from companion.storage import lock
+
+if TYPE_CHECKING:
+    from companion.opening.position import Opened
 
 
 def edit(
@@ -30,7 +33,7 @@ def edit(
 
     Example: companion edit photo.jpg -o table.toml
     """
-    from companion.cli.dialogue.edit import EditSession
+    from companion.cli.dialogue.edit import edit_position
 
     if source and "-" in source:
         raise UsageError(
@@ -40,14 +43,9 @@ def edit(
         raise UsageError(say("--resume goes on with the draft; leave out SOURCE"))
     photos.check_used(source)
     check_outputs((output, POSITION_ENDINGS), force=force)
+
+    def opening() -> Opened | None:
+        return open_inputs(source, photos, force=force, checked=False) if source else None
+
     with lock(output):
-        session = EditSession(output, force=force)
-        if resume:
-            session.resume()
-        else:
-            session.check_new()
-            opened = None
-            if source:
-                opened = open_inputs(source, photos, force=force, checked=False)
-            session.begin(opened)
-        session.run(console())
+        edit_position(output, console(), opening, resume=resume, force=force)

@@ -43,7 +43,8 @@ class DraftStore:
         self.path = data_folder() / "drafts" / f"{kind}-{key}.json"
         clear_left_behind(self.path.parent)
         self._kind = kind
-        self._start: Mapping[str, Any] = {}
+        self.start: Mapping[str, Any] = {}
+        """What the conversation begins with, as a document of its own."""
         self._own = False
         self._failed = False
 
@@ -64,7 +65,7 @@ class DraftStore:
 
     def begin(self, start: Mapping[str, Any]) -> None:
         """Begin a draft, which is written with the first answer; one from before is mentioned, and replaced then."""
-        self._start = start
+        self.start = start
         if self.is_there:
             note(
                 say(
@@ -87,7 +88,7 @@ class DraftStore:
     def resume(self) -> Draft:
         """The draft that is kept. Raises UnusableInputError if there is none, NotationError if it is damaged."""
         draft = self._read()
-        self._start = draft.start
+        self.start = draft.start
         self._own = True
         return draft
 
@@ -96,7 +97,7 @@ class DraftStore:
         if not lines:
             self.drop()
             return
-        document = {"draft": _VERSION, "kind": self._kind, "start": self._start, "lines": lines}
+        document = {"draft": _VERSION, "kind": self._kind, "start": self.start, "lines": lines}
         try:
             write_private(self.path, json.dumps(document, indent=1).encode())
             self._own, self._failed = True, False

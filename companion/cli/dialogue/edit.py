@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.dialogue.command_words import DONE, SHOW, command_of
 from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question, Styled
-from companion.cli.dialogue.drafts import Draft, DraftStore, session
+from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.holdings_line import EXAMPLE, WORDS, player_line
 from companion.cli.dialogue.loop import End
 from companion.cli.dialogue.position_sheet import (
@@ -74,56 +74,44 @@ _PROMPTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Editing:
-    """A sheet on its way; `done` once it was said to be whole."""
-
-    sheet: PositionSheet
-    done: bool = False
-
-
-class EditConversation(Conversation[Editing]):
+class EditConversation(Conversation[PositionSheet]):
     """Asks for a position from a first sheet; any line may also change what was typed before."""
 
     quitting: str = say("leaves and saves a draft; --resume continues it")
 
-    def __init__(self, first: PositionSheet) -> None:
-        super().__init__(Editing(first))
-
-    def welcome(self, state: Editing) -> Iterator[Message]:
+    def welcome(self, state: PositionSheet) -> Iterator[Message]:
         """The position so far, and how to go on."""
-        if any(state.sheet.tiles):
-            yield from self._show(state.sheet)
-            if state.sheet.doubtful:
-                names = ", ".join(SQUARE_NAMES[square] for square in sorted(state.sheet.doubtful))
+        if any(state.tiles):
+            yield from self._show(state)
+            if state.doubtful:
+                names = ", ".join(SQUARE_NAMES[square] for square in sorted(state.doubtful))
                 yield say("Please check {names}: type a square and its tile to change it.", names=names)
         yield say("Row by row: six tiles such as O8ggw M4 V5w@P#1. Enter keeps a row, ? helps, done ends.")
-        yield from self._counts(state.sheet)
+        yield from self._counts(state)
 
-    def question(self, state: Editing) -> Question[Editing] | None:
+    def question(self, state: PositionSheet) -> Question[PositionSheet] | None:
         """The next row, or what lies beside the board, until all is said to be done."""
-        if state.done:
+        if state.step > LAST_STEP:
             return None
-        sheet = state.sheet
-        prompt: str = _PROMPTS.get(sheet.step, "")
+        prompt: str = _PROMPTS.get(state.step, "")
         default = ""
-        if sheet.step < ROWS:
-            tokens = sheet.row_tokens(sheet.step)
-            prompt = say("row {number}", number=sheet.step + 1)
+        if state.step < ROWS:
+            tokens = state.row_tokens(state.step)
+            prompt = say("row {number}", number=state.step + 1)
             default = "" if set(tokens) == {"."} else " ".join(tokens)
         return Question(
             "line",
             prompt,
-            lambda line: self._entered(sheet, line),
+            lambda line: self._entered(state, line),
             default=default,
             help=_HELP,
-            completions=(*_completions(sheet.step), DONE),
-            listing=lambda: (*self._show(sheet), *self._counts(sheet)),
-            commands={SHOW: lambda: self._show(sheet)},
+            completions=(*_completions(state.step), DONE),
+            listing=lambda: (*self._show(state), *self._counts(state)),
+            commands={SHOW: lambda: self._show(state)},
             mark="> ",
         )
 
-    def _entered(self, sheet: PositionSheet, line: str) -> Answer[Editing]:
+    def _entered(self, sheet: PositionSheet, line: str) -> Answer[PositionSheet]:
         if command_of(line) == DONE or (not line and sheet.step == LAST_STEP):
             return self._done(sheet)
         after = enter(sheet, line)
@@ -134,10 +122,10 @@ class EditConversation(Conversation[Editing]):
             messages += self._counts(after)
         if after.step != sheet.step and after.step in _STEPS:
             messages.append(_STEPS[after.step])
-        return Answer(Editing(replace(after, notes=())), tuple(messages))
+        return Answer(replace(after, notes=()), tuple(messages))
 
     @staticmethod
-    def _done(sheet: PositionSheet) -> Answer[Editing]:
+    def _done(sheet: PositionSheet) -> Answer[PositionSheet]:
         if sheet.position is None:
             raise NotationError(
                 say_many(
@@ -148,7 +136,7 @@ class EditConversation(Conversation[Editing]):
             )
         if wrong := faults(sheet):
             raise NotationError(joined("\n    ", (say("This position is impossible:"), *wrong)))
-        return Answer(Editing(sheet, done=True))
+        return Answer(replace(sheet, step=LAST_STEP + 1))
 
     def _show(self, sheet: PositionSheet) -> Iterator[Message]:
         position = sheet.position
@@ -203,66 +191,47 @@ def _meeple_counts(sheet: PositionSheet) -> Text:
     return line
 
 
-class EditSession:
-    """The draft of one output file, the questions about it, and the file written in the end."""
+def edit_position(
+    output: Path, console: Console, opening: Callable[[], Opened | None], *, resume: bool, force: bool
+) -> None:
+    """Ask for a position on a console and write it to a file; what was typed is kept until then.
 
-    def __init__(self, output: Path, *, force: bool) -> None:
-        self._output = output
-        self._force = force
-        self._store = DraftStore("edit", [os.path.realpath(output)])
-        self._first = PositionSheet()
-        self._draft: Draft | None = None
-
-    def resume(self) -> None:
-        """Take up the draft. Raises UnusableInputError if there is none, NotationError if it is damaged."""
-        self._draft = self._store.resume()
-        try:
-            self._first = _first_sheet(self._draft.start)
-        except (CompanionError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise self._store.damaged(str(error)) from None
-
-    def check_new(self) -> None:
-        """Raises OutputExistsError for a draft that is neither to be resumed nor, with `force`, to be dropped."""
-        if not self._force:
-            self._store.check_none()
-
-    def begin(self, opened: Opened | None) -> None:
-        """Start from a position and the doubts that its photos left, or from nothing."""
+    It starts from the draft with `resume`, else from what `opening` gives: a position and the doubts that its photos
+    left, or nothing. Raises OutputExistsError for a draft that is neither to be resumed nor, with `force`, to be
+    dropped, UnusableInputError if there is none, NotationError if it is damaged or if the lines of a pipe end too
+    early, KeyboardInterrupt where somebody breaks off, and what `opening` and `write_file` raise.
+    """
+    store = DraftStore("edit", [os.path.realpath(output)])
+    draft = store.resume() if resume else None
+    if draft is None:
+        if not force:
+            store.check_none()
+        opened = opening()
         doubtful = () if opened is None or opened.reading is None else opened.reading.reading.doubtful
-        start = {"position": None if opened is None else to_document(opened.position), "doubtful": list(doubtful)}
-        self._store.begin(start)
-        self._first = _first_sheet(start)
-
-    def run(self, console: Console) -> None:
-        """Ask for the position on a console and write it; what was typed is kept until then.
-
-        Raises UnusableInputError if the lines of a pipe end too early, KeyboardInterrupt where somebody breaks off,
-        and what `write_file` raises.
-        """
-        conversation = EditConversation(self._first)
-        with session(conversation, self._store, console, self._draft, whole=True) as result:
-            go_on = self._store.how_to_go_on
-            if result.end is End.OUT:
-                raise UnusableInputError(
-                    say("the input ended before `done`, so nothing was written{go_on}", go_on=go_on)
-                )
-            position = result.state.sheet.position
-            if result.end is End.QUIT or position is None:
-                console.print(say("Nothing was written{go_on}", go_on=go_on), soft_wrap=True)
-                return
-            content = format_position(position, self._output.suffix).encode()
-            backup = write_with_backup(self._output, content) if self._force else None
-            if not self._force:
-                write_file(self._output, content, force=False)
-        if backup is not None:
-            console.print(say("Its old content is in {backup}.", backup=backup), soft_wrap=True)
-        console.print(
-            say("Written to {output}. Its code: {code}", output=self._output, code=encode(position)), soft_wrap=True
-        )
+        store.begin({"position": None if opened is None else to_document(opened.position), "doubtful": list(doubtful)})
+    try:
+        first = _first_sheet(store.start)
+    except (CompanionError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise store.damaged(str(error)) from None
+    with session(EditConversation(first), store, console, draft, whole=True) as result:
+        go_on, position = store.how_to_go_on, result.state.position
+        if result.end is End.OUT:
+            raise UnusableInputError(say("the input ended before `done`, so nothing was written{go_on}", go_on=go_on))
+        if result.end is End.QUIT or position is None:
+            console.print(say("Nothing was written{go_on}", go_on=go_on), soft_wrap=True)
+            return
+        content, backup = format_position(position, output.suffix).encode(), None
+        if force:
+            backup = write_with_backup(output, content)
+        else:
+            write_file(output, content, force=False)
+    if backup is not None:
+        console.print(say("Its old content is in {backup}.", backup=backup), soft_wrap=True)
+    console.print(say("Written to {output}. Its code: {code}", output=output, code=encode(position)), soft_wrap=True)
 
 
 def _first_sheet(start: Mapping[str, Any]) -> PositionSheet:
-    """The sheet that a draft's beginning tells. Raises what a damaged one makes."""
+    """The sheet that a draft begins with. Raises what a damaged one makes."""
     document, doubtful = start["position"], start["doubtful"]
     if not all(isinstance(square, int) and 0 <= square < SQUARES for square in doubtful):
         raise NotationError(say("there is no such square"))
