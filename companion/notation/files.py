@@ -226,10 +226,7 @@ def _format(value: object, path: str) -> int:
             else say("this program reads format {format}", format=FORMAT)
         )
         raise NotationError(
-            "{path}: can't read position files of format {version}; {known}",
-            path=path,
-            version=version,
-            known=known,
+            "{path}: can't read position files of format {version}; {known}", path=path, version=version, known=known
         )
     return version
 

@@ -27,16 +27,7 @@ from companion.notation.names import (
     fold,
 )
 from companion.rules.engine.scoring import Holdings
-from companion.rules.model.components import (
-    CARD_COUNTS,
-    COINS_GC,
-    FAKIR,
-    GOODS,
-    MEEPLE_COUNTS,
-    PALACES,
-    PALMS,
-    Tribe,
-)
+from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, Tribe
 
 MAX_READINGS = 4
 """Readings of an ambiguous line that are still worth asking about."""
@@ -223,9 +214,7 @@ def _check_none(counts: Mapping[str, int]) -> None:
         held = next((name for name in names if word in counts and counts.get(name)), None)
         if held is not None:
             raise NotationError(
-                "the line says no {things}, but names {named}",
-                things=term(word, plural=True),
-                named=term(held),
+                "the line says no {things}, but names {named}", things=term(word, plural=True), named=term(held)
             )
 
 

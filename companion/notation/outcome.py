@@ -132,10 +132,7 @@ class ResultAloneError(PhotoError):
         self.name = name
         self.outcome = outcome
         super().__init__(
-            say(
-                "{name} is a score sheet without a position; companion score {name} shows the points",
-                name=name,
-            )
+            say("{name} is a score sheet without a position; companion score {name} shows the points", name=name)
         )
 
 

@@ -91,12 +91,7 @@ def _kind(typed: str, text: str, notes: list[str]) -> str:
     letter = typed[0]
     if letter in _TILE_TWINS:
         notes.append(
-            say(
-                "{text}: Cyrillic {letter} read as {twin}",
-                text=quoted(text),
-                letter=letter,
-                twin=_TILE_TWINS[letter],
-            )
+            say("{text}: Cyrillic {letter} read as {twin}", text=quoted(text), letter=letter, twin=_TILE_TWINS[letter])
         )
         typed = _TILE_TWINS[letter] + typed[1:]
     kind = _BY_VALUE.get(typed) or _BY_LETTER.get(typed) or typed

@@ -92,8 +92,7 @@ def read_inputs(
     if texts and not photos_only:
         if len(photos) > 1:
             raise UsageError(
-                "{name} is not a photo; only photos can be read together",
-                name=texts[0].name or say("the code"),
+                "{name} is not a photo; only photos can be read together", name=texts[0].name or say("the code")
             )
         return Inputs(texts[0], goods=held)
     return Inputs(photos=tuple(photos), goods=held)

@@ -190,7 +190,7 @@ def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
         "has to move meeples and can't pass (rules 4.6)",
         "possible: ",
         "not a step",
-        "nothing that a player does",
+        "something that a player does",
         "there is no number 99",
         "rules 4.2",
     ):

@@ -11,13 +11,7 @@ from hypothesis import strategies as st
 
 from companion.errors import NotationError
 from companion.notation.counted import MAX_LETTERS
-from companion.notation.holdings import (
-    Ambiguous,
-    CardCounts,
-    format_holdings,
-    read_cards,
-    read_holdings,
-)
+from companion.notation.holdings import Ambiguous, CardCounts, format_holdings, read_cards, read_holdings
 from companion.notation.names import CARD_NAMES, DJINN_NAMES
 from companion.rules.engine.scoring import Holdings
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, Tribe
@@ -122,9 +116,7 @@ def test_rules_1_4_the_box_holds_no_more() -> None:
 
 
 COUNTS = st.builds(
-    CardCounts,
-    st.tuples(*(st.integers(0, CARD_COUNTS[good]) for good in GOODS)),
-    st.integers(0, CARD_COUNTS[FAKIR]),
+    CardCounts, st.tuples(*(st.integers(0, CARD_COUNTS[good]) for good in GOODS)), st.integers(0, CARD_COUNTS[FAKIR])
 )
 
 

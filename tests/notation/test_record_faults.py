@@ -7,12 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.errors import (
-    IllegalMoveError,
-    ImpossiblePositionError,
-    NotationError,
-    UnusableInputError,
-)
+from companion.errors import IllegalMoveError, ImpossiblePositionError, NotationError, UnusableInputError
 from companion.notation.codes import encode
 from companion.notation.records.lines import FIRST_LINE, parse_record
 from companion.notation.records.replay import replay

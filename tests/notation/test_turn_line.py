@@ -22,11 +22,7 @@ def owning(start: Position, *djinns: str) -> Position:
 
 MERCHANT_KILLED = position(c3="M6:r", c4="M6:r@K", d4="M6:gb")
 TURNS = {
-    "4.8, 5.1, 6.1": (
-        position(c3="M6:y", c4="O8:y"),
-        move("c3>c4y"),
-        "pink: c3 > c4y: claim c4; 2 viziers; palm",
-    ),
+    "4.8, 5.1, 6.1": (position(c3="M6:y", c4="O8:y"), move("c3>c4y"), "pink: c3 > c4y: claim c4; 2 viziers; palm"),
     "5.2 cards of the row": (
         position(c3="M6:g", c4="M6:gb"),
         move("c3>c4g"),

@@ -125,8 +125,7 @@ LIMITS = {
     "1.3 all palms and palaces": retiled(("O8@K^1", "O8@K^12"), ("V5:g", "V5:g#9")),
     "1.4 all fakirs": changed(row=["fakir"] * 9, discards=["fakir"] * 5, players={"pink": {"fakirs": 4}}),
     "2.1 two markers each for two": changed(
-        bid_order=["pink", "black"],
-        turn_order=[{"player": "pink", "price": 3}, {"player": "black", "price": 0}],
+        bid_order=["pink", "black"], turn_order=[{"player": "pink", "price": 3}, {"player": "black", "price": 0}]
     ),
     "2.1 both markers of the only one known": from_document(
         {"board": NO_CAMELS, "to_move": "blue", "bid_order": ["blue", "blue"]}

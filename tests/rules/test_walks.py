@@ -6,14 +6,7 @@ from collections import Counter
 
 import pytest
 
-from companion.rules.engine.walks import (
-    MAX_WALK,
-    VISIT_BITS,
-    visit_planes,
-    visit_vectors,
-    visits,
-    walk_counts,
-)
+from companion.rules.engine.walks import MAX_WALK, VISIT_BITS, visit_planes, visit_vectors, visits, walk_counts
 from companion.rules.model.board import NEIGHBOURS, SQUARES, parse_square
 
 

@@ -8,12 +8,7 @@ from itertools import takewhile
 
 from companion.errors import IllegalMoveError, NotationError
 from companion.language.phrase import joined, say, say_as
-from companion.notation.records.corrections import (
-    Change,
-    corrected_djinn_discards,
-    corrected_unseen,
-    with_changes,
-)
+from companion.notation.records.corrections import Change, corrected_djinn_discards, corrected_unseen, with_changes
 from companion.notation.records.lines import (
     BidsLine,
     CorrectionLine,
@@ -44,10 +39,7 @@ from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededErro
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
 
-_STAGES = {
-    **dict.fromkeys(("palm", "palace", "buy", "take"), Stage.TILE),
-    "sell": Stage.CLOSE,
-}
+_STAGES = {**dict.fromkeys(("palm", "palace", "buy", "take"), Stage.TILE), "sell": Stage.CLOSE}
 """The stage that a step belongs to, by its first word; what comes before without a choice may be left out."""
 
 

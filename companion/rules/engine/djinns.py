@@ -260,16 +260,10 @@ def _building(needs: str, kind: TileAction) -> Power:
 
 
 BOURAQ = Djinn(
-    "Bouraq",
-    6,
-    Cost.ELDER_OR_FAKIR,
-    power=_building(say("a palace in the supply and a village"), TileAction.VILLAGE),
+    "Bouraq", 6, Cost.ELDER_OR_FAKIR, power=_building(say("a palace in the supply and a village"), TileAction.VILLAGE)
 )
 ENKI = Djinn(
-    "Enki",
-    8,
-    Cost.ELDER_OR_FAKIR,
-    power=_building(say("a palm in the supply and an oasis"), TileAction.OASIS),
+    "Enki", 8, Cost.ELDER_OR_FAKIR, power=_building(say("a palm in the supply and an oasis"), TileAction.OASIS)
 )
 
 

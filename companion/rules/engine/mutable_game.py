@@ -12,16 +12,7 @@ from companion.rules.engine.decks import unseen_cards
 from companion.rules.engine.djinns import Djinn, djinn_named, djinns_in_game
 from companion.rules.model.board import NO_MEEPLES, SURROUNDINGS, Tile, palaces_on, palms_on
 from companion.rules.model.chance import UNSEEN, Chance
-from companion.rules.model.components import (
-    FAKIR,
-    GOODS,
-    MEEPLE_COUNTS,
-    PALACES,
-    PALMS,
-    Colour,
-    Tribe,
-    camels_in_box,
-)
+from companion.rules.model.components import FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, Colour, Tribe, camels_in_box
 from companion.rules.model.events import CardsTaken, DjinnPaid, Event, TileClaimed
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import Ending, GameState, Hand, Stage, Taken, TurnProgress

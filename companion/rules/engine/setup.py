@@ -229,9 +229,7 @@ def _card_faults(game: MutableGame, hidden: Mapping[Colour, int]) -> Iterator[Pr
     number, in_deck = sum(game.hidden.values()), cards_in_deck(game)
     if number and in_deck < 0:
         message = say(
-            "unseen cards in hands: {number}; cards out of sight: {left}",
-            number=number,
-            left=number + in_deck,
+            "unseen cards in hands: {number}; cards out of sight: {left}", number=number, left=number + in_deck
         )
         yield Problem("unseen", "1.4", message)
 
