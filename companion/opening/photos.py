@@ -1,4 +1,4 @@
-"""Photos of one table, decoded and read together; what was said of them before is taken over."""
+"""Photos of one table, decoded and read together."""
 
 from __future__ import annotations
 
@@ -33,24 +33,23 @@ class Photos:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What tells these pictures from any others, whatever their files are called."""
+        """What identifies these pictures, whatever their files are called."""
         named = [("table", shot) for shot in self.shots]
         named += [(f"goods {colour}", shot) for colour, shot in sorted(self.goods.items())]
         return tuple(f"{name} {hashlib.sha256(shot.picture.tobytes()).hexdigest()[:16]}" for name, shot in named)
 
     def board_photo(self, table: TableReading) -> Picture:
-        """The photo that shows the board as it was read, or the first where a code told all."""
+        """The photo that shows the board as it was read, or the first if a code gave it."""
         return self.shots[next(iter(table.views), 0)].picture
 
 
 def read_photos(
     inputs: Inputs, known: Position | None = None, *, own_set: bool, tell: TellStep, board: Board | None = None
 ) -> tuple[TableReading, Photos]:
-    """Photos of one table read together; or what players have laid out in photos put into a position that is `known`.
+    """Photos of one table read together; or photos of players' cards added to a position that is `known`.
 
-    `board` is that of the game which the photos are of, if they are of one in progress. With `own_set`, tiles
-    are told by those that the user's own were learnt to look like. Raises PhotoError for a photo that cannot be decoded
-    or read, and what `read_table` raises.
+    `board` is the board of the game in progress. With `own_set`, tiles are recognised by the user's own, if learnt.
+    Raises PhotoError for a photo that can't be decoded, and what `read_table` raises.
     """
     shots = [Shot(photo.name, decode_photo(photo.data, photo.name), photo.titled) for photo in inputs.photos]
     goods = {
@@ -65,9 +64,6 @@ def read_photos(
 
 
 def open_photo(source: Source) -> Picture:
-    """One photo decoded: (H, W, 3), 8 bits a channel, BGR, upright.
-
-    Raises UnusableInputError or PhotoError if it cannot be.
-    """
+    """One photo decoded: (H, W, 3), 8 bits a channel, BGR, upright. Raises UnusableInputError if it can't be."""
     content = read_source(source)
     return decode_photo(content.data, content.name)

@@ -1,4 +1,4 @@
-"""The one way in: whatever a person holds becomes a position, told apart by content and not by name."""
+"""The one way in: whatever a person has becomes a position, by content and not by name."""
 
 from __future__ import annotations
 
@@ -26,11 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A position and all that is known of where it came from.
+    """A position and where it came from: a photo's `reading` with its doubts and the `photos`, or a game's `record`.
 
-    `reading` is what photos told, with what they leave in doubt, and `photos` are those that were read, of the table
-    or of goods alone; both are None without any. `record` is the game that the position ends, None for anything
-    but a record. `name` is what messages call the input.
+    `name` is what messages call the input.
     """
 
     position: Position
@@ -46,20 +44,20 @@ class Opened:
 
     @property
     def outcome(self) -> Outcome | None:
-        """What the result code of a score sheet in a photo tells of this position's players."""
-        told = None if self.reading is None else self.reading.outcome
-        return told if told is not None and set(told.totals) == set(self.position.colours) else None
+        """The result of this position's players, by the code of a score sheet in a photo."""
+        outcome = None if self.reading is None else self.reading.outcome
+        return outcome if outcome is not None and set(outcome.totals) == set(self.position.colours) else None
 
     @property
     def names(self) -> Mapping[Colour, str]:
-        """The players' names by colour, as far as a record or a score sheet tells them."""
+        """The players' names by colour, from a record or a score sheet."""
         if self.header is not None:
             return self.header.names
         return {} if self.outcome is None else self.outcome.names
 
     @property
     def date(self) -> str:
-        """When the game was played, by a record or a score sheet; "" if nothing tells."""
+        """When the game was played, from a record or a score sheet; "" if unknown."""
         if self.header is not None:
             return self.header.tag("date") or ""
         return "" if self.outcome is None else self.outcome.date
@@ -73,14 +71,14 @@ class Opened:
 
     @property
     def finished(self) -> bool:
-        """Whether the game is over (rules 9); a position that names no phase counts as an end if it can be one."""
+        """Whether the game is over (rules 9), as `is_finished` judges it."""
         from companion.rules.engine.scoring import is_finished
 
         return is_finished(self.position)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences worth telling a person; what photos leave in doubt stands in `reading`."""
+        """Sentences for people; doubts about photos are in `reading`."""
         if self.record is None:
             return tuple(warnings(self.position))
         of_record = [joined("", (self.name, ", ", warning, ".")) for warning in self.record.warnings]
@@ -92,11 +90,11 @@ class Opened:
         return () if self.record is None else tuple(_where_it_stops(self.record, self.name))
 
     def unseen_in(self, position: Position) -> Mapping[Colour, int]:
-        """Cards in hands that nobody else has seen, by a record; a hand that `position` tells otherwise is known."""
+        """Cards in hands that nobody else has seen, by a record; a hand that `position` changes is known."""
         return {} if self.record is None else self.record.state.unseen_in(position)
 
     def corrected(self, reading: TableReading) -> Opened:
-        """The same photos read otherwise: as a person corrected them."""
+        """The same photos as a person corrected their reading."""
         return replace(self, position=reading.reading.position, reading=reading)
 
 
@@ -111,16 +109,14 @@ def open_position(
 ) -> Opened:
     """The position of a file, a code, a game record (after its last line), or one or several photos of a table.
 
-    A source is a file's name, "-" for standard input, a code FT1-…, or bytes; what it is, its first bytes tell. `goods`
-    are photos of the cards that players have laid out, beside photos or text; `cards` is a photo, the same or another,
-    in which djinns' titles are to be read; with `photos_only` no text is taken. `own_set` reads photos with the user's
-    own tiles, if they were learnt. An impossible position is handed over unless it is to be `checked`. `tell` is called
-    with what is being done while photos are read.
+    A source is a file's name, "-" for standard input, a code FT1-…, or bytes. `goods` are photos of cards that players
+    have laid out; `cards` is a photo in which to read djinns' titles; with `photos_only` no text is taken. `own_set`
+    reads photos with the user's own tiles, if learnt. With `checked` an impossible position is refused. `tell` is
+    called with what is being done while photos are read.
 
-    Raises UnusableInputError (or NotationError, PhotoError) if no position is to be had, UsageError for sources that
-    do not go together, IllegalMoveError for a record that the rules forbid, ImpossiblePositionError with every
-    fault for a position that cannot stand on a table, and MissingDependencyError if titles are to be read and
-    Tesseract is missing.
+    Raises UnusableInputError if there is no position, UsageError for sources that don't go together, IllegalMoveError
+    for a record that the rules forbid, ImpossiblePositionError with every fault of an impossible position, and
+    MissingDependencyError if titles are to be read and Tesseract is missing.
     """
     inputs = read_inputs(sources, goods, cards, photos_only=photos_only)
     name = (inputs.text or inputs.photos[0]).name
@@ -130,7 +126,7 @@ def open_position(
     else:
         tell(ReadingStep.OPEN, say("reading {name}", name=name or say("the code")))
         check_address_space()
-        # The reader of photos takes its time to load, which text need not wait for.
+        # Text needn't wait for the reader of photos, which is slow to load.
         from companion.opening.photos import read_photos
 
         table, photos = read_photos(inputs, position, own_set=own_set, tell=tell)

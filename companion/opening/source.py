@@ -1,4 +1,4 @@
-"""What a person names, as bytes: files, standard input, a code, or bytes as they are; photos told from text."""
+"""What a person names, as bytes: files, standard input, a code, or bytes; photos are told from text."""
 
 from __future__ import annotations
 
@@ -28,9 +28,8 @@ _TOO_LARGE = say(", which no position file or game record is, and it is no pictu
 class Content:
     """What a source holds.
 
-    `name` is what messages call it, empty for a code; `is_picture` is told by its first bytes, and `foreign` says what
-    it is if it is known to be neither a picture nor text of this program's; `titled` asks for the titles of djinns in a
-    photo.
+    `name` is for messages, empty for a code; `is_picture` goes by its first bytes, and `foreign` says what it is if
+    it's known to be something else; `titled` asks for the titles of djinns in a photo.
     """
 
     name: str
@@ -56,10 +55,10 @@ def read_inputs(
     *,
     photos_only: bool = False,
 ) -> Inputs:
-    """All sources read, none decoded before all are there; what is a photo, the first bytes tell.
+    """All sources read, before any is decoded.
 
-    Raises UnusableInputError for what is not there, cannot be read, is no file, or is larger than `LIMITS` allow for
-    what it is, PhotoError for goods or cards that are no photo, UsageError for sources that do not go together.
+    Raises UnusableInputError for what can't be read or is larger than `LIMITS` allow, PhotoError for goods or cards
+    that aren't a photo, UsageError for sources that don't go together.
     """
     given: list[tuple[Colour | None, Source]] = [(None, source) for source in sources]
     if cards is not None and cards not in sources:

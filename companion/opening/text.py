@@ -10,7 +10,6 @@ from companion.language.phrase import indented, joined, say
 from companion.notation.files import parse_position
 from companion.notation.records import is_record
 from companion.notation.records.lines import FIRST_LINE, Record, format_record
-from companion.notation.records.replay import Replayed
 from companion.notation.score_sheet import ScoreSheet, is_sheet, parse_sheet
 from companion.opening.source import WANTED, Content, Source, read_source
 from companion.rules.model.position import Position
@@ -24,11 +23,7 @@ _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff",
 
 
 def parse_text(content: Content) -> tuple[Position, Replayed | None]:
-    """The position that a text holds, and the game, played back, if it is a record. Faults name the text.
-
-    Raises NotationError for what is neither, IllegalMoveError for a record that the rules forbid, UnusableInputError
-    and ImpossiblePositionError as `replay`.
-    """
+    """The position in a text, and the game if it's a record. Errors name the text; they are those of `replay`."""
     try:
         text = decode_text(content)
         if not is_record(text):
@@ -44,10 +39,7 @@ def parse_text(content: Content) -> tuple[Position, Replayed | None]:
 
 
 def decode_text(content: Content) -> str:
-    """The text of a source, in UTF-8, or UTF-16 where a byte order mark says so.
-
-    Raises NotationError for what is empty or no text, with what it is if that is known.
-    """
+    """The text of a source, in UTF-8, or UTF-16 with a byte order mark. Raises NotationError if it isn't text."""
     data, name = content.data, content.name
     if not data.strip():
         raise NotationError("{name}: it is empty; {wanted}", name=name, wanted=WANTED)
@@ -68,36 +60,31 @@ def decode_text(content: Content) -> str:
 
 
 def play_record(text: str, name: str, *, last: int | None = None) -> Replayed:
-    """The record that a text holds, played to its end or to line number `last`; faults name it."""
-    # Positions need not wait for the engine that plays games.
+    """The record in a text, played to its end or to line number `last`; errors name it."""
+    # Positions needn't wait for the engine that plays games.
     from companion.notation.records.lines import parse_record
     from companion.notation.records.replay import replay
 
     try:
         return replay(parse_record(text, last=last))
-    except IllegalMoveError as error:
-        raise IllegalMoveError(joined(", ", (name, str(error)))) from None
-    except NotationError as error:
-        raise NotationError(joined(", ", (name, str(error)))) from None
-    except UnusableInputError as error:
-        raise UnusableInputError(joined(", ", (name, str(error)))) from None
+    except (IllegalMoveError, UnusableInputError) as error:
+        kinds = (IllegalMoveError, NotationError, UnusableInputError)
+        kind = next(kind for kind in kinds if isinstance(error, kind))
+        raise kind(joined(", ", (name, str(error)))) from None
 
 
 def open_record(source: Source, *, last: int | None = None) -> Replayed:
     """A record from a file or standard input (`-`), played to its end or to line number `last`.
 
-    Raises UnusableInputError or NotationError if it cannot be read, IllegalMoveError for a line that the
-    rules forbid, ImpossiblePositionError for a set-up that cannot stand on a table.
+    Raises UnusableInputError if it can't be read, IllegalMoveError for a line that the rules forbid, and
+    ImpossiblePositionError for an impossible set-up.
     """
     name, text = _read(source)
     return play_record(text, name, last=last)
 
 
 def open_broken_record(source: Source) -> tuple[Replayed, int | None]:
-    """A record that may be cut off in a line, played as far as it is whole, and the number of the line left out.
-
-    Raises what `open_record` raises, save for a last line that has no end.
-    """
+    """A record that may break off in a line, without that line, and the line's number; raises as `open_record`."""
     name, text = _read(source)
     whole = text[: text.rfind("\n") + 1]
     torn = None if whole == text or not whole else whole.count("\n") + 1
@@ -105,7 +92,7 @@ def open_broken_record(source: Source) -> tuple[Replayed, int | None]:
 
 
 def _read(source: Source) -> tuple[str, str]:
-    """What faults call a record, and its text."""
+    """A record's name in messages, and its text."""
     content = read_source(source)
     if content.is_picture:
         raise UnusableInputError("{content} is a picture; give a game record, which is text", content=content.name)
@@ -120,10 +107,7 @@ def _read(source: Source) -> tuple[str, str]:
 
 
 def save_record(file: KeptFile, record: Record) -> None:
-    """Put a record on disk in place of what was there: whole or not at all, and there to stay on return.
-
-    Raises ChangedMeanwhileError if another program wrote it, UsageError or NoRoomError if it cannot be written.
-    """
+    """Write a record to disk, whole or not at all; raises what `KeptFile.save` raises."""
     file.save(format_record(record).encode("utf-8", "replace"))
 
 
@@ -132,13 +116,10 @@ MAX_BYTES = 20_000
 
 
 def load_sheet(source: str) -> ScoreSheet | None:
-    """The score sheet in a file; None if it is something else.
-
-    Raises NotationError for one that cannot be read.
-    """
+    """The score sheet in a file; None if it's something else. Raises NotationError for a damaged one."""
     path = Path(source)
     try:
-        # A pipe would be waited for, and what is taken from it is gone for whoever opens it next.
+        # Reading a pipe would wait, and leave nothing for whoever opens it next.
         if not path.is_file():
             return None
         with path.open("rb") as file:

@@ -33,8 +33,8 @@ VP_FOR_FEWER_VIZIERS = 10
 class Score:
     """One player's points in VP by category; `viziers` includes the 10s for opponents.
 
-    `how` is the arithmetic of each category as text, in the order of `CATEGORIES` ("3 x 5 (Haurvatat)");
-    `sets` are the goods as sold, empty if their points were given and not counted.
+    `how` is the arithmetic of each category, in the order of `CATEGORIES` ("3 x 5 (Haurvatat)"); `sets` are the
+    goods as sold, empty if their points were given.
     """
 
     _: KW_ONLY
@@ -52,9 +52,7 @@ class Score:
     @property
     def total(self) -> int:
         """The sum of the categories."""
-        return (
-            self.gold + self.viziers + self.elders + self.djinns + self.palms + self.palaces + self.tiles + self.goods
-        )
+        return sum(self.points.values())
 
     @property
     def points(self) -> dict[str, int]:
@@ -129,10 +127,7 @@ def category_name(category: str) -> Phrase:
 
 
 def score(position: Position) -> dict[Colour, Score]:
-    """Everybody's points, for every colour in the game in the order of `Colour` (rules 10).
-
-    Unknown values count as 0; `assumptions` names them. Raises UnusableInputError for a djinn that there is not.
-    """
+    """The points of every colour in the game (rules 10); unknown values count as 0, `assumptions` names them."""
     return score_holdings({colour: holdings(position, colour) for colour in position.colours})
 
 
@@ -152,11 +147,9 @@ def winners(scores: Mapping[Colour, Score]) -> tuple[Colour, ...]:
 
 
 def assumptions(position: Position, unseen: Mapping[Colour, int] = NOTHING_HIDDEN) -> list[str]:
-    """Sentences on what gives points, is unknown and counts as 0, for each player of whom there is such a thing.
+    """Sentences on what would give points but is unknown and counts as 0.
 
-    `unseen` says how many cards of a hand nobody else has seen, beside what the position names: they may be goods
-    (rules 10.7, 12.2). Where one player alone is known, there is at least one more (rules 2.1), of whom nothing is
-    counted.
+    `unseen` are the cards in hands that nobody else has seen, which may be goods (rules 10.7, 12.2).
     """
     sentences: list[str] = []
     for colour in position.colours:
@@ -192,7 +185,7 @@ def _unknown(held: Holdings) -> list[str]:
 
 
 def player_points(position: Position, colour: Colour) -> int:
-    """One player's total, equal to that of `score` and without its texts, for whoever asks thousands of times."""
+    """One player's total, the same as that of `score` but fast."""
     player = position.player(colour)
     terms = _terms(player.djinns or ())
     worth = terms.worth
@@ -326,11 +319,7 @@ def _sold(sets: tuple[GoodsSet, ...], terms: _Terms) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """The points of all who play, and what may be said of them.
-
-    `scores` in the order in which players are shown; `finished` says whether the game is over (rules 9);
-    `unknown` is a sentence for each thing that gives points, is not known and counts as 0.
-    """
+    """Everybody's points, whether the game is over (rules 9), and a sentence for each unknown counted as 0."""
 
     scores: Mapping[Colour, Score]
     finished: bool
@@ -343,9 +332,7 @@ class GameResult:
 
     @property
     def winners(self) -> tuple[Colour, ...]:
-        """Who is known to have won: nobody while the game goes on or something that counts is unknown; tied players
-        share the win (rules 9.3).
-        """
+        """Who has won, nobody while anything that counts is unknown; tied players share the win (rules 9.3)."""
         return self.ahead if self.finished and not self.unknown else ()
 
     @property
@@ -355,10 +342,9 @@ class GameResult:
 
 
 def is_finished(position: Position, *, final: bool = False) -> bool:
-    """Whether a position is the end of a game (rules 9).
+    """Whether a position is the end of a game (rules 9): its phase decides, else whether it can be one, or `final`.
 
-    Its phase decides. One that names no phase is an end if the rules allow it to be one, or if `final` says so.
-    `to_move` alone speaks against no end, since whoever played last may still be named.
+    `to_move` doesn't matter, since it may still name whoever played last.
     """
     if position.phase is not None:
         return position.phase is Phase.END
