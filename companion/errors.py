@@ -1,7 +1,6 @@
-"""Every fault that a user can meet, each with the exit status it ends in.
+"""Every error that a user can meet, with its exit status.
 
-A message says what is wrong, where, and what to do next. Programming mistakes stay ordinary Python
-exceptions; only `companion.cli.main` turns an unforeseen one into a line.
+A message says what is wrong, where, and what to do next. Bugs stay ordinary Python exceptions.
 """
 
 from __future__ import annotations
@@ -30,10 +29,7 @@ class ExitStatus(IntEnum):
 
 
 class CompanionError(Exception):
-    """A fault to tell the user about; `str()` is the whole message.
-
-    It's made of a sentence with places in braces and their values, as `say` is, or of a phrase as it is.
-    """
+    """An error to show the user, made of a template and its values, as `say` is, or of a phrase."""
 
     status: ExitStatus = ExitStatus.FAULT
 
@@ -42,35 +38,35 @@ class CompanionError(Exception):
 
 
 class UsageError(CompanionError):
-    """Options or arguments that do not fit together."""
+    """Options or arguments that don't go together."""
 
     status = ExitStatus.USAGE
 
 
 class MissingDependencyError(CompanionError):
-    """A program, font or package that a command needs is not there; the message says how to get it."""
+    """A program, font or package that a command needs is missing; the message says how to get it."""
 
     status = ExitStatus.MISSING
 
 
 class NoRoomError(CompanionError):
-    """The disk, the quota or the limit on files leaves no room for what is to be written."""
+    """The disk is full, or a quota or limit is reached."""
 
     status = ExitStatus.MISSING
 
 
 class UnusableInputError(CompanionError):
-    """An input that cannot be used: unreadable, malformed, no board in the photo, a foreign code."""
+    """An input that can't be used: unreadable, malformed, a photo without a board, a foreign code."""
 
     status = ExitStatus.UNUSABLE_INPUT
 
 
 class NotationError(UnusableInputError):
-    """Text that is not a tile, board, card, colour, position file or code."""
+    """Text that isn't a tile, board, card, colour, position file or code."""
 
 
 class PhotoError(UnusableInputError):
-    """A picture that cannot be decoded, or in which no sultanate was found."""
+    """A picture that can't be decoded, or without a board in it."""
 
 
 class OutputExistsError(UsageError):
@@ -82,24 +78,20 @@ class InUseError(UnusableInputError):
 
 
 class ChangedMeanwhileError(UnusableInputError):
-    """A file is not as this program left it: somebody else wrote it."""
+    """Another program changed a file."""
 
 
 class ConflictError(UnusableInputError):
-    """A game was changed by somebody else since it was looked at; nothing was changed now."""
+    """Somebody else changed a game meanwhile; nothing was changed now."""
 
 
 class NoSuchGameError(UnusableInputError):
-    """No game is kept under that key, or there is nothing in it to go to."""
+    """There is no game with that key, or nothing at that point of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault of a position.
-
-    `where` is a square ("c3"), a player's colour or a part of the position ("row", "board");
-    `rule` is the number of the clause that it breaks ("1.2"); `message` is one sentence.
-    """
+    """One fault of a position: a square ("c3"), colour or part ("row"), the clause broken ("1.2"), a sentence."""
 
     where: str
     rule: str
@@ -121,13 +113,13 @@ _PLACES = {
 
 
 def fault_line(problem: Problem) -> Phrase:
-    """A fault of a position as a line: where, what, and the clause that it breaks."""
+    """A fault of a position as a line."""
     where = _PLACES.get(problem.where, problem.where)
     return say("{where}: {message} (rules {rule})", where=where, message=problem.message, rule=problem.rule)
 
 
 class ImpossiblePositionError(CompanionError):
-    """A position that cannot stand on a table, with every fault found."""
+    """An impossible position, with every fault."""
 
     status = ExitStatus.IMPOSSIBLE
 
@@ -159,11 +151,11 @@ _REASONS = {
     errno.EMFILE: say("Too many open files"),
     errno.EBUSY: say("Device or resource busy"),
 }
-"""What systems say most often of files."""
+"""What systems say most often about files."""
 
 
 def system_reason(error: OSError) -> str:
-    """Why the system refused something, in its own words, which are English, or those of `_REASONS`."""
+    """Why the system refused something, translatable if it's one of `_REASONS`."""
     reason = _REASONS.get(error.errno or 0)
     if reason is not None and error.strerror in (None, reason):
         return reason
@@ -194,10 +186,9 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
-    r"""Text from outside as it may reach a terminal: without what moves, colours, renames or turns it about.
+    r"""Text from outside that is safe to print: without control characters and changes of direction.
 
-    Control characters and those that turn the direction of writing are left out; newlines and tabs stay. What no
-    encoding can write (lone surrogates, from bytes that are not UTF-8) becomes a replacement character.
+    Newlines and tabs stay; lone surrogates, from bytes that aren't UTF-8, become replacement characters.
 
     >>> printable("a\x1b]0;owned\x07b\nc")
     'a]0;ownedb\nc'
@@ -206,12 +197,12 @@ def printable(text: str) -> str:
 
 
 def is_garbled(text: str) -> bool:
-    """Whether a text holds lone surrogates: bytes that were no UTF-8, which no file can hold again."""
+    """Whether a text holds lone surrogates, from bytes that aren't UTF-8."""
     return _SURROGATES.search(text) is not None
 
 
 def quoted(text: str, most: int = 60) -> str:
-    r"""Text from outside as a message quotes it: in quotes, cut off after so many letters, odd ones escaped and named.
+    r"""Text from outside in quotes, cut off after so many letters, with odd ones escaped and named.
 
     >>> print(quoted("O8:\x1bggw"), quoted("a" * 99, 3), quoted("c３"))
     'O8:\x1bggw' 'aaa…' 'c３' (３ is a full-width 3)
@@ -220,7 +211,7 @@ def quoted(text: str, most: int = 60) -> str:
 
 
 def with_odd_signs(shown: str, text: str) -> str:
-    r"""What a message shows of a text, and in brackets what signs in it are that look like others or like nothing.
+    r"""`shown`, and in brackets the signs in a text that look like others or like nothing.
 
     >>> print(with_odd_signs("line 3", "go\xadld"))
     line 3 (\xad is a soft hyphen)
@@ -232,7 +223,7 @@ def with_odd_signs(shown: str, text: str) -> str:
 
 
 def _odd_name(sign: str) -> str | None:
-    """What a sign is that looks like another or like nothing; None for one that everybody sees as it is."""
+    """The name of a sign that looks like another or like nothing; None for any other."""
     if sign.isascii():
         return None
     if sign in _ODD_NAMES:

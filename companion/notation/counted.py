@@ -1,7 +1,4 @@
-"""Numbers and names on one line, and every way to tell which number belongs to which name.
-
-`2 silk, fish x3` has one way. In `ivory 2 silk` the number can belong to either name: whoever asks gets both ways.
-"""
+"""Numbers and names on one line, and every way to pair them: `ivory 2 silk` has two, `2 silk, fish x3` has one."""
 
 from __future__ import annotations
 
@@ -15,10 +12,10 @@ from companion.language.phrase import Phrase, say
 from companion.notation.names import AND, NO, UnknownNameError, fold, folded, nearest_form
 
 MAX_LETTERS = 500
-"""Letters of a line; what a player holds is told in fewer."""
+"""Letters of a line."""
 
 MAX_WAYS = 64
-"""Ways to read a part of a line that are still followed."""
+"""Ways to read a part of a line."""
 
 Counted = list[tuple[str, int]]
 """Folded names in order, each with its number; 1 where none was typed."""
@@ -41,8 +38,8 @@ _TOKEN = re.compile(
 class Vocabulary:
     """The names that a line may hold, as they are written, with what each stands for.
 
-    `unknown` makes the message about any other word, quoted, and what was probably meant; `example` is a line that is
-    right. What `only_none` names has no number but 0, so that a misspelt word stands for something else.
+    `unknown` makes the message about any other word, quoted, and what was probably meant; `example` is a right line.
+    A misspelt word never stands for a name in `only_none`, which only has the number 0.
     """
 
     forms: Mapping[str, str]
@@ -64,7 +61,7 @@ class _Number:
 
 
 def one_line(text: str) -> str:
-    """The text without blank ends and with single spaces. Raises NotationError if it is too long to be read."""
+    """The text with single spaces. Raises NotationError if it's too long."""
     line = " ".join(unicodedata.normalize("NFC", text).split())
     if len(line) > MAX_LETTERS:
         raise NotationError("a line of {count} letters is too long for what a player holds", count=len(line))
@@ -72,9 +69,9 @@ def one_line(text: str) -> str:
 
 
 def counted_names(line: str, vocabulary: Vocabulary) -> list[list[Counted]]:
-    """For each part of a line between commas, every way to give its numbers to the names beside them.
+    """For each part of a line between commas, every way to pair its numbers and names.
 
-    Raises NotationError for a word that is no name, a number that has none, and a line without names.
+    Raises NotationError for an unknown word, a number without a name, and a line without names.
     """
     parts = [part for part in _parts(line, vocabulary) if part]
     if not parts:
@@ -87,7 +84,7 @@ def counted_names(line: str, vocabulary: Vocabulary) -> list[list[Counted]]:
 
 
 def too_many_ways(line: str) -> NotationError:
-    """The fault of a line that could mean too many things to ask which."""
+    """The error for a line that could mean too many things to ask which."""
     return NotationError(
         "{text} can be read in many ways; separate things with commas, as in 2 silk, fish, 3 fakirs", text=quoted(line)
     )
@@ -119,7 +116,7 @@ def _parts(line: str, vocabulary: Vocabulary) -> list[list[_Number | str]]:
         parts[-1] += _names(words, vocabulary)
         words = []
         if digits:
-            # More digits than any number here has are cut off: Python reads no number of some thousand.
+            # Python refuses numbers of some thousand digits.
             number = int(digits.lstrip("0")[:6] or "0")
             parts[-1].append(_Number(number, left=bool(equal or match["after"])))
             equal = ""
@@ -137,7 +134,7 @@ def _parts(line: str, vocabulary: Vocabulary) -> list[list[_Number | str]]:
 
 
 def _names(words: list[str], vocabulary: Vocabulary) -> list[_Number | str]:
-    """Words side by side as folded names, the longest that is one first; a word for none is the number 0."""
+    """Words as folded names, the longest first; a word for none is the number 0."""
     found: list[_Number | str] = []
     while words:
         for many in range(min(len(words), _MAX_WORDS), 0, -1):
@@ -160,7 +157,7 @@ def _names(words: list[str], vocabulary: Vocabulary) -> list[_Number | str]:
 
 
 def _ways(line: str, part: list[_Number | str]) -> list[Counted]:
-    """Every way to give each number of a part to a name beside it, where a name takes one number at most."""
+    """Every way to give each number of a part to a name beside it, at most one to a name."""
     names = [token for token in part if isinstance(token, str)]
     gaps: list[_Number | None] = [None]
     for token in part:
@@ -199,4 +196,4 @@ def _ways(line: str, part: list[_Number | str]) -> list[Counted]:
         ways = [(*way[:-1], last.value) for way in ways if way[-1] is None]
     if not ways:
         raise NotationError("{text}: there are two numbers for one name; give each name one number", text=quoted(line))
-    return [[(name, 1 if one is None else one) for name, one in zip(names, way, strict=True)] for way in ways]
+    return [[(name, 1 if number is None else number) for name, number in zip(names, way, strict=True)] for way in ways]

@@ -1,8 +1,7 @@
 """What a player holds, typed on one line: `41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar`.
 
-A number stands before its name or after it (`2 silk`, `silk 2`, `silk x2`); a name alone is one. Commas part the
-things, and where each number has but one name that it can belong to they may be left out. Names are read in five
-languages. What could mean two things is never guessed: it comes back as `Ambiguous`, with every reading.
+A number comes before or after its name (`2 silk`, `silk x2`); a name alone is one. Commas are only needed where a
+number could belong to two names. Nothing is guessed: what can mean two things comes back as `Ambiguous`.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ from companion.rules.engine.scoring import Holdings
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, Tribe
 
 MAX_READINGS = 4
-"""Readings of an ambiguous line that are still worth asking about."""
+"""With more readings, an ambiguous line is refused."""
 
 _Read = TypeVar("_Read")
-# How many of each thing a reading has found so far, in the order in which they were first named.
+# How many of each thing a reading holds so far, in the order of their names.
 _Found = tuple[tuple[str, int], ...]
 
 
@@ -52,25 +51,25 @@ class CardCounts:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous(Generic[_Read]):
-    """A line that can be read in two ways or more: none of them is taken before somebody has chosen."""
+    """A line that can be read in several ways; somebody has to choose one."""
 
     text: str
     readings: tuple[_Read, ...]
     words: tuple[str, ...]
-    """Each reading in words that are read as it alone."""
+    """A line for each reading that has no other."""
 
     def __str__(self) -> str:
-        """What to tell whoever typed it, every reading named as it can be typed."""
+        """A sentence with all readings as they can be typed."""
         words = joined(say(" or "), map(repr, self.words))
         return say("{text} may mean {words}; type one of them", text=quoted(self.text), words=words)
 
 
-# What a word can stand for, besides cards and djinns by their names.
+# What a word can stand for, apart from cards and djinns.
 _COINS, _VIZIERS, _ELDERS, _PALMS, _PALACES = "coins", "viziers", "elders", "palms", "palaces"
 _ALL_GOODS, _ALL_CARDS, _ALL_DJINNS = "goods", "cards", "djinns"
 _TILES, _CAMELS = "tiles", "camels"
 
-# These words are for saying that there is none; what there is has names of its own, or counts by its points.
+# Words that only say that there is none.
 _ONLY_NONE = frozenset((_ALL_GOODS, _ALL_CARDS, _ALL_DJINNS, _TILES, _CAMELS))
 
 _BOX: dict[str, tuple[int, str]] = {
@@ -100,10 +99,7 @@ _EITHER = frozenset(map(fold, CARD_NAMES["gold"]))
 
 @dataclass(frozen=True, slots=True)
 class _Grammar(Generic[_Read]):
-    """What a line may name, and what becomes of it.
-
-    `either` are the folded words that mean coins and the good alike.
-    """
+    """What a line may name; `either` are the folded words that mean both coins and the good."""
 
     vocabulary: Vocabulary
     either: frozenset[str]
@@ -119,38 +115,33 @@ def read_cards(text: str) -> CardCounts | Ambiguous[CardCounts]:
     >>> str(read_cards("ivory 2 silk"))
     "'ivory 2 silk' may mean '2 ivory, 1 silk' or '1 ivory, 2 silk'; type one of them"
 
-    A card named twice counts twice. Raises NotationError for a word that is no card, a number without one, and more
-    of a card than the box holds (rules 1.4).
+    Raises NotationError for anything else, and for more of a card than the box holds (rules 1.4).
     """
     line = one_line(text)
     return CardCounts() if _says_none(line) else _read(line, _CARDS)
 
 
 def read_holdings(line: str) -> Holdings | Ambiguous[Holdings]:
-    """What somebody typed that a player holds; what the line does not name stays None.
+    """What a player holds, as typed; what the line doesn't name stays None.
 
     >>> held = read_holdings("41 gold, 2 viziers, 2 silk, Jafaar")
     >>> format_holdings(held)
     '41 gold, 2 viziers, 2 silk, Jafaar'
 
-    Whoever names one good names all, and one djinn, all djinns; "no goods", "no djinns", "no cards" (neither goods
-    nor fakirs) and "0 fakirs" say that there are none. "gold" is coins, or the good, whichever the numbers allow;
-    `GC` and `gold card` leave no doubt, and "0 gold" is 0 coins. `tiles` is set where there are none: they count by
-    their points and not by their number.
-
-    Raises NotationError for an unknown word, a number without a name, what is named twice, and more than the box
-    holds (rules 1.2 to 1.5).
+    One good names all goods, one djinn all djinns; "no goods", "no djinns", "no cards" (neither goods nor fakirs) and
+    "0 fakirs" say that there are none. "gold" is coins or the good, whichever the numbers allow; "0 gold" is 0 coins.
+    Raises NotationError for anything else, and for more than the box holds (rules 1.2 to 1.5).
     """
-    said = one_line(line)
-    if _says_none(said):
+    plain = one_line(line)
+    if _says_none(plain):
         raise NotationError(
-            "{text}: none of what? Type something like no goods, no djinns, 0 fakirs", text=quoted(said)
+            "{text}: none of what? Type something like no goods, no djinns, 0 fakirs", text=quoted(plain)
         )
-    return _read(said, _HOLDINGS)
+    return _read(plain, _HOLDINGS)
 
 
 def format_holdings(held: Holdings) -> Phrase:
-    """Holdings as `read_holdings` reads them, tiles aside; "" if nothing is known."""
+    """Holdings as `read_holdings` reads them, without tiles; "" if nothing is known."""
     return joined(", ", holdings_words(held))
 
 
@@ -209,7 +200,7 @@ def _as_holdings(found: _Found) -> Holdings:
 
 
 def _check_none(counts: Mapping[str, int]) -> None:
-    """Refuse what is said to be none and named all the same."""
+    """Refuse a line such as "no goods, fish"."""
     for word, names in ((_ALL_GOODS, GOODS), (_ALL_CARDS, CARD_COUNTS), (_ALL_DJINNS, DJINN_NAMES)):
         held = next((name for name in names if word in counts and counts.get(name)), None)
         if held is not None:
@@ -250,8 +241,8 @@ def _read(line: str, grammar: _Grammar[_Read]) -> _Read | Ambiguous[_Read]:
     found: list[_Found] = [()]
     for ways in counted_names(line, grammar.vocabulary):
         found = _with_part(line, found, ways, grammar)
-    # Nobody says of the one good alone that he has none of it: "0 gold" without other coins is 0 coins.
-    found = [one for one in found if not _is_no_gold_card(dict(one))] or found
+    # "0 gold" without other coins is 0 coins.
+    found = [reading for reading in found if not _is_no_gold_card(dict(reading))] or found
     readings = tuple(dict.fromkeys(map(grammar.build, found)))
     if len(readings) > MAX_READINGS:
         raise too_many_ways(line)
@@ -264,7 +255,7 @@ def _is_no_gold_card(counts: Mapping[str, int]) -> bool:
 
 
 def _with_part(line: str, found: list[_Found], ways: list[Counted], grammar: _Grammar[_Read]) -> list[_Found]:
-    """What may have been found with one part more; readings that the box does not allow are left out."""
+    """The readings with one more part, as far as the box allows them."""
     grown: dict[_Found, None] = {}
     faults: list[NotationError] = []
     for way in ways:
@@ -273,9 +264,9 @@ def _with_part(line: str, found: list[_Found], ways: list[Counted], grammar: _Gr
             before, reached = reached, []
             meaning = grammar.vocabulary.meanings[name]
             for known in before:
-                for one in (_COINS, meaning) if name in grammar.either else (meaning,):
+                for thing in (_COINS, meaning) if name in grammar.either else (meaning,):
                     try:
-                        reached.append(_with_more(known, one, number))
+                        reached.append(_with_more(known, thing, number))
                     except NotationError as error:
                         faults.append(error)
             if len(reached) > MAX_WAYS:
@@ -287,7 +278,7 @@ def _with_part(line: str, found: list[_Found], ways: list[Counted], grammar: _Gr
 
 
 def _with_more(found: _Found, meaning: str, number: int) -> _Found:
-    """What has been found with so many more of a thing. Raises NotationError if the box does not hold them."""
+    """A reading with more of a thing. Raises NotationError if the box doesn't hold so many."""
     counts = dict(found)
     most, rule = _BOX[meaning]
     total = counts.get(meaning, 0) + number
@@ -318,7 +309,7 @@ _KEYS = {_COINS: "GC", _VIZIERS: "vizier", _ELDERS: "elder"}
 
 
 def _named(meaning: str) -> str:
-    """What a meaning is called; djinns have their names."""
+    """What a meaning is called."""
     return term(meaning if meaning == _COINS else _KEYS.get(meaning, meaning), plural=True)
 
 

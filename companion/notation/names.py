@@ -1,8 +1,6 @@
-"""Names of cards, djinns, colours and tribes as people write them, in five languages.
+"""Names of cards, djinns, colours and tribes as people write them, in any of the five languages.
 
-Names are read without regard to case, accents, hyphens and apostrophes, in English, Russian, Ukrainian, Korean and
-Italian, in singular and plural and as they stand after numbers: the table of all of them is the glossary
-(`companion.language.glossary`), which prints and sentences go by too.
+Case, accents, hyphens and apostrophes don't matter; the table of all forms is `companion.language.glossary`.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from companion.rules.model.position import Phase
 _Name = TypeVar("_Name", bound=str)
 
 _MAX_SHOWN = 40
-# The nearest names of a longer word would be sought for seconds, and no name is half as long.
+# Finding the nearest names of a longer word would take seconds, and no name is half as long.
 _MAX_LETTERS = 60
 
 
@@ -39,7 +37,7 @@ def fold(name: str) -> str:
 
 
 class UnknownNameError(NotationError):
-    """A word, as it was typed, that is none of the names that may stand there; `nearest` is what it is misspelt for."""
+    """A word that isn't any of the names expected there; `nearest` is what it may be a misspelling of."""
 
     def __init__(self, message: str, word: str, known: Iterable[str]) -> None:
         super().__init__(message)
@@ -47,7 +45,7 @@ class UnknownNameError(NotationError):
         self.nearest = next(iter(nearest_names(word, known, _MISSPELT)), "")
 
     def is_part_of(self, line: str) -> bool:
-        """Whether the word is misspelt and more than it was typed, so that the rest of the line is worth keeping."""
+        """Whether the word is misspelt and the rest of the line is worth keeping."""
         return bool(self.nearest) and fold(line) != fold(self.word) and self._place_in(line) is not None
 
     def mended(self, line: str, typed: str) -> str:
@@ -64,7 +62,7 @@ class UnknownNameError(NotationError):
         start, end = place.span()
         if any(letter.isdecimal() for letter in typed):
             # With a number of its own it stands for the number before the word too.
-            start = max((one.end() for one in _PARTED.finditer(line, 0, start)), default=0)
+            start = max((comma.end() for comma in _PARTED.finditer(line, 0, start)), default=0)
             following = _PARTED.search(line, end)
             end = following.start() if following else len(line)
             start += len(line[start:end]) - len(line[start:end].lstrip())
@@ -85,24 +83,20 @@ COLOUR_NAMES: dict[Colour, tuple[str, ...]] = {Colour(key): forms for key, forms
 
 # The promo djinn can be named too; whether it is in a game is not for names to say.
 DJINN_NAMES: dict[str, tuple[str, ...]] = {name: spellings("djinn")[name] for name in EVERY_DJINN}
-"""How each djinn may be called (rules 11).
-
-The rulebooks in other languages print no list of names but one, and that one in Latin letters, as most printings of
-the cards do; so the Russian, Ukrainian and Korean spellings are transliterations, as the names sound.
-"""
+"""How each djinn may be called (rules 11); Russian, Ukrainian and Korean spellings are transliterations."""
 
 GOLD_CARD_NAMES: dict[str, tuple[str, ...]] = {"gold": spellings("gold card")["gold card"]}
-"""The good in words that never mean coins: in every language coins are called gold too."""
+"""The good gold in words that never mean coins."""
 
 CARDS_TOGETHER: dict[str, tuple[str, ...]] = spellings("together")
-"""All goods, and all resource cards, as they are called together."""
+"""What all goods, and all resource cards, are called together."""
 
 HELD_NAMES: dict[str, tuple[str, ...]] = spellings("held")
 """What else a player holds."""
 
 
 def by_form(names: Mapping[_Name, Iterable[str]]) -> dict[str, _Name]:
-    """The name that each form stands for, by the form as it is written in the tables."""
+    """The name that each form stands for."""
     return {form: name for name, forms in names.items() for form in forms}
 
 
@@ -132,7 +126,7 @@ PHASE_NAMES: dict[Phase, tuple[str, ...]] = {
         "fine del gioco",
     ),
 }
-"""How each phase of a position may be called: as it is printed (`companion show`), and the bare words."""
+"""How each phase of a position may be called."""
 
 _ONE_CODE = {"oasis": "O8", "village": "V5", "small market": "M6", "large market": "M4"}
 """The code of each kind of tile that has one value."""
@@ -154,7 +148,7 @@ NO = frozenset(map(fold, ("no", "нет", "без", "немає", "없음", "nes
 """Words for none of a thing, folded: "no fakirs"."""
 
 AND = frozenset(map(fold, ("and", "и", "та", "і", "й", "e", "ed")))
-"""Words that part things as a comma does, folded."""
+"""Words that separate things as a comma does, folded."""
 
 
 _OF_THE_NOTATION = frozenset(
@@ -180,12 +174,12 @@ _TILE_CODES = {
     **folded({form: code for key, code in _ONE_CODE.items() for form in spellings("tile")[key]}),
     **folded({form: "S" for form in spellings("tile")["sacred place"]}),
 }
-_MOST_WORDS = 4
+_MAX_WORDS = 4
 _WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
 
 
 def in_english(text: str) -> str:
-    """What was typed with the names in it as the notation has them: "2 визиря" becomes "2 vizier".
+    """A typed text with its names as the notation has them: "2 визиря" becomes "2 vizier".
 
     >>> in_english("buy слоновая кость, Джафар on c3"), in_english("sell fish")
     ('buy ivory, Jafaar on c3', 'sell fish')
@@ -196,7 +190,7 @@ def in_english(text: str) -> str:
 
 
 def tiles_in_letters(text: str) -> str:
-    """What was typed with the names of tiles in it as the notation has them: "оазис ggw" becomes "O8 ggw".
+    """A typed text with tiles' names as the notation has them: "оазис ggw" becomes "O8 ggw".
 
     >>> tiles_in_letters("Villaggio@K Luogo Sacro 12 O8"), tiles_in_letters("small market6")
     ('V5@K S12 O8', 'M6')
@@ -210,12 +204,12 @@ def tiles_in_letters(text: str) -> str:
 
 
 def _replaced(text: str, instead: Callable[[str, str], str | None]) -> str:
-    """Text with its names replaced, the longest first; `instead` is given a folded name and what follows it."""
+    """Text with its names replaced, longest first; `instead` takes a folded name and what follows it."""
     made, at = [], 0
     words = list(_WORD.finditer(text))
     number = 0
     while number < len(words):
-        for last in range(min(number + _MOST_WORDS, len(words)) - 1, number - 1, -1):
+        for last in range(min(number + _MAX_WORDS, len(words)) - 1, number - 1, -1):
             start, end = words[number].start(), words[last].end()
             named = text[start:end]
             if not re.fullmatch(r"\D*", named) or "," in named:
@@ -230,10 +224,7 @@ def _replaced(text: str, instead: Callable[[str, str], str | None]) -> str:
 
 
 def nearest_names(name: str, known: Iterable[str], likeness: float = 0.6) -> list[str]:
-    """The known names that are most like a name, the likest first; four at most, none where no name is near.
-
-    `likeness` is 1 for the same letters and 0 where none is shared.
-    """
+    """Up to four of the known names that are like a name, nearest first; `likeness` runs from 0 to 1."""
     word = fold(name[: 2 * _MAX_LETTERS])
     if len(word) > _MAX_LETTERS:
         return []
@@ -248,12 +239,12 @@ def _question(names: Iterable[str]) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """What was probably meant, as a sentence's end: "; did you mean 'ivory'?", or "" if nothing is near."""
+    """What was probably meant, as the end of a sentence: "; did you mean 'ivory'?"; "" if nothing is near."""
     return _question(nearest_names(name, known)[:2])
 
 
 def nearest_form(name: str, forms: Mapping[str, str]) -> str:
-    """As `nearest`, of words in any language with what they stand for, which is told in the reader's."""
+    """As `nearest`, for words in any language; the guess is in the reader's language."""
     likest = dict.fromkeys(forms[form] for form in nearest_names(name, forms))
     return _question([_called(meant) for meant in likest][:2])
 
@@ -266,6 +257,7 @@ def _called(meant: str) -> str:
 
 
 def _parse(name: str, what: str, forms: Mapping[str, str]) -> str:
+    """The name that a word stands for. Raises NotationError with the nearest names."""
     try:
         return _FOLDED[what][fold(name)]
     except KeyError:
@@ -283,8 +275,6 @@ def parse_card(text: str) -> str:
 
     >>> parse_card("Papyrus"), parse_card("slave"), parse_card("шёлк")
     ('papyrus', 'fakir', 'silk')
-
-    Raises NotationError with the nearest names.
     """
     return _parse(text, "resource card", _CARDS)
 
@@ -294,30 +284,22 @@ def parse_djinn(text: str) -> str:
 
     >>> parse_djinn("baal"), parse_djinn("Anun Nak"), parse_djinn("Джафар")
     ("Ba'al", 'Anun-Nak', 'Jafaar')
-
-    Raises NotationError with the nearest names.
     """
     return _parse(text, "djinn", _DJINNS)
 
 
 def parse_colour(text: str) -> Colour:
-    """The player's colour of that name: black, orange, blue or pink, in any of the five languages.
-
-    Raises NotationError with the nearest names.
-    """
+    """The player's colour of that name, in any of the five languages."""
     return Colour(_parse(text, "player's colour", _COLOURS))
 
 
 def parse_player(text: str) -> Colour:
-    """A colour by its name or the letter of its camel: "pink", "P".
-
-    Raises NotationError with the nearest names.
-    """
+    """A colour by its name or the letter of its camel: "pink", "P"."""
     return COLOUR_BY_LETTER.get(text.upper()) or parse_colour(text)
 
 
 def is_read(parse: Callable[[str], str], text: str) -> bool:
-    """Whether one of the parsers of names takes a text for a name."""
+    """Whether a parser of names accepts a text."""
     try:
         parse(text)
     except NotationError:

@@ -25,7 +25,7 @@ TITLE = "Five Tribes"
 """What every result code begins with."""
 
 MAX_LETTERS = 3000
-"""More than the largest QR code holds."""
+"""The largest QR code holds fewer."""
 
 _NOT_KNOWN = "?"
 _GOING_ON = "not over yet"
@@ -41,11 +41,10 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 @dataclass(frozen=True)
 class Outcome:
-    """Who had how many points in VP when a game was over, or when it was written down; in the order of the lines.
+    """Everybody's points at the end of a game, or when they were written down; in the order of the lines.
 
-    `decided` says whether it is known who has won: the game is over and all that counts is known. `names` are by
-    colour, those that are known. `points` are by colour, then as in `CATEGORIES`, None where a category was not known;
-    a colour is missing where the code had no room for them.
+    `decided`: the game is over and all that counts is known. `points` are by colour, then as in `CATEGORIES`, None
+    for an unknown one; a colour is missing if the code had no room for it.
     """
 
     totals: Mapping[Colour, int]
@@ -58,20 +57,20 @@ class Outcome:
 
     @cached_property
     def text(self) -> str:
-        """The text of its code: a line of when and where, then a line a player, with ranks if it is decided."""
+        """The text of its code: a line with date and place, then a line a player, with ranks if it's decided."""
         lines = [", ".join(part for part in (TITLE, self.date, self.place) if part)]
         for colour, total in self.totals.items():
             rank = 1 + sum(other > total for other in self.totals.values())
             who = f"{self.names[colour]} ({colour})" if self.names.get(colour) else str(colour)
             line = f"{rank}. {who} {total}" if self.decided else f"{who} {total}"
             if points := self.points.get(colour):
-                line += " = " + "+".join(_NOT_KNOWN if one is None else str(one) for one in points)
+                line += " = " + "+".join(_NOT_KNOWN if number is None else str(number) for number in points)
             lines.append(line)
         return "\n".join(lines if self.finished else [*lines, _GOING_ON])
 
 
 def outcome_of(result: GameResult, names: Mapping[Colour, str], *, date: str = "", place: str = "") -> Outcome:
-    """The whole outcome of a game, the best first; what would break its lines is taken out of names and place."""
+    """The whole outcome of a game, the best first, with each name and place on one line."""
     best_first = dict(sorted(result.scores.items(), key=lambda scored: -scored[1].total))
     return Outcome(
         {colour: score.total for colour, score in best_first.items()},
@@ -85,8 +84,8 @@ def outcome_of(result: GameResult, names: Mapping[Colour, str], *, date: str = "
 
 
 def known_points(score: Score) -> tuple[int | None, ...]:
-    """The points of a score as in `CATEGORIES`, None where a category is not known."""
-    return tuple(None if score.arithmetic[one] == NOT_KNOWN else score.points[one] for one in CATEGORIES)
+    """The points of a score as in `CATEGORIES`, None for an unknown one."""
+    return tuple(None if score.arithmetic[name] == NOT_KNOWN else score.points[name] for name in CATEGORIES)
 
 
 def _on_a_line(text: str) -> str:
@@ -94,7 +93,7 @@ def _on_a_line(text: str) -> str:
 
 
 def parse_outcome(text: str) -> Outcome | None:
-    """The outcome that a text tells; None if it is another text."""
+    """The outcome in a text; None if it's some other text."""
     head, *lines = text.strip().splitlines() or [""]
     finished = lines[-1:] != [_GOING_ON]
     lines = lines if finished else lines[:-1]
@@ -118,8 +117,8 @@ def parse_outcome(text: str) -> Outcome | None:
         if found["name"]:
             names[colour] = found["name"]
         if found["points"]:
-            own = tuple(None if one == _NOT_KNOWN else int(one) for one in found["points"].split("+"))
-            if sum(one or 0 for one in own) != totals[colour]:
+            own = tuple(None if part == _NOT_KNOWN else int(part) for part in found["points"].split("+"))
+            if sum(number or 0 for number in own) != totals[colour]:
                 return None
             points[colour] = own
     return Outcome(totals, finished, ranked == {True}, names, points, date, place)
@@ -139,19 +138,17 @@ class ResultAloneError(PhotoError):
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 
 SOURCE_NAME = "Five Tribes companion"
-"""Part of what the app knows a play by: a new name would make doubles of all plays sent before."""
+"""Part of a play's identity in the app: with a new name all plays sent before would come up twice."""
 
 BGG_ID = 157354
 """Five Tribes on BoardGameGeek; the app wants a number, not text."""
 
 
 def push_link(result: GameResult, names: Mapping[Colour, str], *, played: datetime, place: str = "") -> str:
-    """The link for a game that ended at `played`, a time with its zone, at a place that may be ""; it has no side
-    effects until opened.
+    """The link for a game that ended at `played`, a time with its zone.
 
-    The same players with the same points on the same day are the same play, so that opening the link twice,
-    or making it again, does not count the game twice. A game that is not over, or of which something that counts is not
-    known, has no winner and no ranks in it.
+    The same players with the same points on the same day are the same play, so opening a link twice doesn't count the
+    game twice. A game without known winners has no ranks in it.
     """
     moment = played.astimezone(UTC)
     players = [
@@ -183,12 +180,12 @@ def push_link(result: GameResult, names: Mapping[Colour, str], *, played: dateti
     }
     if place:
         data["location"] = place
-    # What may stand in a query as it is: the link is a QR code as well.
+    # These needn't be escaped, which keeps the link's QR code small.
     return ADDRESS + quote(json.dumps(data, ensure_ascii=False, separators=(",", ":")), safe=",:'()!*")
 
 
 def _rank(result: GameResult, colour: Colour) -> dict[str, int]:
-    """A player's rank from 1, shared by tied players; nothing where nobody is known to have won."""
+    """A player's rank from 1, shared by tied players; nothing if the winner is unknown."""
     if not result.winners:
         return {}
     return {"rank": 1 + sum(other.total > result.scores[colour].total for other in result.scores.values())}

@@ -1,4 +1,4 @@
-"""What people type for a line of a score sheet: sums, cards, djinns, tiles; what it stands for, as `Entry`."""
+"""What people type on a line of a score sheet, as `Entry`: sums, cards, djinns, tiles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.rules.engine.scoring import Holdings
 from companion.rules.model.components import NO_GOODS, TILE_KINDS, best_goods_value
 
 MAX_POINTS = 9999
-"""More than any line of a game gives; larger numbers are slips of the finger."""
+"""No line of a game gives more."""
 
 _INNER_SUM = re.compile(r"(?<![\d.])\d+(?:\s*[-+*]\s*\d+)+")
 _SUM = re.compile(r"[+-]?\d+(?:[-+*]\d+)*", re.ASCII)
@@ -26,10 +26,7 @@ _NONE = say_as("answer", "none")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line filled in: what is held, by field of `Holdings`, or points as they are.
-
-    `text` can be typed again to the same effect; it stands in brackets when the line is asked.
-    """
+    """A line: what is held, by field of `Holdings`, or points. `text` can be typed again to the same effect."""
 
     text: str
     held: Mapping[str, Any] = field(default_factory=dict)
@@ -42,11 +39,11 @@ class Entry:
 
 
 Entries = Mapping[str, Entry]
-"""Lines of one player's score sheet by category; what is not known is not there."""
+"""The known lines of one player's score sheet by category."""
 
 
 class AmbiguousAnswerError(NotationError):
-    """A line that can be read in several ways: `readings` are words for each and a line that says just that."""
+    """A line that can be read in several ways: `readings` are words for each and a line that has no other."""
 
     def __init__(self, line: str, readings: tuple[tuple[str, str], ...]) -> None:
         self.readings = readings
@@ -63,10 +60,7 @@ class AmbiguousAnswerError(NotationError):
 
 
 def read_entry(category: str, text: str) -> Entry:
-    """What was typed for a category of `scoring.CATEGORIES`; points as they are begin with `=`.
-
-    Raises NotationError that says what was expected.
-    """
+    """The line typed for a category of `scoring.CATEGORIES`; points begin with `=`. Raises NotationError."""
     text = " ".join(text.split())
     if text.startswith("="):
         return _as_points(text.removeprefix("="))
@@ -90,10 +84,7 @@ def with_plain_sums(text: str) -> str:
 
 
 def _named_number(category: str, text: str) -> int:
-    """The number of what a category counts, said with its name: "3 palms".
-
-    Raises NotationError for anything else, with what was expected.
-    """
+    """The number in a line such as "3 palms". Raises NotationError for anything else."""
     try:
         found = read_holdings(with_plain_sums(text))
     except UnknownNameError as error:
@@ -101,7 +92,7 @@ def _named_number(category: str, text: str) -> int:
             raise
         found = Holdings()
     for held in found.readings if isinstance(found, Ambiguous) else (found,):
-        if [one.name for one in fields(held) if getattr(held, one.name) is not None] == [category]:
+        if [thing.name for thing in fields(held) if getattr(held, thing.name) is not None] == [category]:
             return int(getattr(held, category))
     return read_sum(text)
 
@@ -117,7 +108,7 @@ def read_sum(text: str) -> int:
     >>> read_sum("3*5 + 2")
     17
 
-    Raises NotationError if it is something else, negative or too large to be true.
+    Raises NotationError if it's something else, negative or too large.
     """
     plain = _plain(text)
     if not _SUM.fullmatch(plain):
@@ -126,7 +117,7 @@ def read_sum(text: str) -> int:
     for sign, product in re.findall(r"([+-]?)(\d+(?:\*\d+)*)", plain):
         value = 1
         for factor in product.split("*"):
-            # Cut off before the arithmetic: a pasted line of digits is no reason to wait.
+            # Cut off before the arithmetic, in case somebody pastes thousands of digits.
             value = min(value * int(factor.lstrip("0")[:6] or "0"), MAX_POINTS + 1)
         total += -value if sign == "-" else value
     if total < 0:
@@ -139,10 +130,7 @@ def read_sum(text: str) -> int:
 
 
 def read_djinns(text: str) -> tuple[str, ...]:
-    """Djinns by name, separated by commas or spaces; "none" for none.
-
-    Raises NotationError for a name that is none, or one twice.
-    """
+    """Djinns by name, separated by commas or spaces; "none" for none. Raises NotationError for anything else."""
     if says_nothing(text):
         return ()
     words = [part.strip() for part in text.split(",") if part.strip()]
@@ -167,10 +155,7 @@ def _djinns_in_line(words: list[str]) -> list[str]:
 
 
 def read_tiles(text: str) -> tuple[int, ...]:
-    """Values in VP of tiles given by their codes: "S15 O8 O8".
-
-    Raises NotationError for a code that is none.
-    """
+    """Values in VP of tiles given by their codes: "S15 O8 O8". Raises NotationError for a wrong code."""
     values = []
     for code in re.split(r"[\s,+]+", text.strip()):
         kind = TILE_KINDS.get(code.upper())
@@ -185,12 +170,12 @@ def read_tiles(text: str) -> tuple[int, ...]:
 
 
 def held_of(entries: Entries) -> Holdings:
-    """What the lines of a player say that he holds."""
+    """What a player holds by these lines."""
     return Holdings(**{name: value for entry in entries.values() for name, value in entry.held.items()})
 
 
 def entries_of(held: Holdings) -> dict[str, Entry]:
-    """The lines that are known of a player's belongings, by category."""
+    """The lines that follow from what a player holds, by category."""
     entries: dict[str, Entry] = {}
     for category in ("gold", "viziers", "elders", "palms", "palaces"):
         if (number := getattr(held, category)) is not None:
@@ -242,7 +227,7 @@ def _goods_or_points(text: str) -> Entry:
 
 
 def ambiguous(text: str, readings: Iterable[tuple[str, str]]) -> AmbiguousAnswerError:
-    """The fault of a line with two readings: words for each, and a line that says just that."""
+    """The error for a line with several readings: words for each, and a line that has no other."""
     return AmbiguousAnswerError(text, tuple(readings))
 
 
@@ -252,12 +237,12 @@ def _worth(cards: CardCounts) -> str:
 
 
 def says_nothing(line: str) -> bool:
-    """Whether a line says that there is nothing to write down."""
+    """Whether a line says that there is nothing."""
     return line.strip() == "-" or fold(line) in NOTHING
 
 
 def read_day(text: str) -> str:
-    """The day that somebody typed, as 2026-02-14. Raises NotationError for what is no day of the calendar."""
+    """The day that was typed, as 2026-02-14. Raises NotationError if there is no such day."""
     try:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:

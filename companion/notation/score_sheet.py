@@ -1,4 +1,4 @@
-"""A score sheet being filled in: who plays, what each has, what the box allows; a file where there is no board."""
+"""A score sheet: who plays, what each has, what the box allows; and its file, for a game without a board."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ _Text = TypeVar("_Text")
 class ScoreSheet:
     """The players in their order, with a name each or "", and the lines known of each, by category.
 
-    `position` is the board that it is for, None if there is none. `date` and `place` tell of the game, "" where they
-    are not known. `finished` says of a sheet without a board whether the game is over; a board says so itself.
-    `unseen` are cards in hands that nobody else has seen, beside what the position names.
+    `position` is the board that it's for, if any. `finished` says whether the game is over if there is no board.
+    `unseen` are cards in hands that nobody else has seen, in addition to what the position names.
     """
 
     players: Mapping[Colour, str] = field(default_factory=dict)
@@ -56,7 +55,7 @@ class ScoreSheet:
         return dict(self.entries.get(colour, {}))
 
     def with_players(self, players: Mapping[Colour, str]) -> ScoreSheet:
-        """The sheet for these players; what the position shows of them is filled in."""
+        """The sheet for these players, filled in with what the position shows of them."""
         entries = {
             colour: self.known(colour) or (entries_of(holdings(self.position, colour)) if self.position else {})
             for colour in players
@@ -64,17 +63,17 @@ class ScoreSheet:
         return replace(self, players=dict(players), entries=entries)
 
     def with_entries(self, given: Mapping[Colour, Entries]) -> ScoreSheet:
-        """The sheet with lines of players in place of what was known of them."""
-        told = {colour: {**self.known(colour), **entries} for colour, entries in given.items()}
-        return replace(self, entries={**self.entries, **told})
+        """The sheet with these lines in place of its own."""
+        changed = {colour: {**self.known(colour), **entries} for colour, entries in given.items()}
+        return replace(self, entries={**self.entries, **changed})
 
     def check(self) -> None:
-        """Raises NotationError for what the players cannot have together (rules 1)."""
+        """Raises NotationError for more than the box holds (rules 1)."""
         if wrong := self.faults():
             raise NotationError(joined("\n", [_with_rule(problem) for problem in wrong]))
 
     def whole(self) -> ScoreSheet:
-        """The sheet with nothing for every line that is not known."""
+        """The sheet with nothing on every unknown line."""
         entries = {
             colour: {category: self.known(colour).get(category, _NOTHING[category]) for category in CATEGORIES}
             for colour in self.players
@@ -82,7 +81,7 @@ class ScoreSheet:
         return replace(self, entries=entries)
 
     def scores(self) -> dict[Colour, Score]:
-        """The points: counted where things are held, as given where points are; what is not known counts nothing."""
+        """The points, counted or as given; what is unknown counts nothing."""
         scores = score_holdings({colour: held_of(self.known(colour)) for colour in self.players})
         for colour in self.players:
             for category, entry in self.known(colour).items():
@@ -91,11 +90,11 @@ class ScoreSheet:
         return scores
 
     def completed(self) -> Position | None:
-        """The position with what the players have in place of what was known; None without a board."""
+        """The position with what the sheet says of the players; None without a board."""
         return None if self.position is None else _with_players(self.position, self.entries)
 
     def faults(self) -> list[Problem]:
-        """What the sheets hold together that is not in the box (rules 1); what was given as points is believed."""
+        """What the sheet has more of than the box (rules 1); points are believed."""
         found = problems(_with_players(self.position or _bare_position(), self.entries))
         held = [held_of(entries) for entries in self.entries.values()]
         for what, box, counted in (
@@ -138,7 +137,7 @@ class ScoreSheet:
         )
 
     def unknown(self) -> tuple[str, ...]:
-        """A sentence for each player of whom a line is not filled in."""
+        """A sentence for each player with empty lines."""
         missing = {colour: [name for name in CATEGORIES if name not in self.known(colour)] for colour in self.players}
         return tuple(
             say(
@@ -151,7 +150,7 @@ class ScoreSheet:
         )
 
     def left_out(self) -> tuple[str, ...]:
-        """Lines that the completed position does not hold, as "pink's tiles"."""
+        """Lines that the completed position can't hold, as "pink's tiles"."""
         position = self.completed()
         if position is None:
             return ()
@@ -176,14 +175,14 @@ def is_sheet(text: str) -> bool:
 
 
 def sheet_of(outcome: Outcome) -> ScoreSheet:
-    """The score sheet that a result code tells, with the points of each category as they are."""
+    """The score sheet of a result code, with the points of each category."""
     entries = {
         colour: {
             category: read_entry(category, f"={points}")
-            for category, points in zip(CATEGORIES, told, strict=True)
+            for category, points in zip(CATEGORIES, all_points, strict=True)
             if points is not None
         }
-        for colour, told in outcome.points.items()
+        for colour, all_points in outcome.points.items()
     }
     players = {colour: outcome.names.get(colour, "") for colour in outcome.totals}
     return ScoreSheet(players, entries, date=outcome.date, place=outcome.place, finished=outcome.finished)
@@ -207,7 +206,7 @@ def _quoted(text: str) -> str:
 
 
 def parse_sheet(text: str) -> ScoreSheet:
-    """The score sheet in a file. Raises NotationError that says what is wrong where, or what cannot be together."""
+    """The score sheet in a file. Raises NotationError that says what is wrong where."""
     try:
         document = parse_toml(text.removeprefix("\ufeff"))
     except NotationError as error:
@@ -276,14 +275,6 @@ def _bare_position() -> Position:
 def _with_players(position: Position, entries: Mapping[Colour, Entries]) -> Position:
     for colour, known in entries.items():
         held = held_of(known)
-        player = Player(
-            colour,
-            gold=held.gold,
-            viziers=held.viziers,
-            elders=held.elders,
-            fakirs=held.fakirs,
-            goods=held.goods,
-            djinns=held.djinns,
-        )
-        position = position.with_player(player)
+        kept = {name: getattr(held, name) for name in ("gold", "viziers", "elders", "fakirs", "goods", "djinns")}
+        position = position.with_player(Player(colour, **kept))
     return position

@@ -19,8 +19,8 @@ _TOKEN = re.compile(
 def parse_tile(token: str) -> Tile:
     """The tile that a token stands for; letters are read in either case and meeples in any order.
 
-    >>> parse_tile("O8:wGg@p^2").camel
-    <Colour.PINK: 'pink'>
+    >>> str(parse_tile("O8:wGg@p^2"))
+    'O8:wgg@P^2'
 
     Raises NotationError with what was expected.
     """
@@ -62,15 +62,6 @@ def parse_tile(token: str) -> Tile:
 def format_meeples(meeples: tuple[int, ...]) -> str:
     """Meeple counts by tribe as letters in the notation's order: (0, 1, 0, 2, 0) gives "wgg"."""
     return "".join(letter * count for letter, count in zip(TRIBE_LETTERS, meeples, strict=True))
-
-
-def format_tile(tile: Tile) -> str:
-    """The token of a tile, meeples sorted.
-
-    >>> format_tile(parse_tile("o8:WGG^0"))
-    'O8:wgg'
-    """
-    return str(tile)
 
 
 def parse_board(text: str) -> Board:
@@ -116,7 +107,7 @@ def parse_board(text: str) -> Board:
 
 def format_rows(board: Board) -> list[str]:
     """The five rows of a board, tokens separated by one space."""
-    tokens = [format_tile(tile) for tile in board]
+    tokens = [str(tile) for tile in board]
     return [" ".join(tokens[start : start + COLUMNS]) for start in range(0, len(tokens), COLUMNS)]
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.language.phrase import Phrase, say
-from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
@@ -103,7 +102,7 @@ class SeenTable:
 
     def with_tile(self, square: int, tile: Tile) -> SeenTable:
         """The same with a tile as a person says it is, and the others as the box then allows."""
-        return self.with_answer(SQUARE_NAMES[square], format_tile(tile))
+        return self.with_answer(SQUARE_NAMES[square], str(tile))
 
     def with_answer(self, label: str, answer: str) -> SeenTable:
         """The same with an answer to a doubt, or with a tile by its square's name. Raises as `doubts.correct`."""

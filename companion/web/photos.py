@@ -21,7 +21,6 @@ from companion.errors import CompanionError, ConflictError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import say
 from companion.notation.files import format_json, parse_position
-from companion.notation.tokens import format_tile
 from companion.progress import TellShare
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.position import Position
@@ -173,7 +172,7 @@ class PhotoJobs:
             board = (await self.seen(photos)).position.board
             if answered not in (None, photos.answered(SQUARE_NAMES[square])) and board[square] != tile:
                 raise ConflictError(say("Somebody else has just changed this tile: look at it as it is now."))
-            await self._take(photos, [(SQUARE_NAMES[square], format_tile(tile))])
+            await self._take(photos, [(SQUARE_NAMES[square], str(tile))])
 
     async def confirm(self, photos: SentPhotos, tiles: Mapping[int, Tile]) -> None:
         """Take it as told that tiles are as they were shown, but for those that somebody has told since.
@@ -181,7 +180,7 @@ class PhotoJobs:
         `tiles` are by square. Whoever calls holds `photos.writing`; raises as `tell_tile`.
         """
         known = (await self.seen(photos)).corrected
-        left = {SQUARE_NAMES[square]: format_tile(tile) for square, tile in tiles.items()}
+        left = {SQUARE_NAMES[square]: str(tile) for square, tile in tiles.items()}
         left = {name: tile for name, tile in left.items() if name not in known}
         if left:
             await self._take(photos, [*left.items()])

@@ -35,7 +35,6 @@ from companion.language.phrase import (
     say_many,
     term,
 )
-from companion.notation.tokens import format_tile
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
 from companion.rules.model.board import SQUARE_NAMES, Tile
@@ -122,7 +121,7 @@ def _environment() -> Environment:
         meeple=_drawn("meeple_fragment", speaks=False),
         tile_words=_tile_words,
         category=category_name,
-        token=format_tile,
+        token=str,
         tile_link=_tile_link,
         doubt_labels=_doubt_labels,
         categories=CATEGORIES,

@@ -19,7 +19,6 @@ from companion.cli.dialogue import review
 from companion.cli.main import main
 from companion.errors import UnusableInputError
 from companion.notation.files import parse_position
-from companion.notation.tokens import format_tile
 from companion.opening import photos
 from companion.resources import cache_folder
 from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Tile, with_meeples
@@ -119,7 +118,7 @@ def test_1_2_a_tile_told_gives_another_back_what_the_box_took(ask: Ask, capsys: 
     tiles = list(seen.tiles)
     tiles[20] = replace(tiles[20], expected_loss=9.0)
     assert sorted(seen.doubtful) == [20, 25]
-    position = ask(TableReading(replace(seen, tiles=tuple(tiles)), {0: SQUARE}), format_tile(fewer), "1")
+    position = ask(TableReading(replace(seen, tiles=tuple(tiles)), {0: SQUARE}), str(fewer), "1")
     err = capsys.readouterr().err
     assert f"{SQUARE_NAMES[20]}, 1 of 2" in err and f"{SQUARE_NAMES[25]}, 2 of 2" in err
     assert (position.board[20], position.board[25]) == (fewer, as_seen)
@@ -141,7 +140,7 @@ def test_a_tile_that_comes_into_doubt_by_an_answer_has_its_picture(ask: Ask, mon
 
     monkeypatch.setattr(doubts, "correct_tile", with_b1_in_doubt)
     monkeypatch.setattr(review, "TilePicture", picture_of)
-    ask(TableReading(reading(doubtful=1), {0: SQUARE}), *(format_tile(emptied(square)) for square in range(2)))
+    ask(TableReading(reading(doubtful=1), {0: SQUARE}), *(str(emptied(square)) for square in range(2)))
     assert sorted(path.name for path in Path("crops").iterdir()) == ["a1.png", "b1.png"]
     assert len(shown) >= 2 and any((np.asarray(cv2.imread("crops/b1.png")) == picture).all() for picture in shown)
 
@@ -208,7 +207,7 @@ def test_pictures_of_what_is_doubtful_lie_where_it_is_said(
     assert sorted(path.name for path in folder.iterdir()) == ["a1.png", "b1.png"]
     shutil.rmtree(cache_folder())
     cache_folder().write_text("in the way")
-    type_in(monkeypatch, format_tile(emptied(0)))
+    type_in(monkeypatch, str(emptied(0)))
     assert main(["read", "a.png", "--ask", "-o", "later.toml"]) == 0
     assert "--crops FOLDER" in capsys.readouterr().err
     assert parse_position(Path("later.toml").read_text(encoding="utf-8")).board[0] == emptied(0)
@@ -262,10 +261,10 @@ def test_what_was_told_before_it_broke_off_leaves_no_question_out(
     ask(with_cards())
     monkeypatch.setattr(photos, "read_table", lambda *rest: TableReading(reading(doubtful=3), {0: SQUARE}))
     read = ["read", "a.png", "-o", "later.toml"]
-    monkeypatch.setattr(sys, "stdin", BrokenOff(f"{SQUARE_NAMES[0]} {SQUARE_NAMES[1]}\n{format_tile(emptied(0))}\n"))
+    monkeypatch.setattr(sys, "stdin", BrokenOff(f"{SQUARE_NAMES[0]} {SQUARE_NAMES[1]}\n{str(emptied(0))}\n"))
     assert main([*read, "--ask"]) == 130
     capsys.readouterr()
-    type_in(monkeypatch, format_tile(emptied(1)))
+    type_in(monkeypatch, str(emptied(1)))
     assert main([*read, "--resume"]) == 0
     err = capsys.readouterr().err
     assert f"{SQUARE_NAMES[1]}, 3 of 3: you said it's wrong" in err and f"{SQUARE_NAMES[0]}, " not in err

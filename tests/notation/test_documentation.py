@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
-from companion.notation.tokens import format_board, format_tile, parse_tile
+from companion.notation.tokens import format_board, parse_tile
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import CARD_COUNTS, TILE_KINDS
 
@@ -31,7 +31,7 @@ def test_tile_examples_are_written_as_the_page_shows_them() -> None:
     (sentence,) = re.findall(r"Examples: (.*?)\.\n", PAGE, re.DOTALL)
     tokens = re.findall(r"`(.*?)`", sentence)
     assert len(tokens) == 5
-    assert [format_tile(parse_tile(token)) for token in tokens] == tokens
+    assert [str(parse_tile(token)) for token in tokens] == tokens
 
 
 def test_the_orders_named_on_the_page_are_those_of_the_box() -> None:

@@ -9,7 +9,6 @@ from companion.notation.tokens import (
     MAX_DIGITS,
     format_board,
     format_rows,
-    format_tile,
     parse_board,
     parse_sowing,
     parse_tile,
@@ -36,7 +35,7 @@ def test_a_token_is_read_in_any_case_and_order_and_written_in_one(subtests: pyte
         ("O8:^0#0", "O8"),
     ]:
         with subtests.test(typed=typed):
-            assert format_tile(parse_tile(typed)) == written
+            assert str(parse_tile(typed)) == written
 
 
 def test_anything_else_is_no_tile() -> None:
@@ -89,7 +88,7 @@ def test_a_board_is_written_as_rows_of_six_tokens() -> None:
 
 
 def sorted_meeples(row: str) -> list[str]:
-    return [format_tile(parse_tile(token)) for token in row.split()]
+    return [str(parse_tile(token)) for token in row.split()]
 
 
 @given(SQUARE, st.lists(st.tuples(SQUARE, st.sampled_from(Tribe)), min_size=1))

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 
 from companion.errors import NotationError
-from companion.notation.tokens import format_tile
 from companion.notation.typed import parse_typed_tile, typed_square
 from companion.rules.model.board import SQUARE_NAMES, Board
 from tests.notation.refusals import check_refused
@@ -38,7 +37,7 @@ def test_short_forms_and_local_letters(subtests: pytest.Subtests) -> None:
                 with pytest.raises(NotationError):
                     parse_typed_tile(typed)
             else:
-                assert format_tile(parse_typed_tile(typed).tile) == meant
+                assert str(parse_typed_tile(typed).tile) == meant
 
 
 def test_look_alikes_that_can_mean_one_thing_are_read_and_said(subtests: pytest.Subtests) -> None:
@@ -49,7 +48,7 @@ def test_look_alikes_that_can_mean_one_thing_are_read_and_said(subtests: pytest.
     ]:
         with subtests.test(typed=typed):
             result = parse_typed_tile(typed)
-            assert format_tile(result.tile) == meant
+            assert str(result.tile) == meant
             assert any(said in note for note in result.notes)
 
 
@@ -75,7 +74,7 @@ def test_what_could_mean_two_things_is_refused() -> None:
 @given(boards())
 def test_every_token_of_the_notation_is_understood(board: Board) -> None:
     for tile in board:
-        assert parse_typed_tile(format_tile(tile)).tile == tile
+        assert parse_typed_tile(str(tile)).tile == tile
 
 
 def test_squares_by_name_and_by_cyrillic_twins() -> None:

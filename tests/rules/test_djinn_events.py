@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from companion.notation.tokens import format_tile
 from companion.rules.engine.djinns import DJINNS, Cost
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour, Tribe
@@ -125,7 +124,7 @@ def test_11_kandicha_draws_a_card_for_a_merchant() -> None:
 def test_5_5_a_reaped_victim_leaves_its_tile_to_be_claimed() -> None:
     start = owning(position(c3="M6:r", c4="M6:r", d4="M4:y"), PINK, "Kandicha")
     after = apply_move(start, move("c3>c4r", victim=on("d4", Tribe.VIZIER)))
-    assert (format_tile(after.board[parse_square("d4")]), after.player(PINK).viziers) == ("M4@P", 1)
+    assert (str(after.board[parse_square("d4")]), after.player(PINK).viziers) == ("M4@P", 1)
 
 
 def test_djinns_that_work_in_turns_cost_nothing_to_use() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.notation.tokens import format_tile, parse_sowing
+from companion.notation.tokens import parse_sowing
 from companion.rules.engine.djinns import DJINNS, PROMO_DJINNS, Cost
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, Paid, Sow, UsePower
@@ -24,7 +24,7 @@ def owner(*djinns: str, elders: int = 2, fakirs: int = 2, **more: object) -> Pla
 
 
 def tile(state: GameState, name: str) -> str:
-    return format_tile(state.position.board[parse_square(name)])
+    return str(state.position.board[parse_square(name)])
 
 
 # Echidna

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies._internal.random import ArtificialRandom
 
 from companion.errors import IllegalMoveError, UnusableInputError
-from companion.notation.tokens import format_tile, parse_board, parse_sowing
+from companion.notation.tokens import parse_board, parse_sowing
 from companion.rules.engine.counting import count_moves
 from companion.rules.engine.sowing import (
     SETTLED_LENGTH,
@@ -89,7 +89,7 @@ def test_2_3_off_the_board(subtests: pytest.Subtests) -> None:
 def test_4_7_takes_the_last_meeple_and_all_of_its_colour() -> None:
     sown = apply_sowing(board_with(c3="yg", d4="yyb"), parse_sowing("c3>c4g>d4y"))
     assert (sown.end, sown.tribe, sown.count) == (parse_square("d4"), Tribe.VIZIER, 3)
-    assert [format_tile(sown.board[parse_square(name)]) for name in ("c3", "c4", "d4")] == ["M6", "O8:g", "M6:b"]
+    assert [str(sown.board[parse_square(name)]) for name in ("c3", "c4", "d4")] == ["M6", "O8:g", "M6:b"]
 
 
 def test_4_7_takes_two_that_were_both_dropped() -> None:

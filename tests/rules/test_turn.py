@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.notation.tokens import format_tile, parse_board, parse_sowing
+from companion.notation.tokens import parse_board, parse_sowing
 from companion.rules.model.actions import TileChoice, TribeChoice
 from companion.rules.model.board import COLUMNS, parse_square
 from companion.rules.model.components import GOODS, MEEPLE_COUNTS, Colour, Tribe
@@ -50,7 +50,7 @@ def mover(after: Position) -> Player:
 
 
 def tile(after: Position, name: str) -> str:
-    return format_tile(after.board[parse_square(name)])
+    return str(after.board[parse_square(name)])
 
 
 def move(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.notation.files import parse_position
-from companion.notation.tokens import format_tile, parse_tile
+from companion.notation.tokens import parse_tile
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.components import TILE_KINDS, Colour
@@ -76,7 +76,7 @@ def test_a_doubtful_tile_that_the_game_has_otherwise_is_asked_with_the_games_own
     two_more = token_with(ours, meeples=(ours.meeples[0] + 2, *ours.meeples[1:]))
     board = (*MID.board[:square], one_more, *MID.board[square + 1 :])
     (check,) = tiles_to_check(seen_as(board, {"c3": (1.0, (two_more, ours))}), MID.board)
-    tokens = [format_tile(tile) for tile in (one_more, ours, two_more)]
+    tokens = [str(tile) for tile in (one_more, ours, two_more)]
     assert (check.in_game, [choice.answer for choice in check.likely], check.is_impossible) == (ours, tokens, False)
     assert check.likely[2].words
 
@@ -109,7 +109,7 @@ def test_what_cannot_have_come_about_is_asked_first_though_it_was_read_for_sure(
     seen = seen_as(tuple(board), {other: (9.0, ())})
     checks = tiles_to_check(seen, MID.board)
     assert names(checks) == [camel, other] and checks[0].is_impossible
-    assert [choice.answer for choice in checks[0].likely[1:]] == [format_tile(ours)]
+    assert [choice.answer for choice in checks[0].likely[1:]] == [str(ours)]
     # What was read for sure, and may have come about, is told of and not asked.
     assert names(moved_tiles(seen_as(tuple(board)), MID.board)) == [other]
     assert check_of(seen, MID.board, 29).in_game is None
@@ -204,7 +204,7 @@ def test_what_was_told_otherwise_may_still_be_what_was_read() -> None:
     board = (*MID.board[:square], read, *MID.board[square + 1 :])
     seen = seen_as(board, {"c3": (1.0, (less_likely,))}).with_tile(square, told)
     check = check_of(seen, None, square)
-    assert check.tile == told and format_tile(read) in [choice.answer for choice in check.likely]
+    assert check.tile == told and str(read) in [choice.answer for choice in check.likely]
 
 
 def test_djinns_that_the_game_does_not_know_are_taken_whatever_is_said() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import NotationError
-from companion.notation.tokens import format_tile, parse_tile
+from companion.notation.tokens import parse_tile
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, Colour
 from companion.table.tiles import box_left, tile_fields, tile_from_form
@@ -18,8 +18,8 @@ def test_tiles_are_picked_or_put_together() -> None:
         ({"kind": "S15"}, "S15"),
         ({"kind": "M4", "y": " 3 ", "palms": ""}, "M4:yyy"),
     ):
-        assert format_tile(tile_from_form(fields)) == token
-        assert format_tile(tile_from_form(tile_fields(parse_tile(token)))) == token
+        assert str(tile_from_form(fields)) == token
+        assert str(tile_from_form(tile_fields(parse_tile(token)))) == token
 
 
 def test_what_is_no_tile_is_refused() -> None:

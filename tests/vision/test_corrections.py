@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.notation.tokens import format_tile, parse_tile
+from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import MEEPLE_COUNTS, PALACES, TILE_KINDS
 from companion.vision.board.contents_hypotheses import Hypotheses, ranked
@@ -61,7 +61,7 @@ def one_too_many() -> tuple[BoardEvidence, Tile, Tile]:
 
 
 def tokens(reading: Reading) -> list[str]:
-    return [format_tile(tile) for tile in reading.position.board]
+    return [str(tile) for tile in reading.position.board]
 
 
 def test_1_2_a_tile_told_gives_back_what_the_box_took_from_another() -> None:
@@ -82,7 +82,7 @@ def test_what_was_told_or_confirmed_before_stays() -> None:
     reading = decide(evidence)
     confirmed = correct_tile(reading, 25, reading.tiles[25].tile)
     assert tokens(confirmed) == tokens(reading)
-    assert tokens(correct_tile(confirmed, 20, a_two))[25] == format_tile(reading.tiles[25].tile)
+    assert tokens(correct_tile(confirmed, 20, a_two))[25] == str(reading.tiles[25].tile)
     # Told otherwise and back again, the board is as it was.
     there = correct_tile(reading, 20, a_two)
     assert tokens(correct_tile(there, 20, reading.tiles[20].tile)) == tokens(reading)

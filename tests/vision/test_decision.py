@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.notation.tokens import format_tile, parse_tile
+from companion.notation.tokens import parse_tile
 from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.position import Position
 from companion.vision.board.constraints import TileContents
@@ -30,7 +30,7 @@ def sight(probability: float = 1.0) -> TileClassification:
 
 def test_a_clear_tile_has_no_doubts() -> None:
     reading = read_tile(sight(), TileContents(numbers(y=1, palm=2, camel=4), 1.0, ((1e-5, numbers(y=2)),)), [])
-    assert format_tile(reading.tile) == "O8:y@P^2"
+    assert str(reading.tile) == "O8:y@P^2"
     assert reading.confidence > DOUBT_BELOW
     assert reading.doubts == () and not reading.is_doubtful
 
@@ -46,7 +46,7 @@ def test_a_doubtful_tile_says_what_else_it_may_be_likeliest_first() -> None:
         "perhaps a black camel",
         "one more vizier seen than the box holds",
     )
-    assert reading.other is not None and format_tile(reading.other) == "O8:yy"
+    assert reading.other is not None and str(reading.other) == "O8:yy"
 
 
 def test_a_doubtful_tile_is_never_without_words() -> None:
@@ -59,7 +59,7 @@ def test_a_doubtful_tile_is_never_without_words() -> None:
 
 def test_another_kind_stands_before_other_pieces_where_it_is_likelier() -> None:
     reading = read_tile(sight(0.3), TileContents(numbers(y=1), 0.9, ((0.05, numbers(y=2)),)), [])
-    assert [format_tile(other) for other in reading.others] == ["V5:y", "O8:yy"]
+    assert [str(other) for other in reading.others] == ["V5:y", "O8:yy"]
 
 
 def test_10_at_stake_is_what_the_others_would_give_as_likely_as_the_reading_is_wrong() -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from companion.errors import NotationError, UnusableInputError
 from companion.notation.files import parse_position
-from companion.notation.tokens import format_tile
 from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Board
 from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, Colour
 from companion.rules.model.position import Position
@@ -59,7 +58,7 @@ def table(**known: Any) -> TableReading:
 
 
 def token(board: Board, square: int) -> str:
-    return format_tile(board[square])
+    return str(board[square])
 
 
 def labels(table: TableReading) -> list[str]:
@@ -71,7 +70,7 @@ def test_all_that_is_doubtful_is_listed_where_most_is_at_stake_first() -> None:
     assert list(listed) == ["c3", "a1", "row-2", "pink-1", "djinn-1", "djinn-2"]
     likely = {label: [choice.answer for choice in doubt.likely] for label, doubt in listed.items()}
     assert likely["c3"] == [token(START, 14)]
-    assert likely["a1"] == [token(START, 0), format_tile(replace(START[0], meeples=NO_MEEPLES))]
+    assert likely["a1"] == [token(START, 0), str(replace(START[0], meeples=NO_MEEPLES))]
     assert likely["row-2"] == ["ivory", "gold", NOTHING] and likely["pink-1"] == ["wheat", "gold", NOTHING]
     assert likely["djinn-1"][0] == "Jafaar" and likely["djinn-2"] == [NOTHING]
     assert "perhaps none" in listed["a1"].line and "(60%)" in listed["a1"].line

@@ -14,7 +14,6 @@ from companion.label_placement import Rect, covered_depth, leader
 from companion.language.catalogue import translate
 from companion.language.phrase import term
 from companion.notation.files import parse_position
-from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from companion.vision.board.reading import Reading, TileReading
@@ -41,7 +40,7 @@ def read_with_pieces(name: str, seed: int) -> Reading:
     position = parse_position((SAMPLES / name).read_text(encoding="utf-8"))
     tiles = []
     for square, tile in enumerate(position.board):
-        token = format_tile(tile)
+        token = str(tile)
         pieces = [letter for letter in token.partition(":")[2].partition("@")[0] if letter in "ywbgr"]
         pieces += [tile.camel.letter] if tile.camel else []
         pieces += ["palm"] * tile.palms + ["palace"] * tile.palaces
@@ -60,7 +59,7 @@ def overlap(one: Rect, other: Rect) -> bool:
 @pytest.mark.parametrize(("name", "seed"), [("start.toml", 0), ("end.toml", 1)])
 def test_labels_cover_no_piece_and_no_other_label(name: str, seed: int) -> None:
     reading = read_with_pieces(name, seed)
-    labels = [format_tile(tile.tile) for tile in reading.tiles]
+    labels = [str(tile.tile) for tile in reading.tiles]
     marks, coordinates = placed_marks(reading, labels, np.array(HOMOGRAPHY))
     pen = OverlayPen(145.0)
     laid = label_places(marks, coordinates, SIZE, pen)

@@ -15,7 +15,6 @@ import pytest
 from companion.history.kept import GameKey
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
-from companion.notation.tokens import format_tile
 from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.rules.model.position import Position
 from companion.table.games import begin_table, open_table
@@ -34,7 +33,7 @@ def sent(phone: Phone, path: str = "/photos", *photos: bytes) -> str:
 def board_of(table: AtTable) -> list[str]:
     """The board of the only game, tile by tile."""
     (game,) = table.services.history.games()
-    return [format_tile(tile) for tile in open_table(table.services.history.current(game.key).text).position.board]
+    return [str(tile) for tile in open_table(table.services.history.current(game.key).text).position.board]
 
 
 def test_a_photo_becomes_a_game_tile_by_tile(table: AtTable, phone: Phone) -> None:
@@ -48,7 +47,7 @@ def test_a_photo_becomes_a_game_tile_by_tile(table: AtTable, phone: Phone) -> No
     tile = phone.get(f"{reading}/tiles/a1")
     assert f"{reading}/crops/a1.jpg" in tile.text
     offered = table.run(table.services.photos.find(reading.split("/")[-1])).seen.read.tiles[0].offered
-    answer = phone.post(f"{reading}/tiles/a1", {"tile": format_tile(offered[1])})
+    answer = phone.post(f"{reading}/tiles/a1", {"tile": str(offered[1])})
     assert answer.headers["location"] == f"{reading}#c3"
     answer = phone.post(
         f"{reading}/tiles/c3", {"kind": "O8", "y": "2", "g": "1", "camel": "pink", "palms": "1", "palaces": ""}
@@ -59,7 +58,7 @@ def test_a_photo_becomes_a_game_tile_by_tile(table: AtTable, phone: Phone) -> No
     accepted = phone.post(f"{reading}/accept").headers["location"]
     board = board_of(table)
     assert accepted.endswith("/players")
-    assert (board[0], board[14]) == (format_tile(offered[1]), "O8:yyg@P^1")
+    assert (board[0], board[14]) == (str(offered[1]), "O8:yyg@P^1")
     assert phone.get(accepted).status_code == 200
 
 
@@ -171,7 +170,7 @@ def test_a_phone_asks_whether_a_photo_is_still_there_before_it_shows_it_again(ph
 
 
 START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
-REST = f"a1={format_tile(START.board[0])}"
+REST = f"a1={str(START.board[0])}"
 """What the page shows to be looked at when c3 is told."""
 
 
@@ -205,7 +204,7 @@ def test_a_photo_in_mid_game_keeps_all_that_it_does_not_show(table: AtTable, pho
     before = position_now(table, key)
     reading = sent(phone, f"/games/{key}/photos")
     fewer = without_a_meeple(before.board[14])
-    phone.post(f"{reading}/tiles/c3", {"tile": format_tile(fewer)})
+    phone.post(f"{reading}/tiles/c3", {"tile": str(fewer)})
     page = phone.get(reading).text
     assert "1 tile is not as the game has it" in page and "the game has" in page
     assert phone.post(f"{reading}/accept").headers["location"] == f"/games/{key}"
@@ -221,7 +220,7 @@ def test_a_photo_that_the_game_has_overtaken_is_shown_again_first(table: AtTable
     key = game_of_the_photo(table, phone)
     reading = sent(phone, f"/games/{key}/photos")
     number = table.services.history.current(key).number
-    phone.post(f"{reading}/tiles/c3", {"tile": format_tile(without_a_meeple(START.board[14]))})
+    phone.post(f"{reading}/tiles/c3", {"tile": str(without_a_meeple(START.board[14]))})
     assert f'name="revision" value="{number}"' in phone.get(reading).text
     phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
     before = table.services.history.current(key)
@@ -289,14 +288,14 @@ def test_what_the_phone_did_not_show_is_not_confirmed(table: AtTable) -> None:
     one, other = table.phone(), table.phone(address="192.168.1.21")
     key = game_of_the_photo(table, one)
     place = f"/games/{key}/tiles"
-    one.post(f"{place}/c3", {"tile": format_tile(without_a_meeple(START.board[14]))})
+    one.post(f"{place}/c3", {"tile": str(without_a_meeple(START.board[14]))})
     reading = sent(one, f"/games/{key}/photos")
     page = one.get(reading).text
     fields = form_fields(page, f"{reading}/accept")
     buttons = form_buttons(page, f"{reading}/accept")
-    assert buttons["rest"][0].split() == [f"c3={format_tile(START.board[14])}"]
+    assert buttons["rest"][0].split() == [f"c3={str(START.board[14])}"]
     # Meanwhile another tile of the game differs from the photo too.
-    other.post(f"{place}/a1", {"tile": format_tile(without_a_meeple(START.board[0]))})
+    other.post(f"{place}/a1", {"tile": str(without_a_meeple(START.board[0]))})
     answer = one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]})
     assert answer.status_code == 409 and "The game has moved on" in answer.text
     seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from companion.language.catalogue import translate
-from companion.notation.tokens import format_tile, parse_tile
+from companion.notation.tokens import parse_tile
 from companion.progress import TellShare
 from companion.storage import write_private
 from companion.table.photos import SeenTable
@@ -77,7 +77,7 @@ def test_of_two_phones_that_tell_one_tile_the_second_is_asked_again(table: AtTab
     again = form_fields(answer.text, place)
     assert (again["y"], again["palms"]) == (["0"], ["1"])
     told = photos_of(table, reading).seen
-    assert told is not None and format_tile(told.position.board[14]) == "V5:yy"
+    assert told is not None and str(told.position.board[14]) == "V5:yy"
     # Who says the same is not troubled, and who has seen the answer may change it.
     assert other.post(place, {"tile": "V5:yy", "answered": offered}).status_code == 303
     again = form_fields(other.get(place).text, place)
@@ -92,7 +92,7 @@ def test_an_answer_to_a_reading_whose_pictures_were_forgotten_is_kept(table: AtT
         table.run(table.services.photos.tell_tile(photos, square, parse_tile(told)))
     assert json.loads((photos.folder / "told.json").read_text()) == [["c3", "V5:yy"], ["a1", "S15:yyy"]]
     assert photos.seen is not None
-    assert {square: format_tile(tile) for square, tile in photos.seen.corrected_tiles.items()} == {
+    assert {square: str(tile) for square, tile in photos.seen.corrected_tiles.items()} == {
         14: "V5:yy",
         0: "S15:yyy",
     }
@@ -163,7 +163,7 @@ def test_a_tile_put_right_after_a_photo_in_mid_game_is_a_change_of_the_game_as_i
     phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
     before = position_now(table, key)
     fewer = without_a_meeple(START.board[14])
-    accepted_and_corrected(phone, reading, format_tile(fewer))
+    accepted_and_corrected(phone, reading, str(fewer))
     after = position_now(table, key)
     assert after == before.with_board((*before.board[:14], fewer, *before.board[15:]))
     assert after.turn_order == before.turn_order and after.turn_order

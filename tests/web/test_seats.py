@@ -10,7 +10,6 @@ from companion.history.kept import GameKey
 from companion.notation.files import parse_position
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Line, Record, parse_turn
-from companion.notation.tokens import format_tile
 from companion.rules.model.board import empty_tile
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Phase, Position
@@ -63,7 +62,7 @@ def test_no_seat_ends_a_game_by_putting_tiles_right(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         game = begin_table(position.with_board(tuple(board)), {}, date="2026-11-22")
         key = str(table.services.history.begin(game.text))
-        form = {"tile": format_tile(replace(board[7], camel=Colour.ORANGE))}
+        form = {"tile": str(replace(board[7], camel=Colour.ORANGE))}
         place = f"/games/{key}/tiles/b2"
         answer = table.phone("blue").post(place, form)
         assert answer.status_code == 403 and "the table&#39;s own phone" in answer.text

@@ -11,7 +11,7 @@ from companion.errors import NotationError, fault_line, quoted
 from companion.language.phrase import joined, say, say_many
 from companion.notation.files import from_document, to_document
 from companion.notation.names import fold, in_english, parse_card, parse_colour, parse_djinn, tiles_in_letters
-from companion.notation.tokens import format_tile, whole_number
+from companion.notation.tokens import whole_number
 from companion.notation.typed import parse_typed_tile, typed_square
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.legality import problems
@@ -40,7 +40,7 @@ _KEYWORD = re.compile(r"\b(?:goods|djinns)[\s:]+(?!none\b|0)(?=[^\W\d_])", re.IG
 _NONE = frozenset({"none", "empty"})
 _UNKNOWN = frozenset({"-", "unknown"})
 # A board that is right in form, to check the other keys before the typed one is whole.
-_ANY_BOARD = [" ".join([format_tile(empty_tile("O8"))] * COLUMNS)] * ROWS
+_ANY_BOARD = [" ".join([str(empty_tile("O8"))] * COLUMNS)] * ROWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class PositionSheet:
     def row_tokens(self, row: int) -> list[str]:
         """The tokens of a row, "." where nothing is typed yet."""
         tiles = self.tiles[row * COLUMNS : (row + 1) * COLUMNS]
-        return [format_tile(tile) if tile else "." for tile in tiles]
+        return [str(tile) if tile else "." for tile in tiles]
 
 
 def sheet_of(position: Position, doubtful: Iterable[int] = ()) -> PositionSheet:

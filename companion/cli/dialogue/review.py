@@ -17,7 +17,7 @@ from companion.cli.views.tile_picture import TilePicture
 from companion.errors import CompanionError, NotationError, UsageError, fault_line, system_reason
 from companion.language.phrase import Phrase, joined, say, say_as
 from companion.notation.names import NOTHING, fold
-from companion.notation.tokens import format_tile, whole_number
+from companion.notation.tokens import whole_number
 from companion.notation.typed import parse_typed_tile
 from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
@@ -120,7 +120,7 @@ class ReviewConversation(Conversation[Reviewing]):
             return None
         doubt = left[0]
         is_wrong = doubt.tile is not None and parse_square(doubt.label) in state.wrong
-        choices = _choices(doubt, format_tile(state.wrong[parse_square(doubt.label)]) if is_wrong else "")
+        choices = _choices(doubt, str(state.wrong[parse_square(doubt.label)]) if is_wrong else "")
         listed = [NumberedList.of((words, line) for line, words in choices)] if choices else []
         picture = self._pictures.get(doubt.label)
         self._show(doubt.label)
@@ -184,7 +184,7 @@ def _parsed(state: Reviewing, doubt: Doubt, line: str) -> Answer[Reviewing]:
         )
     tile = parse_typed_tile(line)
     notes = tuple(joined("", ("  ", sentence)) for sentence in tile.notes)
-    return Answer(state.answered(doubt.label, format_tile(tile.tile)), notes)
+    return Answer(state.answered(doubt.label, str(tile.tile)), notes)
 
 
 @contextmanager

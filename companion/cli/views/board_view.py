@@ -11,7 +11,6 @@ from rich.text import Text
 
 from companion.cli.locale import translate
 from companion.language.phrase import Phrase, say, say_as, term
-from companion.notation.tokens import format_tile
 from companion.palette import CAMELS, TRIBES, is_light
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
 from companion.rules.model.components import Colour, TileAction, Tribe
@@ -220,7 +219,7 @@ def _belongings(tile: Tile) -> Text:
 
 
 def _bare_lines(board: Board, doubtful: Collection[int]) -> list[Text]:
-    tokens = [format_tile(tile) + ("?" if square in doubtful else "") for square, tile in enumerate(board)]
+    tokens = [str(tile) + ("?" if square in doubtful else "") for square, tile in enumerate(board)]
     return [Text(" ".join(tokens[start : start + COLUMNS])) for start in range(0, len(tokens), COLUMNS)]
 
 

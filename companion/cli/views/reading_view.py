@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from companion.language.phrase import Phrase, capitalised, joined, named, say, term
-from companion.notation.tokens import format_rows, format_tile
+from companion.notation.tokens import format_rows
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import FAKIR, GOODS
 
@@ -99,7 +99,7 @@ def reading_document(reading: Reading) -> dict[str, object]:
         "rows": format_rows(position.board),
         "tiles": {
             name: {
-                "token": format_tile(tile.tile),
+                "token": str(tile.tile),
                 "confidence": tile.confidence,
                 "doubts": list(tile.doubts),
             }

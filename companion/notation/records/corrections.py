@@ -1,7 +1,6 @@
-"""Corrections: what somebody at the table put right in the middle of a game, as a line of its record tells it.
+"""Corrections of a position in the middle of a game, as a line of its record.
 
-`c3 O8:gw@P; blue gold 12; row fish, silk; to move ?`: each change names what it is of and how that is now, `?` where it
-is no longer known and `none` where nothing is left.
+`c3 O8:gw@P; blue gold 12; row fish, silk; to move ?`: each change names a thing and how it is now, `?` if unknown.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from companion.errors import NotationError, quoted
 from companion.language.phrase import Phrase, joined, say_as, term
 from companion.notation.names import parse_colour, parse_djinn
 from companion.notation.records.steps import parse_cards
-from companion.notation.tokens import format_tile, parse_tile
+from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Bid, Phase, Player, Position
@@ -27,10 +26,7 @@ _COLOURED_NUMBER = re.compile(r"(?P<colour>\w+)\s+(?P<number>\d{1,2})", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that is put right: what it is of ("c3", "blue gold", "row"), and how it is now.
-
-    `values` are its parts as a record has them, none where nothing is left; None is not known any more.
-    """
+    """One thing that is corrected ("c3", "blue gold", "row"), and its parts now; None if they are unknown."""
 
     of: str
     values: tuple[str, ...] | None
@@ -61,7 +57,7 @@ def _phase(text: str) -> list[str]:
 
 _Read = Callable[[str], list[str]]
 _SINGLE: dict[str, _Read] = {
-    **dict.fromkeys(SQUARE_NAMES, lambda text: [format_tile(parse_tile(text))]),
+    **dict.fromkeys(SQUARE_NAMES, lambda text: [str(parse_tile(text))]),
     **{f"{colour} {what}": _number for colour in Colour for what in ("gold", "viziers", "elders", "fakirs")},
     "phase": _phase,
     "to move": lambda text: [str(parse_colour(text))],
@@ -75,7 +71,7 @@ _LISTS: dict[str, _Read] = {
     "players": lambda text: [str(parse_colour(text))],
     "bid order": lambda text: [str(parse_colour(text))],
     "turn order": _coloured_number,
-    # Beside the position: cards that nobody else has seen, and the djinns put away.
+    # Not in the position: cards that nobody else has seen, and the djinns put away.
     "unseen": _coloured_number,
     "djinn discards": lambda text: [parse_djinn(text)],
 }
@@ -84,7 +80,7 @@ _HELD = re.compile(rf"(?P<colour>{'|'.join(Colour)}) (?P<what>gold|viziers|elder
 
 
 def parse_changes(text: str) -> tuple[Change, ...]:
-    """The changes that a line tells after its colon. Raises NotationError for what is none, or stands there twice."""
+    """The changes after the colon of a line. Raises NotationError for anything else, or the same thing twice."""
     changes = tuple(_change(" ".join(part.split())) for part in text.split(";"))
     named = [change.of for change in changes]
     twice = next((of for of in named if named.count(of) > 1), None)
@@ -95,7 +91,7 @@ def parse_changes(text: str) -> tuple[Change, ...]:
 
 def _change(text: str) -> Change:
     words, plain = text.split(" "), text.lower().split(" ")
-    # The longest first: "djinn discards Utug" tells of no "djinns".
+    # The longest first: "djinn discards Utug" is not about "djinns".
     of = next((of for size in (2, 1) if (of := " ".join(plain[:size])) in _SINGLE or of in _LISTS), None)
     value = "" if of is None else " ".join(words[of.count(" ") + 1 :])
     if of is None or not value:
@@ -109,15 +105,15 @@ def _change(text: str) -> Change:
         return Change(of, tuple(_SINGLE[of](value)))
     if value.lower() == "none":
         return Change(of, ())
-    return Change(of, tuple(one for part in value.split(",") for one in _LISTS[of](part.strip())))
+    return Change(of, tuple(item for part in value.split(",") for item in _LISTS[of](part.strip())))
 
 
 def changes_phrase(changes: Iterable[Change]) -> Phrase:
     """The changes in a row, in the reader's language; in English as `parse_changes` reads them."""
-    return joined("; ", map(_said, changes))
+    return joined("; ", map(_change_phrase, changes))
 
 
-_SAID_OF = {
+_OF_WORDS = {
     "gold": say_as("put right, in a record", "gold"),
     "viziers": say_as("put right, in a record", "viziers"),
     "elders": say_as("put right, in a record", "elders"),
@@ -134,31 +130,31 @@ _SAID_OF = {
     "unseen": say_as("put right, in a record", "unseen"),
     "djinn discards": say_as("put right, in a record", "djinn discards"),
 }
-_SAID_PHASES = {
+_PHASE_WORDS = {
     Phase.BID.value: say_as("a phase, in a record", "bid"),
     Phase.TURN.value: say_as("a phase, in a record", "turn"),
     Phase.END.value: say_as("a phase, in a record", "end"),
 }
 
 
-def _said(change: Change) -> Phrase:
+def _change_phrase(change: Change) -> Phrase:
     words: list[str] = []
     if held := _HELD.fullmatch(change.of):
-        words += [term(held["colour"]), _SAID_OF[held["what"]]]
+        words += [term(held["colour"]), _OF_WORDS[held["what"]]]
     else:
-        words.append(_SAID_OF.get(change.of, change.of))
+        words.append(_OF_WORDS.get(change.of, change.of))
     if change.values is None:
         words.append("?")
     elif not change.values:
         words.append(say_as("put right, in a record", "none"))
     else:
-        words.append(joined(", ", [_said_value(change.of, value) for value in change.values]))
+        words.append(joined(", ", [_value_phrase(change.of, value) for value in change.values]))
     return joined(" ", words)
 
 
-def _said_value(of: str, value: str) -> str:
+def _value_phrase(of: str, value: str) -> str:
     if of == "phase":
-        return _SAID_PHASES[value]
+        return _PHASE_WORDS[value]
     if _LISTS.get(of) is _coloured_number:
         colour, number = value.split(" ")
         return joined(" ", (term(colour), number))
@@ -170,7 +166,7 @@ def _said_value(of: str, value: str) -> str:
 
 
 def changes_between(before: Position, after: Position) -> tuple[Change, ...]:
-    """All that is otherwise in a position than in the one before it; `with_changes` leads back to `after`."""
+    """How a position differs from the one before it; `with_changes` leads back to `after`."""
     return tuple(_between(before, after))
 
 
@@ -180,7 +176,7 @@ def _between(before: Position, after: Position) -> Iterator[Change]:
         yield Change("players", who)
     for name, was, now in zip(SQUARE_NAMES, before.board, after.board, strict=True):
         if was != now:
-            yield Change(name, (format_tile(now),))
+            yield Change(name, (str(now),))
     for player in after.players:
         old, new = _held(before.player(player.colour)), _held(player)
         yield from (Change(f"{player.colour} {what}", new[what]) for what in new if new[what] != old[what])
@@ -214,7 +210,7 @@ def _beside(position: Position) -> dict[str, tuple[str, ...] | None]:
 
 
 def with_changes(position: Position, changes: Iterable[Change]) -> Position:
-    """The position as it is with the changes; those beside a position change nothing in it."""
+    """The position with the changes."""
     for change in changes:
         position = _with_change(position, change.of, change.values)
     return position
@@ -227,23 +223,11 @@ def _with_change(position: Position, of: str, values: tuple[str, ...] | None) ->
     if held := _HELD.fullmatch(of):
         player, what = position.player(Colour(held["colour"])), held["what"]
         return position.with_player(replace(player, **{what: _holding(what, values)}))
-    match of:
-        case "players":
-            return replace(position, players=tuple(position.player(Colour(colour)) for colour in values or ()))
-        case "row":
-            return replace(position, row=values)
-        case "djinns":
-            return replace(position, djinns=values)
-        case "discards":
-            return replace(position, discards=values)
-        case "phase":
-            return replace(position, phase=None if values is None else Phase(values[0]))
-        case "to move":
-            return replace(position, to_move=None if values is None else Colour(values[0]))
-        case "bid order":
-            return replace(position, bid_order=None if values is None else tuple(map(Colour, values)))
-        case "turn order":
-            return replace(position, turn_order=None if values is None else tuple(map(_bid, values)))
+    if of == "players":
+        return replace(position, players=tuple(position.player(Colour(colour)) for colour in values or ()))
+    if of in _FIELDS:
+        changed: dict[str, Any] = {of.replace(" ", "_"): None if values is None else _FIELDS[of](values)}
+        return replace(position, **changed)
     return position
 
 
@@ -258,23 +242,30 @@ def _bid(text: str) -> Bid:
     return Bid(Colour(colour), int(price))
 
 
-# What a game knows beside its position.
+_FIELDS: dict[str, Callable[[tuple[str, ...]], Any]] = {
+    **dict.fromkeys(("row", "djinns", "discards"), tuple),
+    "phase": lambda values: Phase(values[0]),
+    "to move": lambda values: Colour(values[0]),
+    "bid order": lambda values: tuple(map(Colour, values)),
+    "turn order": lambda values: tuple(map(_bid, values)),
+}
+"""How the fields of a position are read from a change."""
 
 
 def unseen_changes(state: GameState) -> tuple[Change, ...]:
-    """That so many cards in hands were seen by nobody else, and that these djinns are put away."""
+    """The unseen cards in hands and the djinns put away, as changes."""
     unseen = tuple(f"{colour} {number}" for colour, number in state.unseen.items())
     return Change("unseen", unseen), Change("djinn discards", state.djinn_discards)
 
 
 def corrected_unseen(changes: Sequence[Change]) -> dict[Colour, int] | None:
-    """How many cards in hands nobody else has seen, as changes tell it; None where they do not."""
-    told = _values("unseen", changes)
-    return None if told is None else {bid.colour: bid.price for bid in map(_bid, told)}
+    """How many cards in hands nobody else has seen, by the changes; None if they don't say."""
+    numbers = _values("unseen", changes)
+    return None if numbers is None else {bid.colour: bid.price for bid in map(_bid, numbers)}
 
 
 def corrected_djinn_discards(changes: Sequence[Change]) -> tuple[str, ...] | None:
-    """The djinns put away, as changes tell it; None where they do not."""
+    """The djinns put away, by the changes; None if they don't say."""
     return _values("djinn discards", changes)
 
 

@@ -33,10 +33,7 @@ _SHORT_HAND = 6
 
 
 def recorded(record: Record, state: GameState, action: Action, done: Step, *, owed: bool = False) -> Record:
-    """The record with one action more, which was taken in `state` and came to `done`.
-
-    `owed` says that the turn's line is over already and the action is the clean-up after it.
-    """
+    """The record with one more action, which led from `state` to `done`; `owed` if it's the clean-up after a turn."""
     if isinstance(action, PlaceBid):
         return _with_bid(record, state, action)
     if isinstance(action, EndTurn):
@@ -50,7 +47,7 @@ def _mover(state: GameState) -> Colour:
 
 
 def _last(record: Record) -> tuple[int, Entry]:
-    """The last line that says anything, with its place; a remark at -1 if there is none."""
+    """The last line that isn't a remark, with its index; a remark at -1 if there is none."""
     for place in range(len(record.lines) - 1, -1, -1):
         if not isinstance(record.lines[place].entry, Remark):
             return place, record.lines[place].entry
@@ -64,7 +61,7 @@ def _put(record: Record, place: int, entry: Entry) -> Record:
 
 
 def with_entry(record: Record, entry: Entry, comment: str | None = None) -> Record:
-    """The record with a line more at its end."""
+    """The record with one more line."""
     return replace(record, lines=(*record.lines, Line(0, entry, comment)))
 
 
@@ -100,15 +97,15 @@ def _with_end(record: Record, state: GameState, done: Step, *, owed: bool) -> Re
 
 
 def with_result(record: Record, state: GameState) -> Record:
-    """The record with the final points, where the game is over and all of them are known."""
+    """The record with the final points, if the game is over and they are all known."""
     result = result_of_game(state)
     if not state.is_over or result.unknown:
         return record
-    return with_entry(record, ResultLine(tuple((colour, one.total) for colour, one in result.scores.items())))
+    return with_entry(record, ResultLine(tuple((colour, score.total) for colour, score in result.scores.items())))
 
 
 def corrected(record: Record, before: Position, after: Position) -> Record:
-    """The record with all that somebody at the table put right; final points that it tells are none any more."""
+    """The record with a correction, and without the final points, which no longer count."""
     place, last = _last(record)
     if isinstance(last, ResultLine):
         record = replace(record, lines=record.lines[:place])
@@ -116,7 +113,7 @@ def corrected(record: Record, before: Position, after: Position) -> Record:
 
 
 def shut(record: Record, state: GameState) -> Record:
-    """The record with the turn over; what the clean-up brings is to be told yet."""
+    """The record with the turn over, before its clean-up."""
     place, last = _last(record)
     if isinstance(last, TurnLine) and last.open:
         return _put(record, place, replace(last, open=False))
@@ -126,10 +123,7 @@ def shut(record: Record, state: GameState) -> Record:
 
 
 def without_last_decision(record: Record) -> Record | None:
-    """The record without its last decision, a sowing counting as one; None if nothing was decided.
-
-    Comments go with the line that they stand on.
-    """
+    """The record without its last decision (a sowing is one), and its line's comment; None if there is none."""
     place, last = _last(record)
     cut = replace(record, lines=record.lines[:place])
     match last:
@@ -162,21 +156,18 @@ def _without_blank_end(record: Record) -> Record:
 def commented(record: Record, comment: str) -> Record:
     """The record with a comment on its last line of play, or on a line of its own."""
     place, _ = _last(record)
-    said = " ".join(comment.split())
+    text = " ".join(comment.split())
     if place < 0 or place != len(record.lines) - 1:
-        return with_entry(record, Remark(), said)
+        return with_entry(record, Remark(), text)
     line = record.lines[place]
-    lines = (*record.lines[:place], replace(line, comment=f"{line.comment}; {said}" if line.comment else said))
+    lines = (*record.lines[:place], replace(line, comment=f"{line.comment}; {text}" if line.comment else text))
     return replace(record, lines=lines)
 
 
 def actions_line(
     state: GameState, actions: Sequence[Action], drawn: Sequence[Drawn] = (), *, open_ended: bool = False
 ) -> str:
-    """A whole turn as a record writes it: its decisions in order, from the state in which it begins, to its end.
-
-    See `turn_of`.
-    """
+    """A whole turn as a record writes it, as `turn_of` takes it."""
     return format_entry(turn_of(state, actions, drawn, open_ended=open_ended))
 
 
@@ -185,9 +176,8 @@ def turn_of(
 ) -> TurnLine:
     """A whole turn as the line of a record.
 
-    `drawn` is what chance gave to each action, nothing where it is shorter. The line is open before a draw that
-    is not told, or after the last action of a turn that is `open_ended`; what draws is told before it, as far as it is
-    a choice. Raises IllegalMoveError for an action that is not legal there.
+    `drawn` is what chance gave to each action. The line is open if a draw isn't in it, or if it's `open_ended`.
+    Raises IllegalMoveError.
     """
     mover = _mover(state)
     steps: tuple[str, ...] = ()
@@ -198,7 +188,7 @@ def turn_of(
         try:
             done = step(state, action, chance)
         except ChanceNeededError:
-            # Merchants who draw are no choice (rules 5.2), and say nothing that the meeples taken do not say.
+            # Merchants who draw are no choice (rules 5.2).
             if isinstance(action, UsePower) or (isinstance(action, ActTribe) and action.choice.victims):
                 steps = added_step(steps, action, action_phrase(state, action))
             return TurnLine(mover, steps, open=True)
@@ -210,17 +200,14 @@ def turn_of(
 
 
 def examples(state: GameState, number: int = 4, start: int | None = None) -> list[str]:
-    """A few actions that are legal, as records write them.
-
-    Where meeples are to be moved these are whole sowings, two from the tile `start` first.
-    """
+    """A few legal actions as records write them; whole sowings if meeples are to be moved, two from `start` first."""
     if state.stage is not Stage.MOVE:
         options = legal_actions(state)
         spread = options[:: max(1, len(options) // number)]
         return [action_phrase(state, action) for action in spread[:number]]
     board = state.position.board
     starts = [action.square for action in legal_actions(state) if isinstance(action, Lift)]
-    # The first legal sowing of a large hand may be far to seek.
+    # Finding the first legal sowing of a large hand may take long.
     short = [square for square in starts if sum(board[square].meeples) <= _SHORT_HAND] or starts[:1]
     found = list(islice(legal_sowings(board, [start]), 2)) if start in short else []
     found += [next(legal_sowings(board, [square])) for square in short[: number - len(found)] if square != start]

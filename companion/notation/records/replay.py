@@ -1,4 +1,4 @@
-"""Playing records: every line done by the rules, to the identical final state; wrong lines are refused."""
+"""Playing records: every line by the rules, to the identical final state; wrong lines are refused."""
 
 from __future__ import annotations
 
@@ -38,10 +38,9 @@ from companion.rules.model.state import GameState, Stage
 class Replayed:
     """A record played back: its actions and the state after them.
 
-    `owes_refill` says that the last turn is over and what came in the clean-up is not told yet (rules 8.1). `announced`
-    is what the last line says and has not been done: nobody has told what it draws. `turn` is what was played in the
-    turn that is under way; `corrections` are what somebody at the table put right, in order.
-    `warnings` name, by line and rule, what the rules do not have so and was read all the same.
+    `owes_refill`: the last turn is over, but the refill isn't recorded yet (rules 8.1). `announced` is a last step
+    that isn't played, since what it draws isn't recorded. `turn` is what was played in the turn under way.
+    `warnings` name, by line and rule, what was read though the rules differ.
     """
 
     record: Record
@@ -55,31 +54,25 @@ class Replayed:
     corrections: tuple[Corrected, ...] = ()
 
     def steps_of(self, line: int) -> tuple[str, ...]:
-        """What was played of a line of the record, as phrases; the words of the line where nothing was."""
+        """What was played on a line of the record, as phrases; the words of the line if nothing was."""
         written = next((at.entry for at in self.record.lines if at.number == line), None)
-        told = written.steps if isinstance(written, TurnLine) else ()
+        words = written.steps if isinstance(written, TurnLine) else ()
         steps = played_steps(play for play in self.plays if play.line == line)
-        if self.announced is not None and told[-1:] == (self.announced,):
+        if self.announced is not None and words[-1:] == (self.announced,):
             steps = (*steps, self.announced)
-        return steps or told
+        return steps or words
 
     @property
     def is_inside_turn(self) -> bool:
-        """Whether the record breaks off in a turn after its meeples were lifted, or what was played in their place.
-
-        A turn that begins without a legal move begins in stage CLOSE (rules 9.2), and is none of these.
-        """
-        if self.owes_refill or self.state.stage in (Stage.BID, Stage.MOVE, Stage.END):
-            return False
-        return bool(self.turn)
+        """Whether the record breaks off in the middle of a turn."""
+        return bool(self.turn) and not self.owes_refill and self.state.stage not in (Stage.BID, Stage.MOVE, Stage.END)
 
 
 def opening(header: Header, *, unchecked_hands: bool = False) -> GameState:
-    """The state that a record begins with.
+    """The state that a record begins with; `unchecked_hands` as for `start_game`.
 
-    Raises NotationError if the set-up cannot be read or a name is given to a colour that does not play,
-    UnusableInputError if it says too little, ImpossiblePositionError if it cannot stand on a table.
-    `unchecked_hands` is that of `start_game`.
+    Raises NotationError for a damaged set-up, or a name for a colour that doesn't play, UnusableInputError if it says
+    too little, and ImpossiblePositionError.
     """
     try:
         position, hidden, djinns = header.setup, header.hidden, header.djinn_discards
@@ -100,15 +93,13 @@ def opening(header: Header, *, unchecked_hands: bool = False) -> GameState:
 
 
 def replay(record: Record, *, unchecked_hands: bool = False) -> Replayed:
-    """Play a record to its end.
+    """Play a record to its end; `unchecked_hands` as for `GameState`, which a game with corrections always has.
 
-    `pass` where a palm or palace is compulsory is read as placing it, and one placed where none is left as `pass`,
-    as earlier versions did (rules 6.1, 6.2); `warnings` has a sentence for each. `unchecked_hands` is for a game
-    in which each player told his hand by himself, see `GameState`; a game with corrections is one.
+    As in earlier versions, `pass` where a palm or palace has to be placed places it, and placing one where none is
+    left passes (rules 6.1, 6.2), with a warning.
 
-    Raises IllegalMoveError with the number of the line, the rule broken and a few things that would have
-    been legal; NotationError or UnusableInputError, with the number, for a line that does not tell enough
-    or tells what cannot be. What `opening` raises is passed on.
+    Raises IllegalMoveError with the line, the rule broken and a few legal actions; NotationError or UnusableInputError
+    for a line that makes no sense or says too little; and what `opening` raises.
     """
     corrected = any(isinstance(line.entry, CorrectionLine) for line in record.lines)
     player = RecordPlayer(opening(record.header, unchecked_hands=unchecked_hands or corrected), strict=False)
@@ -116,7 +107,7 @@ def replay(record: Record, *, unchecked_hands: bool = False) -> Replayed:
         play_line(player, line)
     state = player.state
     if state.unchecked_hands and not unchecked_hands and not problems(state.position):
-        # What was told on the way has come together: from here on hands are held against one another again.
+        # The hands fit together again, so they are checked from here on.
         state = replace(state, unchecked_hands=False)
     return Replayed(
         record,
@@ -132,7 +123,7 @@ def replay(record: Record, *, unchecked_hands: bool = False) -> Replayed:
 
 
 def play_line(player: RecordPlayer, line: Line) -> None:
-    """Play one line; raises what `replay` raises, with the number of the line."""
+    """Play one line; raises what `replay` raises."""
     player.line = line.number
     try:
         player.entry(line)
@@ -143,7 +134,6 @@ def play_line(player: RecordPlayer, line: Line) -> None:
     except ChanceNeededError as error:
         raise UnusableInputError("line {number}: {needed}", number=line.number, needed=_needed(error)) from None
     except ImpossiblePositionError as error:
-        # With the number of its line, the fault is one of the record.
         raise IllegalMoveError("line {number}: {error}", number=line.number, error=error) from None
     except UnusableInputError as error:
         raise at_line(line.number, error) from None
@@ -160,14 +150,14 @@ def _needed(error: ChanceNeededError) -> str:
 
 
 def _instead(player: RecordPlayer) -> str:
-    found = examples(player.state, start=player.lifting)
-    return say("\n  legal here: {found}", found=joined(say("; or "), found)) if found else ""
+    actions = examples(player.state, start=player.lifting)
+    return say("\n  legal here: {found}", found=joined(say("; or "), actions)) if actions else ""
 
 
 def joined_record(records: Sequence[Record]) -> Record:
-    """The whole game of records in order, at least one: a correction leads from the end of each to the next.
+    """One record of several in order, with a correction from the end of each to the start of the next.
 
-    Where the rules lead from one to the next by no correction, what was played before stands above the next as remarks.
+    If no correction leads from one to the next, what was played before becomes remarks.
     """
     return reduce(_joined, records)
 
@@ -175,13 +165,13 @@ def joined_record(records: Sequence[Record]) -> Record:
 def _joined(whole: Record, part: Record) -> Record:
     try:
         before, begun = replay(whole, unchecked_hands=True).state, opening(part.header, unchecked_hands=True)
-        found = _corrected(whole, part, before, begun)
-        if _standing(found) == _standing(part):
-            return found
+        joined_up = _corrected(whole, part, before, begun)
+        if _standing(joined_up) == _standing(part):
+            return joined_up
     except CompanionError:
         pass
-    told = tuple(Line(0, Remark(), format_line(line)) for line in whole.lines)
-    return replace(part, lines=(*told, *part.lines))
+    remarks = tuple(Line(0, Remark(), format_line(line)) for line in whole.lines)
+    return replace(part, lines=(*remarks, *part.lines))
 
 
 def _corrected(whole: Record, part: Record, before: GameState, begun: GameState) -> Record:
@@ -191,7 +181,6 @@ def _corrected(whole: Record, part: Record, before: GameState, begun: GameState)
     changes: tuple[Change, ...] = line.entry.changes
     if before.unseen or before.djinn_discards or begun.unseen or begun.djinn_discards:
         changes = (*changes, *unseen_changes(begun))
-    # What was told may be that all is as it was.
     between = (replace(line, entry=CorrectionLine(changes)),) if changes else ()
     names = {colour: name for colour, name in part.header.names.items() if colour in whole.header.setup.colours}
     goes_on_bidding = begun.stage is Stage.BID and bool(begun.position.turn_order)
@@ -209,6 +198,6 @@ def _later(line: Line, rounds: int) -> Line:
 
 
 def _standing(record: Record) -> tuple[object, ...]:
-    """How the table stands at the end of a record."""
+    """How the table is at the end of a record."""
     played = replay(record, unchecked_hands=True)
     return played.state.position, played.state.stage, played.owes_refill

@@ -1,7 +1,4 @@
-"""What a djinn is: a name, a worth, a cost and the few hooks that its power needs, and what the hooks may do.
-
-This lies below djinns and game alike: a hook is given a `MutableGame`, and `engine.game.MutableGame` is one.
-"""
+"""All djinns, each with a name, a worth, a cost and the few hooks that its power needs (rules 11)."""
 
 from __future__ import annotations
 
@@ -45,7 +42,7 @@ class Cost(StrEnum):
 
     @property
     def payments(self) -> tuple[tuple[int, int], ...]:
-        """The ways to pay it in a turn, as elders and fakirs; none for what is not used in turns."""
+        """The ways to pay it in a turn, as elders and fakirs."""
         return _PAYMENTS[self]
 
     @property
@@ -74,10 +71,7 @@ _PAYMENTS: dict[Cost, tuple[tuple[int, int], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """VP of one thing each at the end; `fakirs_per_good` fakirs stand for one good of choice, 0 for never.
-
-    The defaults are a player's without djinns (rules 10.2, 10.3, 10.5); a djinn's `revalue` changes them.
-    """
+    """VP of one thing each at the end, without djinns (rules 10); `fakirs_per_good` fakirs count as any one good."""
 
     vizier: int = 1
     elder: int = 2
@@ -88,7 +82,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Spoils:
-    """What the killer gets of a victim: itself in front of him, GC, cards from the top of the resource deck."""
+    """What the killer gets for a victim: the meeple itself, GC, cards from the resource deck."""
 
     kept: bool = False
     gold: int = 0
@@ -96,7 +90,7 @@ class Spoils:
 
 
 def square_of(use: UsePower) -> int:
-    """The tile that a power works on. Raises ValueError for a use that names none."""
+    """The tile that a power works on. Raises ValueError if there is none."""
     if use.square is None:
         raise ValueError(f"{use} names no tile")
     return use.square
@@ -119,11 +113,10 @@ _NOTHING = say_as("needed for a power", "nothing")
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A power that is an action of its own, for the player whose turn it is.
+    """A power that is an action of its own: `use` does it, once it's paid for.
 
-    `use` does it, once it is paid for. `squares` are the tiles that it can work on, None for no tile.
-    `ready` says, before it is paid for, whether there is anything to do; `needs` says in words what that is.
-    `helped` are the other powers that can help on a tile once this one is paid for, with where they divert to.
+    `squares` are the tiles that it works on, None for no tile. `ready` says whether there is anything to do, `needs`
+    what that takes. `helped` are other powers that can help on a tile, with where they divert to.
     """
 
     use: Callable[[MutableGame, UsePower], None]
@@ -140,19 +133,15 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Djinn:
-    """A djinn: its name, worth in VP and the cost of its power; each hook is None where it has none.
+    """A djinn: its name, worth in VP, the cost of its power and its hooks.
 
-    Hooks that always work:
-    `revalue` changes what things are worth to its owner at the end (rules 10, 11).
-    `pays` is what the owner gets in GC when something happens in anybody's turn.
-    `reaps` is what he gets of a victim of his assassins, by its tribe and by the GC that one builder
-    would have earned where it was killed.
-    `guards` says that his viziers and elders cannot be killed (rules 5.4).
+    Always at work: `revalue` changes what things are worth to the owner at the end (rules 10). `pays` is what the
+    owner gets in GC for an event. `reaps` is what he gets for a victim of his assassins, by its tribe and the GC that
+    one builder would have earned there. `guards`: his viziers and elders can't be killed (rules 5.4).
 
-    Hooks that are paid for:
-    `power` is an action of its own. `diverts` is the kind of tile whose palm or palace it puts on a
-    neighbouring tile instead (rules 11.5), `kills` how many meeples assassins kill with it (rules 11.10),
-    both within the action that it changes. `lowers_bids` says that fakirs lower the price of a bid (rules 11.8).
+    Paid for: `power` is an action of its own. `diverts` is the kind of tile whose palm or palace goes on a neighbouring
+    tile instead (rules 11.5), `kills` how many meeples assassins kill with it (rules 11.10). `lowers_bids`: fakirs
+    lower the price of a bid (rules 11.8).
     """
 
     name: str
@@ -402,7 +391,7 @@ PROMO_DJINNS: dict[str, Djinn] = {DHENIM.name: DHENIM}
 """Djinns that are in a game only by choice."""
 
 EVERY_DJINN: dict[str, Djinn] = {**DJINNS, **PROMO_DJINNS}
-"""All that there are, for whoever meets a name."""
+"""All djinns, whether in the game or not."""
 
 
 def djinn_named(name: str) -> Djinn:

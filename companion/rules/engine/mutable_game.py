@@ -1,4 +1,4 @@
-"""The game of a game: what an action works on between one `GameState` and the next, and what has happened."""
+"""A game while an action changes it, between one `GameState` and the next."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ Watch = Callable[[Event, Position], None]
 class MutableGame:
     """A game while an action changes it: the fields of a `GameState`, open to change.
 
-    Private to the rules and the advisor: everybody else sees `Position` and `GameState`. Holdings that are
-    not known stay so: gold earned by a player of unknown gold is not counted. `before` is the position that
-    the game was made of, `chance` draws cards, djinns and meeples, `events` is what happened so far.
+    Private to the rules and the advisor: everybody else sees `Position` and `GameState`. What is unknown stays so.
+    `before` is the position at the start, `events` what happened since.
     """
 
     before: Position
@@ -53,13 +52,12 @@ class MutableGame:
 
     @classmethod
     def of(cls, state: GameState, chance: Chance = UNSEEN, watch: Watch | None = None) -> MutableGame:
-        """The game of a game. Raises ValueError if nobody is to move."""
+        """A state opened for change. Raises ValueError if nobody is to move."""
         position = state.position
         if position.to_move is None:
             raise ValueError("nobody is to move; set to_move")
         players = {player.colour: player for player in position.players}
-        # By place here and in `fork`, in the order of the fields: named, all that a game holds takes twice as
-        # long to hand over, and every decision listed and every action taken begins with a game.
+        # Positional, since keywords take twice as long and every action begins here.
         return cls(
             position,
             position.to_move,

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 
 def payable(game: MutableGame, wanted: Wanted, *, elders_kept: int = 0, fakirs_kept: int = 0) -> Iterator[Paid]:
-    """Ways to pay for those of the mover's powers that are wanted and were not used in this turn.
-
-    What he is not known to have is not spent, nor what is kept for something else.
-    """
+    """Ways to pay for the mover's powers that are wanted and unused, with what he's known to have and needn't keep."""
     if not game.moving.djinns:
         return
     player = game.moving
@@ -37,10 +34,7 @@ def payable(game: MutableGame, wanted: Wanted, *, elders_kept: int = 0, fakirs_k
 
 
 def pay(game: MutableGame, paid: Paid, wanted: Wanted) -> Djinn:
-    """Pay for a power that is wanted.
-
-    Raises IllegalMoveError if the mover has no such power, or used it in this turn, or cannot pay so.
-    """
+    """Pay for a power. Raises IllegalMoveError if the mover doesn't have it, has used it or can't pay for it."""
     djinn = _own(game, paid.djinn, wanted)
     if djinn.name in game.progress.used:
         raise IllegalMoveError("{djinn} has already been used this turn; once is allowed (rules 11)", djinn=djinn.name)
@@ -130,10 +124,7 @@ def _diverts(kind: TileAction) -> Wanted:
 
 
 def diversions(game: MutableGame, square: int, spent: Paid | None = None) -> Iterator[tuple[Paid, int]]:
-    """Powers that put what this tile brings on a neighbouring tile instead, with each such tile (rules 11.5).
-
-    `spent` is another payment that is made first.
-    """
+    """Powers that divert what this tile brings, with each tile they divert to (rules 11.5), after paying `spent`."""
     kind = game.board[square].kind.action
     if kind not in BUILT_ON:
         return
@@ -144,9 +135,9 @@ def diversions(game: MutableGame, square: int, spent: Paid | None = None) -> Ite
 
 
 def build(game: MutableGame, square: int, helper: Paid | None = None, onto: int | None = None) -> None:
-    """Put what this tile brings on it, or by a helping power `onto` a neighbouring tile.
+    """Put what this tile brings on it, or by a helping power `onto` a neighbouring one, if the supply has any.
 
-    Raises IllegalMoveError if the power cannot do that; places nothing if the supply is empty.
+    Raises IllegalMoveError if the power can't do that.
     """
     kind = game.board[square].kind.action
     if (helper is None) != (onto is None):

@@ -38,10 +38,7 @@ _Item = TypeVar("_Item")
 
 
 def default_colours(players: int) -> tuple[Colour, ...]:
-    """The colours of a game of 2, 3 or 4: blue and pink for two (rules 2.1), else the first of `Colour`.
-
-    Raises ValueError for another number of players.
-    """
+    """The colours of a game: blue and pink for two (rules 2.1), else the first of `Colour`; else ValueError."""
     if players not in (2, 3, 4):
         raise ValueError(f"2, 3 or 4 players can play, not {players}")
     return (Colour.BLUE, Colour.PINK) if players == 2 else tuple(Colour)[:players]
@@ -55,10 +52,8 @@ def can_play(colours: Collection[Colour]) -> bool:
 def random_setup(players: int, seed: int, *, colours: Sequence[Colour] | None = None, promo: bool = False) -> Position:
     """The table before the first round: board, row, djinns, bid order and 50 GC each (rules 2).
 
-    `promo` adds the promo djinn to the deck. `colours` replaces the default colours; two players are
-    always blue and pink (rules 2.1). Only `Random.random` is drawn from, which alone is the same in
-    every Python version, so a seed keeps its set-up. Raises ValueError for a number of players or
-    colours that the rules do not allow.
+    `promo` adds the promo djinn to the deck. Only `Random.random` is used, which is the same in every Python version,
+    so a seed keeps its set-up. Raises ValueError for players or colours that the rules don't allow.
     """
     chosen = _checked_colours(players, colours)
     rng = Random(seed)
@@ -113,10 +108,7 @@ def _starting_player(colour: Colour) -> Player:
 
 
 def new_game(players: int, seed: int, *, colours: Sequence[Colour] | None = None, promo: bool = False) -> GameState:
-    """A game before its first bid, set up at random but always alike for a seed (rules 2).
-
-    Raises what `setup.random_setup` raises.
-    """
+    """A game before its first bid, with the set-up of `random_setup`."""
     return start_game(random_setup(players, seed, colours=colours, promo=promo), promo=promo)
 
 
@@ -130,15 +122,12 @@ def start_game(
 ) -> GameState:
     """The game that goes on from a position: at a bid, at the beginning of a turn, or over.
 
-    `hidden` are the cards in players' hands that nobody else has seen, beside what the position names, and
-    `djinn_discards` the djinns put away: neither is in the decks (rules 8.1, 12.2).
-    In the turns, `to_move` begins his turn now, or the first marker of the turn order track if nobody is
-    named. A player who has placed his last camel makes the round the last (rules 9.1). With `unchecked_hands` what
-    players hold in hand is not held against the rest, see `GameState`.
-    Raises ImpossiblePositionError if the position cannot stand on a table, and UnusableInputError if it
-    does not say enough to go on.
+    `hidden` are unseen cards in hands, in addition to what the position names, and `djinn_discards` the djinns put
+    away (rules 8.1, 12.2). The turn is that of `to_move`, or of the first marker on the turn order track;
+    `unchecked_hands` as in `GameState`. Raises ImpossiblePositionError, or UnusableInputError if the position doesn't
+    say enough.
     """
-    # Numbers below 0 are nobody's hand.
+    # Negative numbers are wrong in any case.
     if unchecked_hands and (faults := malformed(position)):
         raise ImpossiblePositionError(faults)
     check_position(position.without_hands() if unchecked_hands else position)
@@ -181,12 +170,10 @@ def go_on_from(
     unseen: Mapping[Colour, int] | None = None,
     djinn_discards: Sequence[str] | None = None,
 ) -> GameState:
-    """The game that goes on with a position as somebody has put it right.
+    """The game that goes on from a corrected position; raises what `start_game` raises.
 
-    A turn that has begun (`inside_turn`) goes on where it stands, else the next decision begins anew. What the game
-    knows beside its position stays so, where it is not told (`unseen`, `djinn_discards`): cards in hands that were not
-    told anew, and djinns put away that lie nowhere again. What the position tells stands before that where both cannot
-    be. Raises what `start_game` raises.
+    With `inside_turn` the turn goes on where it is, else the next decision begins afresh. Unseen cards and djinns put
+    away stay, unless given here or impossible with the position.
     """
     hidden = state.unseen_in(position) if unseen is None else unseen
     there = {*(position.djinns or ()), *(name for player in position.players for name in player.djinns or ())}
@@ -198,27 +185,27 @@ def go_on_from(
         )
 
     try:
-        found = begun(hidden, away)
+        afresh = begun(hidden, away)
     except CompanionError:
         if not (hidden or away):
             raise
-        found = begun({}, ())
+        afresh = begun({}, ())
     if not inside_turn:
-        return found
+        return afresh
     if state.stage is Stage.MOVE:
-        return replace(found, progress=state.progress)
+        return replace(afresh, progress=state.progress)
     last_camel = any(position.camels_left(colour) <= 0 for colour in position.colours)
     return replace(
         state,
-        position=replace(position, players=found.position.players),
-        hidden=found.hidden,
-        djinn_discards=found.djinn_discards,
+        position=replace(position, players=afresh.position.players),
+        hidden=afresh.hidden,
+        djinn_discards=afresh.djinn_discards,
         ending=Ending.LAST_CAMEL if last_camel else (state.ending if state.ending is Ending.NO_MOVE else None),
     )
 
 
 def next_decision(position: Position) -> tuple[object, ...]:
-    """Who plays, whose decision it is and how the markers stand: none of it changes within a turn."""
+    """Who plays, whose decision it is and where the markers are: what doesn't change within a turn."""
     return position.colours, position.phase, position.to_move, position.bid_order, position.turn_order
 
 
@@ -247,10 +234,7 @@ def _likely_phase(position: Position) -> Phase:
 
 
 def bids_are_placed(position: Position) -> bool:
-    """Whether all markers stand on the turn order track: nobody has a bid left, and nobody has begun a turn (rules 3).
-
-    That the bid order track is empty may be known or not.
-    """
+    """Whether all markers are on the turn order track: all bids are made, and no turn has begun (rules 3)."""
     standing = Counter(bid.colour for bid in position.turn_order or ())
     everybody = dict.fromkeys(position.colours, markers_each(len(position.colours)))
     return not position.bid_order and bool(standing) and standing == everybody
@@ -315,7 +299,7 @@ def _begin_turns(game: MutableGame, mover: Colour | None) -> None:
 
 
 def _played_before(bid_order: tuple[Colour, ...] | None, missing: list[Colour]) -> tuple[Colour, ...]:
-    """Markers of those who have played in this round, in order; where only one order is possible it is taken."""
+    """Markers of those who have played in this round, in order; known if only one order is possible."""
     if missing and (bid_order is not None or len(set(missing)) > 1):
         raise UnusableInputError(
             "the markers of {missing} are on neither track: add those that have played to bid_order, in the "

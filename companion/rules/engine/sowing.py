@@ -15,10 +15,7 @@ from companion.rules.model.components import Tribe
 _TRIBES = tuple(Tribe)
 
 SETTLED_LENGTH = 12
-"""From here on, walks two steps longer end on the same squares: the grid is small, and steps change its colour.
-
-As `ends` of a length follows from that of one step less, what holds for 12 and 13 holds for all longer ones.
-"""
+"""From here on, walks that are two steps longer end on the same squares."""
 
 Standing = list[int]
 """The squares that hold a meeple of each tribe, by tribe."""
@@ -29,7 +26,7 @@ def standing_on(board: Sequence[Tile]) -> Standing:
     yellow = white = blue = green = red = 0
     bit = 1
     for tile in board:
-        # Spelt out, for every decision of a moving hand comes here.
+        # Spelt out for speed.
         y, w, b, g, r = tile.meeples
         if y:
             yellow |= bit
@@ -47,10 +44,7 @@ def standing_on(board: Sequence[Tile]) -> Standing:
 
 @cache
 def ends(before: int | None, here: int, length: int) -> tuple[int, int]:
-    """Where walks of that many steps from `here`, come from `before`, can end (rules 4.2, 4.3).
-
-    The second set holds the ends that such a walk can have visited earlier on as well.
-    """
+    """Where walks of that many steps from `here` can end, and which ends they can have visited before (rules 4.2)."""
     every = again = 0
     for square in onward(before, here):
         if length == 1:
@@ -64,10 +58,7 @@ def ends(before: int | None, here: int, length: int) -> tuple[int, int]:
 
 
 def can_finish(before: int | None, here: int, left: Sequence[int], standing: Standing) -> bool:
-    """Whether a hand with these meeples left, by tribe, can be sown to a legal end (rules 4.5).
-
-    The last meeple needs one of its tribe where it lands: one that stands there, or one of the hand.
-    """
+    """Whether a hand with these meeples left, by tribe, can reach a legal end (rules 4.5)."""
     length = sum(left)
     if not 0 < length <= SETTLED_LENGTH:
         if length <= 0:
@@ -132,8 +123,7 @@ def path_options(
 ) -> list[int]:
     """The next tiles of a path along which a hand can be sown legally in some order (rules 4.2 to 4.5).
 
-    `path` are the tiles stepped on so far, the last of them `here`; which meeple was left on which is still open, so
-    `hand` are all its meeples by tribe. `standing` is where others stand.
+    `path` are the tiles so far, the last of them `here`; which meeple was left where is open, so `hand` are all.
     """
     rest = sum(hand) - len(path) - 1
     passed = _set_of(path)
@@ -255,11 +245,7 @@ def _orders(counts: list[int]) -> Iterator[tuple[Tribe, ...]]:
 
 
 def end_visits(board: Board, start: int, end: int, tribe: Tribe) -> Iterator[tuple[int, range]]:
-    """How a sowing from start can end on `end` with `tribe`: visits of the end, meeples of the tribe left there.
-
-    Each pair is a number of visits and the range of how many of those drops can be of the tribe, such
-    that a legal sowing exists (rules 4.5); the last drop is among them.
-    """
+    """How a sowing can end on `end` with `tribe`: numbers of visits, and the range of how many drop that tribe."""
     hand = board[start].meeples
     length = sum(hand)
     if not hand[tribe]:
@@ -274,10 +260,7 @@ def end_visits(board: Board, start: int, end: int, tribe: Tribe) -> Iterator[tup
 
 
 def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
-    """Let a legal sowing pass.
-
-    Raises IllegalMoveError that names the first place and the clause that an illegal one breaks.
-    """
+    """Raises IllegalMoveError, with the first fault and its clause, for an illegal sowing."""
     for square in (sowing.start, *sowing.path):
         if not 0 <= square < SQUARES:
             raise IllegalMoveError(

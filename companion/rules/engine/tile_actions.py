@@ -116,10 +116,9 @@ def _kind_of_end(state: GameState) -> TileAction | None:
 
 
 def check_pass(state: GameState) -> None:
-    """Let the tile action be left out where it may be: always but on oases and villages.
+    """Raises IllegalMoveError if a palm or palace has to be placed (rules 6.1, 6.2), so that a person can't pass.
 
-    An `ActTile` that decides nothing places what is compulsory; whoever takes "pass" from a person asks here
-    first. Raises IllegalMoveError where a palm or a palace has to be placed, as one is left (rules 6.1, 6.2).
+    `ActTile()` itself places whatever is compulsory.
     """
     kind = _kind_of_end(state)
     if kind is not None and (piece := placed_piece(state)) is not None:
@@ -133,10 +132,7 @@ def check_pass(state: GameState) -> None:
 
 
 def check_placing(state: GameState, piece: str) -> None:
-    """Let a "palm" or a "palace" be placed where the tile brings one and the supply has one.
-
-    Raises IllegalMoveError elsewhere, and where none is left (rules 6.1, 6.2).
-    """
+    """Raises IllegalMoveError unless the tile brings this "palm" or "palace" and one is left (rules 6.1, 6.2)."""
     kind = _kind_of_end(state)
     if kind is None or placed_piece(state) == piece:
         return

@@ -1,7 +1,6 @@
 """The turn on the board: moving meeples and claims (rules 4), and selling at its end (rules 7).
 
-The turn announces what happens and djinns answer by their hooks; it names none of them. The markers,
-powers that are actions of their own and selling belong to the whole game (`game`, `rounds`, `selling`).
+The turn announces what happens and djinns answer by their hooks.
 """
 
 from __future__ import annotations
@@ -86,10 +85,7 @@ def _sales(held: tuple[str, ...]) -> tuple[Sell, ...]:
 
 
 def sell(game: MutableGame, sale: Sell) -> None:
-    """Sell a set for its price (rules 7.1).
-
-    Raises IllegalMoveError if it is no set of different goods that the mover has, or may have.
-    """
+    """Sell a set for its price (rules 7.1). Raises IllegalMoveError for goods that the mover can't sell together."""
     player = game.moving
     for good, number in Counter(sale.goods).items():
         if good == FAKIR:

@@ -1,8 +1,4 @@
-"""Everything that a player can decide, one type a kind of decision (rules 3 to 7, 11).
-
-`Action` is any of them; `str()` of each is one plain line, worded as game records word it. What chance gives is
-never part of an action.
-"""
+"""Everything that a player can decide, one type a kind of decision (rules 3 to 7, 11); `str()` as in records."""
 
 from __future__ import annotations
 
@@ -35,10 +31,7 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class TribeChoice:
-    """What the player decides in a tribe action (rules 5): fakirs discarded for it, and whom the assassins kill.
-
-    `helper` is a power paid for within the action, which lets the assassins kill a `second` (rules 11.10).
-    """
+    """A tribe action (rules 5): fakirs discarded, whom assassins kill, and a power to kill a `second` (rules 11.10)."""
 
     fakirs: int = 0
     victim: Victim | None = None
@@ -65,12 +58,10 @@ class TribeChoice:
 
 @dataclass(frozen=True, slots=True)
 class TileChoice:
-    """What the player decides in a tile action (rules 6); nothing at all where it is left out.
+    """A tile action (rules 6): places in the row, from 0, of `cards` bought, or a `djinn` taken.
 
-    `cards` are places in the row, from 0, of cards bought on a market after merchants took theirs;
-    `djinn` is the one taken, `with_fakir` if it is paid with an elder and a fakir, not two elders.
-    `helper` is a power paid for within the action, which puts the palm or palace `onto` another square
-    (rules 11.2, 11.5).
+    `with_fakir`: it's paid with an elder and a fakir. `helper` puts the palm or palace `onto` another square
+    (rules 11.5).
     """
 
     cards: tuple[int, ...] = ()
@@ -86,10 +77,7 @@ LEAVE_IT = TileChoice()
 
 @dataclass(frozen=True, slots=True)
 class PlaceBid:
-    """Put the next marker on a spot of that price in GC (rules 3.1, 3.2).
-
-    `fakirs` are discarded to lower what is paid, by a djinn that allows it (rules 11.8).
-    """
+    """Put the next marker on a spot of that price in GC (rules 3.1), less for `fakirs` (rules 11.8)."""
 
     price: int
     fakirs: int = 0
@@ -107,10 +95,9 @@ class PlaceBid:
 
 @dataclass(frozen=True, slots=True)
 class UsePower:
-    """Pay for the power of an own djinn and use it, where that is an action of its own (rules 11).
+    """Use a power that is an action of its own (rules 11), on a `square` if it needs one.
 
-    `square` is the tile that it works on, if it works on one. `helper` is another power paid for
-    within this one, which puts the palm or palace `onto` another square (rules 11.5).
+    `helper` is another power, which puts the palm or palace `onto` another square (rules 11.5).
     """
 
     paid: Paid
@@ -158,10 +145,7 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Sowing:
-    """The move of the meeples: the tile lifted, the tiles stepped on in order, the meeple left on each.
-
-    `str()` gives its text form, such as "c3>c4g>d4b>d5y".
-    """
+    """A move: the tile lifted, the tiles stepped on, the meeple left on each: "c3>c4g>d4b>d5y"."""
 
     start: int
     path: tuple[int, ...]

@@ -76,10 +76,7 @@ NO_MEEPLES: tuple[int, ...] = (0,) * len(Tribe)
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile and what stands on it.
-
-    `meeples` counts them by tribe, in the order of `Tribe`; `camel` is the owner, None if nobody's.
-    """
+    """A tile and what is on it: meeples by tribe, and whose camel."""
 
     kind: TileKind
     meeples: tuple[int, ...] = NO_MEEPLES

@@ -148,10 +148,7 @@ def markers_each(players: int) -> int:
 
 
 def camels_in_box(colour: Colour, players: int) -> int:
-    """Camels of a colour in a game of that many players (rules 1.5, 2.1).
-
-    Blue and pink have 11 in a game of two, which cannot be excluded while fewer colours are known.
-    """
+    """Camels of a colour in a game of that many players: blue and pink have 11 in a game of two (rules 1.5, 2.1)."""
     return 11 if players <= 2 and colour in (Colour.BLUE, Colour.PINK) else 8
 
 
@@ -168,11 +165,10 @@ class GoodsSet:
 
 
 def with_wild(goods: tuple[int, ...], wild: int) -> tuple[int, ...]:
-    """The counts of a hand, in the order of `GOODS`, after `wild` goods of choice are named in the best way.
+    """The counts of a hand, in the order of `GOODS`, with `wild` goods of choice named in the best way.
 
-    Each goes to the good with the fewest cards, the rarest of them. The k largest possible sets then
-    hold as many cards as any naming allows, for every k at once; as the prices grow by 1 2 4 6 8 9 10
-    10 10, never by less than before, no other naming and no other sets can be worth more.
+    Each goes to the rarest good with the fewest cards: prices grow by 1 2 4 6 8 9 10 10 10, never by less than before,
+    so the largest sets are worth most.
     """
     counts = list(goods)
     for _ in range(wild):

@@ -66,12 +66,11 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class TurnProgress:
-    """What has happened in the turn so far that bears on the rest of it.
+    """What has happened in the turn that matters to the rest of it.
 
-    `used` are the djinns whose powers were paid for; `hand` is on its way in stage SOW; `taken` is in
-    hand in stage TRIBE and names the end tile in stage TILE; `drawn` are the djinns to keep one of in
-    stage KEEP, after which stage `resume` goes on. `income` is the GC that builders brought so far,
-    `factor` what they bring is multiplied by (rules 11.9).
+    `used` are the djinns paid for; `hand` is on its way in stage SOW; `taken` is in hand in stage TRIBE and names the
+    end tile in stage TILE; `drawn` are the djinns to keep one of in stage KEEP, after which `resume` goes on. `income`
+    is what builders brought so far, in GC, `factor` what multiplies it (rules 11.9).
     """
 
     _: KW_ONLY
@@ -94,13 +93,10 @@ NOTHING_HIDDEN: Mapping[Colour, int] = MappingProxyType({})
 class GameState:
     """A game at one moment: immutable and hashable.
 
-    In `position`, `to_move` is whose decision it is; `bid_order` are the markers still to bid while
-    bidding, and else those whose turns have begun (rules 4.1); `turn_order` are the markers on the turn
-    order track in playing order. `hidden` are cards in each player's hand that nobody else has seen, by
-    place in `position.players`. `djinn_discards` are the djinns put away. `ending` says why this round
-    is the last one, None if it is not. `promo` says whether the promo djinn is in the game.
-    `unchecked_hands` says that each player's gold and cards are as he told them, not held against what others told
-    (rules 12.2): all hands together may be more than the box holds, and what is drawn is held against what lies open.
+    In `position`, `to_move` is whose decision it is; `bid_order` are the markers still to bid, or after the bidding
+    those whose turns have begun (rules 4.1). `hidden` are the unseen cards in each hand, as in `position.players`.
+    `ending` says why this round is the last, if it is. `promo`: the promo djinn is in the game. `unchecked_hands`:
+    each player entered his own gold and cards, so all together may be more than the box holds (rules 12.2).
     """
 
     position: Position
@@ -129,13 +125,13 @@ class GameState:
         return self.unseen_in(self.position)
 
     def unseen_in(self, position: Position) -> dict[Colour, int]:
-        """The same where a position tells more: a hand that is told otherwise than it was known is told whole."""
-        found = {}
+        """The same in a corrected position: a hand that was changed has no unseen cards."""
+        numbers = {}
         for held, number in zip(self.position.players, self.hidden, strict=False):
             now = position.player(held.colour)
             if number and (now.goods, now.fakirs) == (held.goods, held.fakirs):
-                found[held.colour] = number
-        return found
+                numbers[held.colour] = number
+        return numbers
 
     def player(self, colour: Colour) -> Player:
         """What a player has."""

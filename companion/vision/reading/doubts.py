@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, capitalised, joined, named, say, say_many, term
 from companion.notation.names import parse_card, parse_djinn
-from companion.notation.tokens import format_tile, parse_tile
+from companion.notation.tokens import parse_tile
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile, parse_square
 from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, Colour
@@ -105,7 +105,7 @@ def tile_doubt(reading: Reading, square: int, offered: Iterable[Tile] = ()) -> D
     """A tile, doubtful or not; `offered` are what else it may be, in place of what the reading says."""
     seen = reading.tiles[square]
     tiles = dict.fromkeys((seen.tile, *(offered or seen.others)))
-    choices = tuple(Choice(format_tile(tile), joined(", ", list(differences(seen.tile, tile)))) for tile in tiles)
+    choices = tuple(Choice(str(tile), joined(", ", list(differences(seen.tile, tile)))) for tile in tiles)
     why = joined("; ", seen.doubts) if seen.doubts else say("read with little confidence")
     return Doubt(SQUARE_NAMES[square], SQUARE_NAMES[square], why, choices, (), seen.confidence, seen.tile)
 

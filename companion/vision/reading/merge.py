@@ -10,7 +10,6 @@ import numpy as np
 
 from companion.errors import PhotoError
 from companion.language.phrase import Phrase, joined, say, say_many
-from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.position import Player, Position
 from companion.vision.board.contents_hypotheses import pooled_hypotheses
@@ -163,7 +162,7 @@ def beside_code(reading: Reading, coded: Position) -> Reading:
     tiles = [replace(tile, confidence=1.0, doubts=()) for tile in reading.tiles]
     for square in differing:
         seen = reading.tiles[square]
-        doubt = say("taken from the code; the photo shows {tile}", tile=format_tile(seen.tile))
+        doubt = say("taken from the code; the photo shows {tile}", tile=str(seen.tile))
         tiles[square] = replace(
             seen, tile=coded.board[square], doubts=(doubt, *seen.doubts), detections=(), others=(seen.tile,)
         )
@@ -281,7 +280,7 @@ def _described(tile: TileReading, square: int, named: Sequence[Named], seen: Seq
     doubts = tile.doubts
     settled = tile.confidence >= OUTVOTED and len(_clear(named, square)) <= 1
     if len({seen for _, seen in shown}) > 1 and not settled:
-        by_name = joined(", ", (say("{name} shows {seen}", name=name, seen=format_tile(seen)) for name, seen in shown))
+        by_name = joined(", ", (say("{name} shows {seen}", name=name, seen=str(seen)) for name, seen in shown))
         # The other photos say what else a tile may be, unless it is as none of them shows it.
         doubts = (by_name,) if any(seen == tile.tile for _, seen in shown) else (by_name, *doubts)
     return replace(tile, doubts=doubts, detections=detections)

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from companion.label_placement import Disc, LabelRequest, PlacedLabel, arrange_labels, leader, min_letters_px
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say, term
-from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 from companion.vision.board.reading import Reading, TileReading
@@ -116,7 +115,7 @@ def draw_overlay(photo: Picture, reading: Reading, language: str = "en") -> Pict
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     view = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo.copy()
     canvas = np.asarray(view, dtype=np.uint8)
-    labels = [format_tile(tile.tile) for tile in reading.tiles]
+    labels = [str(tile.tile) for tile in reading.tiles]
     least = min_letters_px(*canvas.shape[:2])
     if reading.homography is not None:
         homography = np.diag([scale, scale, 1.0]) @ np.array(reading.homography)

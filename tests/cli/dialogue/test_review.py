@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.review import ReviewConversation
-from companion.notation.tokens import format_tile, parse_board, parse_tile
+from companion.notation.tokens import parse_board, parse_tile
 from companion.rules.model.board import parse_square
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
@@ -44,7 +44,7 @@ def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_tak
     names = [name for name in (line.split(" ")[0].strip(":") for line in terminal.prompts) if name in SEEN]
     assert names == ["d1", "b2", "a1", "e2"]
     board = result.state.table.reading.position.board
-    assert [format_tile(board[parse_square(name)]) for name in names] == ["V5:w@P#1", "O8@K", "O8:wgg", "O8:y"]
+    assert [str(board[parse_square(name)]) for name in names] == ["V5:w@P#1", "O8@K", "O8:wgg", "O8:y"]
     assert "  4  V5:w@P#1" in terminal.text and "  2  O8@K^1" in terminal.text
 
 
@@ -55,7 +55,7 @@ def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
     prompts = [line.split(" ")[0].strip(":") for line in terminal.prompts]
     assert [name for name in prompts if name in (*SEEN, "a3")] == ["d1", "b2", "d1", "a3"]
     reading = result.state.table.reading
-    named = {name: format_tile(reading.position.board[parse_square(name)]) for name in ("b2", "d1", "a3", "a1", "e2")}
+    named = {name: str(reading.position.board[parse_square(name)]) for name in ("b2", "d1", "a3", "a1", "e2")}
     # What was read is not offered again: 1 is the first other reading.
     assert named == {"b2": "O8@K^1", "d1": "V5:w@P#1", "a3": "O8:g", "a1": "O8:wgg", "e2": "O8:y"}
     assert not reading.doubtful
@@ -84,8 +84,8 @@ def test_a_number_that_stands_for_no_reading_is_refused() -> None:
         result = Dialogue(terminal, ReviewConversation(table(), {})).run()
         assert f"there is no reading {named}; type a tile with its letter, such as S{named}" in terminal.text
         board = result.state.table.reading.position.board
-        assert format_tile(board[parse_square("d1")]) == "V5:w@P#1", "the list stands: nothing but a refusal came"
+        assert str(board[parse_square("d1")]) == "V5:w@P#1", "the list stands: nothing but a refusal came"
         # After anything else the readings are shown again before a number picks one of them; the help ends with them.
         assert "3 stands for a line of a list that was not shown last" in terminal.text
-        assert format_tile(board[parse_square("b2")]) == "O8@K" and terminal.text.count("  3  O8@K") == 2
+        assert str(board[parse_square("b2")]) == "O8@K" and terminal.text.count("  3  O8@K") == 2
         assert terminal.text.count("  2  O8:wg") == 2 and "a1" in result.state.asked
