@@ -10,16 +10,8 @@ from gettext import GNUTranslations
 from babel.messages.catalog import Catalog, Message
 from pytest import Subtests
 
-from tests.language.words import (
-    TRANSLATED,
-    as_po,
-    catalogue_path,
-    gather,
-    missing,
-    read_catalogue,
-    translations,
-    up_to_date,
-)
+from tests.language import words
+from tests.language.words import TRANSLATED, catalogue_path, missing, read_catalogue, translations
 
 FORMS = {"ru": 3, "uk": 3, "ko": 1, "it": 2}
 _PLACE = re.compile(r"\{\w*[^{}]*\}")
@@ -28,13 +20,15 @@ _BLANK_BEFORE_COMMA = re.compile(r"\s[,;]")
 
 
 def test_no_message_is_missing_or_over(subtests: Subtests) -> None:
-    messages = gather()
+    messages = words.gather()
     assert len({message.text for message in messages}) > 1000
     for language in TRANSLATED:
         with subtests.test(language):
             catalogue = read_catalogue(language)
             assert missing(catalogue) == []
-            assert catalogue_path(language).read_bytes() == as_po(up_to_date(messages, catalogue)), "run make words"
+            assert catalogue_path(language).read_bytes() == words.as_po(words.up_to_date(messages, catalogue)), (
+                "run make words"
+            )
 
 
 def test_the_program_reads_what_people_translated() -> None:

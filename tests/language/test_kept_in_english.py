@@ -31,7 +31,7 @@ PRINTED = {
 }
 SLOW = {
     "doctor --json": '"remedy"',
-    "review game.txt --playouts 20 --json": '"luck"',
+    "review game.txt --playouts 60 --json": '"luck"',
     "read mid.jpg --json": '"doubts"',
 }
 WRITTEN = {
@@ -50,27 +50,17 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def printed(command: str, capsys: pytest.CaptureFixture[str]) -> set[str]:
-    outputs = set()
-    for language in LANGUAGES:
-        main([*shlex.split(command), "--lang", language])
-        outputs.add(capsys.readouterr().out)
-    return outputs
-
-
-def test_what_scripts_read(capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests) -> None:
-    for command, part in PRINTED.items():
+@pytest.mark.parametrize("commands", [PRINTED, pytest.param(SLOW, marks=pytest.mark.slow)], ids=["quick", "slow"])
+def test_what_scripts_read(
+    commands: dict[str, str], capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
+) -> None:
+    for command, part in commands.items():
         with subtests.test(command):
-            (output,) = printed(command, capsys)
-            assert part in output
-
-
-@pytest.mark.slow
-def test_what_scripts_read_slowly(capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests) -> None:
-    for command, part in SLOW.items():
-        with subtests.test(command):
-            (output,) = printed(command, capsys)
-            assert part in output
+            outputs = set()
+            for language in LANGUAGES:
+                main([*shlex.split(command), "--lang", language])
+                outputs.add(capsys.readouterr().out)
+            assert len(outputs) == 1 and part in outputs.pop()
 
 
 def test_files(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
