@@ -17,7 +17,7 @@ from companion.language.phrase import joined, say, say_many
 from companion.programs import Tesseract, find_tesseract
 from companion.resources import DISTRIBUTION, data_folder
 
-REINSTALL = say("install the program anew (from a checkout: make clean setup)")
+REINSTALL = say("reinstall the program (from a checkout: make clean setup)")
 """The remedy for what the program itself should have brought."""
 
 OPENCV_WHEELS = tuple(
@@ -271,9 +271,7 @@ def check_fonts() -> Finding:
 def check_tesseract(tesseract: Tesseract | None) -> Finding:
     """Whether the names on djinn cards can be read; boards need no Tesseract."""
     if tesseract is None:
-        remedy = say(
-            "Debian and Ubuntu: apt install tesseract-ocr; all but the names on djinn cards is read without it"
-        )
+        remedy = say("Debian and Ubuntu: apt install tesseract-ocr; only the names on djinn cards need it")
         return Finding("photos", "Tesseract", State.LIMITED, say("not found"), remedy)
     lacking = [language for language in (TESSERACT_LANGUAGE, *MORE_LANGUAGES) if language not in tesseract.languages]
     if lacking:
@@ -291,7 +289,7 @@ def check_data_folder() -> Finding:
     standing = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if standing.is_dir() and os.access(standing, os.W_OK | os.X_OK):
         return Finding("program", say("data folder"), State.OK, str(folder))
-    remedy = say("make it writable to keep games, drafts and answers to --ask; all else works without")
+    remedy = say("make it writable to keep games, drafts and answers to --ask; everything else works without")
     found = say("{standing} cannot be written", standing=standing)
     return Finding("program", say("data folder"), State.LIMITED, found, remedy)
 
@@ -319,7 +317,7 @@ def check_own_tiles(environment: Mapping[str, str]) -> Finding:
     from companion.vision.board.owner_tiles import SWITCH, is_switched_off, load_tiles, tiles_path
 
     if load_tiles(tiles_path()) is None:
-        found = say("not learnt: tiles are read as in the printings that are known")
+        found = say("not learnt: tiles are read as in the known printings")
     elif is_switched_off(environment):
         found = say("there, but {switch} switches it off", switch=SWITCH)
     else:
@@ -337,7 +335,7 @@ def check_history(environment: Mapping[str, str]) -> Finding:
     try:
         stats = read_only_stats(path)
     except DamagedHistoryError as error:
-        remedy = say("companion history keeps the file as it is under another name, and begins a new one")
+        remedy = say("companion history renames the file and starts a new one")
         return Finding("program", say("history"), State.LIMITED, str(error), remedy)
     except UnusableInputError as error:
         return Finding(

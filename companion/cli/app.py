@@ -196,9 +196,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit()
 
 
-_Lang = Annotated[
-    str | None, typer.Option(OPTION, metavar="LANGUAGE", help="Language of all texts: en, ru, uk, ko or it.")
-]
+_Lang = Annotated[str | None, typer.Option(OPTION, metavar="LANGUAGE", help="Language: en, ru, uk, ko or it.")]
 
 
 @app.callback()
@@ -207,7 +205,7 @@ def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
     ] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an unforeseen fault.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")] = False,
     lang: _Lang = None,
 ) -> None:
     """Companion for a Five Tribes table: read the board from a photo, get hints, score, print."""

@@ -50,8 +50,8 @@ def is_kept(*, off: bool) -> bool:
     if setting.keep and not setting.told:
         note(
             say(
-                "finished games and those that are played are kept for companion history, on this computer alone; "
-                "--no-history turns that off for good, companion history --forget drops what is kept"
+                "games are kept for companion history, on this computer only; --no-history turns that off for "
+                "good, companion history --forget deletes them"
             )
         )
         save_setting(KeepingSetting(keep=True, told=True))
@@ -66,7 +66,7 @@ def remember_setting(*, keep: bool) -> None:
     note(
         say("games are kept from now on")
         if keep
-        else say("games are not kept from now on; companion history --keep keeps them again")
+        else say("games are not kept from now on; companion history --keep turns that on again")
     )
 
 

@@ -54,9 +54,7 @@ def open_inputs(
     doubts = photos if isinstance(photos, DoubtOptions) else DoubtOptions()
     ask = doubts.ask or doubts.resume
     if ask and STANDARD_INPUT in inputs:
-        raise UsageError(
-            say("--ask takes its answers from standard input, so the input cannot come from there: name a file")
-        )
+        raise UsageError(say("--ask reads the answers from standard input, so the input must come from a file"))
     held = parse_goods(photos.goods or [])
     with progress(say("reading"), wanted=not quiet) as line:
         opened = open_position(
@@ -68,7 +66,7 @@ def open_inputs(
             tell=lambda step, words: line.say(words),
         )
     if ask and opened.reading is None:
-        raise UsageError(say("--ask goes through what is doubtful in a photo: name one"))
+        raise UsageError(say("--ask is about doubts in a photo: give one"))
     with ExitStack() as own:
         if (ask or doubts.crops is not None) and opened.reading is not None and opened.photos is not None:
             from companion.cli.dialogue.review import review
@@ -95,7 +93,7 @@ def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked
         files[output] = format_position(opened.position, output.suffix).encode()
     if overlay is not None:
         if opened.reading is None or opened.photos is None or not opened.photos.shots:
-            raise UsageError(say("--overlay draws on a photo of the table: name one"))
+            raise UsageError(say("--overlay draws on a photo of the table: give one"))
         from companion.cli.locale import run_language
         from companion.vision.reading.overlay import encode_overlay
 
@@ -142,9 +140,9 @@ def check_refilled(opened: Opened) -> None:
     if opened.record is not None and opened.record.owes_refill:
         raise UnusableInputError(
             say(
-                "the round is over in {record}, and what came into the row and beside the djinns is not "
-                "told: add it as a line such as 'refill: fish, silk, Utug' (rules 8.1); companion hint "
-                "--player COLOUR looks at a turn on the board as it is",
+                "the round is over in {record}, and the record doesn't say which cards and djinns came next: add "
+                "a line such as 'refill: fish, silk, Utug' (rules 8.1); companion hint --player COLOUR looks at "
+                "a turn on the board as it is",
                 record=opened.name or say("this record"),
             )
         )
@@ -156,8 +154,8 @@ def check_no_turn_begun(opened: Opened) -> None:
         assert opened.record.state.mover is not None
         raise UnusableInputError(
             say(
-                "{record} breaks off inside {player}'s turn, and hints are about whole turns: take its line away, or "
-                "write the turn to its end; companion hint --player COLOUR looks at a turn on the board as it is",
+                "{record} breaks off inside {player}'s turn, and hints are about whole turns: remove that line "
+                "or complete the turn; companion hint --player COLOUR looks at a turn on the board as it is",
                 record=opened.name or say("this record"),
                 player=term(opened.record.state.mover),
             )
@@ -180,7 +178,7 @@ def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
         if not sign or not path:
             raise UsageError(
                 say(
-                    "--goods {text}: say whose they are, COLOUR=PHOTO, such as pink=photo.jpg",
+                    "--goods {text}: write it as COLOUR=PHOTO, such as pink=photo.jpg",
                     text=text,
                 )
             )
@@ -189,7 +187,7 @@ def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
         if colour in photos:
             raise UsageError(
                 say(
-                    "--goods: {colour} is named twice; lay all that a player has out for one photo",
+                    "--goods: {colour} is given twice; put all of a player's cards into one photo",
                     colour=colour,
                 )
             )

@@ -20,7 +20,7 @@ from companion.language.phrase import Phrase, joined, say, say_many
 from companion.printing.core.lettering import ToTell, letters_told
 from companion.storage import is_disk_full
 
-FAULT_HINT = say("This is a fault of the program, not of your input; run again with --debug to see where.")
+FAULT_HINT = say("This is a bug, not a problem with your input; run again with --debug to see where.")
 
 MAX_LINE_LENGTH = 500
 """Characters of a line of a message; what is cut off there repeats a damaged input."""
@@ -135,7 +135,7 @@ def _note_letters(told: ToTell) -> None:
     from companion.cli.output import note
 
     for font, why in told.unusable.items():
-        note(say("the font {font} is passed over: {why}", font=font, why=why))
+        note(say("the font {font} can't be used: {why}", font=font, why=why))
     if letters := told.unshaped:
         note(
             say_many(
@@ -181,7 +181,7 @@ def explain(error: Exception) -> tuple[str, ExitStatus]:
             "a package cannot be loaded: {reason}; companion doctor says how to get it", reason=reason
         ), ExitStatus.MISSING
     return say(
-        "unforeseen {name}: {reason}. {hint}",
+        "unexpected {name}: {reason}. {hint}",
         name=type(error).__name__,
         reason=" ".join(str(error).split()),
         hint=FAULT_HINT,

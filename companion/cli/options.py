@@ -55,7 +55,7 @@ SOURCES = typer.Argument(
 )
 Sources = Annotated[list[str], SOURCES]
 """What every command that needs a position is given; `companion.cli.inputs` opens it."""
-Resume = Annotated[bool, typer.Option("--resume", help="Go on where asking broke off.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue where you left off.")]
 PositionFile = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write the position to this file (.toml or .json)."),
@@ -72,9 +72,7 @@ Workers = Annotated[
     int, typer.Option("--workers", min=1, metavar="N", help="Processes on this machine that share the work.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
-NoHistory = Annotated[
-    bool, typer.Option("--no-history", help="Keep no games for companion history, now and from now on.")
-]
+NoHistory = Annotated[bool, typer.Option("--no-history", help="Stop keeping games for companion history, for good.")]
 PaperSize = Annotated[Paper, typer.Option("--paper", case_sensitive=False, help="Size of the paper.")]
 InkAmount = Annotated[Ink, typer.Option("--ink", case_sensitive=False, help="light leaves all surfaces white.")]
 FontFolder = Annotated[
@@ -103,7 +101,7 @@ class PhotoOptions:
         typer.Option(
             "--cards",
             metavar="PHOTO",
-            help="A photo, the same or another, whose djinn cards' titles are read by Tesseract.",
+            help="A photo of djinn cards, the same or another; their titles are read by Tesseract.",
         ),
     ] = None
     overlay: Annotated[
@@ -121,16 +119,14 @@ class PhotoOptions:
     def check_used(self, sources: object) -> None:
         """Raise UsageError if any was given and nothing is opened."""
         if self.given and not sources:
-            raise UsageError(
-                say("--goods, --cards and --overlay go with a position or photos that are opened: name them")
-            )
+            raise UsageError(say("--goods, --cards and --overlay need a position or photos: give those too"))
 
 
 @dataclass(frozen=True, slots=True)
 class DoubtOptions(PhotoOptions):
     """The same for a command that also goes through what is doubtful in photos."""
 
-    ask: Annotated[bool, typer.Option("--ask", help="Go through a photo's doubtful tiles and cards and ask.")] = False
+    ask: Annotated[bool, typer.Option("--ask", help="Ask about a photo's doubtful tiles and cards.")] = False
     resume: Resume = False
     crops: Annotated[
         Path | None, typer.Option("--crops", metavar="FOLDER", help="Write a picture of each doubtful tile and card.")
@@ -179,7 +175,7 @@ class CutOptions:
     copies: Annotated[
         int,
         typer.Option(
-            "--copies", min=1, max=_MAX_COPIES, metavar="N", help="How many of each card of rules, one a player."
+            "--copies", min=1, max=_MAX_COPIES, metavar="N", help="How many of each rules card, one for each player."
         ),
     ] = 1
     backs: Annotated[bool, typer.Option("--backs/--no-backs", help="A page of backs after each page of cards.")] = True
@@ -212,7 +208,11 @@ class CutOptions:
         from companion.printing.cards.sheet import copies_with_room
 
         if (most := min(copies_with_room(names, self.copies), _MAX_COPIES)) > self.copies:
-            note(say("--copies {copies} prints the cards of rules for {copies} players on as many pages", copies=most))
+            note(
+                say(
+                    "--copies {copies} prints rules cards for {copies} players on the same number of pages", copies=most
+                )
+            )
         if not self.backs:
             note(say("Print at 100%, on one side of the paper."))
         elif self.flip is Edge.LONG:
@@ -238,7 +238,7 @@ class SearchOptions:
     """How long a search thinks, and with what luck."""
 
     time: Annotated[
-        float | None, typer.Option("--time", metavar="SECONDS", help="Think for so long; the longer, the surer.")
+        float | None, typer.Option("--time", metavar="SECONDS", help="How long to think; the longer, the surer.")
     ] = None
     playouts: Annotated[
         int | None,
@@ -247,11 +247,11 @@ class SearchOptions:
             metavar="N",
             min=1,
             max=100_000_000,
-            help="Think for so many replies played instead; the same number and seed give the same advice.",
+            help="How many replies to play instead; the same number and seed give the same advice.",
         ),
     ] = None
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the luck played with; 0 if not given.")
+        int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the random numbers; 0 if not given.")
     ] = None
 
     def budget(self) -> Budget:

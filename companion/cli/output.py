@@ -140,7 +140,5 @@ def check_outputs(
         check_free(path, force=force, inputs=read)
         place = os.path.normcase(os.path.realpath(path))
         if place in taken:
-            raise UsageError(
-                say("{path} is named for two files, which need two names; choose another for one of them", path=path)
-            )
+            raise UsageError(say("{path} is given for two files; choose another name for one of them", path=path))
         taken.add(place)

@@ -183,7 +183,7 @@ def test_what_is_no_file_of_results_is_refused_and_left_alone(tmp_path: Path) ->
 def test_a_file_that_is_there_is_not_written_over_unasked(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(b"mine")
-    with pytest.raises(OutputExistsError, match="--resume goes on with it"):
+    with pytest.raises(OutputExistsError, match="--resume continues"):
         run_tournament(RANDOM_3, output=path)
     assert path.read_bytes() == b"mine"
     assert run_tournament(replace(RANDOM_3, seeds=1), output=path, force=True).games == 3

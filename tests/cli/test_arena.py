@@ -82,7 +82,7 @@ WRONG: list[tuple[list[str], int, str]] = [
     (["random"] * 3, 2, "3 bots are named for 2 players"),
     (["random", "--players", "5"], 2, "4 is the most"),
     (["random", "--games", "0"], 2, "1 is the least"),
-    (["random", "--resume"], 2, "name it with --output"),
+    (["random", "--resume"], 2, "give it with --output"),
     (["random", "-o", "games.txt"], 2, "the name must end in .jsonl"),
     (["random", "-o", "no/such/folder.jsonl"], 2, "folder no/such does not exist"),
     (["nowhere_at_all:Bot"], 4, "the bot 'nowhere_at_all:Bot' cannot be made"),

@@ -25,9 +25,9 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[Finding]:
 
 def test_status_and_verdict(found: list[Finding], capsys: pytest.CaptureFixture[str]) -> None:
     for finding, status, verdict in (
-        (GOOD, 0, "All is there."),
-        (LIMIT, 0, "All that is needed is there; with limits: Tesseract."),
-        (LACK, 3, "Something needed is missing: cv2."),
+        (GOOD, 0, "Everything is there."),
+        (LIMIT, 0, "Everything required is there; limited: Tesseract."),
+        (LACK, 3, "Something required is missing: cv2."),
     ):
         found.append(finding)
         assert main(["doctor"]) == status
@@ -43,7 +43,7 @@ def test_states_stand_in_words_and_remedies_below(found: list[Finding], capsys: 
         "photos   Tesseract  ! limited  not found",
         "         cv2        x missing  not installed",
         "",
-        "Something needed is missing: cv2.",
+        "Something required is missing: cv2.",
         "",
         "What to do:",
         "Tesseract  apt install tesseract-ocr",

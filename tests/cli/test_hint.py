@@ -106,7 +106,7 @@ WRONG = {
     "hint --gain --picture a.png": "leave out --picture or --gain",
     "hint --picture a.gif": "a.gif: the name must end in .jpg, .jpeg, .png or .svg",
     "hint --pdf a.txt": "a.txt: the name must end in .pdf",
-    "hint --picture a.png --overlay a.png": "named for two files",
+    "hint --picture a.png --overlay a.png": "given for two files",
     "hint --player green": "green",
     "bid --player green": "green",
 }
@@ -170,7 +170,7 @@ def test_a_hint_while_bids_are_open_is_about_bids(search: KnownSearch, capsys: p
     assert main(["hint", START]) == 0
     printed = capsys.readouterr()
     assert printed.out.startswith("Best bid for blue: 5, to play first so far")
-    assert "The bids are still open" in printed.err
+    assert "Bids are still open" in printed.err
     whole = printed.out.split()
     assert main(["hint", START, "--top", "1"]) == 0
     cut = capsys.readouterr().out.split()

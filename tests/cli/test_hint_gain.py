@@ -107,7 +107,7 @@ def test_what_a_hint_rests_on_stands_in_its_own_line(
     path = game(unsure.replace('djinns = ["Jafaar"]', 'djinns = ["Sloar", "Utug"]').replace('["Utug", ', "["))
     assert main(["hint", "--gain", path, "--top", "30"]) == 0
     printed = capsys.readouterr().out
-    assert "those that are not sure (~)" in " ".join(printed.split())
+    assert "uncertain (~)" in " ".join(printed.split())
     assert re.search(r"^ {5}\+10 if orange has fewer than 3 viziers but at least 1 \(\d+% likely\)$", printed, re.M)
     assert re.search(r"^ {5}now ~\+\d+: ", printed, re.M)
     assert main(["hint", "--gain", game(GAME.replace("gold = 41\n", "")), "--top", "40"]) == 0

@@ -111,7 +111,7 @@ def test_a_game_that_is_over_is_an_answer(tmp_path: Path, capsys: pytest.Capture
     path.write_text(format_toml(replace(setup, board=board, phase=Phase.BID)), encoding="utf-8")
     assert main(["hint", str(path), *FEW]) == 0
     printed = capsys.readouterr()
-    assert "The game is over" in printed.out and "bids are still open" not in printed.err
+    assert "The game is over" in printed.out and "Bids are still open" not in printed.err
 
 
 def test_8_1_a_record_that_does_not_tell_the_refill_is_no_turn_of_anybody(
@@ -142,5 +142,5 @@ def test_a_record_that_breaks_off_inside_a_turn_has_no_whole_turn_to_advise(
         assert main(["hint", str(path), "--json", *options, "--player", "pink"]) == 0
         printed = capsys.readouterr()
         assumed = json.loads(printed.out)["assumed"]
-        for sentence in ("what blue has in hand is not on the board", "not about the rest of this one"):
+        for sentence in ("what blue has in hand is not on the board", "not about the rest of the current turn"):
             assert sum(sentence in text for text in assumed) == printed.err.count(sentence) == 1

@@ -90,7 +90,7 @@ def test_one_game_is_shown_written_and_forgotten(capsys: pytest.CaptureFixture[s
     aside = history_path(os.environ).with_name("games.sqlite3.damaged-2026-02-14")
     aside.write_bytes(b"")
     assert main(["history", first, "--forget"]) == 0
-    assert "is an older copy and may hold them still" in _told(capsys)
+    assert "is an older copy and may still hold them" in _told(capsys)
     assert [game["game"] for game in _json(capsys)["games"]] == [second]
 
 
@@ -183,7 +183,7 @@ def test_export_forget_and_import_come_back_to_the_same(capsys: pytest.CaptureFi
     assert main(["history", "--forget", "--force"]) == 0
     assert _json(capsys)["games"] == []
     assert main(["history", "--import", str(exported)]) == 0
-    assert "3 games taken in; 0 were here already" in capsys.readouterr().err
+    assert "3 games added; 0 were here already" in capsys.readouterr().err
     after = _json(capsys)
     assert {game["game"] for game in after["games"]} == {game["game"] for game in before["games"]}
     assert after["statistics"]["bids"] == before["statistics"]["bids"]
@@ -203,7 +203,7 @@ def test_an_import_says_what_became_of_games_that_were_here(capsys: pytest.Captu
     assert main(["history", "--forget", "--force"]) == main(["history", "--import", str(document)]) == 0
     capsys.readouterr()
     assert main(["history", "--import", str(later)]) == 0
-    assert "1 game here was brought up to date" in _told(capsys)
+    assert "1 game here was updated" in _told(capsys)
 
 
 def test_a_spreadsheet_opens_the_columns_as_its_country_parts_them(

@@ -99,7 +99,7 @@ def test_there_is_nothing_to_ask_without_a_photo_and_no_impossible_position_is_w
     Path("table").write_text(EXAMPLE_TOML, encoding="utf-8")
     for words in each(subtests, ("check --ask", "show --resume", "moves --ask"), "table"):
         assert main(words) == 2
-        assert "--ask goes through what is doubtful in a photo" in capsys.readouterr().err
+        assert "--ask is about doubts in a photo" in capsys.readouterr().err
     assert [path.name for path in here.iterdir()] == ["table"]
 
 
@@ -218,7 +218,7 @@ def test_every_output_has_the_ending_of_what_it_holds(
     assert [path.name for path in here.iterdir()] == ["table.toml"]
     assert main(["score", "table.toml", "--save", "END.JSON"]) == 0
     assert parse_position(Path("END.JSON").read_text(encoding="utf-8")) == EXAMPLE
-    with pytest.raises(UsageError, match="need two names"):
+    with pytest.raises(UsageError, match="given for two files"):
         check_outputs((here / "one.json", (".json",)), (here / "." / "one.json", (".json",)), force=True)
 
 

@@ -68,12 +68,12 @@ def test_machines_that_lack_something(tmp_path: Path) -> None:
         cwd=folder,
         env={"PYTHONPATH": str(GAME.parents[1]), "TMPDIR": str(temporary)},
     )
-    assert done.returncode == 0 and "unforeseen" not in done.stderr, done.stderr
+    assert done.returncode == 0 and "unexpected" not in done.stderr, done.stderr
     assert not list(folder.iterdir()) and all(kept.stat().st_mode & 0o077 == 0 for kept in temporary.rglob("*"))
     done = shell(f"cd {folder}; ulimit -f 1; $C sheet -o pad.pdf")
     assert done.returncode == 3 and "make room" in done.stderr.lower() and not list(folder.iterdir())
     done = shell(f"cd {folder} && rmdir {folder}; $C sheet")
-    assert done.returncode in (2, 3) and "unforeseen" not in done.stderr
+    assert done.returncode in (2, 3) and "unexpected" not in done.stderr
 
 
 ODD_SIGNS = {
@@ -151,7 +151,7 @@ def test_an_unforeseen_fault_is_one_line(
     monkeypatch.setattr("companion.cli.inputs.check_position", broken)
     assert main(["moves", table]) == 1
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("companion: unforeseen ZeroDivisionError: two lines. This is a fault of the program")
+    assert line.startswith("companion: unexpected ZeroDivisionError: two lines. This is a bug")
 
 
 def seem_windows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,4 +195,4 @@ def test_an_invalid_argument_that_is_not_the_output_stays_a_fault(
     monkeypatch.setattr("companion.cli.commands.show.open_inputs", refused)
     seem_windows(monkeypatch)
     assert main(["show", table]) == ExitStatus.FAULT
-    assert "unforeseen OSError" in capsys.readouterr().err
+    assert "unexpected OSError" in capsys.readouterr().err

@@ -154,7 +154,7 @@ def test_resume_goes_on_where_it_was_left(
     assert main(["play", str(record), "--resume"]) == 0
     assert re.fullmatch(r"round 1: \w+ 5, \w+ 0", body(record)[-1])
     assert start(record) == 2
-    assert "exists already; go on with --resume" in capsys.readouterr().err
+    assert "exists already; continue it with --resume" in capsys.readouterr().err
     assert main(["play", str(record.with_name("none.txt")), "--resume"]) == 4
     for words in (["--seed", "3"], ["--place", "Rome"], ["--promo"], ["--names", "Anna,Boris"]):
         assert main(["play", str(record), "--resume", *words]) == 2
@@ -190,7 +190,6 @@ def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
         "has to move meeples and can't pass (rules 4.6)",
         "possible: ",
         "not a step",
-        "something that a player does",
         "there is no number 99",
         "rules 4.2",
     ):
@@ -254,8 +253,8 @@ def test_rules_2_1_a_table_set_up_by_hand_is_played_in_the_order_that_names_tell
     typing(["5"])
     assert main(["play", str(record), "--setup", str(table)]) == 2
     err = capsys.readouterr().err
-    assert '--names "black=Anna,orange=Boris,blue=Chiara", or say how many play: --players 3' in err
-    assert "table.toml does not tell who plays" in err and not record.exists()
+    assert '--names "black=Anna,orange=Boris,blue=Chiara", or how many there are: --players 3' in err
+    assert "table.toml doesn't say who plays" in err and not record.exists()
     typing(["5", "quit"])
     assert main(["play", str(record), "--setup", str(table), "--names", "pink=Anna,black=Bo,orange=Cy"]) == 0
     assert "Anna (pink) bids (0 1 3 5 8 12 18)> 5" in capsys.readouterr().out
@@ -265,7 +264,7 @@ def test_rules_2_1_a_table_set_up_by_hand_is_played_in_the_order_that_names_tell
     record.unlink()
     typing([])
     assert main(["play", str(record), "--setup", str(table), "--players", "2"]) == 0
-    assert "in this order: blue, pink, blue, pink; bid_order in a file says otherwise" in capsys.readouterr().err
+    assert "in this order: blue, pink, blue, pink;" in capsys.readouterr().err
     for names, words in (("pink=A,black=B", "two players are blue and pink"), ("Anna", "2 to 4 players, not for 1")):
         assert main(["play", str(tmp_path / "other.txt"), "--setup", str(table), "--names", names]) == 2
         assert words in capsys.readouterr().err

@@ -68,7 +68,7 @@ def test_cards(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cards", "--paper", "letter", "--flip", "short"]) == 0
     told = capsys.readouterr().err
     assert "29 reference cards written to cards.pdf" in told and "turned over the short edge" in told
-    assert "--copies 2 prints the cards of rules for 2 players on as many pages" in told
+    assert "--copies 2 prints rules cards for 2 players on the same number of pages" in told
     assert pages_of("cards.pdf") == 8
     assert main(["cards", "--only", "Джафар, aids,utug", "--copies", "4", "--no-backs", "-o", "few.pdf"]) == 0
     told = capsys.readouterr().err
@@ -102,7 +102,7 @@ WRONG = {
     "sheet --pages 0": "--pages",
     "sheet --form --pages 2": "--form is one sheet",
     "sheet --names puce=Anna,pink=Bo": "--names",
-    "sheet --template broken.toml": "broken.toml",
+    "sheet --template none.toml": "none.toml",
     "cards --only Djafarr": "did you mean 'Jafaar'",
     "cards --only ,": "names nothing; it takes djinns, aids, round",
     "cards --offset 1": "two lengths in mm",
@@ -114,7 +114,7 @@ WRONG = {
     "cards -o cards.txt": ".pdf",
     "kit --offset x": "two lengths in mm",
     "kit --template none.toml": "none.toml",
-    "templates copy": "name the template to copy: ",
+    "templates copy": "give the template to copy: ",
     "templates copy poster": "no template 'poster'",
     "templates list setup_card": "takes no name",
     "templates copy setup_card -o a.txt": ".toml",

@@ -232,11 +232,11 @@ def test_wrong_usage_is_told_before_anything_is_read(photo: Write, capsys: pytes
     for words, why in (
         (["--goods", "pink"], "COLOUR=PHOTO"),
         (["--goods", "green=a.jpg"], "--goods: no player's colour"),
-        (["--goods", "pink=b.jpg", "--goods", "Pink=c.jpg"], "pink is named twice"),
+        (["--goods", "pink=b.jpg", "--goods", "Pink=c.jpg"], "pink is given twice"),
         (["--goods", "pink=a.jpg"], "a.jpg is given twice"),
         ([f"{number}.jpg" for number in range(8)], "9 photos given"),
-        (["-", "--ask"], "--ask takes its answers from standard input"),
-        (["--goods", "pink=-", "--ask"], "--ask takes its answers from standard input"),
+        (["-", "--ask"], "--ask reads the answers from standard input"),
+        (["--goods", "pink=-", "--ask"], "--ask reads the answers from standard input"),
     ):
         assert why in refused(capsys, first, *words, status=2)
 

@@ -47,7 +47,7 @@ def test_a_sheet_with_a_position_gives_it_back_and_tells_its_result(
     assert main(["read", photo, "-o", str(saved)]) == 0
     shown = capsys.readouterr().out
     assert parse_position(saved.read_text(encoding="utf-8")) == START
-    assert "The score sheet tells a result: 2026-11-21, Kyiv" in shown and "Анна" in shown
+    assert "The score sheet holds a result: 2026-11-21, Kyiv" in shown and "Анна" in shown
     again = tmp_path / "again.pdf"
     assert main(["score", photo, "--pdf", str(again)]) == 0
     shown = capsys.readouterr().out
@@ -58,7 +58,7 @@ def test_a_sheet_with_a_position_gives_it_back_and_tells_its_result(
 def test_a_result_without_a_position_is_told(result_alone: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["read", result_alone]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("The score sheet tells a result: 2026-11-21, Kyiv\n")
+    assert shown.startswith("The score sheet holds a result: 2026-11-21, Kyiv\n")
     assert all(word in shown for word in ("Анна", "viziers      35       12      ?", "208", "going by what is known"))
     assert main(["read", result_alone, "--json"]) == 0
     result = json.loads(capsys.readouterr().out)["result"]

@@ -165,7 +165,7 @@ def test_wrong_use_ends_in_one_kind_message(
     bare.write_text(BARE_BOARD, encoding="utf-8")
     twice.write_text(END.replace("djinns = []", 'djinns = ["Jafaar"]'), encoding="utf-8")
     for arguments, status, words in (
-        ("", 2, "name a position file or a photo"),
+        ("", 2, "give a position file or a photo"),
         ("- --ask", 2, "must come from a file"),
         ("--resume", 4, "there is no draft to continue"),
         ("--resume --names Anna", 2, "leave out --names"),
@@ -180,8 +180,8 @@ def test_wrong_use_ends_in_one_kind_message(
         (str(bare), 4, "nobody plays in this position"),
         (str(twice), 5, "(rules 1.5)"),
         ("sheet.toml --goods pink=cards.jpg", 4, "there is no file"),
-        ("--ask --goods pink=cards.jpg", 2, "go with a position or photos that are opened"),
-        (f"{end} --resume --overlay seen.jpg", 2, "go with a position or photos that are opened"),
+        ("--ask --goods pink=cards.jpg", 2, "need a position or photos"),
+        (f"{end} --resume --overlay seen.jpg", 2, "need a position or photos"),
     ):
         with subtests.test(msg=arguments):
             assert main(["score", *arguments.split()]) == status

@@ -108,7 +108,7 @@ def test_when_and_where_are_asked_and_printed(
     type_in(monkeypatch, "pink Anna", *ANNA_LINES, "yesterday", "2026-02-14", "Lviv")
     assert main(["score", "--ask", "--pdf", str(out), "--place", "Kyiv", "--bgstats"]) == 0
     asked = capsys.readouterr().err
-    assert "'yesterday'" in asked and "Where was it played? [Kyiv]" in asked
+    assert "'yesterday' is not a date" in asked and "Where was it played? [Kyiv]" in asked
     text = PdfReader(out).pages[0].extract_text()
     assert "2026-02-14" in text and "Lviv" in text and "so far" not in text
     assert "%222026-02-14%20" in asked, "the play in BG Stats"

@@ -69,7 +69,7 @@ def test_doubtful_squares_are_marked() -> None:
     changed = [number for number, pair in enumerate(zip(marked, plain, strict=False)) if pair[0] != pair[1]]
     assert len(changed) == 2
     assert "Oasis?   8" in marked[2]
-    assert "doubtfully" in marked[-1] and len(marked) == len(plain) + 1
+    assert "not sure" in marked[-1] and len(marked) == len(plain) + 1
 
 
 @settings(max_examples=15)

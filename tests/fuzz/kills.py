@@ -215,7 +215,7 @@ def kill(scenario: Scenario, folder: Path, rng: random.Random, seconds: float | 
     after.wait(time.monotonic() + MAX_S)
     after.kill()
     told = after.printed.decode("utf-8", "replace")
-    if after.status not in (0, 4) or "damaged" in told or "unforeseen" in told:
+    if after.status not in (0, 4) or "damaged" in told or "companion: unexpected" in told:
         faults.append(f"the next run ends in status {after.status}: {told[-500:]}")
     left = [path.name for path in folder.rglob("*") if path.name.startswith(".companion-")]
     if left:

@@ -156,7 +156,7 @@ def _wrong_words(case: Case, status: int, out: str, err: str) -> Iterator[str]:
     """What is wrong with the status and with what was printed."""
     if status not in {int(known) for known in ExitStatus} or status == ExitStatus.FAULT:
         yield f"ends in status {status}: {err[-2000:]}"
-    if "--debug" not in case.words and ("Traceback (most recent" in err or "unforeseen" in err):
+    if "--debug" not in case.words and ("Traceback (most recent" in err or "companion: unexpected" in err):
         yield f"shows a traceback or an unforeseen fault: {err[-2000:]}"
     if status not in (0, 130) and not (out + err).strip():
         yield f"ends in status {status} without a word"

@@ -220,7 +220,7 @@ def test_fonts_that_cannot_be_embedded_and_scripts_that_are_not_shaped_are_told(
     options = ["--players", "2", "--names", names, "--font-dir", str(tmp_path), "-o", str(sheet)]
     assert main(["sheet", *options]) == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert "the font cff.otf is passed over: it has PostScript outlines (CFF)" in said
-    assert "the font not.ttf is passed over: it's damaged or isn't a font" in said
+    assert "the font cff.otf can't be used: it has PostScript outlines (CFF)" in said
+    assert "the font not.ttf can't be used: it's damaged or isn't a font" in said
     assert "1 letter is drawn as it stands alone, which its script does not do within a word: न (U+0928)" in said
     assert "since no font has it: 王 (U+738B)" in said

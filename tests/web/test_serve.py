@@ -98,7 +98,7 @@ def test_a_fault_of_the_program_is_a_line_and_more_only_where_that_is_asked_for(
     for options in ([], ["--debug"]):
         assert main(["serve", "--here", *options]) == 0
         told = capsys.readouterr().err
-        assert "companion: unforeseen ZeroDivisionError: by zero." in told and "--debug" in told
+        assert "companion: unexpected ZeroDivisionError: by zero." in told and "--debug" in told
         assert ("ZeroDivisionError: by zero\n" in told) == bool(options)
 
 

@@ -38,7 +38,8 @@ def arena(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots play whole games from the same set-ups, each in every seat, and say which is stronger and how surely.
+    """Let bots play whole games from the same set-ups, each in every seat, and show which is stronger, with confidence
+    intervals.
 
     Example: companion arena greedy random --games 20 --seed 1
     """
@@ -56,7 +57,7 @@ def arena(
     for name in dict.fromkeys(names):
         make_bot(name, folder)
     if resume and output is None:
-        raise UsageError(say("--resume goes on with a file: name it with --output"))
+        raise UsageError(say("--resume continues a file: give it with --output"))
     if output is not None:
         check_outputs((output, JSONL_ENDING), force=True)
         check_results(output, resume=resume, force=force)
@@ -89,8 +90,8 @@ def arena(
                 line.stop()
                 note(
                     say_many(
-                        "{count} game is kept in {path}; --resume goes on with it",
-                        "{count} games are kept in {path}; --resume goes on with them",
+                        "{count} game is kept in {path}; --resume continues",
+                        "{count} games are kept in {path}; --resume continues",
                         seen,
                         path=output,
                     )

@@ -10,7 +10,7 @@ from companion.errors import ExitStatus
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Say what is there and what is missing on this machine, with what to do about it.
+    """Check what is installed and what is missing on this machine, and what to do about it.
 
     Example: companion doctor
     """

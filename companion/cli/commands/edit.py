@@ -26,7 +26,7 @@ def edit(
     ] = None,
     *,
     photos: PhotoOptions,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where typing broke off.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue where you left off.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE, and drop a draft of it.")] = False,
 ) -> None:
     """Type a position row by row, or correct one: counts of what is missing follow every line.
@@ -36,11 +36,9 @@ def edit(
     from companion.cli.dialogue.edit import edit_position
 
     if source and "-" in source:
-        raise UsageError(
-            say("the lines that you type come from standard input; give a file, a code or a photo to start from")
-        )
+        raise UsageError(say("standard input is for the lines you type; give a file, a code or a photo to start from"))
     if resume and source:
-        raise UsageError(say("--resume goes on with the draft; leave out SOURCE"))
+        raise UsageError(say("--resume continues the draft; leave out SOURCE"))
     photos.check_used(source)
     check_outputs((output, POSITION_ENDINGS), force=force)
 

@@ -95,9 +95,7 @@ def hint(
         typer.Option("--pdf", metavar="FILE", help="Write pages with the best turns or bids to print."),
     ] = None,
     paper: PaperSize = Paper.A4,
-    ask: Annotated[
-        bool, typer.Option("--ask", help="Ask what lies in front of each player, as far as it is not known.")
-    ] = False,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask what each player has, where that isn't known.")] = False,
     resume: Resume = False,
     *,
     search: SearchOptions,
@@ -106,7 +104,7 @@ def hint(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the turns with which the game is expected to end best, and why; while bids are open, what to bid.
+    """Show the best turns and why; while bids are open, what to bid.
 
     Example: companion hint game.toml --top 3, or companion hint table.jpg --player pink --picture turn.png
     """
@@ -116,9 +114,7 @@ def hint(
     of_search: dict[str, object] = {"--time": search.time, "--playouts": search.playouts, "--seed": search.seed}
     of_search |= {"--picture": picture, "--pdf": pdf, "--level": None if level is AdviceLevel.FULL else level}
     if by_gain and (unused := next((name for name, value in of_search.items() if value is not None), None)):
-        raise UsageError(
-            say("--gain ranks without a search and in words alone; leave out {option} or --gain", option=unused)
-        )
+        raise UsageError(say("--gain only ranks, without a search; leave out {option} or --gain", option=unused))
     ask = ask or resume
     if ask and "-" in position:
         raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))
@@ -190,7 +186,7 @@ class _Asked:
         """What is assumed where a record breaks off inside a turn: that another one can be played on its board."""
         if self.opened.record is None or not self.opened.record.is_inside_turn:
             return ()
-        words = say("Hints are about whole turns, on the board as it stands, and not about the rest of this one.")
+        words = say("Hints are about whole turns on this board, not about the rest of the current turn.")
         return (*self.opened.where_it_stops, words)
 
     def tell(self, sentences: Sequence[str], result: GameResult | None) -> None:
@@ -201,7 +197,7 @@ class _Asked:
             if sentence not in self.opened.notes:
                 note(sentence)
         if result is None and self.mover is None and self.opened.position.to_move is None:
-            note(say("--player COLOUR looks at the turn of somebody else."))
+            note(say("Use --player COLOUR for another player's turn."))
         if result is not None and self.as_json:
             note(over_line(result, self.opened.names))
 
@@ -259,12 +255,7 @@ def _while_bidding(asked: _Asked) -> None:
     )
     asked.tell((*advice.assumed, *advice.notes), advice.result)
     if advice.result is None:
-        note(
-            say(
-                "The bids are still open: this is what the free spots are worth; --gain looks at turns on the board as "
-                "it is."
-            )
-        )
+        note(say("Bids are still open: these are the values of the free spots; --gain looks at turns on this board."))
     if asked.is_to_draw:
         _draw_bids(asked, advice)
     if asked.as_json:
@@ -308,7 +299,7 @@ def _draw_bids(asked: _Asked, advice: BidAdvice) -> None:
 
 
 def _nothing_to_draw() -> None:
-    note(say("There is no turn to draw, so no picture and no page is written."))
+    note(say("There is no turn to draw, so nothing is written."))
 
 
 def _draw(

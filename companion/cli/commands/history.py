@@ -31,7 +31,7 @@ def history(
         typer.Option("--output", "-o", metavar="FILE", help="Write the game's record, position or score sheet."),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw what the games tell (.svg or .pdf).")
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw the statistics (.svg or .pdf).")
     ] = None,
     backup: Annotated[
         Path | None, typer.Option("--backup", metavar="FILE", help="Copy the whole history to a file.")
@@ -40,7 +40,7 @@ def history(
         Path | None, typer.Option("--export", metavar="FILE", help="Write all games as JSON (.json).")
     ] = None,
     csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write all games as CSV, a row a player.")
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write all games as CSV, one row for each player.")
     ] = None,
     delimiter: Annotated[
         str | None,
@@ -51,17 +51,17 @@ def history(
         ),
     ] = None,
     take_in: Annotated[
-        Path | None, typer.Option("--import", metavar="FILE", help="Take in games that --export wrote.")
+        Path | None, typer.Option("--import", metavar="FILE", help="Add games that --export wrote.")
     ] = None,
     forget: Annotated[
-        bool, typer.Option("--forget", help="Drop the game, or with --force all games and what was said of them.")
+        bool, typer.Option("--forget", help="Delete the game, or with --force all games and the setting.")
     ] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Keep games again, after --no-history.")] = False,
     no_history: NoHistory = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Show the games that are kept and what they tell: who won how often, means, djinns, bids against results.
+    """Show the games that are kept, and statistics: who won how often, averages, djinns, bids against results.
 
     Example: companion history --plot evenings.svg
     """
@@ -81,9 +81,9 @@ def history(
     }
     doing = [name for name, wanted in actions.items() if wanted]
     if len(doing) > 1:
-        raise UsageError(say("{options}: give one of them at a time", options=joined(say(" and "), doing)))
+        raise UsageError(say("{options}: give only one of them", options=joined(say(" and "), doing)))
     if output is not None and game is None:
-        raise UsageError(say("--output writes one game: name it"))
+        raise UsageError(say("--output writes one game: give its key"))
     if game is not None and doing not in ([], ["--forget"], ["--output"]):
         raise UsageError(say("{option} is about all games; leave {game} out", option=doing[0], game=game))
     if delimiter is not None and csv is None:
@@ -202,7 +202,7 @@ def _tell_copies(kept: History) -> None:
     from companion.history.opening import copies_of
 
     for path in copies_of(kept.path):
-        note(say("{path} is an older copy and may hold them still; delete it if you need it no more", path=path))
+        note(say("{path} is an older copy and may still hold them; delete it if you no longer need it", path=path))
 
 
 def _take_in(kept: History, path: Path) -> None:
@@ -213,8 +213,8 @@ def _take_in(kept: History, path: Path) -> None:
         added = import_games(kept, document)
     note(
         say_many(
-            "{count} game taken in; {known} were here already",
-            "{count} games taken in; {known} were here already",
+            "{count} game added; {known} were here already",
+            "{count} games added; {known} were here already",
             added.added,
             known=added.known,
         )
@@ -222,8 +222,8 @@ def _take_in(kept: History, path: Path) -> None:
     if added.renewed:
         note(
             say_many(
-                "{count} game here was brought up to date: it went on there",
-                "{count} games here were brought up to date: they went on there",
+                "{count} game here was updated: it continued there",
+                "{count} games here were updated: they continued there",
                 added.renewed,
             )
         )

@@ -42,7 +42,9 @@ def moves(
     counts = count_moves(board, starts)
     sowings = list(islice(legal_sowings(board, starts), top)) if listed else []
     if counts.boards is None:
-        note(say("Boards are counted for hands of up to {most} meeples; a tile here holds more.", most=MAX_BOARD_HAND))
+        note(
+            say("Boards are only counted for hands of up to {most} meeples; a tile here has more.", most=MAX_BOARD_HAND)
+        )
     if as_json:
         print_json(moves_document(counts, sowings if listed else None))
     else:

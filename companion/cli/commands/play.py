@@ -53,7 +53,7 @@ def play(
     ] = None,
     no_history: NoHistory = False,
 ) -> None:
-    """Record a game as it is played: type or pick each decision; every accepted one is on disk at once.
+    """Record a game as it is played: type or pick each decision; each one is saved at once.
 
     Example: companion play game.txt --players 3 --seed 42 --names "black=Anna,blue=Boris"
     """
@@ -64,7 +64,7 @@ def play(
     of_setup = (setup, seed, players, names, place or None, promo or None)
     if resume and any(given is not None for given in of_setup):
         raise UsageError(
-            say("--resume goes on with the record; leave out --players, --seed, --setup, --names, --place, --promo")
+            say("--resume continues the record; leave out --players, --seed, --setup, --names, --place, --promo")
         )
     with lock(record):
         # What no record can be written to is neither begun nor gone on with.
@@ -75,7 +75,7 @@ def play(
         else:
             if record.exists():
                 raise OutputExistsError(
-                    say("{record} exists already; go on with --resume, or choose another name", record=record)
+                    say("{record} exists already; continue it with --resume, or choose another name", record=record)
                 )
             begun = _new_record(players, seed, setup, names, place, promo=promo)
         follower = RecordFollower(record, off=no_history, resumed=resume)
@@ -113,7 +113,7 @@ def _new_record(
         if lacks_order(position):
             position, placed = _seated(position, named, players, setup or "")
         elif setup is not None and players is not None:
-            raise UsageError(say("--players goes with --seed; this position says itself who plays"))
+            raise UsageError(say("--players goes with --seed; this position already says who plays"))
         else:
             placed = named.assumed(position.colours)
     check_playing(placed, position.colours)
@@ -148,8 +148,8 @@ def _seated(
     elif not told:
         raise UsageError(
             say(
-                "{setup} does not tell who plays in which order: name the players as they bid, such as "
-                '--names "black=Anna,orange=Boris,blue=Chiara", or say how many play: --players 3',
+                "{setup} doesn't say who plays in which order: give the players in bid order, such as --names "
+                '"black=Anna,orange=Boris,blue=Chiara", or how many there are: --players 3',
                 setup=setup,
             )
         )
@@ -157,7 +157,8 @@ def _seated(
         order = joined(", ", [player_name(colour, told) for colour in in_turn(tuple(told))])
         note(
             say(
-                "the first bids are taken to be in this order: {order}; bid_order in a file says otherwise", order=order
+                "assuming that the first bids are in this order: {order}; set bid_order in a file to change it",
+                order=order,
             )
         )
     return seating.seated, dict(seating.names)

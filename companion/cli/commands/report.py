@@ -33,9 +33,7 @@ def report(
     ] = ReportBoards.ROUND,
     advice: Annotated[
         bool,
-        typer.Option(
-            "--advice/--no-advice", help="With what would have been better, or without: that takes no thinking."
-        ),
+        typer.Option("--advice/--no-advice", help="Show what would have been better; --no-advice is faster."),
     ] = True,
     playouts: ReviewPlayouts = None,
     seed: Annotated[

@@ -63,7 +63,7 @@ def score(
             "-o",
             "--save",
             metavar="FILE",
-            help="Also write what was filled in: the position, or the score sheet (.toml) where there is no board.",
+            help="Also save what you entered: the position, or without a board the score sheet (.toml).",
         ),
     ] = None,
     force: Force = False,
@@ -90,9 +90,9 @@ def score(
 
     sources = position or []
     if not sources and not (ask or resume):
-        raise UsageError(say("name a position file or a photo to score, or give --ask to be asked line by line"))
+        raise UsageError(say("give a position file or a photo to score, or --ask to be asked line by line"))
     if resume and names is not None:
-        raise UsageError(say("--resume goes on with the answers given; leave out --names"))
+        raise UsageError(say("--resume continues with the answers you gave; leave out --names"))
     ask = ask or resume
     if ask and "-" in sources:
         raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))

@@ -42,10 +42,10 @@ def setup(
     ] = None,
     fair: Annotated[
         bool,
-        typer.Option("--fair", help="Draw until all seats have an equally good start; at most 10 seconds for one."),
+        typer.Option("--fair", help="Search until all seats have an equally good start; at most 10 seconds for one."),
     ] = False,
     count: Annotated[
-        int, typer.Option("--count", min=1, max=MAX_SETUPS, metavar="N", help="So many set-ups, from the seed on.")
+        int, typer.Option("--count", min=1, max=MAX_SETUPS, metavar="N", help="How many set-ups, from the seed on.")
     ] = 1,
     colours: Annotated[
         str | None, typer.Option("--colours", metavar="A,B,...", help="Colours of 3 or 4 players.")

@@ -50,14 +50,14 @@ def templates(
         return
     if name is None:
         names = ", ".join(known.name for known in originals())
-        raise UsageError(say("name the template to copy: {known}", known=names))
+        raise UsageError(say("give the template to copy: {known}", known=names))
     chosen = original(name)
     target = output if output is not None else Path(f"{chosen.name}.toml")
     check_outputs((target, SHEET_ENDING), force=force, inputs=[chosen.path])
     write_file(target, chosen.path.read_bytes(), force=force)
     note(
         say(
-            "{name} copied to {file}; change it, then print by it with --template {file} ({commands})",
+            "{name} copied to {file}; change it, then print with --template {file} ({commands})",
             name=chosen.name,
             file=target,
             commands=", ".join(chosen.commands),

@@ -186,8 +186,8 @@ def hint_lines(hints: Hints, names: Mapping[Colour, str] | None = None, doubts: 
     title = say("Best turns for {player} by the points they bring at once", player=term(hints.to_move))
     if any(hint.explanation.possible for hint in hints.moves):
         title = say(
-            "Best turns for {player} by the points they bring at once, those that are not sure (~) as they are to be "
-            "expected",
+            "Best turns for {player} by the points they bring at once; where these are uncertain (~), by the "
+            "expected points",
             player=term(hints.to_move),
         )
     yield from wrapped(translate(title), width)

@@ -236,7 +236,7 @@ def _legend(*, doubtful: bool) -> Iterator[Text]:
         camels.append(f" {translate(term(colour))}   ", style=QUIET_STYLE)
     yield camels
     if doubtful:
-        yield _filled(say("{sign} read doubtfully: look at this tile again"), sign=Text("?", style=DOUBT_STYLE))
+        yield _filled(say("{sign} not sure: please check this tile"), sign=Text("?", style=DOUBT_STYLE))
 
 
 def meeple_sign(tribe: Tribe) -> Text:

@@ -72,7 +72,7 @@ def _summary(findings: Sequence[Finding]) -> str:
     missing = [finding.name for finding in findings if finding.state is State.MISSING]
     limited = [finding.name for finding in findings if finding.state is State.LIMITED]
     if missing:
-        return say("Something needed is missing: {missing}.", missing=joined(", ", missing))
+        return say("Something required is missing: {missing}.", missing=joined(", ", missing))
     if limited:
-        return say("All that is needed is there; with limits: {limited}.", limited=joined(", ", limited))
-    return say("All is there.")
+        return say("Everything required is there; limited: {limited}.", limited=joined(", ", limited))
+    return say("Everything is there.")

@@ -20,7 +20,7 @@ def print_outcome(outcome: Outcome, *, as_json: bool = False) -> None:
         return
     where = record_title(outcome.date, outcome.place)
     heading = (
-        say("The score sheet tells a result: {where}", where=where) if where else say("The score sheet tells a result")
+        say("The score sheet holds a result: {where}", where=where) if where else say("The score sheet holds a result")
     )
     if outcome.points:
         print_result(_result(outcome), outcome.names, title=heading)

@@ -41,7 +41,7 @@ class Row:
 def decision_words(played: Replayed) -> Phrase:
     """What comes next, in words."""
     if played.owes_refill:
-        return say("the row and the djinns are to be refilled")
+        return say("the row and the djinns have to be refilled")
     mover = played.state.mover
     return say("the game is over") if mover is None else _of_mover(played.state.stage, term(mover))
 
