@@ -260,3 +260,9 @@ def test_nothing_is_played_once_the_game_is_over() -> None:  # rules 9
     assert over.state.is_over
     with pytest.raises(IllegalMoveError, match="the game is over"):
         play_line(over, "c3 > c4g")
+
+
+def test_9_2_a_turn_without_a_legal_move_begins_until_something_of_it_was_played() -> None:
+    stuck = open_table(stuck_game("Sloar")).playing
+    assert stuck is not None and stuck.begins_turn
+    assert not play_line(stuck, "use Sloar for fakir: ?").begins_turn

@@ -16,7 +16,7 @@ from companion.rules.model.actions import PlaceBid
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
 from companion.rules.model.position import Position
-from companion.table.games import TableGame, begin_table, bid_placed, open_table, played, refilled
+from companion.table.games import TableGame, begin_table, bid_placed, ended, open_table, played, refilled
 from companion.table.seats import Seat, changed_by_seat, conflicts, seen_game
 from companion.table.tapping import tapped_turn
 
@@ -105,3 +105,13 @@ def test_all_that_a_seat_can_tell_is_taken(players: int, seed: int) -> None:
         told += 1
     again = open_table(game.text)
     assert (again.position, again.state) == (game.position, game.state)
+
+
+def test_who_sees_all_counts_no_card_as_unseen() -> None:
+    game = begun(3, Random(1))
+    over = TableGame(ended(game.position))
+    assert game.state is not None and game.mover is not None
+    seen = [seen_game(game, seat).state for seat in (None, game.mover)]
+    assert seen[0] is not None and sum(seen[0].hidden) == sum(game.state.hidden)
+    assert seen[1] is not None and sum(seen[1].hidden) > sum(game.state.hidden)
+    assert sum(seen_game(over, game.mover).hidden) == 0
