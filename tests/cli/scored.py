@@ -62,8 +62,19 @@ ANNA_LINES = ["12+7 gold, 2 viziers, 3 elders, 2 fish, wheat, silk, 3 fakirs, Ja
 BORIS_LINES = ["30 gold, viziers 3, utug, goods 13 VP", "0", "", "15+5"]
 
 
+class BrokenOff(io.StringIO):
+    """Standard input that is broken off where its lines end."""
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        if not (line := super().readline()):
+            raise KeyboardInterrupt
+        return line
+
+
 def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(line + "\n" for line in lines)))
+    """Have lines typed in; "^C" as the last breaks off, else the input ends."""
+    text = "".join(f"{line}\n" for line in lines if line != "^C")
+    monkeypatch.setattr(sys, "stdin", BrokenOff(text) if lines[-1:] == ("^C",) else io.StringIO(text))
 
 
 def score_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import shutil
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +30,7 @@ from companion.vision.load import Picture
 from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import doubts
 from companion.vision.reading.table import TableReading, UnclearTitle
+from tests.cli.scored import type_in
 from tests.vision.test_corrections import one_too_many
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -53,19 +52,6 @@ def reading(doubtful: int = 0) -> Reading:
 
 def sight(card: str | None, other: str | None, third: str | None = None) -> CardDetection:
     return CardDetection(card, 0.97 if card else 0.5, other, CORNERS, 0, third)
-
-
-def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-
-
-class BrokenOff(io.StringIO):
-    """Standard input that is broken off where its lines end."""
-
-    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-        if not (line := super().readline()):
-            raise KeyboardInterrupt
-        return line
 
 
 @pytest.fixture
@@ -219,7 +205,7 @@ def test_every_command_that_asks_of_photos_goes_on_where_it_broke_off(
     ask(with_cards())
     for command in ("read", "check", "show", "moves"):
         words = [command, "a.png", "--goods", "pink=pink.png", "-o", f"{command}.toml"]
-        monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
+        type_in(monkeypatch, "2", "^C")
         assert main([*words, "--ask"]) == 130
         assert "continue with --resume" in capsys.readouterr().err and not Path(words[-1]).exists()
         type_in(monkeypatch, "back", "1", "spice", "undo", "skip", "2")
@@ -261,7 +247,7 @@ def test_what_was_told_before_it_broke_off_leaves_no_question_out(
     ask(with_cards())
     monkeypatch.setattr(photos, "read_table", lambda *rest: TableReading(reading(doubtful=3), {0: SQUARE}))
     read = ["read", "a.png", "-o", "later.toml"]
-    monkeypatch.setattr(sys, "stdin", BrokenOff(f"{SQUARE_NAMES[0]} {SQUARE_NAMES[1]}\n{str(emptied(0))}\n"))
+    type_in(monkeypatch, f"{SQUARE_NAMES[0]} {SQUARE_NAMES[1]}", format_tile(emptied(0)), "^C")
     assert main([*read, "--ask"]) == 130
     capsys.readouterr()
     type_in(monkeypatch, str(emptied(1)))
@@ -277,7 +263,7 @@ def test_answers_are_not_laid_on_another_picture_of_the_same_name(
 ) -> None:
     ask(with_cards())
     for name in ("a.png", "pink.png"):
-        monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
+        type_in(monkeypatch, "2", "^C")
         assert main([*READ, "--ask", "--force"]) == 130
         Path(name).rename("away.png")
         cv2.imwrite(name, np.full((200, 300, 3), 40, np.uint8))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from tests.cli.scored import type_in
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.opening.readings import photo_reading_as
 
@@ -46,10 +45,6 @@ def output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "t.toml"
 
 
-def type_in(monkeypatch: pytest.MonkeyPatch, lines: list[str]) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(line + "\n" for line in lines)))
-
-
 def drafts(tmp_path: Path) -> list[Path]:
     return list((tmp_path / "data").rglob("*.json"))
 
@@ -71,7 +66,7 @@ def test_a_position_typed_from_nothing(
     output: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for path in (output, output.with_suffix(".json")):
-        type_in(monkeypatch, [*SHORT_ROWS, *BESIDE, "done"])
+        type_in(monkeypatch, *SHORT_ROWS, *BESIDE, "done")
         assert main(["edit", "-o", str(path)]) == 0
         assert read(path) == EXAMPLE and drafts(output.parent) == []
     printed = capsys.readouterr().out
@@ -80,7 +75,7 @@ def test_a_position_typed_from_nothing(
 
 
 def test_a_position_is_corrected_and_lines_are_taken_back(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    type_in(monkeypatch, ["", "с3 M6:rr", "", ". . . . . M6g", "a1 V5", "undo", "row none", "undo", "done"])
+    type_in(monkeypatch, "", "с3 M6:rr", "", ". . . . . M6g", "a1 V5", "undo", "row none", "undo", "done")
     assert main(["edit", encode(EXAMPLE), "-o", str(output)]) == 0
     rows = [row.split() for row in EXAMPLE_ROWS]
     rows[2][2], rows[2][5] = "M6:rr", "M6:g"
@@ -92,14 +87,14 @@ def test_a_position_is_corrected_and_lines_are_taken_back(output: Path, monkeypa
 def test_a_fault_is_marked_and_nothing_impossible_is_written(
     output: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    type_in(monkeypatch, ["S15 S15 S6 S6 S6 S6", "1: O8yyyyyyyyyyyyyyyyy M4 M4 V5 S6 V5", "done", "quit"])
+    type_in(monkeypatch, "S15 S15 S6 S6 S6 S6", "1: O8yyyyyyyyyyyyyyyyy M4 M4 V5 S6 V5", "done", "quit")
     assert main(["edit", "-o", str(output)]) == 0
     printed = capsys.readouterr().out
     assert "S15 -1" in printed
     assert "●y -1" in printed
     assert "24 tiles are still missing" in printed and not output.exists()
     output.write_text("mine", encoding="utf-8")
-    type_in(monkeypatch, ["b1 S6", "done", "b1 M4ybr", "done"])
+    type_in(monkeypatch, "b1 S6", "done", "b1 M4ybr", "done")
     assert main(["edit", encode(EXAMPLE), "-o", str(output)]) == 2 and output.read_text(encoding="utf-8") == "mine"
     assert main(["edit", encode(EXAMPLE), "-o", str(output), "--force"]) == 0
     assert "position is impossible" in capsys.readouterr().out and read(output) == EXAMPLE
@@ -124,7 +119,7 @@ NOT_UNDERSTOOD = {
 def test_a_line_that_is_not_understood_changes_nothing(
     output: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    type_in(monkeypatch, [*NOT_UNDERSTOOD, *SHORT_ROWS, "done"])
+    type_in(monkeypatch, *NOT_UNDERSTOOD, *SHORT_ROWS, "done")
     assert main(["edit", "-o", str(output)]) == 0
     printed = capsys.readouterr().out
     assert [words for words in NOT_UNDERSTOOD.values() if words not in printed] == []
@@ -134,27 +129,21 @@ def test_a_line_that_is_not_understood_changes_nothing(
 def test_what_was_typed_is_kept_when_the_input_ends_and_taken_up_again(
     output: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    class BrokenOff(io.StringIO):
-        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-            if not (line := super().readline()):
-                raise KeyboardInterrupt
-            return line
-
-    monkeypatch.setattr(sys, "stdin", BrokenOff("".join(f"{row}\n" for row in SHORT_ROWS[:2])))
+    type_in(monkeypatch, *SHORT_ROWS[:2], "^C")
     assert main(["edit", "-o", str(output)]) == ExitStatus.INTERRUPTED
     (draft,) = drafts(tmp_path)
     assert json.loads(draft.read_text(encoding="utf-8"))["lines"] == [["line", row] for row in SHORT_ROWS[:2]]
-    type_in(monkeypatch, SHORT_ROWS[2:3])
+    type_in(monkeypatch, *SHORT_ROWS[2:3])
     assert main(["edit", "-o", str(output), "--resume"]) == 4
     assert str(draft) in capsys.readouterr().err
     assert main(["edit", "-o", str(output)]) == 2
     assert "--resume" in capsys.readouterr().err
-    type_in(monkeypatch, [*SHORT_ROWS[3:], *BESIDE, "done"])
+    type_in(monkeypatch, *SHORT_ROWS[3:], *BESIDE, "done")
     assert main(["edit", "-o", str(output), "--resume"]) == 0
     assert read(output) == EXAMPLE and drafts(tmp_path) == []
-    type_in(monkeypatch, ["c3 M6:rr", "quit"])
+    type_in(monkeypatch, "c3 M6:rr", "quit")
     assert main(["edit", encode(EXAMPLE), "-o", str(output), "--force"]) == 0
-    type_in(monkeypatch, ["c3 M6", "done"])
+    type_in(monkeypatch, "c3 M6", "done")
     assert main(["edit", "-o", str(output), "--resume", "--force"]) == 0
     assert read(output) == EXAMPLE, "a draft remembers what it started from"
 
@@ -162,7 +151,7 @@ def test_what_was_typed_is_kept_when_the_input_ends_and_taken_up_again(
 def test_a_damaged_draft_is_said(
     output: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    type_in(monkeypatch, [SHORT_ROWS[0], "quit"])
+    type_in(monkeypatch, SHORT_ROWS[0], "quit")
     main(["edit", "-o", str(output)])
     (draft,) = drafts(tmp_path)
     damaged: list[object] = [{"draft": 1}]
@@ -185,7 +174,7 @@ def test_a_photo_is_a_beginning_and_its_doubts_are_shown(
     # A misreading may be impossible; that is what editing is for.
     misread = EXAMPLE.with_board((parse_position("\n".join(EXAMPLE_ROWS)).board[4], *EXAMPLE.board[1:]))
     photo = photo_reading_as(misread, monkeypatch, tmp_path / "photo.png", doubtful=(0, 14))
-    type_in(monkeypatch, ["done", "a1 O8ggw", "show", "done"])
+    type_in(monkeypatch, "done", "a1 O8ggw", "show", "done")
     assert main(["edit", photo, "-o", str(output)]) == 0
     printed = capsys.readouterr().out
     assert "a1, c3" in printed and "S6 tiles" in printed
@@ -198,7 +187,7 @@ def test_players_are_typed_as_what_lies_in_front_of_them(
     output: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = ["pink 41 gold, 2 viziers, 2 silk, fish, 3 fakirs, Jafaar", "pink 3 elders", "black goods none djinns none"]
-    type_in(monkeypatch, [*SHORT_ROWS, "", "", *lines, "done"])
+    type_in(monkeypatch, *SHORT_ROWS, "", "", *lines, "done")
     assert main(["edit", "-o", str(output)]) == 0
     pink, black = (read(output).player(colour) for colour in (Colour.PINK, Colour.BLACK))
     assert (pink.gold, pink.viziers, pink.elders, pink.fakirs, pink.djinns) == (41, 2, 3, 3, ("Jafaar",))
@@ -207,7 +196,7 @@ def test_players_are_typed_as_what_lies_in_front_of_them(
     printed = capsys.readouterr().out
     assert "  pink: 41 gold, 2 viziers, 2 silk, 1 fish, 3 fakirs, Jafaar (goods 4 VP)\n" in printed
     assert "  black: no goods, no djinns\n" in printed
-    type_in(monkeypatch, [SHORT_ROWS[0], "pink ivory 2 silk"])
+    type_in(monkeypatch, SHORT_ROWS[0], "pink ivory 2 silk")
     assert main(["edit", "-o", str(output), "--force"]) == 4
     err = capsys.readouterr().err
     assert "2 ivory, 1 silk" in err and "1 ivory, 2 silk" in err and "continue with --resume" in err

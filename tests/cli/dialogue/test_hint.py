@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
 from tests.cli.dialogue.scripted import ScriptedTerminal
+from tests.cli.scored import type_in
 
 BLACK, ORANGE, BLUE, PINK = Colour
 MID = parse_position((Path(__file__).resolve().parents[3] / "samples" / "mid.toml").read_text(encoding="utf-8"))
@@ -89,25 +88,12 @@ def board(tmp_path: Path) -> str:
     return str(path)
 
 
-def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-
-
-class BrokenOff(io.StringIO):
-    """Standard input that is broken off where its lines end."""
-
-    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-        if not (line := super().readline()):
-            raise KeyboardInterrupt
-        return line
-
-
 def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
     board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mover = BOARD.colours[0]
     command = ["hint", board, "--player", str(mover), "--top", "1", "--playouts", "200", "--json"]
-    monkeypatch.setattr(sys, "stdin", BrokenOff(LINE + "\n"))
+    type_in(monkeypatch, LINE, "^C")
     assert main([*command, "--ask"]) == 130
     assert "continue with --resume" in capsys.readouterr().err
     type_in(monkeypatch, *["0 viziers"] * 3)

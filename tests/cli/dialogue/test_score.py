@@ -19,6 +19,7 @@ from companion.rules.engine.scoring import Score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from tests.cli.dialogue.scripted import ScriptedTerminal
+from tests.cli.scored import type_in
 
 BLACK, ORANGE, BLUE, PINK = Colour
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
@@ -206,21 +207,18 @@ def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
 ) -> None:
     from pypdf import PdfReader
 
-    def type_in(*lines: str) -> None:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-
     saved, pdf = str(tmp_path / "sheet.toml"), tmp_path / "sheet.pdf"
-    type_in("Anna, Boris", "41 gold", "", "", "S15 O8", "30 gold")
+    type_in(monkeypatch, "Anna, Boris", "41 gold", "", "", "S15 O8", "30 gold")
     assert main(["score", "--ask", "-o", saved]) == 4
     assert "continue with --resume" in capsys.readouterr().err
-    type_in("", "1", "")
+    type_in(monkeypatch, "", "1", "")
     assert main(["score", "--resume", "-o", saved]) == 0
     assert main(["score", "--resume"]) == 4, "what is written needs no draft"
     capsys.readouterr()
     assert main(["score", saved, "--pdf", str(pdf)]) == 0
     assert "* Anna (black) wins with 64 points, 29 ahead." in capsys.readouterr().out
     assert "Anna" in PdfReader(pdf).pages[0].extract_text()
-    type_in("", "", "", "", "", "60 gold", "", "", "")
+    type_in(monkeypatch, "", "", "", "", "", "60 gold", "", "", "")
     assert main(["score", saved, "--ask", "--json"]) == 0
     out = capsys.readouterr().out
     assert '"total": 64' in out and '"total": 65' in out

@@ -17,9 +17,8 @@ import pytest
 from rich.console import Console
 
 import companion
-from companion.cli.dialogue.terminal import PromptTerminal, Terminal, open_terminal
+from companion.cli.dialogue.terminal import PromptTerminal, open_terminal
 from companion.cli.main import main
-from companion.errors import UnusableInputError
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals are of POSIX")
 fcntl = pytest.importorskip("fcntl", reason="so are their owners")
@@ -175,29 +174,18 @@ def test_ctrl_d_at_a_dumb_terminal_breaks_off_as_at_any_other(
     assert "Broken off; your answers are saved" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("content", "errors"), [(b"\xff\xfe\xff\n", "strict"), (b"caf\xe9\n", "surrogateescape")], ids=["strict", "locale"]
-)
-@pytest.mark.parametrize("command", [["score", "--ask"], ["edit", "-o", "t.toml"], ["play", "g.txt", "--seed", "1"]])
 def test_input_that_is_no_text_ends_in_status_4(
-    content: bytes,
-    errors: str,
-    command: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    stream = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors=errors)
-    monkeypatch.setattr(sys, "stdin", stream)
-    assert main(command) == 4
-    assert "not text in UTF-8" in capsys.readouterr().err
-
-
-def test_text_without_an_encoding_is_refused_where_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("caf\udce9\n"))
-    with pytest.raises(UnusableInputError, match="not text in UTF-8"):
-        Terminal(Console(file=io.StringIO())).ask("> ")
+    inputs = ((b"\xff\xfe\xff\n", "strict"), (b"caf\xe9\n", "surrogateescape"))
+    for command in (["score", "--ask"], ["edit", "-o", "t.toml"], ["play", "g.txt", "--seed", "1"]):
+        for content, errors in inputs:
+            Path("g.txt").unlink(missing_ok=True)
+            stream = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors=errors)
+            monkeypatch.setattr(sys, "stdin", stream)
+            assert main(command) == 4, command
+            assert "not text in UTF-8" in capsys.readouterr().err
 
 
 def test_line_editing_is_loaded_only_at_a_terminal() -> None:
