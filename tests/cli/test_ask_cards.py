@@ -247,7 +247,7 @@ def test_what_was_told_before_it_broke_off_leaves_no_question_out(
     ask(with_cards())
     monkeypatch.setattr(photos, "read_table", lambda *rest: TableReading(reading(doubtful=3), {0: SQUARE}))
     read = ["read", "a.png", "-o", "later.toml"]
-    type_in(monkeypatch, f"{SQUARE_NAMES[0]} {SQUARE_NAMES[1]}", format_tile(emptied(0)), "^C")
+    type_in(monkeypatch, f"{SQUARE_NAMES[0]} {SQUARE_NAMES[1]}", str(emptied(0)), "^C")
     assert main([*read, "--ask"]) == 130
     capsys.readouterr()
     type_in(monkeypatch, str(emptied(1)))
