@@ -90,7 +90,6 @@ fuzz: setup-test
 
 kills: setup-test
 	$(python) -m tests.fuzz.kills --count 200 --seed $(SEED)
-	folder=$$(mktemp -d) && $(python) -m tests.history.kills 100 $$folder && rm -r $$folder
 
 pictures: setup-test
 	$(python) docs/pictures.py

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import resource
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -135,32 +134,6 @@ def test_an_older_file_is_brought_up_to_date_and_a_copy_kept(path: Path) -> None
             history.finish(history.begin(setup_text()))
         copy = path.with_name(f"games.sqlite3.version-{version}")
         assert _version_of(copy) == version and copy in copies_of(path)
-
-
-def test_a_copy_that_is_cut_off_is_none(path: Path) -> None:
-    """The program is killed by the system as soon as it writes to the copy."""
-    _older(path, 1)
-    killed = """
-import resource, signal, sys
-from datetime import UTC, datetime
-from pathlib import Path
-from companion.history import opening
-signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-copy_to = opening.copy_to
-def limited(source, target):
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-    copy_to(source, target)
-opening.copy_to = limited
-opening.connect(Path(sys.argv[1]), today=datetime(2026, 2, 14, tzinfo=UTC))
-"""
-    done = subprocess.run([sys.executable, "-c", killed, str(path)], capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stderr) == (-signal.SIGXFSZ, "")
-    older = path.with_name("games.sqlite3.version-1")
-    assert not older.exists()
-    with opened(path) as history:
-        assert history.games() == ()
-    assert _version_of(older) == 1
-    assert {file.name for file in path.parent.iterdir()} == {path.name, older.name}
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import io
 import json
-import stat
-import threading
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import NotationError, OutputExistsError, UsageError
@@ -122,35 +119,6 @@ def test_texts_go_out_a_line_a_game_each_without_what_the_one_before_has(tmp_pat
     assert len(lines[1]) < len(texts[0]) + 2 * len(texts[-1]) + 20 * 80
 
 
-@given(
-    names=st.lists(NAMES, min_size=2, max_size=2),
-    place=NAMES,
-    summaries=st.lists(NAMES, max_size=4),
-    kept=st.dictionaries(st.text(max_size=5), st.integers() | st.booleans() | st.none(), max_size=3),
-    undone=st.integers(0, 4),
-)
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_names_and_settings_come_back_the_same(
-    tmp_path_factory: pytest.TempPathFactory,
-    names: list[str],
-    place: str,
-    summaries: list[str],
-    kept: dict[str, object],
-    undone: int,
-) -> None:
-    folder = tmp_path_factory.mktemp("any")
-    with opened(folder / "one.sqlite3") as one, opened(folder / "other.sqlite3") as other:
-        players = dict(zip((Colour.BLUE, Colour.PINK), names, strict=True))
-        key = one.begin(setup_text(), names=players, place=place, settings=kept)
-        for number, words in enumerate(summaries):
-            one.change(key, setup_text(number), summary=words)
-        for _ in range(min(undone, len(summaries))):
-            one.undo(key)
-        import_games(other, export_games(one))
-        assert other.games() == one.games()
-        assert other.revisions(key) == one.revisions(key)
-
-
 def _later(path: Path) -> History:
     """A history whose clock is a day ahead."""
     return open_history(path, now=clock(BEGUN + timedelta(days=1)))
@@ -203,20 +171,6 @@ def test_a_game_that_went_on_here_and_there_is_left_as_it_is_here(tmp_path: Path
             assert import_games(one, export_games(other)) == TakenIn(0, 1)
             assert export_games(one) == before
         assert one.redo(key).text == growing(2)[1]
-
-
-def test_no_number_is_given_twice_after_a_game_was_renewed(tmp_path: Path) -> None:
-    with opened(tmp_path / "one.sqlite3") as one, _later(tmp_path / "other.sqlite3") as other:
-        key = one.begin(growing(1)[0])
-        one.change(key, growing(2)[1], summary="")
-        one.undo(key)
-        # Revision 2 is dropped for 3; the other never heard of 2.
-        assert one.change(key, growing(3)[2], summary="").number == 3
-        one.undo(key)
-        import_games(other, export_games(one))
-        assert other.redo(key).number == 3
-        assert import_games(one, export_games(other)).renewed == 1
-        assert [history.change(key, growing(4)[3], summary="").number for history in (one, other)] == [4, 4]
 
 
 def _deep(depth: int) -> str:
@@ -277,36 +231,6 @@ def test_what_is_no_document_is_refused(tmp_path: Path) -> None:
             with pytest.raises(NotationError):
                 import_games(history, document)
         assert history.games() == ()
-
-
-def test_a_backup_is_whole_while_somebody_writes(tmp_path: Path) -> None:
-    texts = growing(12)
-    with opened(tmp_path / "games.sqlite3") as history:
-        key = history.begin(texts[0])
-        going, done = threading.Event(), threading.Event()
-
-        def write() -> None:
-            with opened(history.path) as own:
-                while not done.is_set():
-                    for text in texts:
-                        own.change(key, text, summary="")
-                    going.set()
-
-        writer = threading.Thread(target=write)
-        writer.start()
-        try:
-            assert going.wait(60)
-            target = tmp_path / "copy.sqlite3"
-            back_up(history, target, force=False)
-            assert stat.S_IMODE(target.stat().st_mode) == 0o600
-            with opened(target) as copy:
-                assert copy.notices == ()
-                assert all(one.text in texts for one in copy.revisions(key))
-                assert len(copy.revisions(key)) > len(texts)
-        finally:
-            done.set()
-            writer.join()
-    assert not list(tmp_path.glob(".*"))
 
 
 def test_a_backup_replaces_nothing_unasked_never_the_history_and_follows_a_link(tmp_path: Path) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import re
-import threading
 from pathlib import Path
 
 import pytest
@@ -15,7 +12,6 @@ from companion.history.kept import GameKey
 from companion.history.turn_times import TurnTime, turn_times, turns_of, with_time
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
-from companion.web import app
 from companion.web.clocks import MAX_TURN_S, ClockFace, setting_of
 from tests.web.at_table import AtTable, Phone
 from tests.web.test_game import begin, now, revision
@@ -197,31 +193,3 @@ def test_a_clock_that_cannot_be_kept_keeps_nobody_from_the_game(
     phone.get(f"/games/{key}")
     table.services.clocks.bank()
     assert sum(kept_times(table, key).values()) == pytest.approx(30)
-
-
-def test_banking_goes_on_after_any_error_and_logs_each_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    errors: list[Exception] = [ValueError("odd"), ValueError("odd"), NoRoomError("full"), KeyError("gone")]
-    banked = threading.Event()
-
-    def bank() -> list[GameKey]:
-        if errors:
-            raise errors.pop(0)
-        banked.set()
-        return []
-
-    async def until_banked() -> None:
-        banking = asyncio.create_task(app.bank_clocks(table.services))
-        assert await asyncio.to_thread(banked.wait, 10)
-        banking.cancel()
-
-    monkeypatch.setattr(app, "BANK_EVERY_S", 0.001)
-    with AtTable(tmp_path) as table, caplog.at_level(logging.ERROR):
-        monkeypatch.setattr(table.services.clocks, "bank", bank)
-        asyncio.run(until_banked())
-    # What says what is wrong with the file is said by pages; the others are the program's own.
-    assert [record.getMessage() for record in caplog.records] == [
-        "turn clocks could not be kept: ValueError: odd",
-        "turn clocks could not be kept: KeyError: 'gone'",
-    ]

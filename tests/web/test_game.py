@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
-import pytest
-
-from companion.cli.main import main
 from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome
 from companion.notation.records.lines import parse_record
-from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, open_table
@@ -166,51 +161,6 @@ def test_a_finished_game_is_counted_and_shared(table: AtTable, phone: Phone) -> 
     assert lines[0].startswith("player,name,gold,viziers") and lines[4].startswith("pink,") and "147" in lines[4]
     assert "pink wins with 147 points" in phone.get(f"{place}/result.txt").text
     assert parse_position(phone.get(f"{place}/record.txt").text)
-
-
-def test_a_game_that_was_put_right_is_one_record_for_all_commands(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A hand, a tile and an order, between bids and turns; undone and done again."""
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = kept(table, begin_table(random_setup(2, 7), {Colour.BLUE: "Boris"}, date="2026-02-14").text)
-        place = f"/games/{key}"
-        for price in ("5", "3", "1"):
-            assert phone.post(f"{place}/bid", {"price": price}).status_code == 303
-        blue = f"{place}/players/blue"
-        assert phone.post(blue, {**form_fields(phone.get(blue).text, blue), "gold": "31"}).status_code == 303
-        assert phone.post(f"{place}/bid", {"price": "0"}).status_code == 303
-        assert phone.post(f"{place}/play", {"line": "d1 > c1r > b1r > a1y; 3 viziers; pass"}).status_code == 303
-        tile = f"{place}/tiles/c3"
-        shown = form_fields(phone.get(tile).text, tile)
-        assert phone.post(tile, {**shown, "b": [str(int(shown["b"][0] or 0) - 1)]}).status_code == 303
-        order = f"{place}/players"
-        fields = form_fields(phone.get(order).text, order)
-        assert phone.post(order, {**fields, "order": fields["order"][::-1]}).status_code == 303
-        for step in ("undo", "redo"):
-            assert phone.post(f"{place}/{step}").status_code == 303
-        page = phone.get(place).text
-        for line in (
-            "round 1: pink 5, blue 3, pink 1",
-            "correction: blue gold 31",
-            "round 1: blue 0",
-            "3 viziers; pass",
-        ):
-            assert line in page
-        assert page.count("correction: ") == 3
-        there = now(table, key)
-        record = tmp_path / "record.txt"
-        record.write_text(phone.get(f"{place}/record.txt").text, encoding="utf-8")
-        assert phone.get(f"{place}/record.pdf").content.startswith(b"%PDF")
-    assert "player blue: Boris" in record.read_text(encoding="utf-8").splitlines()
-    for command in (["replay"], ["show"], ["score"], ["check"], ["moves"], ["hint", "--gain"]):
-        capsys.readouterr()
-        assert main([*command, str(record), "--json"]) == 0, capsys.readouterr().err
-        if command == ["replay"]:
-            document = json.loads(capsys.readouterr().out)
-            assert document["position"] == json.loads(format_json(there.position))
-            assert "correction: blue gold 31" in [line["text"] for line in document["lines"]]
 
 
 def test_a_game_of_several_parts_is_one_record_too(table: AtTable, phone: Phone) -> None:

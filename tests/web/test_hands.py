@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -103,16 +102,6 @@ def test_what_is_in_doubt_is_asked_and_then_the_form_is_filled_in(table: AtTable
     # Until the player says so, nothing is kept: not in the game, and no photo anywhere.
     assert player_of(table, place) == before
     assert not [path for path in (tmp_path / "photos").rglob("*") if path.is_file()]
-
-
-def test_a_photo_as_large_as_phones_take_goes_by_no_temporary_file(
-    table: AtTable, phone: Phone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    large, places = jpeg() + bytes(3_000_000), (f"{begun(table)}/photos", "/photos", "/scans")
-    # Whoever began one would fall over it.
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "no such folder"))
-    for place in places:
-        assert phone.send_photos(place, large, large).status_code == 303
 
 
 def test_what_was_seen_is_laid_over_what_was_known() -> None:

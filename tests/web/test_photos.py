@@ -284,29 +284,6 @@ def test_the_rest_is_confirmed_with_one_tap(table: AtTable, phone: Phone, tmp_pa
     assert json.loads((tmp_path / "photos" / reading.split("/")[-1] / "told.json").read_text())[-1][0] == "a1"
 
 
-def test_what_the_phone_did_not_show_is_not_confirmed(table: AtTable) -> None:
-    one, other = table.phone(), table.phone(address="192.168.1.21")
-    key = game_of_the_photo(table, one)
-    place = f"/games/{key}/tiles"
-    one.post(f"{place}/c3", {"tile": str(without_a_meeple(START.board[14]))})
-    reading = sent(one, f"/games/{key}/photos")
-    page = one.get(reading).text
-    fields = form_fields(page, f"{reading}/accept")
-    buttons = form_buttons(page, f"{reading}/accept")
-    assert buttons["rest"][0].split() == [f"c3={str(START.board[14])}"]
-    # Meanwhile another tile of the game differs from the photo too.
-    other.post(f"{place}/a1", {"tile": str(without_a_meeple(START.board[0]))})
-    answer = one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]})
-    assert answer.status_code == 409 and "The game has moved on" in answer.text
-    seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-    assert not seen.corrected
-    # Looked at again, both are to be looked at, and what is shown is what is confirmed.
-    fields = form_fields(one.get(reading).text, f"{reading}/accept")
-    assert one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]}).status_code == 303
-    seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-    assert seen.corrected == {"c3"}
-
-
 def test_what_another_phone_has_told_stays_when_the_rest_is_confirmed(table: AtTable) -> None:
     one, other = table.phone(), table.phone(address="192.168.1.21")
     reading = sent(one)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
 from companion.notation.records.header import renamed
@@ -126,22 +124,3 @@ def test_names_go_back_with_undo_and_can_be_taken_away(table: AtTable, phone: Ph
     assert names(GameKey(key)).players == {Colour.BLUE: "Boris", Colour.PINK: "Anna"}
     phone.post(f"/games/{key}/redo")
     assert names(GameKey(key)).players == {Colour.BLUE: "Boris the Second", Colour.PINK: ""}
-
-
-def test_names_are_kept_before_the_other_phones_hear_of_them(
-    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    key = begin(table, phone)
-    place = f"/games/{key}/players"
-    form = form_fields(phone.get(place).text, place) | {"name_blue": ["Zoe"]}
-    heard: list[str] = []
-
-    def publish(*_: object) -> None:
-        heard.append(table.services.history.game(GameKey(key)).players[Colour.BLUE])
-
-    monkeypatch.setattr(table.services.hub, "publish", publish)
-    phone.post(place, form)
-    assert heard and heard[-1] == "Zoe"
-    heard.clear()
-    phone.post(place, form_fields(phone.get(place).text, place))
-    assert heard == []

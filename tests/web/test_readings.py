@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 import json
-import time
 from pathlib import Path
 
 import httpx
-import pytest
 
 from companion.language.catalogue import translate
 from companion.notation.tokens import parse_tile
 from companion.progress import TellShare
-from companion.storage import write_private
 from companion.table.photos import SeenTable
-from companion.web import photos as photos_module
 from companion.web.jobs import Job
 from companion.web.photos import SentPhotos
 from companion.web.worker import UNFORESEEN
@@ -34,33 +29,6 @@ def photos_of(table: AtTable, reading: str) -> SentPhotos:
 def seen_wrongly(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """A reader with a fault of its own."""
     raise ValueError("nobody thought of this")
-
-
-def test_an_answer_that_another_phone_gives_meanwhile_is_in_the_game_begun(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write = write_private
-
-    def slow(path: Path, content: bytes) -> None:
-        time.sleep(0.02)
-        write(path, content)
-
-    with AtTable(tmp_path) as table:
-        phone, other = table.phone(), table.phone(address="192.168.1.21")
-        reading = sent(phone)
-        monkeypatch.setattr(photos_module, "write_private", slow)
-
-        async def both() -> tuple[httpx.Response, httpx.Response]:
-            origin = {"Origin": str(phone.client.base_url)}
-            told = asyncio.create_task(other.client.post(f"{reading}/tiles/c3", data={"tile": "V5:yy"}, headers=origin))
-            while not photos.writing.locked():
-                await asyncio.sleep(0.001)
-            accepted = await phone.client.post(f"{reading}/accept", headers=origin)
-            return await told, accepted
-
-        photos = photos_of(table, reading)
-        assert [answer.status_code for answer in table.run(both())] == [303, 303]
-        assert board_of(table)[14] == "V5:yy"
 
 
 def test_of_two_phones_that_tell_one_tile_the_second_is_asked_again(table: AtTable) -> None:
@@ -107,19 +75,6 @@ def test_a_fault_that_nobody_foresaw_ends_a_reading(tmp_path: Path) -> None:
         # Nor do the pages beside it wait for ever.
         answer = phone.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
         assert answer.status_code == 422 and translate(UNFORESEEN, "en") in html.unescape(answer.text)
-
-
-def test_answers_on_disk_that_are_none_leave_the_reading_as_it_was(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table:
-        reading = sent(table.phone())
-        photos = photos_of(table, reading)
-    (photos.folder / "told.json").write_text(json.dumps([["c3", "X9"], ["row-77", "fish"], ["", ""], ["c3", "V5:yy"]]))
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        phone.get(reading)
-        assert phone.get(reading).status_code == 200
-        phone.post(f"{reading}/accept")
-        assert board_of(table)[14] == "V5:yy"
 
 
 def accepted_and_corrected(phone: Phone, reading: str, tile: str = "V5:yy") -> httpx.Response:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from pathlib import Path
-from random import Random
 
 from companion.history.kept import GameKey
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.web.at_table import AtTable, Phone
-from tests.web.test_game import begin, kept, now
-from tests.web.test_turn import answers, tiles, turn_of
+from tests.web.test_game import kept, now
 
 GAME = THREE_ROUNDS.read_text(encoding="utf-8").splitlines(keepends=True)
 CLEAN_UP = next(number for number, line in enumerate(GAME) if line.startswith("refill"))
@@ -65,31 +62,3 @@ def test_one_step_back_and_odd_addresses(table: AtTable, phone: Phone) -> None:
     other = kept(table, "".join(GAME[: CLEAN_UP + 1]))
     assert phone.get(f"/games/{other}/refill").status_code == 422
     assert phone.post(f"/games/{other}/refill", {"cards": ["fish"]}).status_code == 422
-
-
-def test_a_round_is_played_by_taps_alone(tmp_path: Path) -> None:
-    """Bids, turns and clean-ups, whatever is tapped of what is offered: nothing is refused."""
-    random = Random(5)
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        key = begin(table, phone)
-        place = f"/games/{key}"
-        rounds = 0
-        while rounds < 1:
-            game = now(table, key)
-            if game.is_bidding:
-                prices = re.findall(r'name="price" value="(\d+)"', phone.get(place).text)
-                answer = phone.post(f"{place}/bid", {"price": random.choice(prices)})
-            elif game.owes_refill:
-                page = phone.get(f"{place}/refill").text
-                while came := offered(page):
-                    page = phone.get(random.choice(list(came.values()))).text
-                fields = {name: re.findall(rf'name="{name}" value="([^"]+)"', page) for name in ("cards", "djinns")}
-                answer = phone.post(f"{place}/refill", {name: [*map(unescape, one)] for name, one in fields.items()})
-                rounds += 1
-            else:
-                page = phone.get(f"{place}/turn").text
-                while (turn := turn_of(page, place)) is None:
-                    page = phone.get(random.choice([*tiles(page).values(), *answers(page)])).text
-                answer = phone.post(f"{place}/play", turn)
-            assert answer.status_code == 303, answer.text

@@ -149,14 +149,6 @@ def test_who_cannot_move_ends_his_turn_himself(tmp_path: Path) -> None:
     assert found[0] == found[1] and found[0][0][0] == 303
 
 
-def test_events_tell_that_something_changed_and_not_what(table: AtTable) -> None:
-    key = table_of_three(table)
-    told: list[tuple[str, object]] = []
-    table.services.hub.publish = lambda topic, name, data: told.append((name, data))  # type: ignore[method-assign]
-    table.phone().post(f"/games/{key}/players/blue", {"gold": "34"})
-    assert told == [("changed", table.services.history.current(GameKey(key)).number)]
-
-
 def test_cards_that_others_drew_from_the_deck_are_not_in_the_lines_of_a_seat() -> None:
     """By a power or for a merchant killed by Kandicha's holder (rules 11, 12.2)."""
     for line, hidden in (

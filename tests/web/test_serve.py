@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from companion.web.addresses import HERE, HostNames, Listening, listen, own_addr
 from companion.web.services import Services
 from companion.web.serving import TableServer, faults_told, kept_key, key_path, serve_table
 from companion.web.sessions import spectators_key
-from tests.web.at_table import SAMPLES, AtTable
+from tests.web.at_table import AtTable
 from tests.web.server import served
 
 
@@ -100,24 +99,6 @@ def test_a_fault_of_the_program_is_a_line_and_more_only_where_that_is_asked_for(
         told = capsys.readouterr().err
         assert "companion: unexpected ZeroDivisionError: by zero." in told and "--debug" in told
         assert ("ZeroDivisionError: by zero\n" in told) == bool(options)
-
-
-@pytest.mark.slow
-def test_a_table_that_reads_photos_is_closed_without_a_word_of_faults(tmp_path: Path) -> None:
-    photo = (SAMPLES / "mid.jpg").read_bytes()
-    for is_read in (True, False):
-        with served(tmp_path) as server:
-            cookie = server.come_in()
-            status, headers, _ = server.send_photo("/photos", photo, cookie)
-            assert status == 303
-            page, until = "", time.monotonic() + 120
-            while is_read and "look at again" not in page and time.monotonic() < until:
-                page = server.ask("GET", headers["location"], cookie=cookie)[2].decode()
-                time.sleep(0.2)
-            server.process.send_signal(signal.SIGINT)
-            _, told = server.process.communicate(timeout=60)
-        assert server.process.returncode == 130
-        assert "Error" not in told and "exception" not in told and "Traceback" not in told, told
 
 
 def test_the_key_stays_until_a_new_one_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

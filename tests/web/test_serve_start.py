@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import ipaddress
 import os
 import re
 import socket
@@ -11,9 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
-import numpy.typing as npt
 import pytest
 
 from companion.cli.main import main
@@ -112,63 +108,6 @@ def test_a_code_is_announced_where_it_is_shown(said: Said, monkeypatch: pytest.M
     _, out, told = said()
     assert told.startswith("The table is open. Scan the code with a phone")
     assert len([line for line in out if "█" in line]) > 15
-
-
-def test_the_code_is_dark_on_light_whatever_the_terminals_ground_or_is_not_drawn(
-    said: Said, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    networks(monkeypatch, "192.168.1.5 wlan0")
-    # Not every code is read off so coarse a picture.
-    monkeypatch.setattr(serving, "new_key", lambda: "RdPjmOkvC7DPKQk-lMB3CQ")
-    monkeypatch.setenv("TTY_COMPATIBLE", "1")
-    monkeypatch.delenv("COLORTERM", raising=False)
-    for terminal, colours in (
-        ("xterm-direct", ""),
-        ("xterm", ""),
-        ("xterm-256color", ""),
-        ("xterm", "1"),
-        ("dumb", ""),
-    ):
-        monkeypatch.setenv("TERM", terminal)
-        monkeypatch.setenv("NO_COLOR", colours)
-        _, (address, *drawn), told = said()
-        lacks_colour = bool(colours) or terminal == "dumb"
-        assert ("No QR code is drawn while colours are off (NO_COLOR, TERM=dumb)" in told) is lacks_colour
-        assert ("█" in "".join(drawn)) is not lacks_colour
-        for own_text, own_ground in () if lacks_colour else ((0, 255), (255, 0)):
-            picture = shown(drawn, own_text, own_ground)
-            assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == address
-
-
-LIGHT = {"97", "38;5;231", "38;2;255;255;255"}
-DARK = {"40", "48;5;16", "48;2;0;0;0"}
-
-
-def shown(lines: list[str], text: int, ground: int) -> npt.NDArray[np.uint8]:
-    """A terminal's lines of half blocks in shades of grey, where `text` and `ground` are those it has by itself."""
-    rows: list[list[int]] = []
-    for line in lines:
-        upper, lower = list[int](), list[int]()
-        front, back = text, ground
-        for colour, letter in re.findall(r"\x1b\[([\d;]*)m|([█▀▄ ])", line):
-            if not letter:
-                front, back = text, ground
-                front = 255 if any(colour.startswith(one) for one in LIGHT) else front
-                back = 0 if any(colour.endswith(one) for one in DARK) else back
-                continue
-            upper.append(front if letter in "█▀" else back)
-            lower.append(front if letter in "█▄" else back)
-        rows += [upper, lower]
-    wide = max(map(len, rows))
-    drawn = np.array([row for row in rows if len(row) == wide], np.uint8)
-    return np.pad(drawn, 6, constant_values=ground).repeat(8, 0).repeat(8, 1)
-
-
-def test_all_networks_of_both_kinds_are_addresses_that_phones_can_type(said: Said) -> None:
-    for host in ("::", "0", "0x0", "0.0"):
-        _, out, _ = said("--host", host)
-        found = ADDRESS.fullmatch(out[0])
-        assert found is not None and not ipaddress.ip_address(found[1].strip("[]")).is_unspecified
 
 
 def test_a_name_of_this_machine_is_served_under_that_name(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,40 +11,9 @@ import pytest
 
 from companion.history import opening
 from companion.history.kept import GameKey
-from tests.history.games import opened
 from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone
-from tests.web.server import served
 
 MID = (SAMPLES / "mid.toml").read_text(encoding="utf-8")
-FOLDER = "five-tribes-companion"
-
-
-def kept(home: Path) -> Path:
-    """A user's history with a game in it, as one file."""
-    path = home / FOLDER / "games.sqlite3"
-    path.parent.mkdir()
-    with opened(path) as history:
-        history.begin(MID)
-    return path
-
-
-@pytest.mark.slow
-def test_a_damaged_history_is_kept_aside_and_the_table_opens(tmp_path: Path) -> None:
-    path = kept(tmp_path)
-    damaged = path.read_bytes()[:4096] + b"\x5a" * 9000
-    path.write_bytes(damaged)
-    with served(tmp_path) as server:
-        cookie = server.come_in()
-        status, _, page = server.ask("GET", "/", cookie=cookie)
-        assert status == 200 and b"No game has been kept yet" in page
-        status, headers, _ = server.ask("POST", "/games", "how=random&plays=blue&plays=pink", cookie)
-        assert status == 303 and server.ask("GET", headers["location"], cookie=cookie)[0] == 200
-        server.process.kill()
-        assert server.process.stderr is not None
-        told = server.process.stderr.read()
-    (aside,) = [one for one in path.parent.glob("games.sqlite3.damaged-*") if not one.name.endswith(("-wal", "-shm"))]
-    assert aside.read_bytes() == damaged
-    assert "is damaged" in told and str(aside) in told and "a new file is started" in told
 
 
 def page_of(phone: Phone, key: GameKey) -> tuple[int, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from companion.history.kept import GameKey
 from companion.web.app import publish_changes
 from companion.web.events import Event
 from tests.web.at_table import AtTable
@@ -38,14 +37,3 @@ def test_spectators_of_another_server_hear_of_what_is_changed_at_the_table(tmp_p
 def test_where_nobody_listens_nothing_is_looked_at(table: AtTable) -> None:
     table.services.history.close()
     assert asyncio.run(publish_changes(table.services, 3)) == 3
-
-
-def test_own_changes_are_no_news_of_others(tmp_path: Path) -> None:
-    with AtTable(tmp_path) as table, AtTable(tmp_path) as other:
-        history = table.services.history
-        key = GameKey(begin(table, table.phone()))
-        before = history.written_by_others()
-        history.change_settings(key, {"hide_points": True})
-        assert history.written_by_others() == before
-        other.services.history.change_settings(key, {"hide_points": False})
-        assert history.written_by_others() != before
