@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
 from companion.errors import IllegalMoveError
 from companion.notation.tokens import parse_board, parse_sowing
 from companion.rules.model.actions import TileChoice, TribeChoice
-from companion.rules.model.board import COLUMNS, parse_square
+from companion.rules.model.board import COLUMNS, SQUARE_NAMES, parse_square
 from companion.rules.model.components import GOODS, MEEPLE_COUNTS, Colour, Tribe
 from companion.rules.model.events import NobodyKilled, Victim
 from companion.rules.model.position import Player, Position
@@ -68,150 +69,221 @@ def goods(after: Position) -> dict[str, int]:
     return {name: count for name, count in zip(GOODS, held, strict=True) if count}
 
 
-# Rules 4.8: claims
-
-
-def test_4_8_an_emptied_tile_is_claimed() -> None:
-    assert tile(apply_move(position(c3="M6:y", c4="M4:y"), move("c3>c4y")), "c4") == "M4@P"
-
-
-def test_4_8_a_tile_that_is_not_emptied_is_not() -> None:
-    assert tile(apply_move(position(c3="M6:y", c4="M4:yb"), move("c3>c4y")), "c4") == "M4:b"
-
-
-def test_4_8_a_camel_stays_where_it_is() -> None:
-    assert tile(apply_move(position(c3="M6:y", c4="M4:y@K"), move("c3>c4y")), "c4") == "M4@K"
-
-
-def test_4_8_palms_and_palaces_do_not_matter() -> None:
-    assert tile(apply_move(position(c3="M6:y", c4="O8:y^2"), move("c3>c4y")), "c4") == "O8@P^3"
-
-
 def camels(count: int) -> dict[str, str]:
     """That many pink camels in the two upper rows; a pink player has 11 when two play."""
     names = [column + row for row in "12" for column in "abcdef"]
     return {name: "M6@P" for name in names[:count]}
 
 
-def test_4_8_without_a_camel_left_nothing_is_claimed() -> None:
-    assert tile(apply_move(position(c3="M6:y", c4="M4:y", **camels(11)), move("c3>c4y")), "c4") == "M4"
+def holding(start: Position, **held: int | None) -> Position:
+    """The position with other holdings of pink."""
+    return start.with_player(replace(mover(start), **held))
 
 
-# Rules 5.1, 5.2: viziers, elders, merchants
+def read(after: Position, what: str) -> object:
+    """A square's token, or what pink holds, or a part of the position."""
+    if what in SQUARE_NAMES:
+        return tile(after, what)
+    if what == "goods":
+        return goods(after)
+    return getattr(mover(after) if hasattr(mover(after), what) and what != "djinns" else after, what)
 
-
-def test_5_1_viziers_are_kept() -> None:
-    after = apply_move(position(c3="M6:y", c4="M4:yy"), move("c3>c4y"))
-    assert (mover(after).viziers, mover(after).elders) == (3, 2)
-
-
-def test_5_1_elders_are_kept() -> None:
-    after = apply_move(position(c3="M6:w", c4="M4:w"), move("c3>c4w"))
-    assert (mover(after).viziers, mover(after).elders) == (0, 4)
-
-
-def test_5_2_merchants_take_from_the_start_of_the_row_and_it_closes_up() -> None:
-    after = apply_move(position(c3="M6:g", c4="O8:gg"), move("c3>c4g"))
-    assert (mover(after).fakirs, goods(after)) == (3, {"ivory": 1, "fish": 1})
-    assert after.row == ("fish", "silk", "gold", "wheat")
-    assert after.bag == tuple(count - (tribe == 0) - 3 * (tribe == 1) for tribe, count in enumerate(MEEPLE_COUNTS))
-
-
-def test_5_2_fewer_cards_if_fewer_are_left() -> None:
-    after = apply_move(position(row=("silk",), c3="M6:g", c4="O8:gg"), move("c3>c4g"))
-    assert (goods(after), after.row) == ({"silk": 1}, ())
-
-
-def test_5_2_an_unknown_row_gives_cards_that_are_not_counted() -> None:
-    after = apply_move(position(row=None, c3="M6:g", c4="O8:gg"), move("c3>c4g"))
-    assert (goods(after), mover(after).fakirs, after.row) == ({}, 2, None)
-
-
-# Rules 5.3: builders
-
-
-def test_5_3_builders_earn_by_blue_tiles(subtests: pytest.Subtests) -> None:
-    for tiles, fakirs, gold in [
-        ({"c4": "O8:b"}, 0, 10),
-        ({"c4": "O8:b", "b3": "V5", "d5": "S6"}, 0, 14),
-        ({"c4": "V5:b"}, 0, 12),
-        ({"c4": "V5:b", "c2": "V5", "e4": "V5"}, 0, 12),
-        ({"c4": "V5:bb", "c3": "S10:b"}, 2, 20),
-    ]:
-        with subtests.test(tiles=tiles):
-            start = position(**{"c3": "M6:b", **tiles})
-            after = apply_move(start, move("c3>c4b", fakirs=fakirs))
-            assert mover(after).gold == gold
-            assert (mover(after).fakirs, after.discards) == (2 - fakirs, ("fakir",) * fakirs)
-
-
-def test_5_3_no_more_fakirs_than_in_hand() -> None:
-    with pytest.raises(IllegalMoveError, match=r"pink has 2 fakirs, not 3 to discard \(rules 5\.3"):
-        apply_move(position(c3="M6:b", c4="V5:b"), move("c3>c4b", fakirs=3))
-
-
-def test_5_3_unknown_fakirs_are_told_as_such() -> None:
-    start = position(c3="M6:b", c4="V5:b")
-    unknown = replace(start, players=(start.players[0], replace(start.players[1], fakirs=None)))
-    with pytest.raises(IllegalMoveError, match=r"pink can.t have 99 fakirs to discard \(rules 5\.3"):
-        apply_move(unknown, move("c3>c4b", fakirs=99))
-
-
-def test_5_other_tribes_take_no_fakirs(subtests: pytest.Subtests) -> None:
-    for meeple in "ywg":
-        with subtests.test(meeple=meeple), pytest.raises(IllegalMoveError, match="no use for fakirs"):
-            apply_move(position(c3="M6:" + meeple, c4="V5:" + meeple), move("c3>c4" + meeple, fakirs=1))
-
-
-# Rules 5.4 to 5.6: assassins
 
 REACH = {"c3": "M6:r", "c4": "O8:ry", "e4": "M4:bb", "f4": "M4:bb", "a1": "M4:bb"}
+ELDER_OF_BLACK = Victim(Tribe.ELDER, owner=BLACK)
+MERCHANT_ON_D4 = on("d4", Tribe.MERCHANT)
+BUILDERS = position(c3="M6:b", c4="M6:b", e3="M6:r", e4="M6:r", e1="M6:gg", e5="M6:gg")
+MARKETS = {kind: position(c3="M6:y", c4=kind + ":y") for kind in ("M6", "M4", "O8", "S6")}
+VIZIERS = move("c3>c4y")
+
+TURNS: dict[str, tuple[Position, Move, dict[str, object]]] = {
+    "4.8 an emptied tile is claimed": (position(c3="M6:y", c4="M4:y"), VIZIERS, {"c4": "M4@P"}),
+    "4.8 one that is not emptied is not": (position(c3="M6:y", c4="M4:yb"), VIZIERS, {"c4": "M4:b"}),
+    "4.8 a camel stays": (position(c3="M6:y", c4="M4:y@K"), VIZIERS, {"c4": "M4@K"}),
+    "4.8 palms do not matter": (position(c3="M6:y", c4="O8:y^2"), VIZIERS, {"c4": "O8@P^3"}),
+    "4.8 no camel left": (position(c3="M6:y", c4="M4:y", **camels(11)), VIZIERS, {"c4": "M4"}),
+    "5.1 viziers are kept": (position(c3="M6:y", c4="M4:yy"), VIZIERS, {"viziers": 3, "elders": 2}),
+    "5.1 elders are kept": (position(c3="M6:w", c4="M4:w"), move("c3>c4w"), {"viziers": 0, "elders": 4}),
+    "5.2 merchants take from the start of the row": (
+        position(c3="M6:g", c4="O8:gg"),
+        move("c3>c4g"),
+        {
+            "fakirs": 3,
+            "goods": {"ivory": 1, "fish": 1},
+            "row": ("fish", "silk", "gold", "wheat"),
+            "bag": tuple(count - (tribe == 0) - 3 * (tribe == 1) for tribe, count in enumerate(MEEPLE_COUNTS)),
+        },
+    ),
+    "5.2 fewer cards if fewer are left": (
+        position(row=("silk",), c3="M6:g", c4="O8:gg"),
+        move("c3>c4g"),
+        {"goods": {"silk": 1}, "row": ()},
+    ),
+    "5.2 an unknown row": (
+        position(row=None, c3="M6:g", c4="O8:gg"),
+        move("c3>c4g"),
+        {"goods": {}, "fakirs": 2, "row": None},
+    ),
+    **{
+        f"5.3 builders earn by blue tiles: {gold}": (
+            position(**{"c3": "M6:b", **tiles}),
+            move("c3>c4b", fakirs=fakirs),
+            {"gold": gold, "fakirs": 2 - fakirs, "discards": ("fakir",) * fakirs},
+        )
+        for tiles, fakirs, gold in (
+            ({"c4": "O8:b"}, 0, 10),
+            ({"c4": "O8:b", "b3": "V5", "d5": "S6"}, 0, 14),
+            ({"c4": "V5:b", "c2": "V5", "e4": "V5"}, 0, 12),
+            ({"c4": "V5:bb", "c3": "S10:b"}, 2, 20),
+        )
+    },
+    "5.4 kills on the end tile": (position(**REACH), move("c3>c4r", victim=on("c4", Tribe.VIZIER)), {"c4": "O8@P^1"}),
+    "5.4 kills within the distance": (
+        position(**REACH),
+        move("c3>c4r", victim=on("e4", Tribe.BUILDER)),
+        {"e4": "M4:b", "fakirs": 2},
+    ),
+    "5.4 fakirs lengthen it": (
+        position(**REACH),
+        move("c3>c4r", fakirs=1, victim=on("f4", Tribe.BUILDER)),
+        {"f4": "M4:b", "fakirs": 1, "bag": (14, 17, 13, 18, 18)},
+    ),
+    "5.5 a kill that empties a tile claims it too": (
+        position(c3="M6:r", c4="O8:r", d4="M4:g"),
+        move("c3>c4r", victim=MERCHANT_ON_D4),
+        {"c4": "O8@P^1", "d4": "M4@P"},
+    ),
+    "5.5 not a tile with a camel": (
+        position(c3="M6:r", c4="O8:r", d4="M4:g@K"),
+        move("c3>c4r", victim=MERCHANT_ON_D4),
+        {"d4": "M4@K"},
+    ),
+    "5.5 the last camel goes to the end tile": (
+        position(c3="M6:r", c4="O8:r", d4="M4:g", **camels(10)),
+        move("c3>c4r", victim=MERCHANT_ON_D4),
+        {"c4": "O8@P^1", "d4": "M4"},
+    ),
+    "5.5 a meeple dropped in this move may be killed": (
+        position(c3="M6:gr", c5="O8:ry"),
+        move("c3>c4g>c5r", victim=on("c4", Tribe.MERCHANT)),
+        {"c4": "M6@P", "c5": "O8:y^1"},
+    ),
+    "5.6 fakirs of builders are discarded": (
+        BUILDERS,
+        move("c3>c4b", fakirs=2),
+        {"discards": ("fakir", "fakir"), "fakirs": 0},
+    ),
+    "5.6 fakirs of assassins are discarded": (
+        BUILDERS,
+        move("e3>e4r", fakirs=2, victim=on("e5", Tribe.MERCHANT)),
+        {"discards": ("fakir", "fakir"), "fakirs": 0},
+    ),
+    "6.1 a palm, claimed or not": (position(c3="M6:y", c4="O8:yb"), VIZIERS, {"c4": "O8:b^1"}),
+    "6.1 no palm left": (position(c3="M6:y", c4="O8:y", a1="O8@K^12"), VIZIERS, {"c4": "O8@P"}),
+    "6.2 a palace": (position(c3="M6:y", c4="V5:y@K#1"), VIZIERS, {"c4": "V5@K#2"}),
+    "6.2 no palace left": (position(c3="M6:y", c4="V5:y", a1="V5@K#10"), VIZIERS, {"c4": "V5@P"}),
+    "6.3 a small market": (
+        MARKETS["M6"],
+        move("c3>c4y", cards=(2,)),
+        {"gold": 7, "goods": {"fish": 1}, "row": ("fakir", "ivory", *ROW[3:])},
+    ),
+    "6.3 income of the same turn can be spent": (
+        holding(position(c3="M6:b", c4="M6:b", d4="V5"), gold=1),
+        move("c3>c4b", cards=(0,)),
+        {"gold": 0},
+    ),
+    "6.4 a large market": (
+        MARKETS["M4"],
+        move("c3>c4y", cards=(5, 0)),
+        {"gold": 4, "fakirs": 3, "goods": {"gold": 1}, "row": ("ivory", "fish", "fish", "silk", "wheat")},
+    ),
+    "6.4 one card at the same price": (
+        position(row=("silk",), c3="M6:y", c4="M4:y"),
+        move("c3>c4y", cards=(0,)),
+        {"gold": 4},
+    ),
+    "6.5 a djinn for two elders": (
+        MARKETS["S6"],
+        move("c3>c4y", djinn="Jafaar"),
+        {"elders": 0, "fakirs": 2, "djinns": ("Utug",)},
+    ),
+    "6.5 a djinn for an elder and a fakir": (
+        MARKETS["S6"],
+        move("c3>c4y", djinn="Utug", with_fakir=True),
+        {"elders": 1, "fakirs": 1, "discards": ("fakir",), "djinns": ("Jafaar",)},
+    ),
+    "6.5 elders just taken can be paid": (
+        holding(position(c3="M6:w", c4="S6:w"), elders=0, fakirs=0),
+        move("c3>c4w", djinn="Utug"),
+        {"elders": 0},
+    ),
+}
 
 
-def test_5_4_kills_within_the_distance(subtests: pytest.Subtests) -> None:
-    for target, fakirs in [("c4", 0), ("e4", 0), ("f4", 1)]:
-        with subtests.test(target=target):
-            tribe = Tribe.VIZIER if target == "c4" else Tribe.BUILDER
-            start = position(**REACH)
-            after = apply_move(start, move("c3>c4r", fakirs=fakirs, victim=on(target, tribe)))
-            square = parse_square(target)
-            assert after.board[square].meeples[tribe] == start.board[square].meeples[tribe] - 1
-            assert after.bag[tribe] == start.bag[tribe] + 1
-            assert after.bag[Tribe.ASSASSIN] == start.bag[Tribe.ASSASSIN] + 2
-            assert mover(after).fakirs == 2 - fakirs
+def test_turns_do_what_the_clauses_say(subtests: pytest.Subtests) -> None:
+    for clause, (start, turn, expected) in TURNS.items():
+        with subtests.test(msg=clause):
+            after = apply_move(start, turn)
+            assert {what: read(after, what) for what in expected} == expected
+            assert mover(after).djinns == ((turn.tile.djinn,) if turn.tile.djinn else ())
 
 
-def test_5_4_nobody_else(subtests: pytest.Subtests) -> None:
-    for victim, fakirs in [
-        (on("f4", Tribe.BUILDER), 0),
-        (on("a1", Tribe.BUILDER), 2),
-        (on("e4", Tribe.VIZIER), 0),
-        (Victim(Tribe.BUILDER, owner=BLACK), 0),
-        (Victim(Tribe.VIZIER, owner=PINK), 0),
-        (Victim(Tribe.VIZIER, owner=BLUE), 0),
-    ]:
-        with subtests.test(victim=victim), pytest.raises(IllegalMoveError, match=r"rules 5\.4"):
-            apply_move(position(**REACH), move("c3>c4r", fakirs=fakirs, victim=victim))
+REFUSED: list[tuple[Position, Move, str]] = [
+    (position(c3="M6:b", c4="V5:b"), move("c3>c4b", fakirs=3), r"pink has 2 fakirs, not 3 to discard \(rules 5\.3"),
+    (
+        holding(position(c3="M6:b", c4="V5:b"), fakirs=None),
+        move("c3>c4b", fakirs=99),
+        r"pink can.t have 99 fakirs to discard \(rules 5\.3",
+    ),
+    *(
+        (position(c3="M6:" + meeple, c4="V5:" + meeple), move("c3>c4" + meeple, fakirs=1), "no use for fakirs")
+        for meeple in "ywg"
+    ),
+    *(
+        (position(**REACH), move("c3>c4r", fakirs=fakirs, victim=victim), r"rules 5\.4")
+        for victim, fakirs in (
+            (on("f4", Tribe.BUILDER), 0),
+            (on("a1", Tribe.BUILDER), 2),
+            (on("e4", Tribe.VIZIER), 0),
+            (Victim(Tribe.BUILDER, owner=BLACK), 0),
+            (Victim(Tribe.VIZIER, owner=PINK), 0),
+            (Victim(Tribe.VIZIER, owner=BLUE), 0),
+        )
+    ),
+    (position(**REACH), move("c3>c4r"), r"^the assassins of c4 must kill somebody \(rules 5\.4\)$"),
+    (position(c3="M6:r", c4="O8:r"), move("c3>c4r"), "must kill somebody"),
+    (MARKETS["M6"], move("c3>c4y", victim=ELDER_OF_BLACK), r"viziers kill nobody"),
+    *(
+        (MARKETS[kind], move("c3>c4y", cards=cards), rule)
+        for kind, cards, rule in (
+            ("M6", (3,), r"6\.3"),
+            ("M6", (0, 1), r"6\.3"),
+            ("M4", (0,), r"6\.4"),
+            ("M4", (0, 6), r"6\.4"),
+            ("M4", (1, 1), r"6\.4"),
+            ("O8", (0,), r"6\.3"),
+        )
+    ),
+    (holding(MARKETS["M6"], gold=2), move("c3>c4y", cards=(0,)), "costs 3 GC, pink has 2"),
+    (MARKETS["O8"], move("c3>c4y", djinn="Utug"), r"rules 6\.5"),
+    (MARKETS["S6"], move("c3>c4y", djinn="Nekir"), r"rules 6\.5"),
+    (holding(MARKETS["S6"], elders=1), move("c3>c4y", djinn="Utug"), r"a djinn costs 2 elders.*pink has 1 elder"),
+]
 
 
-def test_5_4_in_front_of_an_opponent(subtests: pytest.Subtests) -> None:
-    for tribe, left in [(Tribe.VIZIER, (0, 1)), (Tribe.ELDER, (1, 0))]:
-        with subtests.test(tribe=tribe):
-            after = apply_move(position(**REACH), move("c3>c4r", victim=Victim(tribe, owner=BLACK)))
-            assert (after.player(BLACK).viziers, after.player(BLACK).elders) == left
+def test_turns_against_the_clauses_are_refused(subtests: pytest.Subtests) -> None:
+    for start, turn, words in REFUSED:
+        with subtests.test(msg=words), pytest.raises(IllegalMoveError, match=words):
+            apply_move(start, turn)
 
 
-def test_5_4_ruling_killing_is_compulsory_where_somebody_is_in_reach() -> None:
-    with pytest.raises(IllegalMoveError, match=r"^the assassins of [a-f][1-5] must kill somebody \(rules 5\.4\)$"):
-        apply_move(position(**REACH), move("c3>c4r"))
+def test_5_4_in_front_of_an_opponent() -> None:
+    for tribe, left in ((Tribe.VIZIER, (0, 1)), (Tribe.ELDER, (1, 0))):
+        black = apply_move(position(**REACH), move("c3>c4r", victim=Victim(tribe, owner=BLACK))).player(BLACK)
+        assert (black.viziers, black.elders) == left
 
 
-def test_5_4_ruling_killing_is_compulsory_in_front_of_an_opponent() -> None:
-    with pytest.raises(IllegalMoveError, match="must kill somebody"):
-        apply_move(position(c3="M6:r", c4="O8:r"), move("c3>c4r"))
-
-
-def test_5_4_ruling_nobody_to_kill_without_fakirs_and_fakirs_stay_optional() -> None:
+def test_5_4_nobody_to_kill_without_fakirs_and_fakirs_stay_optional() -> None:
     nobody = Player(BLACK, gold=50, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=())
     start = position(black=nobody, c3="M6:r", c4="O8:r", f4="M6:b")
     choices = {chosen.tribe for chosen in legal_moves(start) if chosen.sowing == parse_sowing("c3>c4r")}
@@ -224,164 +296,27 @@ def test_5_4_ruling_nobody_to_kill_without_fakirs_and_fakirs_stay_optional() -> 
         apply_move(start, move("c3>c4r", fakirs=1))
 
 
-def test_5_4_only_assassins_kill() -> None:
-    with pytest.raises(IllegalMoveError, match=r"viziers kill nobody"):
-        apply_move(position(c3="M6:y", c4="O8:y"), move("c3>c4y", victim=Victim(Tribe.ELDER, owner=BLACK)))
-
-
-def test_5_6_fakirs_go_to_the_discards(subtests: pytest.Subtests) -> None:
-    for sowing in ["c3>c4b", "e3>e4r"]:
-        with subtests.test(sowing=sowing):
-            start = position(c3="M6:b", c4="M6:b", e3="M6:r", e4="M6:r", e1="M6:gg", e5="M6:gg")
-            turn = move(sowing, fakirs=2, victim=None if sowing.endswith("b") else on("e5", Tribe.MERCHANT))
-            after = apply_move(start, turn)
-            assert (after.discards, mover(after).fakirs) == (("fakir", "fakir"), 0)
-
-
-def test_5_5_a_kill_that_empties_a_tile_claims_it_too() -> None:
-    record = play_move(position(c3="M6:r", c4="O8:r", d4="M4:g"), move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
-    assert (tile(record.position, "c4"), tile(record.position, "d4")) == ("O8@P^1", "M4@P")
-
-
-def test_5_5_not_a_tile_with_a_camel() -> None:
-    after = apply_move(position(c3="M6:r", c4="O8:r", d4="M4:g@K"), move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
-    assert tile(after, "d4") == "M4@K"
-
-
-def test_5_5_the_end_tile_by_the_kill_before_its_palm() -> None:
-    after = apply_move(position(c3="M6:r", c4="O8:rg"), move("c3>c4r", victim=on("c4", Tribe.MERCHANT)))
-    assert tile(after, "c4") == "O8@P^1"
-
-
-def test_5_5_the_last_camel_goes_to_the_end_tile() -> None:
-    start = position(c3="M6:r", c4="O8:r", d4="M4:g", **camels(10))
-    after = apply_move(start, move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
-    assert (tile(after, "c4"), tile(after, "d4")) == ("O8@P^1", "M4")
-
-
-def test_5_5_a_meeple_dropped_in_this_move_may_be_killed() -> None:
-    after = apply_move(position(c3="M6:gr", c5="O8:ry"), move("c3>c4g>c5r", victim=on("c4", Tribe.MERCHANT)))
-    assert (tile(after, "c4"), tile(after, "c5")) == ("M6@P", "O8:y^1")
-
-
-# Rules 6: tile actions
-
-
-def test_6_1_a_palm_on_an_oasis_claimed_or_not() -> None:
-    assert tile(apply_move(position(c3="M6:y", c4="O8:yb"), move("c3>c4y")), "c4") == "O8:b^1"
-
-
-def test_6_1_no_palm_left() -> None:
-    assert tile(apply_move(position(c3="M6:y", c4="O8:y", a1="O8@K^12"), move("c3>c4y")), "c4") == "O8@P"
-
-
-def test_6_2_a_palace_on_a_village() -> None:
-    assert tile(apply_move(position(c3="M6:y", c4="V5:y@K#1"), move("c3>c4y")), "c4") == "V5@K#2"
-
-
-def test_6_2_no_palace_left() -> None:
-    assert tile(apply_move(position(c3="M6:y", c4="V5:y", a1="V5@K#10"), move("c3>c4y")), "c4") == "V5@P"
-
-
 def turns(start: Position) -> list[Move]:
     """The complete turns that move from c3 to c4."""
     return [chosen for chosen in legal_moves(start) if chosen.sowing == parse_sowing("c3>c4y")]
 
 
-def market_choices(start: Position) -> set[tuple[int, ...]]:
-    return {chosen.tile.cards for chosen in turns(start)}
+def test_6_3_6_4_what_markets_offer(subtests: pytest.Subtests) -> None:
+    pairs = {tuple(sorted(pair)) for pair in combinations(range(6), 2)}
+    for start, choices in (
+        (MARKETS["M6"], {(), (0,), (1,), (2,)}),
+        (MARKETS["M4"], {(), *pairs}),
+        (position(row=("silk",), c3="M6:y", c4="M4:y"), {(), (0,)}),
+        *((position(row=row, c3="M6:y", c4=kind + ":y"), {()}) for row, kind in (((), "M6"), ((), "M4"), (None, "M6"))),
+        (holding(MARKETS["M6"], gold=2), {()}),
+    ):
+        with subtests.test(row=start.row):
+            assert {chosen.tile.cards for chosen in turns(start)} == choices
 
 
-def test_6_3_a_small_market_sells_one_of_the_first_three_for_3_gc() -> None:
-    start = position(c3="M6:y", c4="M6:y")
-    assert market_choices(start) == {(), (0,), (1,), (2,)}
-    after = apply_move(start, move("c3>c4y", cards=(2,)))
-    assert (mover(after).gold, goods(after), after.row) == (7, {"fish": 1}, ("fakir", "ivory", *ROW[3:]))
-
-
-def test_6_4_a_large_market_sells_two_of_the_first_six_for_6_gc() -> None:
-    start = position(c3="M6:y", c4="M4:y")
-    assert len(market_choices(start)) == 1 + 15
-    after = apply_move(start, move("c3>c4y", cards=(5, 0)))
-    assert (mover(after).gold, mover(after).fakirs, goods(after)) == (4, 3, {"gold": 1})
-    assert after.row == ("ivory", "fish", "fish", "silk", "wheat")
-
-
-def test_6_4_one_card_at_the_same_price_if_only_one_is_left() -> None:
-    start = position(row=("silk",), c3="M6:y", c4="M4:y")
-    assert market_choices(start) == {(), (0,)}
-    assert mover(apply_move(start, move("c3>c4y", cards=(0,)))).gold == 4
-
-
-def test_6_3_nothing_to_buy_from_an_empty_or_unknown_row(subtests: pytest.Subtests) -> None:
-    for row, kind in [((), "M6"), ((), "M4"), (None, "M6")]:
-        with subtests.test(row=row):
-            assert market_choices(position(row=row, c3="M6:y", c4=kind + ":y")) == {()}
-
-
-def test_6_3_6_4_what_a_market_does_not_sell(subtests: pytest.Subtests) -> None:
-    for kind, cards, rule in [
-        ("M6", (3,), "6.3"),
-        ("M6", (0, 1), "6.3"),
-        ("M4", (0,), "6.4"),
-        ("M4", (0, 6), "6.4"),
-        ("M4", (1, 1), "6.4"),
-        ("O8", (0,), "6.3"),
-    ]:
-        with subtests.test(kind=kind), pytest.raises(IllegalMoveError, match=rule.replace(".", r"\.")):
-            apply_move(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", cards=cards))
-
-
-def test_6_3_nothing_that_cannot_be_paid() -> None:
-    start = position(c3="M6:y", c4="M6:y")
-    poor = start.with_player(replace(mover(start), gold=2))
-    assert market_choices(poor) == {()}
-    with pytest.raises(IllegalMoveError, match="costs 3 GC, pink has 2"):
-        apply_move(poor, move("c3>c4y", cards=(0,)))
-
-
-def test_6_3_income_of_the_same_turn_can_be_spent() -> None:
-    start = position(c3="M6:b", c4="M6:b", d4="V5")
-    poor = start.with_player(replace(mover(start), gold=1))
-    assert mover(apply_move(poor, move("c3>c4b", cards=(0,)))).gold == 0
-
-
-def test_6_5_a_djinn_for_two_elders() -> None:
-    after = apply_move(position(c3="M6:y", c4="S6:y"), move("c3>c4y", djinn="Jafaar"))
-    assert (mover(after).djinns, mover(after).elders, mover(after).fakirs) == (("Jafaar",), 0, 2)
-    assert after.djinns == ("Utug",)
-
-
-def test_6_5_a_djinn_for_an_elder_and_a_fakir() -> None:
-    after = apply_move(position(c3="M6:y", c4="S6:y"), move("c3>c4y", djinn="Utug", with_fakir=True))
-    assert (mover(after).djinns, mover(after).elders, mover(after).fakirs) == (("Utug",), 1, 1)
-    assert after.discards == ("fakir",)
-
-
-def test_6_5_what_can_be_paid(subtests: pytest.Subtests) -> None:
-    for elders, fakirs, choices in [(0, 5, 0), (1, 0, 0), (1, 1, 2), (2, 0, 2), (2, 1, 4)]:
-        with subtests.test(elders=elders):
-            start = position(c3="M6:y", c4="S6:y")
-            start = start.with_player(replace(mover(start), elders=elders, fakirs=fakirs))
-            assert len(turns(start)) == 1 + choices
-
-
-def test_6_5_elders_just_taken_can_be_paid() -> None:
-    start = position(c3="M6:w", c4="S6:w")
-    start = start.with_player(replace(mover(start), elders=0, fakirs=0))
-    assert mover(apply_move(start, move("c3>c4w", djinn="Utug"))).elders == 0
-
-
-def test_6_5_no_other_djinn(subtests: pytest.Subtests) -> None:
-    for kind, djinn in [("O8", "Utug"), ("S6", "Nekir")]:
-        with subtests.test(kind=kind), pytest.raises(IllegalMoveError, match=r"rules 6\.5"):
-            apply_move(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", djinn=djinn))
-
-
-def test_6_5_no_djinn_without_elders() -> None:
-    start = position(c3="M6:y", c4="S6:y")
-    with pytest.raises(IllegalMoveError, match=r"a djinn costs 2 elders.*pink has 1 elder"):
-        apply_move(start.with_player(replace(mover(start), elders=1)), move("c3>c4y", djinn="Utug"))
+def test_6_5_what_can_be_paid() -> None:
+    for elders, fakirs, choices in ((0, 5, 0), (1, 0, 0), (1, 1, 2), (2, 0, 2), (2, 1, 4)):
+        assert len(turns(holding(MARKETS["S6"], elders=elders, fakirs=fakirs))) == 1 + choices
 
 
 # What is not known stays so
