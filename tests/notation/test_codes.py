@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -95,25 +94,6 @@ def test_codes_round_trip_and_stay_short(position: Position) -> None:
     assert decode(code) == position
     assert len(code) <= 200
     assert set(code[len(PREFIX) :]) <= set(LETTERS)
-
-
-@st.composite
-def with_promo(draw: st.DrawFn) -> Position:
-    """A position in which somebody has the promo djinn, or it lies face up."""
-    position = draw(positions())
-    owners = [player for player in position.players if player.djinns is not None]
-    owner = draw(st.sampled_from([None, *owners]))
-    djinns = (position.djinns or ())[:2] if owner is None else owner.djinns or ()
-    place = draw(st.integers(0, len(djinns)))
-    djinns = (*djinns[:place], "Dhenim", *djinns[place:])
-    return replace(position, djinns=djinns) if owner is None else position.with_player(replace(owner, djinns=djinns))
-
-
-@given(with_promo())
-def test_the_promo_djinn_has_its_place_in_codes(position: Position) -> None:
-    code = encode(position)
-    assert decode(code) == position
-    assert len(code) <= 200
 
 
 def test_a_set_up_takes_about_sixty_letters() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.errors import NotationError
 from companion.notation.counted import MAX_LETTERS
 from companion.notation.holdings import Ambiguous, CardCounts, format_holdings, read_cards, read_holdings
 from companion.notation.names import CARD_NAMES, DJINN_NAMES
@@ -229,26 +227,3 @@ def test_holdings_are_read_as_they_are_written(held: Holdings) -> None:
 
 def test_nothing_known_is_no_text() -> None:
     assert format_holdings(Holdings()) == ""
-
-
-WORDS = st.sampled_from(
-    ["silk", "fish", "gold", "шёлк", "Jafaar", "vizier", "no", "x2", "2", "3x", ",", ":", "and", "?"]
-)
-
-
-@given(st.lists(WORDS, max_size=8).map(" ".join) | st.text(max_size=30))
-def test_any_line_is_read_asked_or_refused_politely(line: str) -> None:
-    check_any_line(line, read_cards, str)
-    check_any_line(line, read_holdings, format_holdings)
-
-
-def check_any_line(line: str, read: Callable[[str], T | Ambiguous[T]], tell: Callable[[T], str]) -> None:
-    try:
-        found = read(line)
-    except NotationError as error:
-        assert 10 < len(str(error)) < 300
-        return
-    readings = found.readings if isinstance(found, Ambiguous) else (found,)
-    assert len(set(readings)) == len(readings)
-    for one in readings:
-        assert read(tell(one)) == one

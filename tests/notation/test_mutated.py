@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import CompanionError, NotationError
-from companion.notation import codes
-from companion.notation.arrangement import grow
-from companion.notation.codes import LETTERS, PREFIX, decode, encode
 from companion.notation.files import format_json, format_toml, parse_position
 from companion.notation.records.lines import Line, Record, format_record, parse_record
 from companion.notation.records.replay import replay
@@ -93,72 +89,3 @@ def test_texts(data: st.DataObject) -> None:
     except NotationError:
         return
     assert parse(write(value)) == value
-
-
-CODES = [
-    "B7AWAWK2VYSJEJJDZKFC6IBFTVWRX34TBSOSRYKEGKR3XSPLM7CAB3TH6WL4D5R7PN5RVPW7CNINKIVTK6XZ",
-    "C6ZLML7OPYYPI2QWHIGUBZ3GMO6JRZNFAIEGCJHLUAWXFFHFKIEX3Y2E",
-    "DSFBYNJBLVJFLJFGQEM7JUNS5UMDAFXTFMTQ4BGGDOERTSH6VW3IA7UC2",
-]
-
-
-def with_check_letters(letters: str) -> str:
-    """The letters as a code whose check letters fit."""
-    values = [LETTERS.index(letter) for letter in letters]
-    check = codes._polymod((*codes._PREFIX_VALUES, *values, *(0,) * 6)) ^ codes._TARGET
-    return PREFIX + letters + "".join(LETTERS[check >> 5 * (5 - place) & 31] for place in range(6))
-
-
-def check_code(letters: str) -> None:
-    code = with_check_letters(letters)
-    try:
-        position = decode(code)
-    except NotationError as error:
-        assert "stands for no position" in str(error) or "a whole position code" in str(error)
-        return
-    try:
-        assert encode(position) == code
-    except CompanionError as error:
-        assert "position is impossible" in str(error)
-    assert parse_position(format_toml(position)) == position
-
-
-def forged(draw: st.DrawFn) -> str:
-    """Letters of a code made by choosing anything that can be chosen, likely or not, until nothing is left."""
-    random = Random(draw(st.integers(0, 2**32)))
-    likely = draw(st.sampled_from([0, 0.9, 1]))
-    growing = grow()
-    weights = next(growing)
-    spans: list[tuple[int, int, int]] = []
-    number = 0
-    while any(weights):
-        allowed = [value for value, weight in enumerate(weights) if weight]
-        value = random.choice(allowed)
-        if random.random() < likely:
-            (value,) = random.choices(allowed, [weights[one] for one in allowed])
-        # No set-up: what follows it has more to choose.
-        value = value if spans else 0
-        spans.append((sum(weights[:value]), weights[value], sum(weights)))
-        try:
-            weights = growing.send(value)
-        except StopIteration:
-            break
-    else:
-        number = 1
-    for before, weight, total in reversed(spans):
-        number = number // weight * total + before + number % weight
-    letters = ""
-    while number:
-        number, value = divmod(number, len(LETTERS))
-        letters = LETTERS[value] + letters
-    return letters or LETTERS[0]
-
-
-@given(st.composite(forged)())
-def test_codes_of_unlikely_choices(letters: str) -> None:
-    check_code(letters)
-
-
-@given(mutated([code[:-6] for code in CODES], most=6) | st.sampled_from(["A" * 90, "7" * 90, "C" + "A" * 60]))
-def test_forged_codes(text: str) -> None:
-    check_code("".join(letter for letter in text.upper() if letter in LETTERS) or "A")
