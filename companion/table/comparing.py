@@ -1,7 +1,7 @@
-"""A photo held against the game that it was taken of: what to look at before it is taken over, and what is known.
+"""A photo compared with its game: what to check before the game takes it over, and what changes.
 
-Without a game, what to look at is what was not read for sure. With one, a tile that reads as the game has it is
-settled, and every other that differs is shown.
+Without a game, doubtful tiles are checked. With one, a tile that reads as the game has it is settled, and every other
+that differs is shown.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def photographed(table: TableGame, seen: Position, kept: Collection[TablePart] =
     """The position of a game after a photo: its board, and what it shows beside it but for the parts that are `kept`.
 
     What a photo does not show stays as the game has it: who plays, what players hold, the discards. Cards that came in
-    a clean-up and that nobody told are not known (rules 8.1).
+    a clean-up and that nobody has entered are unknown (rules 8.1).
     """
     game = _still_known(table)
     after = replace(game, board=seen.board)
@@ -165,7 +165,7 @@ def corrected_since(table: TableGame, taken: Position, now: Position) -> Positio
 
 
 def _still_known(table: TableGame) -> Position:
-    """A game's position, without cards that lay where others have come in the clean-up that nobody told (rules 8.1)."""
+    """A game's position; what came in a clean-up that nobody has entered is unknown (rules 8.1)."""
     return replace(table.position, row=None, djinns=None) if table.owes_refill else table.position
 
 

@@ -26,9 +26,9 @@ from companion.rules.model.components import Colour
 
 
 def counted_result(parts: Sequence[GamePart]) -> GameResult:
-    """The result of a game whose last text is an outcome, as it was told.
+    """The result of a game whose last text is an outcome.
 
-    How the points of a category came about is said where the sheet or the position before it tells it.
+    The arithmetic of a category is given where the sheet or the position before it has it.
     Raises UnusableInputError for an outcome that tells no points by category.
     """
     outcome = parse_outcome(parts[-1].text)

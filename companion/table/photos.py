@@ -1,4 +1,4 @@
-"""What photos told of a table, or of one player's things, as it is shown and corrected: no pixel array in it.
+"""What photos show of a table, or of one player's things, to be checked and corrected; it holds no pixel arrays.
 
 `seeing.py` makes it, in whatever process that is done.
 """
@@ -32,10 +32,10 @@ def photo_name(number: int, photos: int) -> Phrase:
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
-    """What photos told, with what to look at; `table` has the corrections made since.
+    """What photos show, with what to check; `table` has the corrections made since.
 
     `view` is the photo of the board as JPEG, `size` its width and height in px, and the homography of the reading is
-    that of this picture; there is none where a code alone told the board, or where it is a game's and photos show cards
+    that of this picture; there is none where the board comes from a code alone, or where it is a game's and photos show cards
     alone. `crops` are pictures as JPEG by the labels of doubts: "c3", "row-2", "djinn-1". `read` is the reading before
     any correction, `corrected` the labels of what was corrected or confirmed.
     """
@@ -54,7 +54,7 @@ class SeenTable:
 
     @property
     def shows_board(self) -> bool:
-        """Whether photos told what lies on the board, by itself or by a code."""
+        """Whether photos show the board, or a code of it."""
         return self.view is not None or self.table.reading.code is not None
 
     @property
@@ -77,7 +77,7 @@ class SeenTable:
         )
 
     def on_board(self, game: Board) -> SeenTable:
-        """The same with a game's board as it is now, where photos told none."""
+        """The same with a game's board as it is now, where photos show none."""
         if self.shows_board:
             return self
         return replace(self, table=replace(self.table, reading=self.table.reading.laid_on(game)))
@@ -152,9 +152,9 @@ class HandPhoto:
 
 @dataclass(frozen=True, slots=True)
 class SeenHand:
-    """What photos of one player's things told, with what to look at, and the corrections made since.
+    """What photos of one player's things show, with what to check, and the corrections made since.
 
-    `table` has the cards of that player alone, `djinns` those that were told by their titles, `titles` the others.
+    `table` has the cards of that player alone, `djinns` those whose titles were read, `titles` the others.
     `crops` are pictures as JPEG by the labels of doubts. `untold` says why no titles were read.
     """
 

@@ -1,8 +1,8 @@
 """What a seat at the table may see and tell: all that lies open, and its own hand (rules 12).
 
 What is hidden is taken out of the values before anything is made of them, so that it can reach no page. What a seat
-tells is held against what it sees and nothing else, so that no refusal says what others hold; what others told stays as
-they told it. Where hands do not go together, the table's own phone says so.
+enters is checked against what it sees and nothing else, so that no refusal gives away what others hold; what others
+entered stays. Where hands contradict one another, the table's own phone says so.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def changed_by_seat(game: TableGame, seat: Seat, change: Callable[[TableGame], T
 
 
 def conflicts(position: Position) -> tuple[Problem, ...]:
-    """What cannot be of the hands that were told each by itself, together with one another and with what lies open."""
+    """What is impossible about the hands, each entered by its player, taken together and with what lies open."""
     open_ones = set(problems(position.without_hands()))
     return tuple(problem for problem in problems(position) if problem not in open_ones)
 

@@ -1,4 +1,4 @@
-"""What is asked of a turn that was played on the table, one question after another."""
+"""The questions about a turn that was played on the table, one after another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions at a conversation, whose answers are kept as they are given, so that it can be taken up again."""
+"""Sessions of a conversation: its answers are saved one by one, so that it can be resumed."""
 
 from __future__ import annotations
 

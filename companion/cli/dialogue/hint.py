@@ -1,4 +1,4 @@
-"""The questions of `companion hint --ask`: a line a player for what a photo does not tell."""
+"""The questions of `companion hint --ask`: a line per player for what a photo does not show."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _player(known: Player, held: Holdings, *, mover: bool) -> Player:
 def asked_holdings(
     position: Position, mover: Colour | None, names: Mapping[Colour, str], opened_from: Sequence[str], *, resume: bool
 ) -> Iterator[Position]:
-    """The position with what is told of the players, whose names are `names`, on standard input.
+    """The position with what standard input says of the players, whose names are `names`.
 
     `opened_from` tells its inputs from any others. What comes of the answers is made in the block; their draft goes at
     its end. Raises KeyboardInterrupt where somebody breaks off, UnusableInputError or NotationError if there is no

@@ -158,7 +158,7 @@ class Dialogue(Generic[State]):
         return next((line for key, line in reversed(self._taken_back) if key == question.key), "")
 
     def _pick(self, question: Question[State], line: str, number: int, choices: NumberedList) -> None:
-        """Take what a number stands for in the list that was shown last; where none was, the list is shown again."""
+        """Take the line that a number stands for in the list shown last; without one, show the list again."""
         numbered, state = self._numbered, self.state
         lines = numbered or choices.lines
         if not 0 < number <= len(lines):

@@ -202,7 +202,7 @@ def review(
     `resume` takes up the answers of a session that was broken off. Raises KeyboardInterrupt if this one is, and
     UnusableInputError or NotationError, with nothing written, if there is no draft to take up or a damaged one.
     """
-    # By the pictures and not by their names: what is told of one table must not be laid on another.
+    # By the pictures and not by their names: answers about one table must not be applied to another.
     store = DraftStore("read", photos.keys)
     # Before any picture is written: without a draft there is nothing to go on with.
     draft = store.resume() if resume else None

@@ -57,7 +57,7 @@ class Scoring:
 class ScoreConversation(Conversation[Scoring]):
     """Asks for a whole score sheet; what the sheet holds already stands in brackets.
 
-    `today` is the day offered for a game of which nobody has told when it was played.
+    `today` is the day offered where nobody has said when it was played.
     """
 
     quitting: str = say("leaves; your answers are saved, and --resume continues")
@@ -170,7 +170,7 @@ class ScoreConversation(Conversation[Scoring]):
         """The state with an answer, which tells lines of players.
 
         Raises NotationError for what the players cannot have together (rules 1). A line that was known before, and is
-        still to be asked, counts for nothing there, so that players can be told of in any order; when the last is
+        still to be asked, counts for nothing there, so that players can be entered in any order; when the last is
         asked, all count.
         """
         after = state.with_answer(key, state.sheet.with_entries(entries))
@@ -202,7 +202,7 @@ class ScoreConversation(Conversation[Scoring]):
                 known = state.sheet.known(colour)
                 before = self.first.sheet.known(colour)
                 for category in ON_THE_BOARD:
-                    # What the line in front told as well is not asked again.
+                    # What the line in front has said too is not asked again.
                     if category not in known or category in before:
                         yield self._category(state, colour, category)
 
@@ -304,7 +304,7 @@ class ScoreConversation(Conversation[Scoring]):
 
 
 def _with_nothing_else(given: Mapping[str, Entry], known: Mapping[str, Entry]) -> dict[str, Entry]:
-    """What a line told; what it did not name stays as known, or is none. Tiles, palms and palaces may be told later."""
+    """What a line says; anything else stays as known, or is none. Tiles, palms and palaces may come later."""
     entries = dict(given)
     if (goods := entries.get("goods")) is not None and goods.points is None:
         before = known["goods"].held if "goods" in known else {}

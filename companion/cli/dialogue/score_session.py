@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class ScoreSession:
     """A score sheet from a source (a position, a record, a photo, a saved sheet; none: nothing), filled in.
 
-    `date` and `place` are told in place of what the source knows, if they are not None; `today` is the day to offer.
+    `date` and `place`, unless None, replace what the source has; `today` is the day to offer.
     """
 
     def __init__(self, sources: Sequence[str], *, date: str | None, place: str | None, today: str) -> None:
@@ -82,7 +82,7 @@ class ScoreSession:
             self._begin_draft()
 
     def _dated(self, sheet: ScoreSheet) -> ScoreSheet:
-        """The sheet with the day and place that were told."""
+        """The sheet with the day and place of the options."""
         date = sheet.date if self._date is None else self._date
         return replace(sheet, date=date, place=sheet.place if self._place is None else self._place)
 
@@ -122,7 +122,7 @@ class ScoreSession:
 
     @contextmanager
     def asked(self) -> Iterator[bool]:
-        """Ask for what is not known; False if somebody left by quit, which is said then.
+        """Ask for what is not known; False if somebody left by quit, after a note.
 
         What comes of the answers is made in the block; their draft goes at its end. Raises UnusableInputError if
         answers from a pipe end early, KeyboardInterrupt where somebody breaks off.
@@ -177,7 +177,7 @@ def _first_sheet(start: Mapping[str, object]) -> ScoreSheet:
 
 
 def _placed(named: NamedPlayers, playing: Mapping[Colour, str]) -> dict[Colour, str]:
-    """The names by colour; names alone go to the players in their order, which is told."""
+    """The names by colour; names alone go to the players in their order, with a note."""
     with reading_option("--names"):
         placed = named.assumed(playing or Colour)
     if named.names:

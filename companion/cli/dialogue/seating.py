@@ -25,7 +25,7 @@ from companion.table.results import player_name
 class Seating:
     """A table on its way to its first bid: the players' names in the order in which they bid, and what was asked.
 
-    `order` are the markers on the bid order track, two for each of two players (rules 2.1), None while it is not told.
+    `order` are the markers on the bid order track, two for each of two players (rules 2.1), None while unknown.
     """
 
     position: Position
@@ -88,7 +88,7 @@ def in_turn(colours: Sequence[Colour]) -> tuple[Colour, ...]:
 
 
 class SeatingConversation(Conversation[Seating]):
-    """Asks of a table what nobody has told yet; `first` may hold players already."""
+    """Asks what is still unknown of a table; `first` may hold players already."""
 
     quitting: str = say("leaves without recording anything")
 
@@ -122,7 +122,7 @@ class SeatingConversation(Conversation[Seating]):
             message = say(
                 "  colours assumed: {players}; to change them type back, then colours with the names", players=taken
             )
-            # With one marker each the order is told with the names.
+            # With one marker each the names give the order.
             order = in_turn(tuple(names)) if markers_each(len(names)) == 1 else None
             return Answer(replace(state, names=names, order=order), (message,) if named.names else ())
 
