@@ -16,7 +16,7 @@ from companion.history.contents import TextKind
 from companion.history.results import GamePart
 from companion.language.catalogue import translate
 from companion.language.phrase import capitalised, say_as, term
-from companion.notation.files import parse_position
+from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import outcome_of
 from companion.notation.spreadsheet import CsvForm
 from companion.printing.core.geometry import Box
@@ -140,3 +140,8 @@ def test_10_7_the_lines_of_a_result_crown_whom_the_game_crowned() -> None:
         assert bool(scored.winners) == (not unseen)
         read = counted_result((GamePart(TextKind.OUTCOME, outcome_of(scored, {}).text),))
         assert read.winners == scored.winners and bool(read.unknown) == bool(unseen)
+        position_part = GamePart(TextKind.POSITION, format_json(position))
+        read = counted_result((position_part, GamePart(TextKind.OUTCOME, outcome_of(scored, {}).text)))
+        assert {colour: score.how for colour, score in read.scores.items()} == {
+            colour: score.how for colour, score in scored.scores.items()
+        }
