@@ -99,14 +99,6 @@ def test_1_1_a_tile_of_another_kind_leaves_its_own_to_the_one_that_looks_so() ->
     assert (told.position.board[0], told.position.board[square]) == (other, first)
 
 
-def test_1_2_where_the_box_must_give_way_it_is_not_on_the_tile_told() -> None:
-    reading = decide(seen([on(tile, ":y") if square < VIZIERS else tile for square, tile in enumerate(BARE)], {}))
-    assert sum(tile.meeples[0] for tile in reading.position.board) == VIZIERS
-    told = correct_tile(reading, 0, on(BARE[0], ":yyy"))
-    assert told.position.board[0] == on(BARE[0], ":yyy")
-    assert sum(tile.meeples[0] for tile in told.position.board) == VIZIERS
-
-
 def test_any_tile_can_be_told() -> None:
     reading = decide(one_too_many()[0])
     for pieces in ("", "#2", ":" + 12 * "w", ":ggr@B^1"):

@@ -17,8 +17,6 @@ from companion.vision.locate.heatmaps import (
     LOCATE_SIDE_PX,
     Heatmaps,
     best_window,
-    detect_lattice_points,
-    detect_rectified_points,
 )
 from companion.vision.locate.lattice import MIN_TILES, find_lattice
 from companion.vision.networks import HEAT_STRIDE
@@ -136,15 +134,3 @@ def test_a_small_board_anywhere_in_the_photo_is_found() -> None:
     small = tables.table()
     cv2.warpPerspective(photo, place, tables.SIZE, small, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
     assert farthest(find_lattice(small).homography, place @ whole) < 0.1
-
-
-def test_a_look_and_a_straight_look_say_where_things_lie_in_the_photo() -> None:
-    photo = tables.sample("start")
-    found = find_lattice(photo)
-    corners = found.to_photo(NODES)
-    for sight in (
-        detect_lattice_points(photo, (0.0, 0.0, 1400.0)),
-        detect_rectified_points(photo, found.homography, found.tile_px),
-    ):
-        distances = np.linalg.norm(corners[:, None] - sight.corners[None], axis=2).min(axis=1)
-        assert np.median(distances) < 0.05 * found.tile_px

@@ -65,19 +65,16 @@ UNUSABLE: tuple[tuple[bytes, str], ...] = (
     (encoded(coloured(), "PNG")[:200], "damaged or cut off"),
     (claiming(30_000, 30_000), "more pixels than|claims 30000"),
     (claiming(9_000, 9_000), "claims 9000 x 9000"),
-    (claiming(60_000, 60_000), "more pixels than"),
     (encoded(coloured(64, 64)), "only 64 x 64"),
     (b'<?xml version="1.0"?>\n<!-- drawn -->\n<svg width="10"/>', "SVG"),
     (b"<!DOCTYPE html><html><body>login</body></html>", "web page"),
     ("Стол с фишками, снято вчера".encode()[:33], "it is text"),
     (b"\0\0\0\x20ftypisom\0\0\2\0isomiso2mp41", "a video"),
-    (b"\x1aE\xdf\xa3\x9fB\x86\x81\1", "a video"),
     (b"RIFF\x24\0\0\0AVI LIST", "a video"),
     (b"PK\3\4\x14\0\0\0", "an archive"),
     (b"\0\0\0\x18ftypcrx \0\0\0\1", "raw file"),
     (claiming(200, 2_010), "strip of 200 x 2010.*10 times"),
     (claiming(320_000, 200), "strip of 320000 x 200"),
-    (claiming(1, 30_000), "only 1 x 30000"),
     (b"\0\0\0\x0cJXL \r\n\x87\n", "JPEG XL"),
     (b"\0\0\0\x20ftypavif\0\0\0\0", "AVIF"),
     (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 400 300\n", "PostScript"),
@@ -117,10 +114,6 @@ def test_transparency_lies_on_white() -> None:
     image = coloured().convert("RGBA")
     image.putalpha(Image.fromarray(np.repeat(np.array([[0] * 160 + [255] * 160], np.uint8), 240, axis=0)))
     assert decode_photo(encoded(image), "photo")[10, 10].tolist() == [255, 255, 255]
-    clear = coloured(4000, 3000).convert("RGBA")
-    clear.paste((0, 0, 0, 0), (0, 0, 1000, 1000))
-    picture = decode_photo(encoded(clear, "PNG", compress_level=1), "photo")
-    assert picture.shape == (1500, 2000, 3) and picture[100, 100].tolist() == [255, 255, 255]
 
 
 def test_large_photos_are_worked_down_and_stay_upright() -> None:
@@ -154,12 +147,6 @@ def test_16_bits_keep_their_shades() -> None:
     row_of_colour = b"\0" + struct.pack(">3H", 60000, 2000, 30000) * 240
     picture = decode_photo(png(240, 220, 16, row_of_colour * 220), "photo")
     assert np.abs(picture[100, 100].astype(int) - (117, 8, 234)).max() < 3
-
-
-def test_numbers_that_are_none_do_not_matter() -> None:
-    values = np.tile(np.linspace(0, 255, 320, dtype=np.float32), (240, 1))
-    values[0], values[1] = np.nan, np.inf
-    assert decode_photo(encoded(Image.fromarray(values), "TIFF"), "scan")[100, -1].tolist() == [255, 255, 255]
 
 
 def test_files_are_taken_by_their_content_and_refused_by_what_they_are(tmp_path: Path) -> None:

@@ -69,11 +69,6 @@ def alone(doubt: Doubt) -> TileReading:
     return decide(telling(sight(BARE), OASIS, doubt)).tiles[OASIS]
 
 
-def test_one_reading_stays_as_it_is() -> None:
-    only = decide(sight(BARE))
-    assert merge_readings(align_readings([("A.jpg", only)])) is only
-
-
 def test_photos_that_each_show_a_part_of_a_tile_make_it_clear() -> None:
     # The first shows meeples clearly and not its palms, the second its palms and not its meeples.
     meeples: Doubt = {"g": {2: 0.999}, "palm": {0: 0.5, 1: 0.499}}
@@ -112,14 +107,6 @@ def test_clear_readings_that_differ_are_doubted_by_the_photos_names() -> None:
     assert one.doubts[0] == "A.jpg shows O8:gg, B.jpg shows O8:wgg"
     outvoted = merged_tile({"g": {2: 0.999}}, {"g": {2: 0.999}, "w": {1: 0.999}}, {"g": {2: 0.999}})
     assert outvoted.tile == parse_tile("O8:gg") and "B.jpg shows O8:wgg" in outvoted.doubts[0]
-
-
-def test_what_both_photos_suspect_may_win_over_what_each_shows() -> None:
-    fewer: Doubt = {"g": {1: 0.5, 2: 0.4, 3: 0.1}}
-    more: Doubt = {"g": {1: 0.1, 2: 0.4, 3: 0.5}}
-    one = merged_tile(fewer, more)
-    assert one.doubts[0] == "A.jpg shows O8:g, B.jpg shows O8:ggg"
-    assert one.tile == parse_tile("O8:gg") and one.is_doubtful
 
 
 def test_a_tile_that_looks_like_another_in_one_photo_is_told_by_the_next() -> None:
@@ -178,14 +165,6 @@ def test_tiles_told_by_a_code_stay_so() -> None:
         assert [tile.tile.kind for tile in told.tiles] == [tile.kind for tile in setup]
         assert told.doubtful == (0,), "the picture says otherwise"
         assert told.tiles[0].doubts == (f"perhaps the tile is {other.kind.code}",)
-
-
-def test_feet_are_those_of_the_photo_that_shows_most_of_them() -> None:
-    board = (*BARE[:OASIS], parse_tile("O8:gg"), *BARE[OASIS + 1 :])
-    row, column = divmod(OASIS, 6)
-    near, far = (PieceDetection("g", column + at, row + 0.5, 0.9) for at in (0.25, 0.75))
-    merged = merge(sight(board, detections=(near,)), sight(board, detections=(near, far)))
-    assert [x for _, x, _ in merged.tiles[OASIS].detections] == [column + 0.25, column + 0.75]
 
 
 def test_what_is_merged_can_stand_on_a_table() -> None:

@@ -15,8 +15,6 @@ from companion.vision.board.piece_embeddings import (
     UNLABELLED,
     PieceComparison,
     PiecesToCompare,
-    class_logits,
-    class_scores,
     compared,
     compared_logits,
     pieces_to_compare,
@@ -125,16 +123,6 @@ def test_comparing_agrees_with_its_slow_twin() -> None:
     assert after == pytest.approx(twin_logits(logits, points, {2: PALM, 7: NOTHING}))
 
 
-def test_classes_at_one_place_exclude_one_another() -> None:
-    output = seen_at((MERCHANT, 0.5, 0.5, 0.9), (PALM, 0.52, 0.5, 0.9), (PALM, 3.5, 0.5, 0.9))
-    logits = class_logits(class_scores(output, detect_pieces(output.peaks)), PLAIN)
-    probs = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-    at_both = next(row for row in probs if row[MERCHANT] > 0.1)
-    alone = next(row for row in probs if row[MERCHANT] <= 0.1)
-    assert 0.15 < at_both[MERCHANT] < 0.85 and 0.15 < at_both[PALM] < 0.85
-    assert alone[PALM] > max(at_both[MERCHANT], at_both[PALM])
-
-
 @pytest.mark.usefixtures("plain")
 def test_a_green_thing_unlike_the_other_merchants_is_a_palm() -> None:
     merchants = [(0.5 + column, 0.5) for column in range(6)]
@@ -195,15 +183,3 @@ def test_what_was_told_of_one_piece_tells_another_that_looks_so() -> None:
     assert not [one for one in all_detections(pieces.compared({12: []}).peaks) if one.square == 12]
     # The merchants look otherwise, and stay.
     assert {one.kind for one in detect_pieces(after.peaks) if one.square < 4} == {"g"}
-
-
-@pytest.mark.usefixtures("plain")
-def test_of_several_on_a_tile_each_is_what_it_looks_like_most() -> None:
-    output = seen_at((MERCHANT, 0.2, 0.5, 0.8), (PALM, 0.7, 0.5, 0.6), (MERCHANT, 0.98, 0.4, 0.3))
-    pieces = pieces_to_compare(output, STRAIGHT)
-    assert pieces is not None
-    told = pieces.compared({0: [PALM, MERCHANT]})
-    at = {(round(one.x, 1), one.kind): one.probability for one in all_detections(told.peaks)}
-    assert at[0.2, "g"] == at[0.7, "palm"] == 1.0
-    # The third is at the edge, and may be the next tile's.
-    assert 0 < at[1.0, "g"] < 1

@@ -64,13 +64,3 @@ def test_where_a_photo_is_refused_the_others_cards_are_left(monkeypatch: pytest.
     with pytest.raises(PhotoError, match=r"0\.jpg: no sultanate"):
         pipeline.read_table(SHOTS)
     assert looked in ([], [0])
-
-
-def test_what_is_wrong_with_cards_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def find(picture: Picture) -> tuple[CardDetection, ...]:
-        raise PhotoError("cards that nobody can read")
-
-    monkeypatch.setattr(pipeline, "scan_photo", lambda picture: PhotoScan())
-    monkeypatch.setattr(pipeline, "find_cards", find)
-    with pytest.raises(PhotoError, match="nobody can read"):
-        pipeline.read_table(SHOTS[:1])

@@ -124,16 +124,6 @@ def test_light_and_white_balance_change_nothing() -> None:
     assert np.diag(alike) == pytest.approx(1, abs=0.02)
 
 
-def test_what_all_tiles_share_tells_none_of_them() -> None:
-    tiles = np.repeat(smooth(1), 3, axis=0)
-    numeral = slice(2 * PATCH_PX, 3 * PATCH_PX)
-    tiles[:, numeral, numeral] = smooth(3, seed=2)[:, :PATCH_PX, :PATCH_PX]
-    alike = correlations(tiles, WHITE, tiles, WHITE)
-    assert np.diag(alike) == pytest.approx(1, abs=1e-3)
-    # One patch of 64 differs, and nearly all that counts is in it.
-    assert (alike - np.eye(3) < 0.7).all()
-
-
 def test_what_stands_on_a_tile_spoils_only_the_patches_that_it_covers() -> None:
     tiles = smooth(5)
     covered = tiles.copy()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -16,7 +15,6 @@ from companion.errors import ExitStatus, MissingDependencyError, PhotoError
 from companion.notation.names import DJINN_NAMES
 from companion.programs import Tesseract, find_tesseract
 from companion.rules.engine.djinns import DJINNS
-from companion.rules.engine.setup import random_setup
 from companion.vision.cards import tesseract, titles
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.title_lines import TitleLine
@@ -24,9 +22,7 @@ from companion.vision.cards.titles import face_up, rank_names, read_titles
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.reading import pipeline
-from companion.vision.reading.cards import add_cards
-from companion.vision.reading.merge import merge_photos
-from companion.vision.reading.table import PhotoReading, Shot, TableReading
+from companion.vision.reading.table import Shot
 
 OUR_FONT = Path(titles.__file__).parents[2] / "printing" / "fonts" / "DejaVuSans.ttf"
 HANGUL = OUR_FONT.with_name("CompanionHangul-Regular.ttf")
@@ -179,29 +175,6 @@ def test_a_tesseract_that_fails_is_told_and_not_waited_for(
     monkeypatch.setattr(tesseract, "TIMEOUT_S", 0.3)
     with pytest.raises(PhotoError, match="timeout.*photograph the djinn cards alone"):
         read_titles(picture, ["en"])
-
-
-def test_a_broken_tesseract_takes_nothing_from_who_did_not_ask_for_it(broken: Callable[[str], None]) -> None:
-    broken("exit 0")
-    position = random_setup(3, 7)
-    row = PhotoReading(
-        Shot("row.jpg", cards([])),
-        None,
-        None,
-        None,
-        NoSultanateError("no board"),
-        (),
-        None,
-        MissingDependencyError("broken"),
-    )
-    with pytest.raises(PhotoError, match=r"no board; and djinns' names were not looked for: broken"):
-        merge_photos([row])
-    card = CardDetection("fish", 0.99, None, ((0.0, 0.0),) * 4, 0)
-    code = PhotoReading(Shot("code.jpg", cards([])), None, "FT1-", replace(position, row=None), None, (), None)
-    seen = [code, replace(row, cards=(card,))]
-    table = add_cards(TableReading(*merge_photos(seen)), seen, {})
-    assert table.reading.position.row == ("fish",)
-    assert table.reading.notes == ("djinns' names were not looked for in row.jpg: broken",)
 
 
 def test_titles_that_were_not_asked_for_are_not_insisted_on(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.lab.rendering.card_art import draw_card
-from companion.lab.rendering.hands import VISIBLE, HeldCard, Way, seen_share, tellable
+from companion.lab.rendering.hands import Way
 from companion.vision.cards.hands import find_hand, overlapping
 from tests.vision.cards.tables import Camera, hand_photo, lines_of, photograph
 
@@ -35,17 +35,4 @@ def test_cards_side_by_side_are_read_as_before_and_cover_nothing() -> None:
     seen = find_hand(photo)
     assert [card.card for card in seen] == ["pottery", "fakir", "papyrus"]
     assert not overlapping(seen)
-
-
-def test_a_plain_picture_shows_no_hand() -> None:
     assert find_hand(np.full((300, 300, 3), 128, np.uint8)) == ()
-
-
-def test_truth_tells_what_of_a_card_is_to_be_seen() -> None:
-    below, above = HeldCard("fish", 0.0, 0.0, 0.0), HeldCard("silk", 0.5, 0.0, 0.0)
-    left, right = seen_share([below, above], 0)
-    assert left == 1.0 and right < 1 - VISIBLE
-    assert seen_share([below, above], 1) == (1.0, 1.0)
-    assert tellable([below, above]) == ["fish", "silk"]
-    # A card that lies squarely on another hides it wholly.
-    assert tellable([below, HeldCard("silk", 0.0, 0.0, 0.0)]) == ["silk"]

@@ -59,13 +59,5 @@ def test_a_line_that_faces_another_player_is_read_from_his_side_and_comes_last()
     row = lines_of(named([7]))
     his = [Laid(f"his {at}", 150 - 50 * at, -160, 180.0) for at in range(4)]
     assert read([*his, *row], Camera()) == [named([7])[0], [f"his {at}" for at in range(4)]]
-
-
-def test_cards_that_lie_apart_are_lines_of_their_own() -> None:
-    lone = Laid("lone", 0.0, -180.0, 100.0)
-    lines = read([*lines_of(named([5])), lone], Camera())
-    assert lines == [named([5])[0], ["lone"]]
-
-
-def test_no_cards_are_no_lines() -> None:
+    assert read([*row, Laid("lone", 0.0, -180.0, 100.0)], Camera()) == [named([7])[0], ["lone"]]
     assert reading_lines([]) == []

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import pytest
 
 from companion.lab.rendering.card_art import draw_card
-from companion.vision.cards.outlines import MAX_OUTLINES, clockwise, find_outlines, fit_quad
+from companion.vision.cards.outlines import MAX_OUTLINES, find_outlines, fit_quad
 from companion.vision.numerics import project
 from tests.vision.cards.tables import CARD_MM, Camera, camera_matrix, deal, lines_of, photograph
 
@@ -24,16 +23,12 @@ def outline_of(corners: list[tuple[float, float]], rounding: int = 0) -> np.ndar
     return contours[0]
 
 
-@pytest.mark.parametrize("rounding", [0, 25])
-def test_a_card_s_outline_gets_its_sharp_corners(rounding: int) -> None:
+def test_a_card_s_outline_gets_its_sharp_corners_and_other_shapes_are_no_cards() -> None:
     corners = [(100, 60), (240, 80), (220, 300), (70, 270)]
-    quad = fit_quad(outline_of(corners, rounding))
-    assert quad is not None
-    far = min(np.abs(np.roll(quad, turn, axis=0) - corners).max() for turn in range(4))
-    assert far < 3
-
-
-def test_a_disc_a_triangle_and_a_long_strip_are_no_cards() -> None:
+    for rounding in (0, 25):
+        quad = fit_quad(outline_of(corners, rounding))
+        assert quad is not None
+        assert min(np.abs(np.roll(quad, turn, axis=0) - corners).max() for turn in range(4)) < 3
     turn = np.linspace(0, 2 * np.pi, 60)
     disc = [(200 + 90 * np.cos(t), 200 + 90 * np.sin(t)) for t in turn]
     assert fit_quad(outline_of(disc)) is None
@@ -41,15 +36,8 @@ def test_a_disc_a_triangle_and_a_long_strip_are_no_cards() -> None:
     assert fit_quad(outline_of([(30, 100), (370, 100), (370, 160), (30, 160)])) is None
 
 
-def test_corners_are_put_clockwise() -> None:
-    square = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-    assert np.array_equal(clockwise(square), square)
-    assert np.array_equal(clockwise(square[::-1].copy()), square)
-
-
-@pytest.mark.parametrize(("slant", "light"), [(40, (0.9, 0.3)), pytest.param(20, (0.3, 0.9), marks=pytest.mark.slow)])
-def test_every_card_in_the_row_is_outlined(slant: float, light: tuple[float, float]) -> None:
-    rng = np.random.default_rng(int(slant))
+def test_every_card_in_the_row_is_outlined() -> None:
+    slant, light, rng = 40, (0.9, 0.3), np.random.default_rng(40)
     laid = lines_of([deal(rng, 9)], gap=1.0, rng=rng)
     camera = Camera(10, slant, view_mm=520)
     photo = photograph(laid, lambda card: draw_card(card.name or "", rng), rng, camera, light=light)
