@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from companion.vision import networks
-from companion.vision.board.pieces import OUTPUTS, PIECE_CLASSES
-from companion.vision.board.rectify import BOARD_SIZE_PX
 from companion.vision.board.tiles import CROP_PX, CROPS_A_BATCH, score_crops
-from companion.vision.networks import HEAT_STRIDE, forward_all, load_network
+from companion.vision.networks import forward_all, load_network
 from tests.network_memo import asked_anew
 
 
@@ -31,22 +29,8 @@ def anew() -> Iterator[None]:
         yield
 
 
-def picture() -> np.ndarray:
-    rng = np.random.default_rng(6)
-    return rng.random((1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0])).astype(np.float32)
-
-
 def crops(number: int) -> np.ndarray:
     return np.random.default_rng(7).random((number, 3, CROP_PX, CROP_PX)).astype(np.float32)
-
-
-@pytest.mark.slow
-def test_some_outputs_are_those_of_all() -> None:
-    heat, counts, fine, coarse = forward_all("pieces", picture(), OUTPUTS)
-    assert heat.shape == (1, len(PIECE_CLASSES), BOARD_SIZE_PX[1] // HEAT_STRIDE, BOARD_SIZE_PX[0] // HEAT_STRIDE)
-    assert fine.shape[2:] == heat.shape[2:] and coarse.shape[2] * 2 == fine.shape[2]
-    some = forward_all("pieces", picture(), ("counts", "heat"))
-    assert some[0] == pytest.approx(counts, abs=1e-3) and some[1] == pytest.approx(heat, abs=1e-3)
 
 
 def test_the_new_engine_answers_alike(request: pytest.FixtureRequest) -> None:

@@ -1,15 +1,19 @@
-"""The arithmetic of the reader: assignments, distributions, pools, scaling."""
+"""The arithmetic of the reader, and its one truth about geometry: the rectified board, its tiles and heat cells."""
 
 from __future__ import annotations
 
 from itertools import permutations
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from companion.rules.model.board import COLUMNS, ROWS
+from companion.vision.board.rectify import BOARD_SIZE_PX, TILE_PX, board_to_cells, cells_to_board, rectify
+from companion.vision.board.tiles import crop_tile
 from companion.vision.numerics import (
     brightest_channel,
     darkest_channel,
@@ -27,10 +31,6 @@ def test_equals_the_best_of_all_permutations(size: int, seed: int) -> None:
     assert sorted(chosen) == list(range(size))
     cheapest = min(sum(costs[row, column] for row, column in enumerate(order)) for order in permutations(range(size)))
     assert sum(costs[row, column] for row, column in enumerate(chosen)) == cheapest
-
-
-def test_thirty_rows_with_equal_costs() -> None:
-    assert sorted(min_cost_assignment(np.zeros((30, 30)))) == list(range(30))
 
 
 @given(arrays(np.uint8, (3, 4, 3)))
@@ -61,3 +61,45 @@ def test_platt_scaling_is_a_line_on_the_logit_scale(score: float, slope: float, 
     assert platt_scale(score, (1.0, 0.0)) == pytest.approx(score, abs=1e-5)
     scaled = platt_scale(0.8, (slope, offset))
     assert np.log(scaled / (1 - scaled)) == pytest.approx(slope * np.log(4) + offset)
+
+
+SCALE = 50.0
+
+
+def chequered() -> np.ndarray:
+    """A photo of a flat board whose tiles differ: blue grows with the column, green with the row."""
+    photo = np.zeros((400, 500, 3), np.uint8)
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            x, y = round(100 + column * SCALE), round(80 + row * SCALE)
+            cv2.rectangle(photo, (x, y), (x + 49, y + 49), (40 + 30 * column, 40 + 40 * row, 200), -1)
+    return photo
+
+
+HOMOGRAPHY = np.array([[SCALE, 0, 100], [0, SCALE, 80], [0, 0, 1]], dtype=np.float64)
+
+
+def test_every_tile_lands_in_its_place() -> None:
+    board = rectify(chequered(), HOMOGRAPHY)
+    assert board.shape == (BOARD_SIZE_PX[1], BOARD_SIZE_PX[0], 3)
+    for square in range(COLUMNS * ROWS):
+        row, column = divmod(square, COLUMNS)
+        middle = crop_tile(board, square)[64:80, 64:80].reshape(-1, 3).mean(axis=0)
+        assert np.abs(middle - (40 + 30 * column, 40 + 40 * row, 200)).max() < 3
+
+
+def test_a_large_photo_is_averaged_not_sampled() -> None:
+    fine = np.zeros((6400, 8000, 3), np.uint8)
+    fine[:, ::2] = 255
+    board = rectify(fine, HOMOGRAPHY * np.array([[16], [16], [1]]))
+    assert np.abs(board[100:400, 100:500].astype(int) - 127).mean() < 12
+
+
+@given(st.floats(-0.4, 6.4), st.floats(-0.4, 5.4))
+def test_cells_and_board_coordinates_are_inverse(x: float, y: float) -> None:
+    back = cells_to_board(*board_to_cells(x, y, 4), 4)
+    assert np.allclose(back, (x, y))
+
+
+def test_the_middle_of_a_tile_lies_in_its_middle_cell() -> None:
+    assert board_to_cells(0.5, 0.5, 4) == (TILE_PX / 4 - 0.5, TILE_PX / 4 - 0.5)

@@ -11,7 +11,6 @@ import pytest
 from companion.errors import PhotoError
 from companion.lab.accuracy.scores import PhotoScore, find_truths, score_photo
 from companion.rules.model.board import Board
-from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.reading import Reading
 from companion.vision.load import load_photo
 from companion.vision.reading.pipeline import read_photo, read_picture
@@ -67,14 +66,6 @@ def test_photos_of_other_things_are_refused() -> None:
     for path in ("real/cards_1.jpg", "real/camels/black_IMG_5791.jpg"):
         with pytest.raises(PhotoError, match="sultanate"):
             read_photo(SHARED / path)
-
-
-def test_a_reading_is_a_whole_board_with_confidences() -> None:
-    reading = start_upright()
-    kinds = [tile.tile.kind.code for tile in reading.tiles]
-    assert all(kinds.count(code) == kind.count for code, kind in TILE_KINDS.items())
-    assert all(0 <= tile.confidence <= 1 for tile in reading.tiles)
-    assert reading.position.players == () and reading.position.row is None
 
 
 @pytest.mark.parametrize("quarters", [3, *(pytest.param(slow, marks=pytest.mark.slow) for slow in (1, 2))])

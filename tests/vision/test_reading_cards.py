@@ -1,12 +1,15 @@
-"""Cards in photos: which of them are the row, and what a player has (rules 1.4, 2.6)."""
+"""Cards in photos, looked for beside the board: which are the row, and what a player has (rules 1.4, 2.6)."""
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from companion.errors import PhotoError
 from companion.language.catalogue import translate
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, Colour
@@ -14,6 +17,9 @@ from companion.rules.model.position import Player, Position
 from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
+from companion.vision.load import Picture
+from companion.vision.locate.scan import PhotoScan
+from companion.vision.reading import pipeline
 from companion.vision.reading.cards import add_cards, card_faults, find_row, row_names, with_cards
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
@@ -122,3 +128,54 @@ def test_a_photo_that_is_not_of_djinns_is_not_said_to_lack_them() -> None:
     assert (
         "no djinn's name could be read in table.jpg" in add_cards(start_without_djinns(), [asked], {}).reading.notes[0]
     )
+
+
+SHOTS = [Shot(f"{number}.jpg", np.full((40, 40, 3), number, np.uint8)) for number in range(5)]
+
+
+def test_cards_are_looked_for_while_the_board_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    scanning, looking = threading.Event(), threading.Event()
+
+    def scan(picture: Picture) -> PhotoScan:
+        scanning.set()
+        assert looking.wait(10)
+        raise PhotoError("no sultanate")
+
+    def find(picture: Picture) -> tuple[CardDetection, ...]:
+        looking.set()
+        assert scanning.wait(10)
+        return ()
+
+    monkeypatch.setattr(pipeline, "scan_photo", scan)
+    monkeypatch.setattr(pipeline, "find_cards", find)
+    with pytest.raises(PhotoError, match="no sultanate"):
+        pipeline.read_table(SHOTS[:1])
+
+
+def test_where_a_photo_is_refused_the_others_cards_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    refused, given_up = threading.Event(), threading.Event()
+
+    def scan(picture: Picture) -> PhotoScan:
+        refused.set()
+        raise PhotoError("no sultanate")
+
+    def find(picture: Picture) -> tuple[CardDetection, ...]:
+        looked.append(int(picture[0, 0, 0]))
+        assert refused.wait(10)
+        # Until the reader has given up what is not begun.
+        assert given_up.wait(10)
+        return ()
+
+    class Beside(ThreadPoolExecutor):
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+            given_up.set()
+            super().shutdown(wait)
+
+    monkeypatch.setattr(pipeline, "ThreadPoolExecutor", Beside)
+    monkeypatch.setattr(pipeline, "scan_photo", scan)
+    monkeypatch.setattr(pipeline, "find_cards", find)
+    with pytest.raises(PhotoError, match=r"0\.jpg: no sultanate"):
+        pipeline.read_table(SHOTS)
+    assert looked in ([], [0])

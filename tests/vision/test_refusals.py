@@ -11,7 +11,7 @@ import pytest
 from companion.errors import ExitStatus, PhotoError
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
-from companion.vision.locate.lattice import check_found, check_inside, find_lattice, with_local_contrast
+from companion.vision.locate.lattice import check_found, check_inside, find_lattice
 from companion.vision.reading.pipeline import read_picture
 from tests.vision import tables
 
@@ -64,14 +64,6 @@ def test_a_sultanate_is_found_through_haze() -> None:
     # Which end is counted from is told by the tiles, not by the grid.
     apart = min(np.abs(np.roll(found.corners, half, 0) - clear.corners).max() for half in (0, 2))
     assert apart < 0.12 * clear.tile_px
-
-
-def test_local_contrast_spreads_lightness_and_keeps_colours() -> None:
-    grain = np.random.default_rng(1).integers(0, 12, (160, 160, 1))
-    flat = (grain + (90, 110, 120)).astype(np.uint8)
-    spread = with_local_contrast(flat, 2.0, 4)
-    assert spread.shape == flat.shape and spread[..., 1].std() > 2 * flat[..., 1].std()
-    assert (spread[..., 2] >= spread[..., 0]).all()
 
 
 def lying(left: float, top: float, side: float = 100) -> Lattice:
