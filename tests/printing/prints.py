@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pikepdf
@@ -160,6 +161,8 @@ def printed(name: str, language: str = "en", paper: str = "a4") -> bytes:
     return EVERY[name](paper, language)
 
 
+TILTED = ((15.0, -2.0, 20.0), (1.0, 13.0, 6.0), (0.0, 0.0001, 1.0))
+FEET = {square: [(square % 6 + 0.3, square // 6 + 0.6)] for square in range(0, 30, 2)}
 PICTURES: dict[str, Callable[[], str | bytes]] = {
     "turn": lambda: board_picture(*_turn(), ["1. a turn", "a reason"], ".svg"),
     "nudge": lambda: board_picture(*_turn(), [], ".svg", level=AdviceLevel.NUDGE),
@@ -170,8 +173,6 @@ PICTURES: dict[str, Callable[[], str | bytes]] = {
     "history": lambda: history_plot(sample_statistics(), ".svg"),
 }
 """Pictures whose letters are outlines, and elements of the web's pages."""
-TILTED = ((15.0, -2.0, 20.0), (1.0, 13.0, 6.0), (0.0, 0.0001, 1.0))
-FEET = {square: [(square % 6 + 0.3, square // 6 + 0.6)] for square in range(0, 30, 2)}
 
 
 def _turn() -> tuple[Board, TurnWords]:
@@ -195,7 +196,8 @@ def digests(pdf: bytes) -> list[str]:
         elements = [one for one in file.objects if isinstance(one, pikepdf.Dictionary) and "/S" in one and "/P" in one]
         tree = repr([(str(one.S), str(one.get("/Alt", "")), str(one.get("/A", ""))) for one in elements]).encode()
         for page in file.pages:
-            forms = page.obj.get("/Resources", {}).get("/XObject", {})
+            resources: Any = page.obj.get("/Resources", {})
+            forms: Any = resources.get("/XObject", {})
             parts = [page.Contents.read_bytes(), *(form.read_bytes() for _, form in sorted(forms.items())), tree]
             for field in page.obj.get("/Annots", []):
                 shown = {key: value for key, value in field.items() if key not in ("/AP", "/P", "/AA", "/StructParent")}

@@ -6,7 +6,6 @@ import io
 
 import pikepdf
 import pytest
-from reportlab.pdfgen.canvas import Canvas
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
@@ -102,18 +101,3 @@ def test_the_checks_find_what_is_wrong() -> None:
     ):
         assert message in found
     assert len(found.splitlines()) == 8, found
-
-
-def test_the_checks_find_what_is_not_tagged_and_not_embedded() -> None:
-    stream = io.BytesIO()
-    canvas = Canvas(stream)
-    canvas.drawString(100, 100, "bare")
-    canvas.save()
-    assert checks.loose_fonts(stream.getvalue()) == ["/Helvetica"]
-    assert {"page labels", "title as metadata"} <= set(checks.lacking_facts(stream.getvalue()))
-    page = _page()
-    page._canvas.line(50, 50, 60, 60)
-    page.text(Box(10, 10, 50, 5), "a", 9)
-    page._end_stretch()
-    page._canvas.line(50, 50, 60, 60)
-    assert checks.untagged(page.to_bytes()) == ["page 0: S", "page 0: S"]

@@ -20,7 +20,6 @@ from companion.printing.core.board import FOR_TURNS
 from companion.printing.core.geometry import Box
 from companion.printing.core.kinds import REPORT, REVIEW
 from companion.printing.core.page import Document
-from companion.printing.core.surface import Written
 from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Fonts
 from companion.printing.hint.drawing import HEAD, Arrow, lay_arrows, marks_of
@@ -43,7 +42,7 @@ from tests.advisor.recorded_turns import begun_in_turns, replayed
 from tests.advisor.scripted_judge import ScriptedJudge, sample_review
 from tests.printing import checks
 from tests.printing.boxes import read_page, squeezed
-from tests.printing.drawing import PLACED, Drawn, drawn_by
+from tests.printing.drawing import Drawn, drawn_by
 
 TEMPLATE, ADVICE = REPORT.load(), REVIEW.load()
 WORDS = pick_words(TEMPLATE, "en")
@@ -70,24 +69,6 @@ def review() -> GameReview:
 def short(told: GameSummary) -> GameSummary:
     """The first two turns alone: a test of looks needs no more."""
     return replace(told, rounds=(replace(told.rounds[0], turns=told.rounds[0].turns[:2]),))
-
-
-def _first(written: list[Written], beginning: str) -> Written:
-    return next(one for one in written if one.text.startswith(beginning))
-
-
-def test_the_final_table_has_every_number_under_its_player(told: GameSummary, drawn: list[Document]) -> None:
-    page = read_page(game_report(told, boards=BoardsOf.NONE))
-    written = [one for one in drawn[0].written if one.page == 0]
-    heads = ("Anna", "orange", "Бо", "A r")
-    for (colour, score), head in zip(told.result.scores.items(), heads, strict=True):
-        x = _first(written, head).box.x - 6
-        for category, label in LABELS.items():
-            row = _first(written, label).box
-            assert page.text(Box(x, row.y, 17, row.h)) == str(score.points[category]), (colour, category)
-        row = _first(written, "Total").box
-        total = page.text(Box(x, row.y - 1, 17, row.h + 2))
-        assert total == (f"★{score.total}" if colour in told.result.winners else str(score.total))
 
 
 def test_every_turn_stands_with_what_it_brought_and_the_gain_in_its_row(
@@ -299,35 +280,6 @@ def test_marks_stand_at_their_values_and_names_apart_at_the_ends(told: GameSumma
     assert len(names) == 4 and max(one.box.right for one in names) < 190
     heights = sorted(one.box.y for one in names)
     assert all(below - above > 2.5 for above, below in pairwise(heights))
-
-
-def test_bars_are_as_high_as_their_points_with_the_marks_below(told: GameSummary) -> None:
-    drawn = _chart("categories", told=told)
-    for colour, score in told.result.scores.items():
-        bars = [
-            box
-            for box, fill, _ in drawn.shapes
-            if fill == TEMPLATE.curves[colour.value] and not abs(box.w - 1.7) < 0.01
-        ]
-        points = [score.points[name] for name in CATEGORIES if score.points[name]]
-        assert [bar.h / bars[0].h for bar in bars] == pytest.approx([value / points[0] for value in points])
-        marks = _marks(drawn, colour)
-        assert len(marks) == len(CATEGORIES) and all(mark.y > bars[0].bottom for mark in marks)
-    assert [text for text in drawn.texts() if text in LABELS.values()] == list(LABELS.values())
-    assert Box(0, 0, 1, 1) == PLACED
-
-
-@pytest.mark.slow
-def test_turns_before_all_bids_stand_before_round_1(drawn: list[Document]) -> None:
-    game = begun_in_turns()
-    for boards, figures in ((BoardsOf.ROUND, 1), (BoardsOf.TURN, 4), (BoardsOf.NONE, 0)):
-        pdf = game_report(summarise_game(game), review_game(game, ScriptedJudge()), boards=boards)
-        first = "The round in progress when the record begins"
-        titles = [one.text for one in drawn[-1].written if re.fullmatch(rf"{first}|Round \d", one.text)]
-        assert titles == [first, "Round 1", "Round 2"]
-        shown = [node.alternative for node in checks.tree(checks.read_print(pdf)).all() if node.tag == "Figure"]
-        assert len([said for said in shown if "the round in progress when the record begins" in said]) == figures
-        assert not any("round 0" in said for said in shown)
 
 
 def test_a_round_that_was_under_way_has_no_number(drawn: list[Document]) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
-from xml.etree.ElementTree import Element, fromstring
+from xml.etree.ElementTree import Element
 
 import numpy as np
 import pytest
@@ -30,8 +29,7 @@ from companion.printing.core.lettering import in_visual_order
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
 from companion.printing.core.surface import PT_PER_MM, Surface
-from companion.printing.core.typefaces import Face, Fonts, Run
-from companion.printing.core.vector import Vector
+from companion.printing.core.typefaces import Fonts, Run
 from companion.printing.hint import drawing, picture
 from companion.printing.hint.drawing import HEAD, Arrow, Label, TurnMarks, arrow_discs, lay_arrows, turn_marks
 from companion.printing.hint.picture import WIDTH_PX, board_picture, photo_picture, piece_discs
@@ -262,23 +260,6 @@ LINK = "{http://www.w3.org/1999/xlink}href"
 
 def svg_words(drawn: Element) -> str:
     return " ".join(group.attrib["aria-label"] for group in drawn.iter(f"{SVG}g"))
-
-
-def test_letters_of_a_vector_picture_are_outlines_that_need_no_font() -> None:
-    surface = Vector(Box(0, 0, 100, 50), Fonts(), ground="#FFFFFF", title="")
-    width = surface.text(Box(10, 10, 80, 20), "12 < Ы2", 10, face=Face.BOLD, colour="#112233", align="right")
-    drawn = fromstring(surface.to_bytes())
-    assert not list(drawn.iter(f"{SVG}text"))
-    (group,) = drawn.iter(f"{SVG}g")
-    assert (group.get("aria-label"), group.get("fill")) == ("12 < Ы2", "#112233")
-    letters = list(group)
-    assert [letter.tag for letter in letters] == [f"{SVG}use"] * 5, "a space is not drawn"
-    assert letters[1].get(LINK) == letters[4].get(LINK), "a letter is told once"
-    places = [re.findall(r"[-\d.]+(?:e-?\d+)?", letter.attrib["transform"]) for letter in letters]
-    assert float(places[0][0]) == pytest.approx(90 - width, abs=0.01)
-    assert [float(x) for x, *_ in places] == sorted(float(x) for x, *_ in places)
-    glyphs = {path.get("id"): path.attrib["d"] for path in drawn.iter(f"{SVG}path")}
-    assert all(glyphs[letter.attrib[LINK][1:]].startswith("M") for letter in letters)
 
 
 def test_all_letters_on_a_photo_can_be_read_however_small_its_board_is(

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import product
 from pathlib import Path
 
-import pytest
-
 from companion.installation import template_path
-from companion.language.catalogue import PSEUDO
-from companion.language.glossary import LANGUAGES
-from companion.notation.codes import encode
 from companion.printing.core.geometry import PAPERS, Boxes
 from companion.printing.core.kinds import SCORE
-from companion.printing.core.qr import grouped
 from companion.printing.core.template import pick_words
-from companion.printing.score.filled import printed_cards, printed_sets, printed_sum
+from companion.printing.score.filled import printed_sum
 from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, lay_out, lay_out_filled
-from companion.printing.score.pen import colour_letters, name_room
+from companion.printing.score.pen import name_room
 from companion.printing.score.sheet import filled_sheet, score_pad
-from companion.rules.engine.scoring import GameResult, Score, score_holdings
-from companion.rules.engine.setup import random_setup
-from companion.rules.model.components import GOODS, SET_PRICES_GC, Colour
-from tests.printing.boxes import Page, read_page, squeezed
+from companion.rules.engine.scoring import GameResult, score_holdings
+from companion.rules.model.components import Colour
+from tests.printing.boxes import read_page
 from tests.printing.checks import overlapping_texts, read_print
 from tests.printing.letters import read_pages
 from tests.printing.prints import CROWDED, HELD, NAMES
@@ -30,7 +22,6 @@ from tests.printing.prints import CROWDED, HELD, NAMES
 TEMPLATE = SCORE.load()
 SCORES = score_holdings(HELD)
 RESULT = GameResult(SCORES, finished=True)
-CODE = encode(random_setup(4, 9))
 TEXT = template_path("score_sheet.toml").read_text(encoding="utf-8")
 LONG = "Datum und Uhrzeit der Partie in unserem Klub am Abend, mit Jahr und Monat und Tag"
 
@@ -46,50 +37,6 @@ def _own(folder: Path, before: str, after: str) -> Path:
 def _slip(paper: str = "a4", players: int = len(SCORES)) -> Boxes:
     (slip,) = lay_out_filled(TEMPLATE, PAPERS[paper], players).slips
     return slip
-
-
-def _same(found: str, *wanted: str) -> bool:
-    """The letters of all lines, whatever the order in which lines of one height were read."""
-    return sorted(found) == sorted(squeezed(*wanted))
-
-
-def _check_filled(language: str, paper: str) -> None:
-    (page,) = read_pages(filled_sheet(RESULT, names=NAMES, paper=paper, code=CODE, language=language))
-    words, slip = pick_words(TEMPLATE, language), _slip(paper)
-    for column, (colour, score) in enumerate(SCORES.items()):
-        head = " · ".join([words.colours[colour.value], *[words.winner] * (colour in RESULT.winners)])
-        assert page.text(slip.names[column]) == squeezed(head, NAMES.get(colour, "")), "camel and name over the column"
-        _check_points(page, slip, column, score, language)
-    assert slip.code is not None
-    assert _same(page.text(slip.code), words.code, grouped(CODE), words.result, words.result_hint)
-    assert _same(page.text(slip.title), words.title, words.subtitle)
-    result = GameResult(score_holdings(CROWDED), finished=True)
-    names = dict.fromkeys(Colour, "Maximiliane-Charlotte von der Heide")
-    (page,) = read_pages(filled_sheet(result, names=names, paper=paper, language=language))
-    for column, score in enumerate(result.scores.values()):
-        _check_points(page, _slip(paper, len(CROWDED)), column, score, language)
-
-
-def _check_points(page: Page, slip: Boxes, column: int, score: Score, language: str) -> None:
-    """Points and sums of all categories, the total, and the cards and prices of the goods."""
-    for category, cells in zip(CATEGORY_ROWS, slip.cells, strict=True):
-        how = "" if category == "total" else printed_sum(score, category, language, {})
-        assert _same(page.text(cells[column]), str(getattr(score, category)), how), category
-    assert slip.goods is not None
-    for good, cells in zip(GOODS, slip.goods.cells, strict=True):
-        assert page.text(cells[column]) == squeezed(printed_cards(score, good)), good
-    assert page.text(slip.goods.sets[column]) == squeezed(printed_sets(score))
-
-
-def test_points_stand_in_the_column_of_their_player_with_their_sums() -> None:
-    _check_filled("en", "a4")
-
-
-@pytest.mark.slow
-def test_points_stand_in_the_column_of_their_player_in_every_language(subtests: pytest.Subtests) -> None:
-    for language, paper in product(LANGUAGES, PAPERS):
-        with subtests.test(msg=f"{language} {paper}"):
-            _check_filled(language, paper)
 
 
 def test_no_sum_says_the_points_again() -> None:
@@ -111,58 +58,6 @@ def test_the_crown_stands_in_the_winners_column_alone_and_camels_have_their_colo
     page = read_page(filled_sheet(GameResult(SCORES, finished=False), names=NAMES))
     assert winner not in [colour for colour, _ in page.shapes], "a leader wears no crown"
     assert "winner" not in "".join(letter for letter, _ in page.letters)
-
-
-def _check_pad(language: str, paper: str, per_page: int, players: int) -> None:
-    page = read_page(score_pad(players=players, paper=paper, per_page=per_page, language=language))
-    boxes = lay_out(TEMPLATE, PAPERS[paper], TEMPLATE.layouts[str(per_page)], players)
-    words = pick_words(TEMPLATE, language)
-    named = [words.colours[colour.value] for colour in Colour]
-    over = {2: named[2:], 3: ["".join(colour_letters(named))] * 3, 4: named}[players]
-    for slip in boxes.slips:
-        assert page.text(slip.names_label) == squeezed(words.players)
-        assert _same(page.text(slip.title), words.title, words.subtitle)
-        assert [page.text(box) for box in slip.names] == [squeezed(text) for text in over]
-        for column, box in enumerate(slip.names):
-            shown = list(Colour) if players == 3 else [list(Colour)[column + (2 if players == 2 else 0)]]
-            assert page.fills(box) == [TEMPLATE.camels[colour.value].upper() for colour in shown]
-        for box, category in zip(slip.labels, CATEGORY_ROWS, strict=True):
-            count = words.count if category == COUNTED else ""
-            assert _same(page.text(box), words.labels[category], words.hints[category], count), category
-        for blank, word in zip(slip.blanks, (words.date, words.place), strict=True):
-            assert page.text(blank) == squeezed(word)
-        goods = slip.goods
-        assert goods is not None
-        assert page.text(goods.head) == squeezed(words.cards)
-        assert _same(page.text(goods.sets_label), words.sets, words.sets_hint)
-        for number, good in enumerate(GOODS, 1):
-            assert page.text(goods.labels[number - 1]) == squeezed(words.goods[good])
-            assert page.text(goods.steps[number - 1]) == f"{number}{SET_PRICES_GC[number]}"
-        to_write_in = [*slip.counts, *goods.sets, *(cell for row in (*slip.cells, *goods.cells) for cell in row)]
-        assert len(slip.counts) == players and not any(page.text(box) for box in to_write_in)
-        assert not any(page.text(name_room(box)) for box in slip.names), "room for a name"
-        captions = [(words.labels[category], words.hints[category]) for category in CATEGORY_ROWS]
-        for box, (label, hint) in zip(
-            [*slip.labels, goods.sets_label], [*captions, ("", words.sets_hint)], strict=True
-        ):
-            lines = [line for line in page.lines(box) if line in squeezed(hint) and line != squeezed(label)]
-            assert len(lines) <= 1 or min(map(len, lines)) >= 0.5 * max(map(len, lines)), "of like length"
-
-
-PADS = (("letter", 4, 4), ("a4", 4, 3), ("a4", 2, 3), ("letter", 1, 2))
-
-
-def test_words_of_a_pad_stand_before_their_rows_and_camels_over_their_columns() -> None:
-    for paper, per_page, players in PADS:
-        _check_pad("en", paper, per_page, players)
-    _check_pad(PSEUDO, "a4", 4, 4)
-
-
-@pytest.mark.slow
-def test_words_of_a_pad_stand_before_their_rows_in_every_language(subtests: pytest.Subtests) -> None:
-    for language, pad in product((*LANGUAGES, PSEUDO), PADS):
-        with subtests.test(msg=f"{language} {pad}"):
-            _check_pad(language, *pad)
 
 
 def test_names_stand_on_their_rules() -> None:

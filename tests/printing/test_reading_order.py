@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.printing.cards.aids import AIDS
-from companion.printing.cards.djinn_card import timing
-from companion.printing.cards.sheet import Cutting, cards_pdf
-from companion.printing.core.kinds import CARDS, SETUP, djinn_key
+from companion.printing.core.kinds import SETUP
 from companion.printing.core.template import pick_words
 from companion.printing.setup.card import setup_card
-from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.board import SQUARE_NAMES
 from tests.printing.boxes import squeezed
 from tests.printing.checks import Node, read_print, tree
-from tests.printing.prints import laid_table, printed
+from tests.printing.prints import laid_table
 
 STEPS = ("players", "tiles", "meeples", "bids", "row", "djinns", "reach")
 
@@ -50,33 +46,3 @@ def test_the_board_is_a_table_with_its_squares_in_order() -> None:
     for said, tile in zip(told, table.position.board, strict=True):
         kind = words.actions[tile.kind.action.name.lower()]
         assert said.startswith(f"{kind} {tile.kind.vp}: "), "rules 1.1"
-
-
-def test_a_djinns_card_is_read_from_its_name_to_its_power(language: str = "en") -> None:
-    words = pick_words(CARDS.load(), language)
-    root = tree(read_print(cards_pdf(names=["Kumarbi", "Utug"], language=language, cutting=Cutting(backs=False))))
-    cards = [node for node in root.held if node.tag == "Sect"]
-    for name, card in zip(("Kumarbi", "Utug"), cards, strict=True):
-        djinn, key = EVERY_DJINN[name], djinn_key(name)
-        wanted = [name, f"{djinn.vp}{words.vp}", getattr(words.timings, timing(djinn))]
-        wanted += [words.costs[djinn.cost.name.lower()]]
-        wanted += [words.powers[key], words.notes.get(key, "")]
-        assert squeezed("".join(node.text for node in card.all())) == squeezed(*wanted)
-
-
-def test_the_kit_is_read_page_by_page() -> None:
-    words = pick_words(CARDS.load(), "en")
-    root = tree(read_print(printed("kit")))
-    headings = [(node.tag, squeezed(node.text)) for node in root.all() if node.tag in ("H1", "H2")]
-    titles = [text for tag, text in headings if tag == "H1"]
-    assert titles[:3] == [squeezed(page.title) for page in (words.aid, words.table, words.track)]
-    assert titles[3 : 3 + len(EVERY_DJINN)] == [squeezed(name) for name in EVERY_DJINN]
-    assert titles[-len(AIDS) :] == [squeezed(words[name].title) for name in AIDS]
-    below = [text for tag, text in headings if tag == "H2"]
-    track = words.track
-    assert below[: len(AIDS)] == [squeezed(words[name].title) for name in AIDS]
-    assert below[len(AIDS) :] == [
-        squeezed(text) for text in (track.order, track.bids, track.zeros, track.two, track.kumarbi)
-    ]
-    (djinns, *_) = (node for node in root.all() if node.tag == "Table" and len(node.held) > len(EVERY_DJINN))
-    assert [squeezed(row.held[0].text) for row in djinns.held[1:]] == [squeezed(name) for name in EVERY_DJINN]

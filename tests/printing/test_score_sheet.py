@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
 from itertools import product
 from pathlib import Path
 
@@ -210,25 +208,6 @@ def test_the_code_is_on_the_sheet_as_text_and_qr(drawn: list[Document], tmp_path
     assert qr_modules("FT1-" + "A" * 396, long)[0].w >= MIN_MODULE_MM, "twice a position in mid-game"
 
 
-def test_the_same_sheet_is_the_same_bytes_in_every_process(tmp_path: Path) -> None:
-    script = (
-        "import sys; from companion.printing.score.sheet import score_pad\n"
-        "sys.stdout.buffer.write(score_pad(names=['Anna', 'Борис', 'Αθηνά', 'D'], language='uk'))"
-    )
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", script],
-            check=True,
-            capture_output=True,
-            cwd=tmp_path,
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path.cwd())},
-        ).stdout
-        for seed in ("1", "2")
-    ]
-    assert runs[0] == runs[1] and runs[0].startswith(b"%PDF")
-    assert str(Path.cwd()).encode() not in runs[0]
-
-
 def test_a_sum_breaks_after_a_plus_alone_is_made_smaller_and_then_left_to_be_cut() -> None:
     page = Document(PAPERS["a4"], Fonts(system=()), title="", language="en")
     for text, width, lines in (
@@ -267,12 +246,6 @@ def _check_sums(drawn: list[Document], language: str, paper: str) -> None:
 def test_no_line_of_a_printed_sum_begins_or_ends_inside_a_term(drawn: list[Document]) -> None:
     _check_sums(drawn, "en", "a4")
     _check_sums(drawn, "qps", "a4")
-
-
-@pytest.mark.slow
-def test_no_line_of_a_printed_sum_is_broken_in_any_language(drawn: list[Document]) -> None:
-    for language, paper in product(LANGUAGES, PAPERS):
-        _check_sums(drawn, language, paper)
 
 
 def test_goods_stand_by_card_and_what_fakirs_stand_for_is_starred() -> None:

@@ -20,8 +20,6 @@ from companion.notation.files import parse_position
 from companion.printing.setup.card import LaidTable, setup_pack
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.position import Position
-from companion.table.seeing import see_photos
-from companion.vision.locate.scan import scan_photo
 from companion.vision.reading.pipeline import read_picture
 from tests.printing.conftest import photographed
 
@@ -99,15 +97,6 @@ def test_read_gives_back_a_page_however_it_was_seen(tmp_path: Path, capsys: pyte
         assert parse_position(saved.read_text(encoding="utf-8")) == position
 
 
-@pytest.mark.slow
-def test_the_phones_button_for_the_table_takes_a_page_too(tmp_path: Path) -> None:
-    photo = tmp_path / "page.png"
-    assert cv2.imwrite(str(photo), _scanned(_pages()[1]))
-    seen = see_photos([str(photo)], False, "", lambda share, stage: None)
-    assert seen.position == _position(1) and seen.view is None and seen.shows_board
-    assert not seen.open_squares and not seen.open_doubts
-
-
 def _side_by_side(*pictures: np.ndarray) -> np.ndarray:
     """Pictures lying beside one another on a brown table."""
     size = (max(one.shape[0] for one in pictures) + 80, sum(one.shape[1] + 60 for one in pictures) + 60, 3)
@@ -116,14 +105,6 @@ def _side_by_side(*pictures: np.ndarray) -> np.ndarray:
         table[40 : 40 + one.shape[0], left : left + one.shape[1]] = one
         left += one.shape[1] + 60
     return table
-
-
-@pytest.mark.slow
-def test_a_table_beside_a_page_is_read_for_its_pieces() -> None:
-    tiles = cv2.resize(np.asarray(cv2.imread(str(SAMPLES / "start.jpg"))), None, fx=0.5, fy=0.5)
-    seen = scan_photo(_side_by_side(tiles, _pages()[0]))
-    assert seen.coded == _position(0) and seen.lattice is not None and seen.fault is None
-    assert 0 < seen.lattice.middle[0] - 60 < tiles.shape[1], "the tiles' own place, not the drawing's"
 
 
 @pytest.mark.slow

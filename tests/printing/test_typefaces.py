@@ -134,9 +134,9 @@ def test_a_font_that_was_cut_off_or_is_damaged_prints_or_is_passed_over(own: Pat
         for _ in range(rng.choice((1, 5, 200))):
             content[rng.randrange(rng.choice((300, 5000, len(content))))] = rng.randrange(256)
         damaged.append(bytes(content))
-    for number, content in enumerate(damaged):
+    for number, spoilt in enumerate(damaged):
         path = own / f"{number}.ttf"
-        path.write_bytes(content)
+        path.write_bytes(spoilt)
         page = Document(Box(0, 0, 100, 100), Fonts(own, system=()), title="t", language="en")
         page.text(Box(0, 0, 90, 9), "A★♞", 9)
         assert page.to_bytes().startswith(b"%PDF"), number
