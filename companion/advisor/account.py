@@ -84,12 +84,12 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
         acts = plays[:-1] if ended else plays
         if any(now.before != before.step.state for before, now in pairwise(acts)):
             left_out.append(
-                say("The turn of line {line} was put right before it was over and is left out.", line=first.line)
+                say("The turn of line {line} was corrected before it ended, so it's left out.", line=first.line)
             )
             continue
         # A turn without its end is over all the same where only the clean-up is missing.
         if not ended and not (played.owes_refill and number == len(played.plays)):
-            left_out.append(say("The turn of line {line} is not over and is left out.", line=first.line))
+            left_out.append(say("The turn of line {line} isn't over, so it's left out.", line=first.line))
             continue
         closed = acts[-1].step.state if acts else first.before
         seen_ending = ended and last.before == closed
@@ -115,7 +115,7 @@ def correction_notes(played: Replayed) -> list[Phrase]:
     """A sentence on each line of a record that puts something right."""
     return [
         say(
-            "Line {line}: put right at the table: {what}.",
+            "Line {line}: corrected at the table: {what}.",
             line=correction.line,
             what=changes_phrase(correction.changes),
         )
@@ -251,7 +251,7 @@ def summarise_game(played: Replayed, *, torn: int | None = None) -> GameSummary:
 def _notes(played: Replayed, left_out: Sequence[str], torn: int | None) -> tuple[str, ...]:
     notes: list[str] = [*map(warning_note, played.warnings), *correction_notes(played), *left_out]
     if torn is not None:
-        notes.append(say("The record is cut off in line {line}, which has no end and is left out.", line=torn))
+        notes.append(say("The record breaks off in line {line}; that line is left out.", line=torn))
     if not played.state.is_over:
         notes.append(say("The game isn't over; these are the points so far."))
     return tuple(notes)

@@ -197,7 +197,7 @@ class _Listener:
         """What was heard."""
         nobody = any(isinstance(event, NobodyKilled) for event in self.events)
         if nobody:
-            self.effects.insert(self.after_taking, Effect(say("the assassins find nobody in reach"), 0))
+            self.effects.insert(self.after_taking, Effect(say("the assassins have nobody within reach"), 0))
         return Explanation(
             tuple(self.claims), tuple(self.effects), tuple(self._possible()), tuple(self._conditions(nobody=nobody))
         )
@@ -252,7 +252,7 @@ class _Listener:
                         djinns = listed_or([term(djinn) for djinn in guards])
                         yield say("only if {player} does not own {djinns}", player=term(owner), djinns=djinns)
         if nobody and self._may_be_killed_in_front():
-            yield say("only if no opponent has a vizier or an elder in front that can be killed (rules 5.4)")
+            yield say("only if no opponent has a vizier or an elder that can be killed (rules 5.4)")
 
     def _may_be_killed_in_front(self) -> bool:
         """Whether some opponent may have viziers or elders that nobody knows of."""

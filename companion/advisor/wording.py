@@ -120,7 +120,7 @@ def path_words(sowing: Sowing) -> str:
 
 def _start(board: Board, turn: AdvisedTurn) -> Phrase:
     if turn.sowing is None:
-        return say("no meeples can be moved: look at djinns and goods")
+        return say("no meeples can move: look at djinns and goods")
     number, square = sum(board[turn.sowing.start].meeples), SQUARE_NAMES[turn.sowing.start]
     if number == 1:
         return say("{square}: lift its only meeple", square=square)
@@ -141,7 +141,7 @@ def turn_headline(board: Board, explained: ExplainedTurn) -> Phrase:
     if explained.open_before:
         (after if path else before).append(_GO_ON[explained.open_before])
     if not path:
-        return joined(", ", before) if before else say("no meeples can be moved, and nothing else is worth doing")
+        return joined(", ", before) if before else say("no meeples can move, and nothing else is worth doing")
     whole = joined("", (path, ": ", joined(", ", after)))
     return say("{first}, then {turn}", first=joined(", ", before), turn=whole) if before else whole
 
@@ -247,14 +247,14 @@ def _leaving(turn: AdvisedTurn, mover: Colour | None) -> Iterator[Phrase]:
 
 def _left_words(who: Phrase, most: int) -> Phrase:
     if most > 0:
-        return say("leaves {player} no turn that brings more than {points} at once", player=who, points=most)
+        return say("leaves {player} no turn worth more than {points} at once", player=who, points=most)
     return say("leaves {player} no turn that brings points at once", player=who)
 
 
 def _left_again_words(who: Phrase, most: int) -> Phrase:
     if most > 0:
         return say(
-            "leaves {player}, who plays again, no turn that brings more than {points} at once", player=who, points=most
+            "leaves {player}, who plays again, no turn worth more than {points} at once", player=who, points=most
         )
     return say("leaves {player}, who plays again, no turn that brings points at once", player=who)
 
@@ -380,7 +380,7 @@ def bid_equals(advice: BidAdvice) -> str:
 
 def bid_look_words(advice: BidAdvice) -> Phrase:
     """A nudge: the place to bid for, and no price."""
-    return say("Look at what is worth playing {place}.", place=place_words(advice.bids[0].likely_place))
+    return say("Look at what makes playing {place} worthwhile.", place=place_words(advice.bids[0].likely_place))
 
 
 def no_bid_words(advice: BidAdvice) -> Phrase:

@@ -171,8 +171,8 @@ def _fault(bot: Bot, state: GameState, seed: int, what: str) -> str:
     """A line that names the bot, what it did and where, so that its author finds the place again."""
     shown = joined(", ", map(str, legal_actions(state)[:3]))
     return say(
-        "the bot {name}, {player} in stage {stage} of the game of seed {seed}: {what}. Legal were such as: {actions}. "
-        "The position (companion show): {code}",
+        "bot {name}, {player} in stage {stage} of the game with seed {seed}: {what}. Some legal actions: "
+        "{actions}. The position (companion show): {code}",
         name=quoted(bot.name),
         player="" if state.mover is None else term(state.mover),
         stage=str(state.stage),

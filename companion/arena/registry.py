@@ -61,7 +61,7 @@ def make_bot(spec: str, folder: str | None = None) -> Bot:
     if not (name and class_name):
         raise UsageError(
             say(
-                "there is no bot {name}; there are {known}, and MODULE:CLASS names one of your own (docs/arena.md)",
+                "there is no bot {name}; use {known}, or MODULE:CLASS for your own (docs/arena.md)",
                 name=quoted(spec),
                 known=", ".join(KNOWN_BOTS),
             )

@@ -116,7 +116,7 @@ def check_results(path: Path, *, resume: bool, force: bool) -> None:
     except OutputExistsError:
         raise OutputExistsError(
             say(
-                "{path} exists already; --resume goes on with it, --force overwrites it, or choose another name",
+                "{path} already exists; --resume continues it, --force overwrites it, or choose another name",
                 path=path,
             )
         ) from None
@@ -151,7 +151,7 @@ def _read(path: Path, tournament: Tournament, note: Callable[[ArenaGame], None])
             except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
                 raise UnusableInputError(
                     say(
-                        "{path}, line {line} is no line of results: mend or remove it, or give another --output",
+                        "{path}, line {line} isn't a line of results: fix or remove it, or choose another --output",
                         path=path,
                         line=number,
                     )
@@ -168,8 +168,8 @@ def _check_head(path: Path, head: Mapping[str, Any], tournament: Tournament) -> 
     if different:
         raise UnusableInputError(
             say(
-                "{path} holds another tournament: its {key} is {found}, not {wanted}; give the same again, or another "
-                "--output",
+                "{path} belongs to another tournament: its {key} is {found}, not {wanted}; repeat the same "
+                "options, or choose another --output",
                 path=path,
                 key=different[0],
                 found=json.dumps(head.get(different[0])),

@@ -71,7 +71,7 @@ def workforce(workers: int = 1) -> Iterator[RunAll]:
                     yield out.pop(future), future.result()
         except BrokenProcessPool as error:
             raise WorkerLostError(
-                say("A process ended in the middle of its work: was there too little memory, or did a bot crash?")
+                say("A worker process ended unexpectedly: perhaps memory ran out, or a bot crashed.")
             ) from error
 
     try:

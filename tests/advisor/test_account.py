@@ -60,9 +60,9 @@ def test_a_record_that_broke_off_in_a_turn_is_told_up_to_there() -> None:
     place = next(number for number, line in enumerate(lines) if line.startswith("pink: d2 > d1w"))
     told = told_of("\n".join([*lines[:place], "pink: d2 > d1w > e1y ...", ""]))
     assert [turn.colour for turn in told.turns] == [Colour.BLUE]
-    assert f"The turn of line {place + 1} is not over and is left out." in told.notes
+    assert f"The turn of line {place + 1} isn't over, so it's left out." in told.notes
     (torn,) = [note for note in summarise_game(replay(parse_record(TEXT)), torn=7).notes if "line 7" in note]
-    assert torn == "The record is cut off in line 7, which has no end and is left out."
+    assert torn == "The record breaks off in line 7; that line is left out."
     assert "The game isn't over; these are the points so far." in told.notes
 
 

@@ -54,7 +54,7 @@ def test_the_dearest_spot_plays_first_when_all_bids_are_placed() -> None:
     position = table.state.position
     assert (position.to_move, position.bid_order) == (BLUE, (BLUE,))
     assert position.turn_order == (Bid(ORANGE, 1), Bid(BLACK, 0))
-    assert said(table) == "First on the turn order track: blue moves."
+    assert said(table) == "blue is first on the turn order track and moves."
 
 
 def test_turns_on_a_set_up_are_those_of_whoever_plays_first() -> None:
@@ -63,9 +63,7 @@ def test_turns_on_a_set_up_are_those_of_whoever_plays_first() -> None:
     position = table.state.position
     assert (position.to_move, position.bid_order, position.turn_order) == (ORANGE, (ORANGE,), None)
     assert table.unknown == {"turn_order"}
-    assert said(table) == (
-        "The bids are open: orange is taken to play first, the others after that in an order drawn by lot."
-    )
+    assert said(table) == ("The bids are still open: orange is assumed to play first, the others in random order.")
     assert table_state(setup).state.mover is setup.bid_order[0]
 
 
@@ -77,17 +75,17 @@ def test_a_bare_board_says_all_that_is_assumed() -> None:
     assert state.mover is BLACK
     assert {"row", "djinns", "discards", "turn_order", "bid_order", "black.gold", "blue.fakirs"} <= table.unknown
     for part in (
-        "No player is known: black is taken to be the player to move.",
-        "two opponents (orange and blue) assumed",
-        "Neither who has played",
-        "so that no elders, goods, fakirs or djinns are used",
+        "No player is known: black is assumed to move.",
+        "two opponents (orange and blue) are assumed",
+        "It isn't known who has played",
+        "so no elders, goods, fakirs or djinns are used",
         "Unknown gold",
-        "The row is not known",
-        "face-up djinns are not known",
+        "The row isn't known",
+        "face-up djinns aren't known",
     ):
         assert part in said(table)
     # Everything stands on the board, so no division of viziers has to be assumed.
-    assert "are seen nowhere" not in said(table)
+    assert "aren't accounted for" not in said(table)
 
 
 def test_a_lone_player_gets_as_few_opponents_as_there_can_be(subtests: pytest.Subtests) -> None:
@@ -144,7 +142,7 @@ def test_the_tracks_of_a_turn(subtests: pytest.Subtests) -> None:
             waiting = None if found.turn_order is None else tuple(bid.colour for bid in found.turn_order)
             assert (found.bid_order, waiting) == expected
             check_position(found)
-            assert ("by lot" in said(table)) is (None in expected)
+            assert ("random" in said(table)) is (None in expected)
 
 
 def test_another_player_than_the_one_to_move_can_be_looked_at() -> None:
@@ -152,7 +150,7 @@ def test_another_player_than_the_one_to_move_can_be_looked_at() -> None:
     table = table_state(position, ORANGE)
     assert table.state.mover is ORANGE
     assert (table.state.position.bid_order, table.state.position.turn_order) == (None, None)
-    assert "The position has blue to move; orange is looked at in place of that." in table.assumed
+    assert "The position has blue to move; this looks at orange instead." in table.assumed
 
 
 def test_a_bid_in_an_unknown_order_comes_first() -> None:
@@ -160,7 +158,7 @@ def test_a_bid_in_an_unknown_order_comes_first() -> None:
     state = table.state
     assert (state.stage, state.mover) == (Stage.BID, PINK)
     assert (state.position.bid_order, state.position.turn_order) == (None, ())
-    assert "pink is taken to bid first" in said(table)
+    assert "pink is assumed to bid first" in said(table)
 
 
 def test_a_bid_after_others_keeps_their_spots() -> None:

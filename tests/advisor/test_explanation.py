@@ -221,7 +221,7 @@ RESTS_ON = {
         move("c3>c4r"),
         6,
         [],
-        ["if no opponent has a vizier or an elder in front that can be killed (rules 5.4)"],
+        ["if no opponent has a vizier or an elder that can be killed (rules 5.4)"],
     ),
     "5.4 an elder to kill, but all are on the board": (
         unknown(ALL_ELDERS_STAND, BLACK, "elders"),
@@ -270,10 +270,10 @@ def test_unknown_cards_and_goods_are_worth_what_they_are_on_average() -> None:
 
 def test_5_4_assassins_with_nobody_in_reach_say_so() -> None:
     explanation = explain(NOBODY_THERE, move("c3>c4r"))
-    assert explanation.actions == ["claims c4", "the assassins find nobody in reach"]
+    assert explanation.actions == ["claims c4", "the assassins have nobody within reach"]
     on_oasis = position(black=NOBODY_THERE.player(BLACK), c3="M6:r", c4="O8:r@P")
     assert explain(on_oasis, move("c3>c4r")).actions == [
-        "the assassins find nobody in reach",
+        "the assassins have nobody within reach",
         "puts a palm on c4",
     ]
     killing = explain(position(c3="M6:r", c4="M6:rg"), move("c3>c4r", victim=on("c4", Tribe.MERCHANT)))

@@ -66,6 +66,6 @@ def test_a_turn_that_is_not_over_is_named_and_left_out() -> None:
     half = replace(turn, entry=replace(turn.entry, steps=turn.entry.steps[:1], open=True))
     before = tuple(line for line in game.record.lines if line.number < turn.number)
     found, left_out = recorded_decisions(replay(replace(game.record, lines=(*before, half))))
-    assert left_out == (f"The turn of line {turn.number} is not over and is left out.",)
+    assert left_out == (f"The turn of line {turn.number} isn't over, so it's left out.",)
     assert found == whole[: len(found)]
     assert len(found) == 4

@@ -263,9 +263,9 @@ def test_a_game_that_goes_on_is_looked_back_on_as_far_as_it_got() -> None:
     assert len(review.bids) == 4
     assert review.turns == ()
     assert review.decisive == ()
-    assert [note for note in review.notes if f"line {turn.number} is not over" in note]
+    assert [note for note in review.notes if f"line {turn.number} isn't over" in note]
     assert not review.result.finished
-    assert [note for note in review.notes if note.startswith("The game is not over")]
+    assert [note for note in review.notes if note.startswith("The game isn't over")]
 
 
 def test_what_a_record_does_not_tell_is_said_once() -> None:
@@ -287,7 +287,7 @@ def test_what_a_record_does_not_tell_is_said_once() -> None:
 
 def test_a_record_without_play_has_nothing_to_look_back_on() -> None:
     game = open_record(THREE_ROUNDS)
-    with pytest.raises(UnusableInputError, match="no bid and no whole turn"):
+    with pytest.raises(UnusableInputError, match="no bid and no complete turn"):
         review_game(replay(replace(game.record, lines=())), ScriptedJudge())
 
 

@@ -164,7 +164,7 @@ def test_no_move_but_powers_and_sales_9_2() -> None:
     start = rich(position(a1="V5"), "Leta")
     words = turn_words(fresh_turn(start, moves=False), advised(UsePower(Paid("Leta", 2), 0)))
     assert words.headline == "use Leta on a1, claim a1 (V5)"
-    assert words.start == "no meeples can be moved: look at djinns and goods"
+    assert words.start == "no meeples can move: look at djinns and goods"
 
 
 def test_reasons_are_told_with_their_noise() -> None:
@@ -182,7 +182,7 @@ def test_reasons_are_told_with_their_noise() -> None:
     assert turn_words(state, turn, first=True).reasons == (
         "now +4: takes 2 elders (+4)",
         "expected to end 12.0 ahead, ± 0.6",
-        "leaves black no turn that brings more than 5 at once",
+        "leaves black no turn worth more than 5 at once",
         "most likely reply: black takes merchants on c4 (+11), 43% of the time",
         "2.1 ± 0.4 better than the next: +3.0 goods, -1.0 tiles, -0.5 as the best opponent gets more, +0.6 other",
     )

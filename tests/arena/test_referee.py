@@ -76,7 +76,7 @@ def test_a_fault_names_the_bot_the_seed_and_the_position(subtests: pytest.Subtes
     ):
         with subtests.test(msg=words), pytest.raises(error, match=words) as caught:
             _play(bot, seed=7)
-        where = r"the bot 'plain', (blue|pink) in stage (bid|move|tribe) of the game of seed 7: "
+        where = r"bot 'plain', (blue|pink) in stage (bid|move|tribe) of the game with seed 7: "
         assert re.search(where, str(caught.value))
         code = re.search(r"FT1-\w+", str(caught.value))
         assert code is not None

@@ -65,7 +65,7 @@ def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:
         "     now +38: claims e5 (+15), takes 3 viziers (+3, now ahead of two",
         "       players: +20)",
         "     expected to end 12.4 ahead, ± 0.6",
-        "     leaves orange no turn that brings more than 5 at once",
+        "     leaves orange no turn worth more than 5 at once",
         "     most likely reply: orange takes merchants on c3 (+11), 43% of the time",
         "     1.5 ± 0.4 better than the next: +3.0 tiles, -1.2 goods",
     ]

@@ -77,7 +77,7 @@ def test_the_same_seed_gives_the_same_games_and_resume_plays_only_what_is_missin
 
 
 WRONG: list[tuple[list[str], int, str]] = [
-    (["gready"], 2, "there is no bot 'gready'; there are random, greedy"),
+    (["gready"], 2, "there is no bot 'gready'; use random, greedy"),
     (["greedy:depth=3"], 2, "the bot greedy has no option 'depth=3'"),
     (["random"] * 3, 2, "3 bots are named for 2 players"),
     (["random", "--players", "5"], 2, "4 is the most"),
@@ -104,5 +104,5 @@ def test_what_cannot_be_played_is_said_in_a_line(subtests: pytest.Subtests, caps
 def test_a_fault_keeps_the_games_before_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games.jsonl"
     assert main(["arena", "random", "tests.arena.bots:Sudden", "--games", "40", "-o", str(path)]) == 5
-    assert "the bot 'sudden'" in capsys.readouterr().err
+    assert "bot 'sudden'" in capsys.readouterr().err
     assert 1 < len(path.read_text().splitlines()) < 41

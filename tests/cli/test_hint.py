@@ -181,7 +181,7 @@ def test_a_hint_while_bids_are_open_is_about_bids(search: KnownSearch, capsys: p
         assert (document["to_move"], document["best"], len(document["bids"])) == ("blue", 5, 2)
         assert len(document["moves"]) == turns and document["moves"][0]["path"][-1] == "a1"
     assert main(["hint", START, "--level", "nudge"]) == 0
-    assert capsys.readouterr().out == "Look at what is worth playing first.\n"
+    assert capsys.readouterr().out == "Look at what makes playing first worthwhile.\n"
 
 
 def test_bids_are_drawn_as_a_picture_and_pages(
@@ -195,7 +195,7 @@ def test_bids_are_drawn_as_a_picture_and_pages(
     assert "Bid 5, to play first so far; expected" in words_on(pages) and "Bid 3" not in words_on(pages)
     assert "only as first: take 3 viziers on a1" in words_on(pages) and "lift" in words_on(pages)
     assert main(["hint", START, "--pdf", str(pages), "--force", "--level", "nudge"]) == 0
-    assert words_on(pages).endswith("Look at what is worth playing first.") and "lift" not in words_on(pages)
+    assert words_on(pages).endswith("Look at what makes playing first worthwhile.") and "lift" not in words_on(pages)
 
 
 def test_no_bids_in_a_turn_or_when_all_markers_stand_on_the_turn_order_track(
@@ -203,7 +203,7 @@ def test_no_bids_in_a_turn_or_when_all_markers_stand_on_the_turn_order_track(
 ) -> None:
     """rules 3.1, 3.3"""
     assert main(["bid", MID]) == 4
-    assert "blue is to play a turn; companion hint says which" in capsys.readouterr().err
+    assert "it's blue's turn to play" in capsys.readouterr().err
     start = parse_position(Path(START).read_text(encoding="utf-8"))
     turn_order = tuple(map(Bid, start.bid_order or (), (12, 5, 3, 1)))
     path = tmp_path / "placed.toml"
@@ -211,7 +211,7 @@ def test_no_bids_in_a_turn_or_when_all_markers_stand_on_the_turn_order_track(
         placed = replace(start, phase=phase, to_move=None, bid_order=bid_order, turn_order=turn_order)
         path.write_text(format_toml(placed), encoding="utf-8")
         assert main(["bid", str(path)]) == 4
-        assert f"{turn_order[0].colour} is to play a turn" in capsys.readouterr().err
+        assert f"it's {turn_order[0].colour}'s turn" in capsys.readouterr().err
     assert not search.asked
     assert main(["hint", str(path)]) == 0
     assert "Best turns" in capsys.readouterr().out

@@ -64,7 +64,7 @@ def test_a_record_that_broke_off_has_a_report_of_what_there_is(game: Path, capsy
     game.write_text("\n".join([*lines[:10], "pink: d2 > d1w"]), encoding="utf-8")
     assert main(["report", str(game), "--boards", "turn"]) == 0
     err = capsys.readouterr().err
-    assert "The record is cut off in line 11, which has no end and is left out." in err
+    assert "The record breaks off in line 11; that line is left out." in err
     assert "The game isn" in err
     assert "Round 1" in text_of(game.with_name("report.pdf"))
     game.write_text("\n".join(lines[:8]) + "\n", encoding="utf-8")

@@ -81,7 +81,7 @@ def test_a_terminal_shows_turns_marks_curve_and_what_decided(game: str, capsys: 
     assert "a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass" in out
     assert "1. Line " in out and "3. Line " in out and "4. Line " not in out
     assert "* Марія (blue)   + 민수 (pink)" in out
-    assert "The game is not over" in err
+    assert "The game isn't over" in err
 
 
 def test_points_that_are_not_known_are_no_number(capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,7 +108,7 @@ def test_what_cannot_be_reviewed_is_told_in_a_line(game: str, capsys: pytest.Cap
     record = Path(game).read_text(encoding="utf-8")
     code = next(line for line in record.splitlines() if line.startswith("setup: "))
     for text, status, sentence in (
-        (f"Five Tribes record 1\n{code}\n", 4, "nothing to look back on"),
+        (f"Five Tribes record 1\n{code}\n", 4, "nothing to review"),
         ("blue: a2 > b2b\n", 4, "not a game record"),
         (f"{record}\nblue: a1 > f5y\n", 5, "line 30"),
     ):

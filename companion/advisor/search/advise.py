@@ -46,7 +46,7 @@ EQUAL_ERRORS = 2.0
 """Turns whose difference is within so many standard errors cannot be told apart."""
 _TURN_STAGES = (Stage.MOVE, Stage.CLOSE)
 LARGE_HANDS_WORDS = say(
-    "No move of at most {most} meeples is possible, and larger hands are not thought through.", most=MAX_HAND
+    "No move of {most} meeples or fewer is possible, and larger hands aren't considered.", most=MAX_HAND
 )
 
 
@@ -152,15 +152,15 @@ def left_over(clock: SearchClock, stop: Callable[[], bool] | None, *, exact: boo
         spent, given = decimal(clock.seconds - clock.seconds_left), f"{clock.seconds:g}"
         if exact:
             yield say(
-                "Thought for {spent} of {given} s: the last turn of a game is counted to its end, and more time would "
-                "change nothing.",
+                "Thought for {spent} of {given} s: the last turn of a game can be counted exactly, so more time "
+                "wouldn't help.",
                 spent=spent,
                 given=given,
             )
         else:
             yield say(
-                "Thought for {spent} of {given} s: all {games:,} games to try it in are played, and more time would "
-                "change nothing.",
+                "Thought for {spent} of {given} s: all {games:,} possible playouts are done, so more time "
+                "wouldn't help.",
                 spent=spent,
                 given=given,
                 games=WORLD_IDS,

@@ -115,24 +115,22 @@ def _mover(position: Position, wanted: Colour | None, *, bidding: bool) -> tuple
         return position.to_move, ""
     if position.turn_order and not bidding:
         first = position.turn_order[0].colour
-        return first, say("First on the turn order track: {player} moves.", player=term(first))
+        return first, say("{player} is first on the turn order track and moves.", player=term(first))
     if position.bid_order:
         first = position.bid_order[0]
         if bidding:
             # That bids go in this order is a rule (3.1); that turns will is not.
             return first, ""
-        return first, say(
-            "First on the bid order track: {player} is taken to be the player to move.", player=term(first)
-        )
+        return first, say("{player} is first on the bid order track and is assumed to move.", player=term(first))
     if position.colours:
         first = position.colours[0]
         if bidding:
-            return first, say("The player to bid is not known: {player} is taken.", player=term(first))
-        return first, say("The player to move is not known: {player} is taken.", player=term(first))
+            return first, say("It isn't known who bids: {player} is assumed.", player=term(first))
+        return first, say("It isn't known who moves: {player} is assumed.", player=term(first))
     first = Colour.BLACK
     if bidding:
-        return first, say("No player is known: {player} is taken to be the player to bid.", player=term(first))
-    return first, say("No player is known: {player} is taken to be the player to move.", player=term(first))
+        return first, say("No player is known: {player} is assumed to bid.", player=term(first))
+    return first, say("No player is known: {player} is assumed to move.", player=term(first))
 
 
 def _other_words(said: Colour | None, wanted: Colour, *, bidding: bool) -> str:
@@ -141,10 +139,8 @@ def _other_words(said: Colour | None, wanted: Colour, *, bidding: bool) -> str:
         return ""
     other, player = term(said or wanted), term(wanted)
     if bidding:
-        return say(
-            "The position has {other} to bid; {player} is looked at in place of that.", other=other, player=player
-        )
-    return say("The position has {other} to move; {player} is looked at in place of that.", other=other, player=player)
+        return say("The position has {other} to bid; this looks at {player} instead.", other=other, player=player)
+    return say("The position has {other} to move; this looks at {player} instead.", other=other, player=player)
 
 
 def _players(position: Position, mover: Colour) -> tuple[tuple[Colour, ...], str]:
@@ -158,12 +154,12 @@ def _players(position: Position, mover: Colour) -> tuple[tuple[Colour, ...], str
     names, player = listed([term(colour) for colour in added]), term(mover)
     if len(added) == 1:
         return players, say(
-            "Only {player} is known to play: one opponent ({others}) assumed, as few as there can be (rules 2.1).",
+            "Only {player} is known to play: one opponent ({others}) is assumed, the fewest possible (rules 2.1).",
             player=player,
             others=names,
         )
     return players, say(
-        "Only {player} is known to play: two opponents ({others}) assumed, as few as there can be (rules 2.1).",
+        "Only {player} is known to play: two opponents ({others}) are assumed, the fewest possible (rules 2.1).",
         player=player,
         others=names,
     )
@@ -188,7 +184,7 @@ def _turn_tracks(position: Position, mover: Colour, original: Position) -> _Trac
     """The tracks at the beginning of the mover's turn: `bid_order` ends with his marker (rules 4.1)."""
     if _bids_are_open(original):
         said = say(
-            "The bids are open: {player} is taken to play first, the others after that in an order drawn by lot.",
+            "The bids are still open: {player} is assumed to play first, the others in random order.",
             player=term(mover),
         )
         return _Tracks((mover,), None, said)
@@ -197,20 +193,18 @@ def _turn_tracks(position: Position, mover: Colour, original: Position) -> _Trac
         found = _Tracks(None, None)
         if position.bid_order or position.turn_order:
             said = say(
-                "The tracks do not show a turn of {player}: who has played and who plays after is drawn by lot.",
+                "The tracks don't show a turn of {player}: who has played and who plays next is drawn at random.",
                 player=term(mover),
             )
             return replace(found, said=said)
     if found.bid_order is None and found.turn_order is None:
         return replace(
-            found, said=say("Neither who has played in this round nor who plays next is known: drawn by lot.")
+            found, said=say("It isn't known who has played in this round and who plays next: both are drawn at random.")
         )
     if found.turn_order is None:
-        return replace(
-            found, said=say("The turn order is not known: those who have not played follow as drawn by lot.")
-        )
+        return replace(found, said=say("The turn order isn't known: those who haven't played follow in random order."))
     if found.bid_order is None:
-        return replace(found, said=say("In which order the others have played is not known: drawn by lot."))
+        return replace(found, said=say("The order in which the others have played isn't known: it's drawn at random."))
     return found
 
 
@@ -269,17 +263,17 @@ def _bid_tracks(position: Position, bidder: Colour) -> _Tracks:
         away = _off_tracks(position, waiting, _colours(placed or ()))
         if away is not None and not (away and placed):
             if placed is None and away:
-                return _Tracks(waiting, None, say("Which spots are taken is not known: drawn by lot."))
+                return _Tracks(waiting, None, say("It isn't known which spots are taken: they're drawn at random."))
             return _Tracks(waiting, placed or ())
     if not waiting and placed:
         away = _off_tracks(position, _colours(placed))
         if away is not None and away[bidder]:
             said = say(
-                "The bid order is not known: {player} bids next, the others as drawn by lot.", player=term(bidder)
+                "The bid order isn't known: {player} bids next, the others in random order.", player=term(bidder)
             )
             return _Tracks(None, placed, said)
     said = say(
-        "The bid order is not known: {player} is taken to bid first, the others after that as drawn by lot.",
+        "The bid order isn't known: {player} is assumed to bid first, the others in random order.",
         player=term(bidder),
     )
     return _Tracks(None, (), said)
@@ -295,19 +289,17 @@ def unknown_sentences(state: GameState) -> Iterator[Phrase]:
         yield from _of_player(player, moves=player.colour is position.to_move)
     yield from _how_drawn(position)
     if position.row is None:
-        yield say(
-            "The row is not known: drawn from cards that are not seen, anew in each playout; markets are left alone."
-        )
+        yield say("The row isn't known: it's drawn from unseen cards, anew in each playout, and nothing is bought.")
     if position.djinns is None:
-        yield say("The face-up djinns are not known: drawn anew in each playout; none is suggested.")
+        yield say("The face-up djinns aren't known: they're drawn anew in each playout, and none is suggested.")
     if position.discards is None:
-        yield say("The discards are not known: drawn with the hands from cards that are not seen.")
+        yield say("The discards aren't known: they're drawn from unseen cards, as hands are.")
 
 
 def unseen_cards(states: Iterable[GameState]) -> Iterator[Phrase]:
     """A sentence on cards that only their owner saw, if there are any in one of these states of a game."""
     if any(any(state.hidden) for state in states):
-        yield say("Cards that only their owner saw are drawn from those that were not seen.")
+        yield say("Cards that only their owner saw are drawn from the unseen cards.")
 
 
 def _of_player(player: Player, *, moves: bool) -> Iterator[Phrase]:
@@ -320,7 +312,7 @@ def _of_player(player: Player, *, moves: bool) -> Iterator[Phrase]:
     unspent = [category_name(name) for name in missing if name in ("elders", "goods", "fakirs", "djinns")]
     if unspent and moves:
         yield say(
-            "{player}: {things} not known, so that no {unspent} are used in this turn.",
+            "{player}: {things} not known, so no {unspent} are used in this turn.",
             player=colour,
             things=things,
             unspent=listed_or(unspent),
@@ -333,36 +325,34 @@ def _how_drawn(position: Position) -> Iterator[Phrase]:
     players, on_board = position.players, meeples_on(position.board)
     if any(player.gold is None for player in players):
         gold = counted(START_GOLD_GC, "GC")
-        yield say("Unknown gold is drawn round {gold} less bids, wider the longer the game has lasted.", gold=gold)
+        yield say(
+            "Unknown gold is drawn around {gold} less bids, more widely the longer the game has lasted.", gold=gold
+        )
     for tribe in (Tribe.VIZIER, Tribe.ELDER):
         in_front = [getattr(player, f"{tribe.noun}s") for player in players]
         unseen = MEEPLE_COUNTS[tribe] - on_board[tribe] - sum(number or 0 for number in in_front)
         if None in in_front and unseen > 0:
             yield _divided(unseen, tribe)
     if any(player.goods is None or player.fakirs is None for player in players):
-        yield say(
-            "Hands that are not known are drawn from cards that are not seen, as many as merchants and markets bring."
-        )
+        yield say("Unknown hands are drawn from unseen cards, as many as merchants and markets would bring.")
     if any(player.djinns is None for player in players):
-        yield say(
-            "Djinns that are not known are drawn from those that are not seen, more the longer the game has lasted."
-        )
+        yield say("Unknown djinns are drawn from the unseen ones, more the longer the game has lasted.")
 
 
 def _divided(unseen: int, tribe: Tribe) -> Phrase:
     """How meeples that are seen nowhere are divided."""
     if tribe is Tribe.VIZIER:
         return say_many(
-            "{count} vizier is seen nowhere: it goes by lot to one of the players whose viziers are not known or into "
-            "the bag; most lie in front of players.",
-            "{count} viziers are seen nowhere: divided by lot among the players whose viziers are not known and the "
-            "bag; most lie in front of players.",
+            "{count} vizier isn't accounted for: it goes at random to a player whose viziers aren't known or "
+            "into the bag, more often a player.",
+            "{count} viziers aren't accounted for: they're divided at random among the players whose viziers "
+            "aren't known and the bag, mostly the players.",
             unseen,
         )
     return say_many(
-        "{count} elder is seen nowhere: it goes by lot to one of the players whose elders are not known or into the "
-        "bag; most have been paid.",
-        "{count} elders are seen nowhere: divided by lot among the players whose elders are not known and the bag; "
-        "most have been paid.",
+        "{count} elder isn't accounted for: it goes at random to a player whose elders aren't known or into the "
+        "bag, more often the bag.",
+        "{count} elders aren't accounted for: they're divided at random among the players whose elders aren't "
+        "known and the bag, mostly the bag.",
         unseen,
     )

@@ -128,7 +128,8 @@ def hints(
 def no_move_words(player: Colour) -> Phrase:
     """That a player has no legal move, and what remains."""
     return say(
-        "{player} has no legal move: the round ends the game (rules 9.2); powers and selling remain.",
+        "{player} has no legal move, so the game ends with this round (rules 9.2); powers and sales are still "
+        "possible.",
         player=term(player),
     )
 

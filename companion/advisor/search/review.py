@@ -111,9 +111,7 @@ def review_game(
     """
     decisions, left_out = recorded_decisions(played)
     if not decisions:
-        raise UnusableInputError(
-            say("the record has no bid and no whole turn yet, so there is nothing to look back on")
-        )
+        raise UnusableInputError(say("the record has no bid and no complete turn yet, so there is nothing to review"))
     tell = progress or (lambda text, share: None)
     candidates = []
     for number, decision in enumerate(decisions):
@@ -157,7 +155,7 @@ def _assumed(played: Replayed) -> tuple[str, ...]:
 def _notes(played: Replayed, left_out: Sequence[str]) -> tuple[str, ...]:
     notes: list[str] = [*map(warning_note, played.warnings), *correction_notes(played), *left_out]
     if not played.state.is_over:
-        notes.append(say("The game is not over: margins at the end of the curve are expected, not counted."))
+        notes.append(say("The game isn't over: the margins at the end of the curve are expected, not final."))
     return tuple(notes)
 
 

@@ -51,7 +51,7 @@ def bid(
         playing = known.to_move or next((bid.colour for bid in known.turn_order or ()), None)
         raise UnusableInputError(
             say(
-                "no bids are open in {position}: {player} is to play a turn; companion hint says which",
+                "no bids are open in {position}: it's {player}'s turn to play; companion hint advises on it",
                 position=opened.name or say("this position"),
                 player=say("somebody") if playing is None else term(playing),
             )
