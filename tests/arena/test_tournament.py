@@ -176,7 +176,7 @@ def test_what_is_no_file_of_results_is_refused_and_left_alone(tmp_path: Path) ->
         (rb'"bots":\[.*?\]', b'"bots":["random","nobody","random"]'),
     ):
         path.write_bytes(b"".join([*lines[:2], re.sub(part, otherwise, lines[2]), *lines[3:]]))
-        with pytest.raises(UnusableInputError, match=r"line 3 is no line of results"):
+        with pytest.raises(UnusableInputError, match=r"line 3 isn't a line of results"):
             run_tournament(RANDOM_3, output=path, resume=True)
 
 
@@ -217,7 +217,7 @@ def test_a_run_that_is_stopped_at_any_moment_is_taken_up_again(how: signal.Signa
     _, said = running.communicate()
     if how is signal.SIGINT:
         assert running.returncode == 130
-        assert re.search(rf"^\d+ games are kept in {path}; --resume goes on with them$", said, re.MULTILINE)
+        assert re.search(rf"^\d+ games are kept in {path}; --resume continues", said, re.MULTILINE)
         assert "Traceback" not in said
     kept = path.read_bytes()
     assert len(kept.splitlines()) < 37

@@ -61,7 +61,7 @@ def test_json_is_the_contract(game: Callable[..., str], capsys: pytest.CaptureFi
     printed = capsys.readouterr()
     document = json.loads(printed.out)
     assert set(document) == {"to_move", "moves", "assumed"}
-    assert any(text.startswith("9 viziers are seen nowhere: ") for text in document["assumed"])
+    assert any(text.startswith("9 viziers aren't accounted for: ") for text in document["assumed"])
     assert all(text in printed.err for text in document["assumed"])
     assert document["to_move"] == "pink" and len(document["moves"]) >= 18
     for turn in document["moves"]:
@@ -96,7 +96,7 @@ def test_a_bare_board_is_enough(game: Callable[..., str], capsys: pytest.Capture
     assert main(["hint", "--gain", game("\n".join(ROWS)), "--json"]) == 0
     printed = capsys.readouterr()
     assert json.loads(printed.out)["to_move"] == "black"
-    for sentence in ("--player COLOUR", "black is taken", "row is not known"):
+    for sentence in ("--player COLOUR", "black is assumed", "row isn't known"):
         assert sentence in printed.err
 
 

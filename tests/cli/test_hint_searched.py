@@ -79,7 +79,7 @@ def test_a_bare_board_is_enough_and_what_is_assumed_is_said(tmp_path: Path, caps
     document = json.loads(printed.out)
     assert document["to_move"] == "black" and len(document["moves"]) == 2
     assert document["assumed"] == [line for line in printed.err.splitlines() if line in document["assumed"]]
-    assert any(line.startswith("The row is not known") for line in document["assumed"])
+    assert any(line.startswith("The row isn't known") for line in document["assumed"])
     assert "--player COLOUR" in printed.err
 
 
