@@ -53,7 +53,7 @@ LAYERS = {
     "arena": "bots | *",
     "printing": "core | score setup | cards hint | report",
     "cli": "* | views | dialogue | inputs | searching | commands | app | main",
-    "lab": "rendering | accuracy training fitting | judging world | tiles | commands | __main__",
+    "lab": "rendering | accuracy training fitting | world | tiles | commands | __main__",
 }
 """Inside a part its folders and files, lowest first; `*` is all that aren't named. Those of one layer stand apart."""
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import typer
 
 from companion.errors import CompanionError, ExitStatus, system_reason
-from companion.lab.commands.advice import evolve, fit, judge, refit, regret, strength, weigh
+from companion.lab.commands.advice import evolve, fit, refit, strength, weigh
 from companion.lab.commands.networks import (
     art,
     calibrate,
@@ -30,7 +30,7 @@ from companion.lab.commands.world import world
 app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="Render photos of tables, measure the photo reader on them, train its networks; fit and judge advice.",
+    help="Render photos of tables, measure the photo reader on them, train its networks; fit and measure advice.",
 )
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
@@ -46,8 +46,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
         calibrate,
         embeddings,
     ),
-    "Fit the advice": (fit, refit, evolve, weigh),
-    "Judge advice": (judge, strength, regret),
+    "Fit and measure the advice": (fit, refit, evolve, weigh, strength),
 }
 """The commands by what they are for, in the order that help shows."""
 

@@ -16,7 +16,7 @@ def test_it_has_a_command_for_each_step(capsys: pytest.CaptureFixture[str]) -> N
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
     commands = (
-        "render heldout world tiles accuracy art imagenet restore teach train export calibrate positions judge owners "
+        "render heldout world tiles accuracy art imagenet restore teach train export calibrate strength owners "
         "embeddings"
     )
     for name in commands.split():
@@ -77,8 +77,6 @@ def test_two_sorts_of_photos_are_not_drawn_at_once(tmp_path: Path, capsys: pytes
         ["imagenet", "none.pth", "OUT"],
         ["art", __file__, "OUT", "--rows", "/".join(ROWS), "--corners", "1,2"],
         ["art", __file__, "OUT", "--rows", "/".join(ROWS), "--corners", "1,2 3,4 5,6 7,north"],
-        ["positions", "OUT/x.txt"],
-        ["judge", "OUT/x.csv"],
         ["fit", "OUT/x.json"],
         ["evolve", "."],
         ["accuracy", ".", "--csv", "OUT/x.csv"],

@@ -1,4 +1,4 @@
-"""Commands that fit the advice's weights and judge the advice."""
+"""Commands that fit the advice's weights and measure its strength."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from companion.advisor.advice import DEFAULT_PLAYOUTS
 from companion.lab.commands.shared import Workers, say, writable
 
 WEIGHTS = Path("companion/simulation/weights.json")
@@ -102,7 +101,7 @@ def refit(
     from companion.arena.workers import workforce
     from companion.lab.fitting.iterating import SelfPlay, check
     from companion.lab.fitting.iterating import refit as fitted_again
-    from companion.lab.fitting.selfplay import RolloutSearch
+    from companion.lab.fitting.rollouts import RolloutSearch
     from companion.lab.fitting.weights_file import weights_to_start_from, write_evaluation
 
     search, before = RolloutSearch(candidates, worlds), weights_to_start_from(target, players)
@@ -122,7 +121,7 @@ def weigh(
 ) -> None:
     """Check the weights that ship: what they foretell in games held out, and whom they beat."""
     from companion.lab.fitting.iterating import FIRST_CHECK_SEED, SelfPlay, challenge, check_by_stage
-    from companion.lab.fitting.regression import prior_weights
+    from companion.lab.fitting.priors import prior_weights
     from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
 
     weights = fitted_weights(players)
@@ -134,47 +133,6 @@ def weigh(
     for told, others in (("no weights", NO_WEIGHTS), ("guessed weights", prior_weights())):
         result = challenge(weights, others, players, games, FIRST_CHECK_SEED)
         typer.echo(f"one against {players - 1} with {told}: {result}")
-
-
-def judge(
-    table: Annotated[
-        Path,
-        typer.Argument(
-            callback=writable,
-            help="CSV file for the verdicts; players are not judged again at positions that it has them at.",
-        ),
-    ],
-    player: Annotated[
-        list[str], typer.Option(help="Whom to judge: `advice`, or a bot of the arena; may be given several times.")
-    ] = ["advice", "greedy", "one-ply"],  # noqa: B006
-    kind: Annotated[str, typer.Option(help="`turn`, `bid` or `both`.")] = "both",
-    count: Annotated[int, typer.Option(min=1, help="How many positions of each kind.")] = 120,
-    first: Annotated[
-        int, typer.Option(min=0, help="The first of them; with --step, several processes share the work.")
-    ] = 0,
-    step: Annotated[int, typer.Option(min=1, help="Judge every step-th position.")] = 1,
-    playings: Annotated[
-        int, typer.Option(min=8, help="How often the best and the judged are played on to the end.")
-    ] = 600,
-    screening: Annotated[int, typer.Option(min=1, help="How often each candidate is played on to find the best.")] = 60,
-    keep: Annotated[int, typer.Option(min=1, help="How many of the best are played on to the full.")] = 5,
-    playouts: Annotated[int, typer.Option(min=1, help="Budget of the advice, in best replies.")] = DEFAULT_PLAYOUTS,
-    workers: Workers = 1,
-) -> None:
-    """Measure what the first turns and bids of players lose against the best (an hour for all on one core)."""
-    from companion.advisor.advice import Budget
-    from companion.arena.workers import workforce
-    from companion.lab.judging.players import Panel
-    from companion.lab.judging.positions import kept_positions, of_kind
-    from companion.lab.judging.verdicts import Effort, figures_table, judge_into
-
-    panel = Panel(tuple(dict.fromkeys(player)), Budget(playouts), Effort(playings, screening, keep))
-    # An unknown player is told of before anything is begun.
-    panel.choosers()
-    chosen = of_kind(kept_positions(), kind, count)[first::step]
-    with workforce(workers) as run_all:
-        verdicts = judge_into(table, chosen, panel.names, panel.only, say, run_all)
-    typer.echo(figures_table(verdicts))
 
 
 def strength(
@@ -193,19 +151,10 @@ def strength(
     """Play the bots of the arena against one another and write how many games they win (some hours)."""
     import datetime
 
-    from companion.lab.judging.strength import MATCHES, measure
+    from companion.lab.fitting.strength import MATCHES, measure
 
     chosen = [one for one in MATCHES if match is None or one.name in match]
     if not chosen or (match is not None and len(chosen) < len(set(match))):
         raise typer.BadParameter(f"there are {', '.join(one.name for one in MATCHES)}", param_hint="--match")
     today = datetime.date.today().isoformat()
     measure(target, chosen, games=games, seed=seed, workers=workers, work=work, date=today, say=say)
-
-
-def regret(
-    tables: Annotated[list[Path], typer.Argument(help="CSV files that `judge` has written.")],
-) -> None:
-    """Show the figures over several tables of verdicts together."""
-    from companion.lab.judging.verdicts import figures_table, read_verdicts
-
-    typer.echo(figures_table([verdict for table in tables for verdict in read_verdicts(table)]))

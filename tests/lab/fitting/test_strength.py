@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.lab.judging import strength
-from companion.lab.judging.strength import HEAD, MATCHES, Match, code_version, measure
+from companion.lab.fitting import strength
+from companion.lab.fitting.strength import HEAD, MATCHES, Match, code_version, measure
 
 ONE = Match(2, ("tests.arena.bots:Plain", "random"))
 OTHER = Match(3, ("random", "tests.arena.bots:Plain"))
