@@ -101,7 +101,7 @@ def refit(
     from companion.arena.workers import workforce
     from companion.lab.fitting.iterating import SelfPlay, check
     from companion.lab.fitting.iterating import refit as fitted_again
-    from companion.lab.fitting.rollouts import RolloutSearch
+    from companion.lab.fitting.selfplay import RolloutSearch
     from companion.lab.fitting.weights_file import weights_to_start_from, write_evaluation
 
     search, before = RolloutSearch(candidates, worlds), weights_to_start_from(target, players)
@@ -121,7 +121,7 @@ def weigh(
 ) -> None:
     """Check the weights that ship: what they foretell in games held out, and whom they beat."""
     from companion.lab.fitting.iterating import FIRST_CHECK_SEED, SelfPlay, challenge, check_by_stage
-    from companion.lab.fitting.priors import prior_weights
+    from companion.lab.fitting.regression import prior_weights
     from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
 
     weights = fitted_weights(players)
