@@ -17,7 +17,7 @@ from companion.rules.model.board import meeples_on
 from companion.rules.model.components import MEEPLE_COUNTS, START_GOLD_GC, Colour, Tribe
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import Ending, GameState, Stage
-from companion.simulation.unknowns import markers_of, unknown_parts
+from companion.simulation.unknowns import markers_of
 
 TWO_PLAYERS = (Colour.BLUE, Colour.PINK)
 
@@ -25,13 +25,11 @@ TWO_PLAYERS = (Colour.BLUE, Colour.PINK)
 class TableState(NamedTuple):
     """A game at a bid, at the beginning of a turn, or over.
 
-    What is not known stays None in `state`. `assumed` are sentences on that and on how it is drawn; `unknown` names
-    it, as `completing.unknown_parts` does.
+    What isn't known stays None in `state`. `assumed` are sentences on that and on how it is drawn.
     """
 
     state: GameState
     assumed: tuple[str, ...]
-    unknown: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
         position = replace(position, phase=Phase.TURN, to_move=None)
     unasked = player is None and position.to_move is None
     if position.phase is Phase.END or (position.phase is None and unasked and is_finished(position)):
-        return TableState(_over(position), (), frozenset())
+        return TableState(_over(position), ())
     mover, why = _mover(position, player, bidding=bidding)
     colours, added = _players(position, mover)
     seated = replace(
@@ -70,16 +68,16 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
     check_position(seated)
     if bidding and _is_out_of_camels(seated):
         # The round of the last camel is played, and no other follows it (rules 9.1).
-        return TableState(_over(position), (), frozenset())
+        return TableState(_over(position), ())
     tracks = _bid_tracks(seated, mover) if bidding else _turn_tracks(seated, mover, position)
     state = _begun(replace(seated, bid_order=tracks.bid_order, turn_order=tracks.turn_order))
     said = (why, added, tracks.said, *unknown_sentences(state))
-    return TableState(state, tuple(sentence for sentence in said if sentence), unknown_parts(state))
+    return TableState(state, tuple(sentence for sentence in said if sentence))
 
 
 def played_state(state: GameState) -> TableState:
     """The game of a record as it stands: at a bid, at the beginning of a turn, or over."""
-    return TableState(state, (*unknown_sentences(state), *unseen_cards([state])), unknown_parts(state))
+    return TableState(state, (*unknown_sentences(state), *unseen_cards([state])))
 
 
 def _over(position: Position) -> GameState:
@@ -122,15 +120,10 @@ def _mover(position: Position, wanted: Colour | None, *, bidding: bool) -> tuple
             # That bids go in this order is a rule (3.1); that turns will is not.
             return first, ""
         return first, say("{player} is first on the bid order track and is assumed to move.", player=term(first))
-    if position.colours:
-        first = position.colours[0]
-        if bidding:
-            return first, say("It isn't known who bids: {player} is assumed.", player=term(first))
-        return first, say("It isn't known who moves: {player} is assumed.", player=term(first))
-    first = Colour.BLACK
+    first = position.colours[0] if position.colours else Colour.BLACK
     if bidding:
-        return first, say("No player is known: {player} is assumed to bid.", player=term(first))
-    return first, say("No player is known: {player} is assumed to move.", player=term(first))
+        return first, say("It isn't known who bids: {player} is assumed.", player=term(first))
+    return first, say("It isn't known who moves: {player} is assumed.", player=term(first))
 
 
 def _other_words(said: Colour | None, wanted: Colour, *, bidding: bool) -> str:
