@@ -51,7 +51,8 @@ def _begin(page: Page, address: str) -> None:
     page.locator("summary", has_text="Set up a new game").tap()
     for colour in ("black", "orange", "blue", "pink"):
         page.locator(f"input[name=plays][value={colour}]").set_checked(colour in NAMES)
-        page.locator(f"input[name=name_{colour}]").fill(NAMES.get(colour, ""))
+        if colour in NAMES:
+            page.locator(f"input[name=name_{colour}]").fill(NAMES[colour])
     page.locator("input[name=how][value=code]").check()
     page.locator("input[name=code]").fill(encode(position))
     with page.expect_navigation():
@@ -65,7 +66,7 @@ def _screen(page: Page) -> Image.Image:
 def main() -> None:
     """Draw it."""
     with tempfile.TemporaryDirectory() as folder:
-        # Nothing that was learnt of anybody's own pieces shows.
+        # Nobody's own tiles show.
         os.environ["XDG_DATA_HOME"] = folder
         with served_table(Path(folder) / "table", PLAYOUTS) as address:
             shown = screens(address)
