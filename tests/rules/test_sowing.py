@@ -73,7 +73,6 @@ def test_illegal(subtests: pytest.Subtests) -> None:
             sowing = parse_sowing(text)
             with pytest.raises(IllegalMoveError) as refusal:
                 check_sowing(board, sowing)
-            assert text in str(refusal.value)
             assert f"(rules {rule})" in str(refusal.value)
             assert sowing not in set(legal_sowings(board))
             with pytest.raises(IllegalMoveError):

@@ -10,7 +10,16 @@ from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine import rounds
 from companion.rules.engine.mutable_game import MutableGame, Watch
 from companion.rules.engine.powers import power_actions, use_power
-from companion.rules.engine.sowing import can_drop, can_finish, drop_options, liftable, lifted, standing_on
+from companion.rules.engine.sowing import (
+    can_drop,
+    can_finish,
+    check_squares,
+    check_step,
+    drop_options,
+    liftable,
+    lifted,
+    standing_on,
+)
 from companion.rules.engine.tile_actions import do_tile_action, take_djinn, tile_choices
 from companion.rules.engine.tribe_actions import do_tribe_action, tribe_choices
 from companion.rules.engine.turn import leave, sales, sell, sow, take
@@ -27,7 +36,7 @@ from companion.rules.model.actions import (
     Sow,
     UsePower,
 )
-from companion.rules.model.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, with_meeples
+from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, with_meeples
 from companion.rules.model.chance import NOTHING_DRAWN, Chance, Drawn, RecordedChance, ScriptedChance
 from companion.rules.model.components import Colour
 from companion.rules.model.events import Event
@@ -159,7 +168,7 @@ _OFFERS: dict[Stage, Callable[[MutableGame], tuple[Action, ...] | list[Action]]]
 
 
 def _lift(game: MutableGame, action: Lift) -> None:
-    _check_squares(action.square)
+    check_squares(action.square)
     tile = game.board[action.square]
     name = SQUARE_NAMES[action.square]
     if not any(tile.meeples):
@@ -172,13 +181,9 @@ def _lift(game: MutableGame, action: Lift) -> None:
 
 
 def _drop(game: MutableGame, action: Drop) -> None:
-    _check_squares(action.square)
+    check_squares(action.square)
     before, here, hand = _on_its_way(game)
-    step_ = say("the step from {start} to {end}", start=SQUARE_NAMES[here], end=SQUARE_NAMES[action.square])
-    if action.square not in NEIGHBOURS[here]:
-        raise IllegalMoveError("{step} is not to an orthogonal neighbour (rules 4.2)", step=step_)
-    if action.square == before:
-        raise IllegalMoveError("{step} goes straight back (rules 4.3)", step=step_)
+    check_step(before, here, action.square)
     if not hand.left[action.tribe]:
         raise IllegalMoveError("no {tribe} is left in hand (rules 4.2)", tribe=term(action.tribe.noun))
     if not can_drop(here, action.square, action.tribe, hand.left, standing_on(game.board)):
@@ -199,12 +204,12 @@ def _sow(game: MutableGame, action: Sow) -> None:
 
 
 def _act_tribe(game: MutableGame, action: ActTribe) -> None:
-    _check_squares(*(victim.square for victim in action.choice.victims))
+    check_squares(*(victim.square for victim in action.choice.victims))
     do_tribe_action(game, game.taken, action.choice)
 
 
 def _act_tile(game: MutableGame, action: ActTile) -> None:
-    _check_squares(action.choice.onto)
+    check_squares(action.choice.onto)
     end = game.taken.end
     game.stage = Stage.CLOSE
     game.progress = replace(game.progress, taken=None)
@@ -212,7 +217,7 @@ def _act_tile(game: MutableGame, action: ActTile) -> None:
 
 
 def _use_power(game: MutableGame, action: UsePower) -> None:
-    _check_squares(action.square, action.onto)
+    check_squares(action.square, action.onto)
     use_power(game, action)
 
 
@@ -237,17 +242,6 @@ def _sell(game: MutableGame, action: Sell) -> None:
 
 def _end_turn(game: MutableGame, _: EndTurn) -> None:
     rounds.end_turn(game)
-
-
-def _check_squares(*squares: int | None) -> None:
-    for square in squares:
-        if square is None or 0 <= square < SQUARES:
-            continue
-        raise IllegalMoveError(
-            "square {square} is not on the board; squares are 0 to {squares} (rules 2.3)",
-            square=square,
-            squares=SQUARES - 1,
-        )
 
 
 @dataclass(frozen=True, slots=True)

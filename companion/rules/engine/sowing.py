@@ -259,15 +259,29 @@ def end_visits(board: Board, start: int, end: int, tribe: Tribe) -> Iterator[tup
                 yield visits, dropped
 
 
-def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
-    """Raises IllegalMoveError, with the first fault and its clause, for an illegal sowing."""
-    for square in (sowing.start, *sowing.path):
-        if not 0 <= square < SQUARES:
+def check_squares(*squares: int | None) -> None:
+    """Raises IllegalMoveError for a square that isn't on the board."""
+    for square in squares:
+        if square is not None and not 0 <= square < SQUARES:
             raise IllegalMoveError(
                 "square {square} is not on the board; squares are 0 to {squares} (rules 2.3)",
                 square=square,
                 squares=SQUARES - 1,
             )
+
+
+def check_step(before: int | None, here: int, square: int) -> None:
+    """Raises IllegalMoveError for a step that no hand may take."""
+    step = say("the step from {start} to {end}", start=SQUARE_NAMES[here], end=SQUARE_NAMES[square])
+    if square not in NEIGHBOURS[here]:
+        raise IllegalMoveError("{step} is not to an orthogonal neighbour (rules 4.2)", step=step)
+    if square == before:
+        raise IllegalMoveError("{step} goes straight back (rules 4.3)", step=step)
+
+
+def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
+    """Raises IllegalMoveError, with the first fault and its clause, for an illegal sowing."""
+    check_squares(sowing.start, *sowing.path)
     start = SQUARE_NAMES[sowing.start]
     hand = board[sowing.start].meeples
     if not any(hand):
@@ -285,13 +299,11 @@ def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
             ),
             "4.2",
         )
-    walked = (sowing.start, *sowing.path)
-    for index, (here, square) in enumerate(zip(walked, sowing.path, strict=False)):
-        step = say("the step from {start} to {end}", start=SQUARE_NAMES[here], end=SQUARE_NAMES[square])
-        if square not in NEIGHBOURS[here]:
-            raise _broken(sowing, say("{step} is not to an orthogonal neighbour", step=step), "4.2")
-        if index and square == walked[index - 1]:
-            raise _broken(sowing, say("{step} goes straight back", step=step), "4.3")
+    before: int | None = None
+    here = sowing.start
+    for square in sowing.path:
+        check_step(before, here, square)
+        before, here = here, square
     for tribe in Tribe:
         dropped = sowing.drops.count(tribe)
         if dropped != hand[tribe]:
