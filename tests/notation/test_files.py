@@ -49,12 +49,6 @@ def test_only_the_board_is_required_and_the_rest_is_unknown() -> None:
     assert parse_position(json.dumps({"board": EXAMPLE_ROWS, "row": None})) == parse_position(BOARD)
 
 
-def test_unknown_and_none_are_told_apart() -> None:
-    known = from_document({"board": BOARD, "row": [], "players": {"pink": {"goods": {}, "djinns": []}}})
-    assert (known.row, known.player(Colour.PINK).goods, known.player(Colour.PINK).djinns) == ((), (0,) * 9, ())
-    assert known.djinns is None
-
-
 def test_the_seed_of_a_setup_is_allowed() -> None:
     position = random_setup(4, 7)
     assert from_document({**to_document(position), "seed": 7}) == position
@@ -115,20 +109,6 @@ def test_all_faults_of_a_table_in_a_table_are_told() -> None:
     starts = ["rwo", "row, no. 1", "row, no. 3", *["players.pink.goods"] * 3, "players", "players.black"]
     lines = str(refused.value).splitlines()
     assert all(line.startswith(f"{start}") for line, start in zip(lines, starts, strict=True))
-
-
-def test_more_keys_than_any_position_has_are_refused_unread() -> None:
-    many, few = {f"key{number}": 1 for number in range(101)}, {"key": 1}
-    for path, document in (
-        ("the file", lambda table: {"board": BOARD, **table}),
-        ("players", lambda table: {"board": BOARD, "players": table}),
-        ("players.pink", lambda table: {"board": BOARD, "players": {"pink": table}}),
-        ("players.pink.goods", lambda table: {"board": BOARD, "players": {"pink": {"goods": table}}}),
-    ):
-        with pytest.raises(NotationError, match=rf"^{path}: too many keys \(10[12]\)$"):
-            from_document(document(many))
-        with pytest.raises(NotationError, match="key"):
-            from_document(document(few))
 
 
 def test_texts_of_no_use_are_refused() -> None:

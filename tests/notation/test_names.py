@@ -4,7 +4,7 @@ import pytest
 
 from companion.errors import NotationError
 from companion.language.catalogue import translate
-from companion.language.phrase import counted, term
+from companion.language.phrase import counted
 from companion.notation.holdings import read_cards, read_holdings
 from companion.notation.names import (
     CARD_NAMES,
@@ -21,7 +21,6 @@ from companion.notation.names import (
     parse_colour,
     parse_djinn,
 )
-from companion.printing.core.kinds import REPORT, SCORE, SETUP
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import CARD_COUNTS, Colour
 
@@ -67,29 +66,6 @@ def test_unknown_names_are_refused_with_the_nearest(subtests: pytest.Subtests) -
 LANGUAGES = ("en", "ru", "uk", "ko", "it")
 
 
-KINDS = {"score_sheet": SCORE, "setup_card": SETUP, "game_report": REPORT}
-
-
-def printed(template: str, language: str, section: str) -> dict[str, str]:
-    """Words that a print shows in a language."""
-    words: dict[str, str] = KINDS[template].words(language)[section]
-    return words
-
-
-def test_what_set_up_cards_and_sheets_print_is_read_when_typed(subtests: pytest.Subtests) -> None:
-    for language in LANGUAGES:
-        with subtests.test(language=language):
-            cards = printed("setup_card", language, "cards")
-            assert set(cards) == set(CARD_COUNTS)
-            assert {parse_card(word): card for card, word in cards.items()} == {card: card for card in CARD_COUNTS}
-            for template in ("setup_card", "score_sheet", "game_report"):
-                colours = printed(template, language, "colours")
-                assert {colour: parse_colour(word).value for colour, word in colours.items()} == {c: c for c in Colour}
-            for card, word in cards.items():
-                assert str(read_cards(f"2 {word}")).startswith("2 ")
-                assert parse_card(translate(term(card), language)) == card
-
-
 def test_what_is_counted_in_a_sentence_is_read_when_typed(subtests: pytest.Subtests) -> None:
     for count in [1, 2, 5, 11]:
         for language in LANGUAGES:
@@ -108,24 +84,6 @@ def test_what_is_counted_in_a_sentence_is_read_when_typed(subtests: pytest.Subte
                 ):
                     held = read_holdings(translate(counted(count, key), language))
                     assert getattr(held, field) == count, key
-
-
-def test_the_lines_of_a_sheet_can_be_typed_in_its_words(subtests: pytest.Subtests) -> None:
-    for language in LANGUAGES:
-        with subtests.test(language=language):
-            labels = printed("score_sheet", language, "labels")
-            line = ", ".join(f"{number} {labels[key]}" for number, key in enumerate(HELD, 3))
-            held = read_holdings(line)
-            assert [getattr(held, key) for key in HELD] == list(range(3, 3 + len(HELD)))
-            assert read_holdings(f"0 {labels['djinns']}") == read_holdings("no djinns")
-            assert read_holdings(f"0 {labels['goods']}") == read_holdings("no goods")
-            tribes = printed("setup_card", language, "tribes")
-            assert {fold(word) for word in tribes.values()} <= {
-                fold(form) for forms in TRIBE_NAMES.values() for form in forms
-            }
-
-
-HELD = ("gold", "viziers", "elders", "palms", "palaces")
 
 
 def test_no_word_stands_for_two_things() -> None:

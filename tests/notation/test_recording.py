@@ -8,18 +8,12 @@ from itertools import takewhile
 import pytest
 
 from companion.errors import ImpossiblePositionError, NotationError
-from companion.language.catalogue import translate
-from companion.notation.holdings import format_holdings
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record, format_record, parse_record
 from companion.notation.records.recording import commented, shut, without_last_decision
 from companion.notation.records.replay import replay
-from companion.notation.records.steps import action_phrase
-from companion.rules.engine.scoring import Holdings
 from companion.rules.engine.setup import new_game
-from companion.rules.model.actions import EndTurn
 from tests.notation.recorded_example import example
-from tests.rules.tables import at_turn
 
 
 def _upto(words: str) -> Record:
@@ -74,15 +68,6 @@ def test_a_comment_joins_the_last_line_or_stands_by_itself() -> None:
     assert format_record(alone).splitlines()[-2:] == ["# Тепер", "# and on"]
 
 
-def test_a_comment_before_any_line_of_play_stands_by_itself() -> None:
-    empty = _upto("round 1")
-    while (left := without_last_decision(empty)) is not None:
-        empty = left
-    record = commented(empty, "before the first bid")
-    assert _last(record) == "# before the first bid"
-    assert parse_record(format_record(record)).lines[-1].comment == "before the first bid"
-
-
 def test_a_turn_that_is_over_is_shut() -> None:
     record = without_last_decision(_upto("pink: d2"))
     assert record is not None
@@ -95,28 +80,9 @@ def test_a_turn_without_a_move_is_written_as_such() -> None:
     assert _last(shut(record, replay(record).state)) != _last(record)
 
 
-def test_blank_lines_and_remarks_between_the_tags_are_kept(subtests: pytest.Subtests) -> None:
-    for blank in ["\n", "# a remark\n"]:
-        with subtests.test(blank=blank):
-            text = example().replace("place: ", f"{blank}place: ", 1)
-            record = parse_record(text)
-            assert record.header.tag("place") == "Київ"
-            assert format_record(record) == text
-
-
 def test_a_claim_that_is_none_is_refused_in_words() -> None:
     with pytest.raises(NotationError, match=r"the line says claim d1, but it is no claim \(rules 4\.8, 5\.5\)"):
         replay(_changed("2 viziers; buy fakir, fakir (5)", "2 viziers: claim d1; buy fakir, fakir (5)"))
-
-
-def test_holdings_are_written_with_plurals(subtests: pytest.Subtests) -> None:
-    for held, line in [
-        (Holdings(palms=1, palaces=2), "1 palm, 2 palaces"),
-        (Holdings(palms=3, palaces=1), "3 palms, 1 palace"),
-        (Holdings(gold=5, viziers=1, elders=2), "5 gold, 1 vizier, 2 elders"),
-    ]:
-        with subtests.test(held=held):
-            assert format_holdings(held) == line
 
 
 def test_a_record_keeps_hands_that_do_not_go_together() -> None:
@@ -130,15 +96,3 @@ def test_a_record_keeps_hands_that_do_not_go_together() -> None:
     assert replay(record, unchecked_hands=True).state.position.players == position.players
     with pytest.raises(ImpossiblePositionError, match="gold of all players"):
         replay(record)
-
-
-def test_the_end_of_a_turn_is_named_in_every_language(subtests: pytest.Subtests) -> None:
-    for language, words in [
-        ("en", "the end of the turn"),
-        ("ru", "конец хода"),
-        ("uk", "кінець ходу"),
-        ("ko", "차례 끝"),
-        ("it", "la fine del turno"),
-    ]:
-        with subtests.test(language=language):
-            assert translate(action_phrase(at_turn(), EndTurn()), language) == words

@@ -9,7 +9,7 @@ import pytest
 from companion.errors import IllegalMoveError, NotationError
 from companion.notation.files import format_toml
 from companion.notation.records.lines import Record, ResultLine, format_record, parse_record
-from companion.notation.records.recording import commented, examples, without_last_decision
+from companion.notation.records.recording import examples, without_last_decision
 from companion.notation.records.steps import action_phrase
 from companion.rules.engine.djinns import EVERY_DJINN, PROMO_DJINNS, Cost
 from companion.rules.engine.game import apply
@@ -242,10 +242,3 @@ def test_10_7_cards_that_nobody_had_seen_may_be_worth_something_when_all_are_lai
     for blue, pink in ((-1, 0), (3, 1)):
         with pytest.raises(NotationError, match="the result of the game"):
             played(text + result.format(blue=least[Colour.BLUE] + blue, pink=least[Colour.PINK] + pink))
-
-
-def test_comments_go_to_the_last_line_of_play() -> None:
-    record = parse_record(example())
-    text = format_record(commented(commented(record, "  good   game "), "да"))
-    assert text.endswith("pottery, pottery  # good game; да\n")
-    assert format_record(parse_record(text)) == text

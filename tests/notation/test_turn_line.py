@@ -9,7 +9,6 @@ import pytest
 from companion.notation.records.recording import actions_line
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.components import Colour, Tribe
-from companion.rules.model.events import Victim
 from companion.rules.model.position import Position
 from tests.rules.test_turn import move, on, position
 
@@ -23,11 +22,6 @@ def owning(start: Position, *djinns: str) -> Position:
 MERCHANT_KILLED = position(c3="M6:r", c4="M6:r@K", d4="M6:gb")
 TURNS = {
     "4.8, 5.1, 6.1": (position(c3="M6:y", c4="O8:y"), move("c3>c4y"), "pink: c3 > c4y: claim c4; 2 viziers; palm"),
-    "5.2 cards of the row": (
-        position(c3="M6:g", c4="M6:gb"),
-        move("c3>c4g"),
-        "pink: c3 > c4g; 2 merchants: fakir, ivory; pass",
-    ),
     "5.2 cards of a row that is not known": (
         position(row=None, c3="M6:g", c4="M6:gb"),
         move("c3>c4g"),
@@ -37,16 +31,6 @@ TURNS = {
         position(c3="M6:b", c4="V5:by@K"),
         move("c3>c4b", fakirs=1),
         "pink: c3 > c4b; 2 builders with 1 fakir: 3 GC; palace",
-    ),
-    "5.4, 5.5": (
-        position(c3="M6:r", c4="M6:r@K", d4="M4:g"),
-        move("c3>c4r", victim=on("d4", Tribe.MERCHANT)),
-        "pink: c3 > c4r; 2 assassins kill g on d4: claim d4; pass",
-    ),
-    "5.4 in front": (
-        position(c3="M6:r", c4="M6:r@K"),
-        move("c3>c4r", victim=Victim(Tribe.ELDER, owner=Colour.BLACK)),
-        "pink: c3 > c4r; 2 assassins kill elder of black; pass",
     ),
     "6.4": (
         position(c3="M6:y", c4="M4:yb@K"),

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -204,17 +203,6 @@ def test_what_merely_looks_odd_is_possible_but_noted(subtests: pytest.Subtests) 
         with subtests.test(position=position):
             assert problems(position) == []
             assert [words in note for note in warnings(position)] == ([True] if words else [])
-
-
-@pytest.mark.skipif(not CASES.is_dir(), reason="the cases lie beside the checkout")
-def test_positions_of_real_games_are_possible(subtests: pytest.Subtests) -> None:
-    for name in ["sow_cases.json", "scoring_cases.json"]:
-        with subtests.test(name=name):
-            cases = json.loads((CASES / name).read_text(encoding="utf-8"))["cases"]
-            assert cases
-            for case in cases:
-                position = from_document(case.get("position") or {"board": case["rows"]})
-                assert problems(position) == [], case
 
 
 BARE = Position(tuple(empty_tile("M6") for _ in range(SQUARES)), players=(Player(Colour.PINK), Player(Colour.BLACK)))

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.language.catalogue import translate
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import Paid, Sell, UsePower
 from companion.rules.model.chance import Drawn, ScriptedChance
@@ -112,11 +111,3 @@ def test_12_2_no_fakir_is_paid_unseen_that_lies_in_sight_elsewhere() -> None:
             continue
         with pytest.raises(IllegalMoveError, match="Sloar costs 1 fakir"):
             apply(state, UsePower(Paid("Sloar", 0, 1)), ScriptedChance(Drawn((None,))))
-
-
-def test_7_1_how_often_a_good_is_named_is_counted_in_every_language(subtests: pytest.Subtests) -> None:
-    for language, words in [("ru", "5 раз"), ("uk", "5 разів"), ("ko", "5번"), ("it", "5 volte")]:
-        with subtests.test(language=language):
-            with pytest.raises(IllegalMoveError) as refused:
-                apply(closing(goods={"fish": 2}), Sell(("fish",) * 5))
-            assert words in translate(str(refused.value), language)

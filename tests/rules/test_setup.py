@@ -1,6 +1,5 @@
 """Set-ups against rules 2, and the same set-up for the same seed."""
 
-import hashlib
 from contextlib import nullcontext
 from itertools import combinations
 
@@ -22,13 +21,6 @@ GOLDEN_BOARD = {
         "M6:yyb M6:ygg O8:ywb S10:wbg M4:ggr M6:wbg\n"
         "V5:wbg S6:wgr S6:ybr O8:ywb M6:ywg S6:wbg\n"
         "S15:wbb M6:wbg O8:wbr V5:wwr O8:ybr M6:wbg"
-    ),
-    2026: (
-        "O8:ggr V5:ybb S6:ybg M4:yyr O8:ggr V5:brr\n"
-        "M6:brr V5:wwr V5:bgr M6:wgg M6:ybb S6:wwg\n"
-        "M6:yyw O8:wwg M4:ygr S15:grr M6:wbr M6:ywb\n"
-        "V5:wwg S6:ybb M6:yyr M4:yrr M6:wwg S10:wbg\n"
-        "O8:ygr O8:wbb S6:wwg S12:ybg M4:wbr O8:ywb"
     ),
 }
 
@@ -67,22 +59,11 @@ def test_a_seed_keeps_the_rest_of_its_setup() -> None:
     assert " ".join(position.bid_order) == "pink blue pink blue"
 
 
-def test_different_seeds_differ() -> None:
-    boards = {hashlib.sha256(format_board(random_setup(4, seed).board).encode()).digest() for seed in range(200)}
-    assert len(boards) == 200
-
-
 def test_every_tile_kind_comes_to_every_corner() -> None:
     """A shuffle that forgot an end would leave some kinds out of it (rules 2.3)."""
     boards = [random_setup(2, seed).board for seed in range(400)]
     for corner in (0, 5, 24, 29):
         assert {board[corner].kind.code for board in boards} == set(TILE_KINDS)
-
-
-def test_2_1_refuses_other_numbers_of_players(subtests: pytest.Subtests) -> None:
-    for players in [1, 5, 0, -2]:
-        with subtests.test(players=players), pytest.raises(ValueError, match="2, 3 or 4"):
-            random_setup(players, 1)
 
 
 def test_2_1_refuses_colours(subtests: pytest.Subtests) -> None:

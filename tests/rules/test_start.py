@@ -11,46 +11,19 @@ from companion.errors import ImpossiblePositionError, UnusableInputError
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.setup import bids_are_placed, new_game, random_setup, start_game
 from companion.rules.model.board import Tile
-from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
+from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Bid, Phase, Position
 from companion.rules.model.state import Ending, Stage
 
 BLACK, ORANGE, BLUE, PINK = Colour
-EVERY_SEAT = pytest.mark.parametrize("players", [2, 3, 4])
 
 
-@EVERY_SEAT
-def test_2_2_everybody_has_50_gc_and_nothing_else(players: int) -> None:
-    for player in new_game(players, 3).position.players:
-        assert (player.gold, player.viziers, player.elders, player.fakirs) == (50, 0, 0, 0)
-        assert (player.goods, player.djinns) == ((0,) * len(GOODS), ())
-
-
-@EVERY_SEAT
-def test_2_3_2_4_three_meeples_on_each_of_thirty_tiles(players: int) -> None:
-    board = new_game(players, 3).position.board
-    assert [sum(tile.meeples) for tile in board] == [3] * 30
-
-
-@EVERY_SEAT
-def test_2_5_the_markers_lie_on_the_bid_order_track_in_random_order(players: int) -> None:
-    orders = {new_game(players, seed).position.bid_order for seed in range(40)}
-    assert len({tuple(sorted(order)) for order in orders}) == 1
-    assert len(orders) > 3
-
-
-@EVERY_SEAT
-def test_2_6_2_7_nine_cards_and_three_djinns_face_up(players: int) -> None:
-    position = new_game(players, 3).position
-    assert (len(position.row), len(position.djinns), position.discards) == (9, 3, ())
-    assert set(position.row) <= set(CARD_COUNTS)
-
-
-@EVERY_SEAT
-def test_a_game_begins_with_the_bid_of_the_first_marker(players: int) -> None:
-    state = new_game(players, 3)
-    assert (state.stage, state.mover) == (Stage.BID, state.position.bid_order[0])
-    assert len(legal_actions(state)) == 7
+def test_a_game_begins_with_the_bid_of_the_first_marker() -> None:
+    for players in (2, 3, 4):
+        state = new_game(players, 3)
+        assert (state.stage, state.mover) == (Stage.BID, state.position.bid_order[0])
+        assert len(legal_actions(state)) == 7
+        assert len({new_game(players, seed).position.bid_order for seed in range(40)}) > 3, "2.5"
 
 
 def test_a_seed_and_colours_give_the_same_game() -> None:
