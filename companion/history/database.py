@@ -23,7 +23,7 @@ from threading import RLock
 from types import TracebackType
 from typing import Any
 
-from companion.errors import ConflictError, NoSuchGameError, UnusableInputError
+from companion.errors import ConflictError, NoSuchGameError
 from companion.history.contents import Contents, TextKind, contents_of
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.opening import connect, faults_of, transaction
@@ -430,28 +430,8 @@ def _revisions(database: sqlite3.Connection, key: str, which: str = "", *values:
         (key, *values),
     ).fetchall()
     for number, part, kind, content, at, summary, before, after in rows:
-        with _whole_rows(key):
-            text, time = unpacked(content), datetime.fromisoformat(at)
-            revision = Revision(
-                GameKey(key), number, part, TextKind(kind), text, time, summary, bool(before), bool(after)
-            )
-        yield revision
-
-
-@contextmanager
-def _whole_rows(key: str) -> Iterator[None]:
-    """Raises UnusableInputError where another program has written into a game what this one never does."""
-    try:
-        yield
-    except (TypeError, ValueError, zlib.error) as error:
-        raise UnusableInputError(
-            say(
-                "another program changed game {game}, and it can't be read any more ({reason}); companion "
-                "history {game} --forget drops it",
-                game=key,
-                reason=str(error),
-            )
-        ) from None
+        text, time = unpacked(content), datetime.fromisoformat(at)
+        yield Revision(GameKey(key), number, part, TextKind(kind), text, time, summary, bool(before), bool(after))
 
 
 def _revision(database: sqlite3.Connection, key: str, number: int) -> Revision:
@@ -470,21 +450,19 @@ def _games(database: sqlite3.Connection, which: str, *values: object) -> Iterato
     for row in database.execute(f"SELECT {_LISTED} FROM games {which}", values).fetchall():
         key, started, changed, finished, date, place, current, settings = row
         clock = database.execute("SELECT colour, seconds FROM clock WHERE game = ?", (key,))
-        with _whole_rows(key):
-            game = KeptGame(
-                GameKey(key),
-                datetime.fromisoformat(started),
-                datetime.fromisoformat(changed),
-                None if finished is None else datetime.fromisoformat(finished),
-                date,
-                place,
-                current,
-                _players(database, key),
-                _player_results(database, key),
-                json.loads(settings),
-                {Colour(colour): seconds for colour, seconds in clock},
-            )
-        yield game
+        yield KeptGame(
+            GameKey(key),
+            datetime.fromisoformat(started),
+            datetime.fromisoformat(changed),
+            None if finished is None else datetime.fromisoformat(finished),
+            date,
+            place,
+            current,
+            _players(database, key),
+            _player_results(database, key),
+            json.loads(settings),
+            {Colour(colour): seconds for colour, seconds in clock},
+        )
 
 
 def _game(database: sqlite3.Connection, key: str) -> KeptGame:

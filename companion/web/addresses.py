@@ -10,7 +10,6 @@ import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from companion.errors import CompanionError, ExitStatus, UsageError, quoted, system_reason
 from companion.language.phrase import say
@@ -51,7 +50,6 @@ HOME_DOMAINS = (
 Nobody can have a name of his own made there: the first are no domains of the internet, the others belong to makers.
 """
 
-_RESOLVER = Path("/etc/resolv.conf")
 _WHOLE_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 
@@ -279,12 +277,10 @@ def _address(host: str) -> IPAddress | None:
 class HostNames:
     """The names by which phones may call a machine, in lower case: its own without a domain, and whole `others`.
 
-    Somebody else's name may be turned to it behind a browser's back (DNS rebinding), and opens nothing. `domains` are
-    those of its network.
+    Somebody else's name may be turned to it behind a browser's back (DNS rebinding), and opens nothing.
     """
 
     machine: frozenset[str]
-    domains: tuple[str, ...] = HOME_DOMAINS
     others: frozenset[str] = frozenset()
 
     def have(self, host: str) -> bool:
@@ -296,7 +292,7 @@ class HostNames:
         if _address(name.strip("[]")) is not None:
             return True
         machine, _, domain = name.partition(".")
-        at_home = not domain or any(domain == known or domain.endswith(f".{known}") for known in self.domains)
+        at_home = not domain or any(domain == known or domain.endswith(f".{known}") for known in HOME_DOMAINS)
         return (machine in self.machine and at_home) or name in self.others
 
     def were_given(self, host: str) -> bool:
@@ -307,8 +303,7 @@ class HostNames:
 def own_names(*, others: frozenset[str] = frozenset()) -> HostNames:
     """The names of this machine in its network, and others that were given."""
     whole = socket.gethostname().lower()
-    domains = dict.fromkeys((*HOME_DOMAINS, *_domains_of_network()))
-    return HostNames(frozenset({"localhost", whole.partition(".")[0]}), tuple(domains), others | {whole})
+    return HostNames(frozenset({"localhost", whole.partition(".")[0]}), others | {whole})
 
 
 def given_name(name: str) -> str:
@@ -330,12 +325,3 @@ def given_name(name: str) -> str:
 def _without_port(host: str) -> str:
     name, _, port = host.rpartition(":")
     return (name if port.isdecimal() else host).lower().removesuffix(".")
-
-
-def _domains_of_network() -> Iterator[str]:
-    """The domains that this machine's network has given it."""
-    with contextlib.suppress(OSError):
-        for line in _RESOLVER.read_text(encoding="ascii", errors="replace").splitlines():
-            kind, *domains = line.split() or [""]
-            if kind in ("search", "domain"):
-                yield from filter(None, (domain.lower().strip(".") for domain in domains))

@@ -31,13 +31,10 @@ from companion.web.jobs import Job, start
 from companion.web.worker import Worker
 
 MAX_KEPT = 60
-"""Readings kept on disk; a photo of a phone takes some 4 MB."""
+"""Readings kept; a photo of a phone takes some 4 MB on disk, and 1.5 MB in memory once it was looked at."""
 
 MAX_KEPT_BYTES = 2_000_000_000
 """Room on the disk that all photos together may take, the latest form's aside."""
-
-MAX_IN_MEMORY = 12
-"""Readings whose pictures are in memory, some 1.5 MB each."""
 
 SEE = "companion.table.seeing:see_photos"
 """What reads photos, for a worker."""
@@ -51,9 +48,9 @@ class SentPhotos:
     """The photos of one form, and their reading.
 
     `game` is the key of the game that they were sent for, None for a new one, and `board` that game's board then, as
-    `format_board` writes it. `job` is the reading on its way, `seen` what it showed with all `answers`, None before, or
-    where it was forgotten; `accepted` is the key of the game that it went into, `taken` the position as it went there,
-    as `format_json` writes it, and `looked_at` counts up with every look at any photos.
+    `format_board` writes it. `job` is the reading on its way, `seen` what it showed with all `answers`, None
+    before; `accepted` is the key of the game that it went into, `taken` the position as it went there,
+    as `format_json` writes it.
     """
 
     key: str
@@ -66,7 +63,6 @@ class SentPhotos:
     answers: list[tuple[str, str]] = field(default_factory=list)
     accepted: str | None = None
     taken: str = ""
-    looked_at: int = 0
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def answered(self, label: str) -> int:
@@ -101,7 +97,6 @@ class PhotoJobs:
         self._hub = hub
         self._see = see
         self._own_set = own_set
-        self._looks = 0
         self._known: dict[str, SentPhotos] | None = None
         self._looking = asyncio.Lock()
 
@@ -117,7 +112,6 @@ class PhotoJobs:
         photos = SentPhotos(key, folder, files, game, board)
         await asyncio.to_thread(_keep, photos, contents)
         known[key] = photos
-        self._touch(photos)
         for old in await asyncio.to_thread(_too_old, list(known.values())):
             if known.pop(old.key, None) is not None:
                 await asyncio.to_thread(shutil.rmtree, old.folder, True)
@@ -129,7 +123,6 @@ class PhotoJobs:
         photos = (await self._all()).get(key)
         if photos is None:
             raise HTTPException(410, say("This photo is no longer kept: take a new one."))
-        self._touch(photos)
         if photos.seen is None and photos.job.task is None:
             self._start(photos)
         return photos
@@ -137,7 +130,7 @@ class PhotoJobs:
     async def shown_on(self, game: str, board: Board) -> SentPhotos | None:
         """The latest photos of a game's board as it lies now, read or on their way again; None without any.
 
-        What an earlier run of the server has read, or was forgotten since, is read anew beside.
+        What an earlier run of the server has read is read anew beside.
         """
         for photos in reversed((await self._all()).values()):
             if photos.accepted != game or photos.job.fault:
@@ -149,17 +142,14 @@ class PhotoJobs:
         return None
 
     async def seen(self, photos: SentPhotos) -> SeenTable:
-        """What photos showed; waits until they are read, anew if their pictures were forgotten meanwhile.
-
-        Raises CompanionError with the fault of a reading that failed.
-        """
-        while photos.seen is None:
+        """What photos showed; waits until they are read. Raises CompanionError where that failed."""
+        if photos.seen is None:
             if photos.job.task is None:
                 self._start(photos)
             assert photos.job.task is not None, "what was begun is on its way"
             await asyncio.wait([photos.job.task])
-            if photos.job.fault:
-                raise CompanionError(photos.job.fault)
+        if photos.seen is None:
+            raise CompanionError(photos.job.fault)
         return photos.seen
 
     async def tell_tile(self, photos: SentPhotos, square: int, tile: Tile, answered: int | None = None) -> None:
@@ -220,16 +210,11 @@ class PhotoJobs:
         await asyncio.to_thread(write_private, photos.folder / _ANSWERS, json.dumps(all_answers).encode())
         photos.seen, photos.answers = seen, all_answers
 
-    def _touch(self, photos: SentPhotos) -> None:
-        self._looks += 1
-        photos.looked_at = self._looks
-
     def _start(self, photos: SentPhotos) -> None:
         async def read(tell: TellShare) -> SeenTable:
             files = [str(path) for path in photos.files]
             seen: SeenTable = await self._worker.run(self._see, files, self._own_set, photos.board, tell=tell)
             photos.seen = await asyncio.to_thread(seen.with_answers, photos.answers)
-            await self._forget_pictures()
             return seen
 
         photos.job = start(read, self._hub, photos.key)
@@ -240,13 +225,6 @@ class PhotoJobs:
             if self._known is None:
                 self._known = await asyncio.to_thread(_kept, self._folder)
         return self._known
-
-    async def _forget_pictures(self) -> None:
-        """Let go of the pictures of readings that were looked at long ago; they are made anew if asked for."""
-        # An answer that is being written is one of what was seen.
-        done = [photos for photos in (await self._all()).values() if photos.seen and not photos.writing.locked()]
-        for photos in sorted(done, key=lambda photos: photos.looked_at)[:-MAX_IN_MEMORY]:
-            photos.seen, photos.job = None, Job()
 
 
 def _may_show(taken: str, board: Board) -> bool:

@@ -55,9 +55,8 @@ async def sent_form(
 ) -> AsyncIterator[FormData]:
     """The form that was sent, with its `photos` if it may have any, which stay in memory.
 
-    Raises TooMuchSentError for more than `limits`, UnusableInputError for what is no form in UTF-8.
+    Raises TooMuchSentError for more than `limits`, UnusableInputError for what is no form.
     """
-    _check_charset(request)
     most = limits.bytes_of_photos if photos else limits.bytes_of_form
     _check_announced(request, most)
     limited = Request(request.scope, _Limited(request, most, limits).receive)
@@ -116,14 +115,6 @@ class _Limited:
         if self._so_far > self._most:
             raise _too_large(self._most)
         return message
-
-
-def _check_charset(request: Request) -> None:
-    """Raises UnusableInputError for letters of another kind than pages are in: browsers send forms as pages are."""
-    _, options = parse_options_header(request.headers.get("content-type"))
-    charset = options.get(b"charset", b"utf-8").lower()
-    if charset not in (b"utf-8", b"utf8"):
-        raise UnusableInputError(_NO_FORM)
 
 
 def _check_announced(request: Request, most: int) -> None:

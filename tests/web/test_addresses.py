@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from companion.web import addresses
-from companion.web.addresses import OwnAddress, listen, own_addresses, own_names
+from companion.web.addresses import OwnAddress, listen, own_addresses
 
 Cards = dict[str, list[str]]
 Order = Callable[..., list[str]]
@@ -132,19 +131,3 @@ def test_which_addresses_the_internet_may_reach() -> None:
     public = ["2a02::5", "93.184.216.34", "8.8.8.8"]
     own = ["192.168.1.5", "10.0.0.1", "172.31.0.1", "169.254.1.1", "100.64.0.1", "fd00::1", "table.example"]
     assert [host for host in (*public, *own) if OwnAddress(host).is_public] == public
-
-
-def test_the_domains_of_the_network_are_those_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    resolver = tmp_path / "resolv.conf"
-    resolver.write_bytes(
-        b"# search no.example\nnameserver 192.168.1.1\nsearch Kitchen.Example. other.example\nsearch\n\xff\n"
-    )
-    monkeypatch.setattr(addresses, "_RESOLVER", resolver)
-    monkeypatch.setattr(socket, "gethostname", lambda: "Laptop.Office.Example")
-    names = own_names(others=frozenset({"table.example"}))
-    for name in ("laptop.kitchen.example", "laptop.other.example:8765", "laptop.office.example", "table.example"):
-        assert names.have(name)
-    for name in ("laptop.no.example", "other.kitchen.example", "laptop.example"):
-        assert not names.have(name)
-    monkeypatch.setattr(addresses, "_RESOLVER", tmp_path / "none")
-    assert own_names().have("LAPTOP.local") and not own_names().have("laptop.kitchen.example")

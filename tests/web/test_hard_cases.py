@@ -59,15 +59,3 @@ def test_old_and_large_photos_make_room(tmp_path: Path, monkeypatch: pytest.Monk
             # The latest is read, however large it is.
             latest = phone.send_photos("/photos", *[JPEG] * 7).headers["location"]
             assert phone.get(latest).status_code == 200
-
-
-def test_pictures_are_let_go_of_and_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(photos, "MAX_IN_MEMORY", 2)
-    with AtTable(tmp_path) as table:
-        phone = table.phone()
-        sent = [phone.send_photos("/photos", JPEG + bytes([one])).headers["location"] for one in range(3)]
-        phone.post(f"{sent[1]}/tiles/a1", {"tile": "S15:yyy"})
-        assert phone.get(f"{sent[0]}/photo.jpg").content == JPEG
-        assert phone.get(f"{sent[1]}/photo.jpg").content == JPEG
-        told = table.run(table.services.photos.find(sent[1].split("/")[-1])).seen
-        assert told.corrected == {"a1"}

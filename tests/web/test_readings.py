@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import html
-import json
 from pathlib import Path
 
 import httpx
 
 from companion.language.catalogue import translate
-from companion.notation.tokens import parse_tile
 from companion.progress import TellShare
 from companion.table.photos import SeenTable
-from companion.web.jobs import Job
 from companion.web.photos import SentPhotos
 from companion.web.worker import UNFORESEEN
 from tests.web.at_table import AtTable, Phone, without_a_meeple
@@ -50,20 +47,6 @@ def test_of_two_phones_that_tell_one_tile_the_second_is_asked_again(table: AtTab
     assert other.post(place, {"tile": "V5:yy", "answered": offered}).status_code == 303
     again = form_fields(other.get(place).text, place)
     assert other.post(place, {**again, "y": "1", "palms": "1"}).status_code == 303
-
-
-def test_an_answer_to_a_reading_whose_pictures_were_forgotten_is_kept(table: AtTable) -> None:
-    photos = photos_of(table, sent(table.phone()))
-    for square, told in ((14, "V5:yy"), (0, "S15:yyy")):
-        # As when another photo has needed the room.
-        photos.seen, photos.job = None, Job()
-        table.run(table.services.photos.tell_tile(photos, square, parse_tile(told)))
-    assert json.loads((photos.folder / "told.json").read_text()) == [["c3", "V5:yy"], ["a1", "S15:yyy"]]
-    assert photos.seen is not None
-    assert {square: str(tile) for square, tile in photos.seen.corrected_tiles.items()} == {
-        14: "V5:yy",
-        0: "S15:yyy",
-    }
 
 
 def test_a_fault_that_nobody_foresaw_ends_a_reading(tmp_path: Path) -> None:
