@@ -177,7 +177,7 @@ def main() -> int:
     options = parser.parse_args()
     files = [path for part in PARTS[options.part] for path in sorted((PROJECT / "companion" / part).rglob("*.py"))]
     everything = [mutant for path in files for mutant in mutants_of(path)]
-    drawn = sorted(random.Random(options.seed).sample(everything, options.count), key=str)
+    drawn = random.Random(options.seed).sample(everything, options.count)
     if options.list:
         print(len(everything), *drawn, sep="\n")
         return 0
@@ -200,8 +200,7 @@ def main() -> int:
             status = "no tests" if not tests else "killed" if is_killed(mutant, tests, tree) else "survived"
         finally:
             trees.put(tree)
-        if status != "killed":
-            print(f"{status}: {mutant} ({len(tests)} tests)", flush=True)
+        print(f"{status}: {mutant} ({len(tests)} tests)", flush=True)
         return status
 
     with ThreadPoolExecutor(options.jobs) as pool:
