@@ -64,7 +64,7 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
             raise
         except Image.DecompressionBombError:
             raise PhotoError(
-                say("{name} claims more pixels than any phone's photo; it was not opened", name=name)
+                say("{name} claims to have more pixels than any phone photo; it wasn't opened", name=name)
             ) from None
         except UnidentifiedImageError:
             raise PhotoError(
@@ -124,8 +124,8 @@ def _check(image: Image.Image, coded: tuple[int, int], name: str, limits: Limits
     if width * height > limits.photo_pixels:
         raise PhotoError(
             say(
-                "{name} claims {width} x {height} pixels; photos up to {photo_pixels} megapixels are "
-                "read: make it smaller",
+                "{name} has {width} x {height} pixels; photos can have up to {photo_pixels} megapixels: make it "
+                "smaller",
                 name=name,
                 width=width,
                 height=height,
@@ -146,8 +146,8 @@ def _check(image: Image.Image, coded: tuple[int, int], name: str, limits: Limits
     if max(width, height) > limits.longest_strip * min(width, height):
         raise PhotoError(
             say(
-                "{name} is a strip of {width} x {height} pixels; the long side of a photo may be {times} times its "
-                "short side at most: cut the strip down, or take another photo",
+                "{name} is a strip of {width} x {height} pixels; a photo's long side can be at most {times} "
+                "times its short side: crop it, or take another photo",
                 name=name,
                 width=width,
                 height=height,

@@ -101,7 +101,7 @@ def test_what_a_code_settles_is_not_doubted() -> None:
 def test_where_a_fault_lies_is_said_in_every_language(language: str) -> None:
     """rules 1.4"""
     (note,) = card_faults(replace(random_setup(3, 7), row=("ivory", "ivory"), discards=("ivory",)))
-    assert str.__str__(note).startswith("cards: ") and "look at the cards again" in note
+    assert str.__str__(note).startswith("cards: ") and "check the cards" in note
     assert "cards" not in translate(note, language)
 
 

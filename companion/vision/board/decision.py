@@ -94,16 +94,16 @@ def doubt_out_of_distribution(
     if strange:
         notes.append(
             say(
-                "tiles that are none of the base game's thirty, perhaps an expansion's: {squares}; "
-                "what is read there is a guess, and expansions are not known",
+                "tiles that aren't from the base game, perhaps from an expansion: {squares}; what is read there "
+                "is a guess",
                 squares=listed(strange),
             )
         )
     if evidence.known is None and mean_probability(evidence.tiles) < PRINTING_BELOW:
         notes.append(
             say(
-                "these tiles are of a printing that is hardly known: compare every one, or have yours learnt once "
-                "from a photo of all thirty (companion learn --tiles)"
+                "this printing of the tiles is unfamiliar: check every tile, or have yours learnt once from a "
+                "photo of all thirty (companion learn --tiles)"
             )
         )
     return tuple(readings), tuple(notes)

@@ -151,7 +151,9 @@ def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> Owne
         sure = [tile.probability for tile in tiles]
         if np.mean(sure) < SURE or min(sure) < MIN_SURE:
             raise PhotoError(
-                say("the tiles in the photo are not told surely enough to learn from: say which they are with --rows")
+                say(
+                    "the tiles in the photo aren't recognised well enough to learn from: say which they are with --rows"
+                )
             )
         kinds = tuple(KINDS.index(tile.kind) for tile in tiles)
         learnt = _cut(rectified, kinds)
@@ -181,8 +183,7 @@ def _seen(photo: Picture) -> Lattice:
             raise
         raise NoSultanateError(
             say(
-                "{fault}; if all thirty are in the picture, in a printing that is not known, say which they are "
-                "with --rows",
+                "{fault}; if all thirty are in the picture, in an unfamiliar printing, say which they are with --rows",
                 fault=error,
             )
         ) from None
@@ -308,7 +309,7 @@ def load_tiles(path: Path) -> OwnerTiles | None:
     except _DAMAGE as error:
         raise UnusableInputError(
             say(
-                "{path} is damaged: learn the tiles again (companion learn --tiles PHOTO), or drop it "
+                "{path} is damaged: learn the tiles again (companion learn --tiles PHOTO), or delete it "
                 "(companion learn --forget)",
                 path=path,
             )

@@ -337,8 +337,8 @@ def check_identity(board: Picture, probabilities: Float64, strange: Float64) -> 
     if sure < FOREIGN_BELOW or (sure < POORLY_CLASSIFIED and float(strange.mean()) > FOREIGN_ABOVE):
         raise PhotoError(
             say(
-                "30 squares were found in the photo, but they do not look like the tiles of Five Tribes: "
-                "photograph the sultanate from above, in plain light, other games out of the picture"
+                "30 squares were found in the photo, but they don't look like Five Tribes tiles: photograph the "
+                "board from above in even light, without other games in the picture"
             )
         )
 
@@ -365,8 +365,8 @@ def check_known(probabilities: Float64, known: Board) -> None:
         odd = [name for name, seen, index in zip(SQUARE_NAMES, by_kind, indices, strict=True) if seen.argmax() != index]
         raise OtherTilesError(
             say(
-                "the code is of another set-up than the tiles on the table ({odd} and {number} more "
-                "differ): photograph the board with its own card, or without one",
+                "the code is for another set-up than the tiles on the table ({odd} and {number} more differ): "
+                "photograph the board with its own card, or without one",
                 odd=joined(", ", odd[:3]),
                 number=len(odd) - 3,
             ),

@@ -60,8 +60,8 @@ def read_lines(pictures: Sequence[GreyImage], languages: str) -> list[list[tuple
     said = " ".join(printable(str(reason)).split())[:MAX_REASON]
     raise MissingDependencyError(
         say(
-            "Tesseract does not work here ({said}): install it anew (apt install --reinstall "
-            "tesseract-ocr), or type the djinns' names into the position file",
+            "Tesseract doesn't work here ({said}): reinstall it (apt install --reinstall tesseract-ocr), or type "
+            "the djinns' names into the position file",
             said=said,
         )
     )

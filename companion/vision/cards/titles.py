@@ -165,7 +165,7 @@ def _language_groups(languages: Sequence[str] | None) -> list[str]:
         packs = " ".join(map(_package, lacking))
         raise MissingDependencyError(
             say(
-                "reading card titles in {lacking} needs more of Tesseract: apt install {packs}",
+                "reading card titles in {lacking} needs more Tesseract languages: apt install {packs}",
                 lacking=joined(", ", lacking),
                 packs=packs,
             )

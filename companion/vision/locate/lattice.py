@@ -286,8 +286,8 @@ def check_found(lattice: Lattice, photo: Picture, least: int = MIN_TILES) -> Non
     if lattice.tiles_beyond >= MANY_BEYOND:
         raise PhotoError(
             say(
-                "more than 6 x 5 squares lie in one grid in the photo: another game, or an expansion's tiles; "
-                "lay the sultanate's 30 tiles 6 wide and 5 high, other tiles apart from them"
+                "the photo shows a grid of more than 6 x 5 squares: another game, or an expansion's tiles; lay "
+                "the 30 tiles 6 wide and 5 high, away from other tiles"
             )
         )
     if lattice.tiles_seen < least:
@@ -361,9 +361,9 @@ def _small_grey(photo: Picture) -> GreyImage:
 
 def _exposure_fault(grey: GreyImage) -> str | None:
     if np.quantile(grey, 0.98) < DARK_LEVEL:
-        return say("it is too dark; make light, or let the phone expose for longer")
+        return say("it is too dark; turn on a light, or use a longer exposure")
     if np.mean(grey >= GLARING_LEVEL) > GLARING_SHARE:
-        return say("most of it is plain white; keep lamps out of the picture, and the phone from overexposing")
+        return say("most of it is plain white; keep lamps out of the picture, and use a shorter exposure")
     return None
 
 

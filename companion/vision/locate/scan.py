@@ -143,7 +143,7 @@ def _find_table(photo: Picture, codes: Sequence[SeenCode]) -> tuple[Lattice | No
     """The sultanate in a photo, or why there is none; of two the one that is not drawn on a card with a code."""
     if is_grey(photo):
         return None, PhotoError(
-            say("the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo")
+            say("the photo has no colour, but tiles and meeples are told apart by colour: send a colour photo")
         )
     try:
         return find_lattice(photo), None
@@ -160,8 +160,8 @@ def _drawn_alone(codes: Sequence[SeenCode]) -> PhotoError:
         return PhotoError(say("the board in the photo is the drawing on a printed card"))
     return PhotoError(
         say(
-            "the board in the photo is the drawing on a printed card, and the card's code cannot be read: take it from "
-            "straight above, sharp, so that the card fills the picture"
+            "the board in the photo is the drawing on a printed card, and the card's code can't be read: "
+            "photograph it from straight above, in focus, with the card filling the picture"
         )
     )
 

@@ -186,10 +186,12 @@ def _unclear(photos: Sequence[PhotoReading]) -> Iterator[UnclearTitle]:
 def _unclear_note(name: str, title: TitleDetection) -> str:
     if not title.text:
         return say(
-            "{name}: on a card beside djinns that were told no title could be read; add its name by hand", name=name
+            "{name}: the title of a card next to recognised djinns couldn't be read; add its name by hand", name=name
         )
     return say(
-        "{name}: the title {title!r} is no djinn's for certain; add its name by hand", name=name, title=title.text
+        "{name}: the title {title!r} can't be matched to a djinn with certainty; add its name by hand",
+        name=name,
+        title=title.text,
     )
 
 
@@ -199,7 +201,8 @@ def _untitled(photos: Sequence[PhotoReading]) -> Iterator[str]:
         if photo.shot.titled and not photo.titles:
             yield (
                 say(
-                    "no djinn's name could be read in {name}: take the cards from straight above, filling the picture",
+                    "no djinn's name could be read in {name}: photograph the cards from straight above, filling "
+                    "the picture",
                     name=photo.shot.name,
                 )
             )
@@ -226,8 +229,8 @@ def _covered(goods: Mapping[Colour, tuple[CardDetection, ...]]) -> Iterator[str]
     for colour, cards in goods.items():
         if overlapping(cards):
             yield say_many(
-                "{count} card of {player} was counted, and cards lie on others: compare the count",
-                "{count} cards of {player} were counted, and some lie under others: compare the count",
+                "{count} card of {player} was counted, and cards overlap: check the number",
+                "{count} cards of {player} were counted, and some overlap: check the number",
                 len(cards),
                 player=term(colour),
             )
@@ -237,7 +240,7 @@ def card_faults(position: Position) -> Iterator[str]:
     """What the cards together hold that the box does not: some card was misread (rules 1.4)."""
     for problem in problems(position):
         if problem.rule == "1.4":
-            yield say("{fault}; look at the cards again", fault=fault_line(problem))
+            yield say("{fault}; check the cards", fault=fault_line(problem))
 
 
 SAME = 0.3
