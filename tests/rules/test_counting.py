@@ -45,14 +45,6 @@ def test_own_table_is_what_walking_gives(subtests: pytest.Subtests) -> None:
             assert {**case, **slow_counts(case["rows"])} == case
 
 
-@pytest.mark.skipif(not SHARED.parent.is_dir(), reason="the shared cases are not here")
-def test_shared_cases() -> None:
-    cases = json.loads(SHARED.read_text(encoding="utf-8"))["cases"]
-    assert cases
-    for case in cases:
-        check(case["rows"], case, case["per_source"])
-
-
 def thinned(board: Board, most: int) -> Board:
     """The board without the meeples of tiles that hold more than `most`."""
     return tuple(tile if sum(tile.meeples) <= most else empty_tile(tile.kind.code) for tile in board)
@@ -72,19 +64,6 @@ def test_outcomes_are_those_of_the_listed_sowings(board: tuple[Tile, ...]) -> No
     sparse = thinned(board, 3)
     listed = {(sowing.start, sowing.end, sowing.tribe) for sowing in legal_sowings(sparse)}
     assert {(outcome.start, outcome.end, outcome.tribe) for outcome in sowing_outcomes(sparse)} == listed
-
-
-def mirrored(board: Board) -> Board:
-    return tuple(tile for row in range(0, len(board), COLUMNS) for tile in reversed(board[row : row + COLUMNS]))
-
-
-@settings(max_examples=25, deadline=None)
-@given(boards(colours=()))
-def test_mirrored_and_half_turned_boards_have_equal_counts(board: tuple[Tile, ...]) -> None:
-    whole = count_moves(thinned(board, 9))
-    for turned in (mirrored(board), board[::-1], mirrored(board[::-1])):
-        counts = count_moves(thinned(turned, 9))
-        assert (counts.sequences, counts.boards, counts.outcomes) == (whole.sequences, whole.boards, whole.outcomes)
 
 
 @settings(max_examples=10, deadline=None)

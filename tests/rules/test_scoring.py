@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.notation.tokens import parse_board
-from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import (
     Holdings,
     Score,
@@ -24,19 +23,19 @@ from companion.rules.engine.scoring import (
     score_holdings,
     winners,
 )
-from companion.rules.model.board import SQUARES, Board, Tile
+from companion.rules.model.board import Board
 from companion.rules.model.components import (
     CARD_COUNTS,
     GOODS,
     NO_GOODS,
     SET_PRICES_GC,
-    TILE_KINDS,
     Colour,
     best_goods_value,
     best_sets,
     with_wild,
 )
 from companion.rules.model.position import Bid, Player, Position
+from tests.strategies import positions
 
 BLACK, ORANGE, BLUE, PINK = Colour
 SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/scoring_cases.json"
@@ -274,39 +273,8 @@ def test_rules_7_1_best_sets_sell_the_hand_and_add_up(counts: tuple[int, ...], w
 
 # --- the quick count and the full one ---
 
-tiles = st.builds(
-    Tile,
-    st.sampled_from(list(TILE_KINDS.values())),
-    camel=st.sampled_from([None, None, *Colour]),
-    palms=st.integers(0, 3),
-    palaces=st.integers(0, 3),
-)
-counts = st.none() | st.integers(0, 9)
-holdings_of = {
-    colour: st.builds(
-        Player,
-        st.just(colour),
-        gold=st.none() | st.integers(0, 200),
-        viziers=counts,
-        elders=counts,
-        fakirs=counts,
-        goods=st.none() | goods_hands,
-        djinns=st.none() | st.lists(st.sampled_from(list(DJINNS)), unique=True, max_size=6).map(tuple),
-    )
-    for colour in Colour
-}
-positions = st.builds(
-    Position,
-    st.lists(tiles, min_size=SQUARES, max_size=SQUARES).map(tuple),
-    players=st.lists(st.sampled_from(list(Colour)), unique=True).flatmap(
-        lambda colours: st.tuples(*(holdings_of[colour] for colour in colours))
-    ),
-    to_move=st.none() | st.sampled_from(list(Colour)),
-    bid_order=st.none() | st.lists(st.sampled_from(list(Colour)), max_size=4).map(tuple),
-)
 
-
-@given(positions)
+@given(positions())
 @settings(max_examples=80)
 def test_player_points_equals_the_total_of_score(position: Position) -> None:
     scores = score(position)
