@@ -72,7 +72,7 @@ def test_the_wheel_carries_what_is_needed_and_nothing_big_or_foreign(wheel: Path
     assert needed - members.keys() == set()
     foreign = (".pyc", ".jpg", ".jpeg", ".npz", ".pt")
     assert [name for name in members if not name.startswith(("companion/", about)) or name.endswith(foreign)] == []
-    assert [name for name in members if name.startswith("companion/lab")] == []
+    assert [name for name in members if name.startswith("companion/lab/")] == []
     assert max(member.file_size for member in members.values()) <= LARGEST_FILE
     assert wheel.stat().st_size <= LARGEST_WHEEL
 
