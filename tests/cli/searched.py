@@ -68,8 +68,9 @@ class KnownSearch:
     ) -> Position:
         self.asked.append({"table": table, "budget": budget, "seed": seed})
         until = time.monotonic() + self.patience_s
-        for share in range(100 if progress is not None else 0):
-            progress(share / 100)
+        if progress is not None:
+            for share in range(100):
+                progress(share / 100)
         while time.monotonic() < until and not (stop is None or stop()):
             time.sleep(0.01)
         return table.position if isinstance(table, GameState) else table

@@ -247,16 +247,15 @@ def test_a_finished_game_has_a_winner_and_an_impossible_one_faults(
 
 
 def test_ctrl_c_shows_the_best_so_far(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def press() -> None:
+    def press(known: KnownSearch) -> None:
         # Only once the search goes on: how long a command takes to begin hangs on the machine.
         end = time.monotonic() + 20
-        while not search.asked and time.monotonic() < end:
+        while not known.asked and time.monotonic() < end:
             time.sleep(0.01)
         os.kill(os.getpid(), signal.SIGINT)
 
     for words, told in ((["hint", MID, "--top", "1"], "Best turns"), (["bid", START, "--json"], '"bids"')):
-        search = searching(monkeypatch, patience_s=20)
-        pressing = threading.Thread(target=press)
+        pressing = threading.Thread(target=press, args=(searching(monkeypatch, patience_s=20),))
         # Shells start programs in the background with SIGINT ignored.
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
