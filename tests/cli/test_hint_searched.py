@@ -13,14 +13,14 @@ import pytest
 from companion.cli.main import main
 from companion.notation.files import format_toml, parse_position
 from companion.notation.tokens import parse_sowing
-from companion.rules.engine.game import apply
+from companion.rules.engine.game import apply, step
 from companion.rules.engine.setup import random_setup, start_game
-from companion.rules.model.actions import PlaceBid
+from companion.rules.engine.turn import lone_turn
+from companion.rules.model.actions import PlaceBid, Sow
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from tests.cli.test_moves import ROWS
 from tests.notation.recorded_example import THREE_ROUNDS
-from tests.rules.sown import apply_sowing
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 MID, START = str(SAMPLES / "mid.toml"), str(SAMPLES / "start.toml")
@@ -39,12 +39,12 @@ def test_hints_are_the_contract_and_can_be_played(capsys: pytest.CaptureFixture[
     assert set(document) == {"to_move", "moves"}
     turns = document["moves"]
     assert 5 <= len(turns) <= 12
-    board = parse_position(Path(MID).read_text(encoding="utf-8")).board
+    start = lone_turn(parse_position(Path(MID).read_text(encoding="utf-8")))
     for turn in turns:
         assert {"from", "path", "drops", "take", "claims", "actions", "gain", "value", "why", "line"} <= set(turn)
         steps = [square + drop for square, drop in zip(turn["path"], turn["drops"], strict=True)]
-        sown = apply_sowing(board, parse_sowing(">".join([turn["from"], *steps])))
-        assert turn["take"] == {"colour": sown.tribe.letter, "count": sown.count}
+        taken = step(start, Sow(parse_sowing(">".join([turn["from"], *steps])))).state.progress.taken
+        assert taken and turn["take"] == {"colour": taken.tribe.letter, "count": taken.count}
         assert turn["why"].startswith(f"now {turn['gain']:+d}")
     values = [turn["value"] for turn in turns]
     assert values == sorted(values, reverse=True) and turns[0]["error"] > 0
