@@ -17,7 +17,7 @@ HEAT_STRIDE = 4
 
 BRIGHT_PERCENTILE = 85.0
 MAX_LEVEL = 2.0
-"""What is brighter than this many times the bright end is clipped: highlights tell nothing."""
+"""What is brighter than this many times the bright end is clipped: highlights show nothing."""
 
 
 ONE_SIZE = frozenset({"pieces", "tiles"})
@@ -45,7 +45,7 @@ def _by_classic_engine(name: str) -> bool:
 def white_level(picture: Picture) -> Float64:
     """The bright end of each channel (3,), blue first, never below 8 of 255.
 
-    That of a sultanate is the tiles' cream border, whatever the lamp's colour. Every fourth pixel is enough to tell.
+    That of a sultanate is the tiles' cream border, whatever the lamp's colour. Every fourth pixel is enough.
     """
     return np.maximum(np.percentile(picture[::4, ::4].reshape(-1, 3), BRIGHT_PERCENTILE, axis=0), 8.0)
 

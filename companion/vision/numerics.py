@@ -93,7 +93,7 @@ def find_peaks(heatmap: Float32, threshold: float) -> Points:
     for index, (row, column) in enumerate(zip(rows, columns, strict=True)):
         window = padded[row : row + 3, column : column + 3]
         weight = window.sum()
-        # The centre of mass of the 3 x 3 cells around tells where between the cells the peak lies.
+        # The centre of mass of the 3 x 3 cells around gives where between the cells the peak lies.
         peaks[index] = (
             column + (window[:, 2].sum() - window[:, 0].sum()) / weight,
             row + (window[2].sum() - window[0].sum()) / weight,
@@ -118,7 +118,7 @@ def sampled(maps: Float32, x: Float64, y: Float64) -> Float32:
 
 
 def centred(features: Float32) -> Float32:
-    """Features (N, F) about their mean, each of length 1: what all tiles of a printing share tells none of them."""
+    """Features (N, F) about their mean, each of length 1: what all tiles of a printing share identifies none."""
     about = features - features.mean(axis=0)
     return np.asarray(about / np.maximum(np.linalg.norm(about, axis=1, keepdims=True), 1e-6), dtype=np.float32)
 

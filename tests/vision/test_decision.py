@@ -11,7 +11,7 @@ from companion.notation.tokens import parse_tile
 from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.position import Position
 from companion.vision.board.constraints import TileContents
-from companion.vision.board.decision import LEAST_VP, decide, differences, loss_vp, read_tile
+from companion.vision.board.decision import MIN_LOSS_VP, decide, differences, loss_vp, read_tile
 from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import DOUBT_BELOW, Reading, TileReading
 from companion.vision.board.tiles import TileClassification
@@ -112,7 +112,7 @@ def test_10_points_between_two_readings_are_the_same_both_ways() -> None:
         ("O8:g", "O8^1", 2.5),
     ):
         one, two = parse_tile(tile), parse_tile(other)
-        assert loss_vp(one, two) == loss_vp(two, one) == points >= LEAST_VP, (tile, other)
+        assert loss_vp(one, two) == loss_vp(two, one) == points >= MIN_LOSS_VP, (tile, other)
 
 
 def test_doubts_come_by_what_they_cost_then_by_how_sure_they_are() -> None:

@@ -103,7 +103,7 @@ def test_where_no_tile_is_known_by_itself_the_outline_says_where_to_look(monkeyp
     # From farther off as well, if nearly all tiles are seen at the place that is found from there.
     wide = np.array([[1.2, 0, -0.1 * COLUMNS], [0, 1.2, -0.1 * ROWS], [0, 0, 1]])
     said = known.homography @ wide
-    assert distance_tiles(said, known.homography) > lattice.MOST_MOVED_TILES
+    assert distance_tiles(said, known.homography) > lattice.MAX_MOVED_TILES
     monkeypatch.setattr(lattice, "outline_homographies", lambda photo: iter([said]))
     assert distance_tiles(find_lattice(photo).homography, known.homography) < 0.05
     monkeypatch.setattr(lattice, "outline_homographies", lambda photo: iter(()))

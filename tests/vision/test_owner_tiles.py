@@ -79,16 +79,16 @@ def test_the_tiles_of_a_clear_photo_are_learnt_with_rows_or_without(start: Pictu
 
 def test_pictures_alone_tell_the_tiles_of_another_photo(learnt: OwnerTiles, scores: TileScores) -> None:
     blind = np.full_like(scores.probabilities, 1 / 32)
-    told = upright(learnt.tell(replace(scores, probabilities=blind))[0])
+    told = upright(learnt.classify(replace(scores, probabilities=blind))[0])
     right = [tile.kind is kind for tile, kind in zip(assign_tiles(told), kinds_of("mid"), strict=True)]
     assert sum(right) >= 28
 
 
 def test_a_tile_that_was_not_shown_is_said_to_be_unknown(learnt: OwnerTiles, scores: TileScores) -> None:
-    assert (learnt.tell(scores)[1] < unknown_from()).all()
+    assert (learnt.classify(scores)[1] < unknown_from()).all()
     crops = scores.crops.copy()
     crops[7] = cv2.resize(draw_card("fish", np.random.default_rng(6)), (CROP_PX, CROP_PX))
-    unknown = learnt.tell(score_crops(crops, scores.white))[1]
+    unknown = learnt.classify(score_crops(crops, scores.white))[1]
     assert np.flatnonzero(unknown >= unknown_from()).tolist() == [7]
 
 

@@ -17,7 +17,7 @@ CLIPPED_LOGIT = 5.0
 
 
 UNSUREST = 8
-"""So many tiles of a board tell how well its printing is known: a quarter of it, more than pieces may hide."""
+"""So many tiles of a board show how well its printing is known: a quarter of it, more than pieces may hide."""
 
 
 @cache

@@ -67,7 +67,7 @@ class TileContents:
 
     `numbers` has a number for each of `pieces.GROUPS`; `probability` is that all of them are right;
     `others` are the next likeliest readings with their probabilities, likeliest first;
-    `forced` tells in words where the rules, not the picture, decided.
+    `forced` says in words where the rules, not the picture, decided.
     """
 
     numbers: tuple[int, ...]

@@ -35,7 +35,7 @@ Numbers = tuple[int, ...]
 """How many of each of `pieces.GROUPS` stand on a tile."""
 
 KEPT = 24
-"""So many of the likeliest contents are looked at by each way of telling them."""
+"""So many of the likeliest contents are looked at by each way of estimating them."""
 
 KEPT_BY_FEET = 60
 """So many are followed while feet are added one by one."""
@@ -69,7 +69,7 @@ CHANGES: tuple[str, ...] = (
     "meeple of another colour",
     "several",
 )
-"""The kinds of mistake that are told apart, from what was read to what is so."""
+"""The kinds of mistake that are distinguished, from what was read to what is so."""
 
 _BY_KIND = {group.kind: number for number, group in enumerate(GROUPS)}
 _PALM, _PALACE, _MERCHANT, _BUILDER = _BY_KIND["palm"], _BY_KIND["palace"], _BY_KIND["g"], _BY_KIND["b"]
@@ -241,7 +241,7 @@ def _feet(
 
 
 def _exclusive(chances: Mapping[str, float]) -> dict[str, float]:
-    """Chances of classes told each for itself, as those of classes of which one at most is there."""
+    """Chances of classes estimated each for itself, as those of classes of which one at most is there."""
     odds = {kind: chance / max(1 - chance, MIN_PROB) for kind, chance in chances.items()}
     whole = 1 + sum(odds.values())
     return {kind: odd / whole for kind, odd in odds.items()}
@@ -271,7 +271,7 @@ def _with_foot(before: Mapping[Numbers, float], chances: Mapping[str, float]) ->
 
 
 def _one_more(numbers: Numbers, kind: str) -> Numbers | None:
-    """The contents with one piece more; None for a second camel (rules 4.9). Beyond what is told apart they stay."""
+    """The contents with one piece more; None for a second camel (rules 4.9). The greatest number stays."""
     if kind in _COLOURS:
         if numbers[CAMEL_GROUP]:
             return None
@@ -283,7 +283,7 @@ def _one_more(numbers: Numbers, kind: str) -> Numbers | None:
 
 
 def _likeliest_products(logs: Sequence[Float64]) -> NDArray[np.int64]:
-    """The likeliest combinations of numbers that are told each for itself, likeliest first: (30, up to `KEPT`, groups).
+    """The likeliest combinations of numbers estimated each for itself, likeliest first: (30, up to `KEPT`, groups).
 
     `logs` are the log-probabilities (30, size) of each group's numbers.
     """

@@ -37,7 +37,7 @@ _COLOURS = tuple(Colour)
 UNOWNED_SHARE = 0.5
 """What a tile is worth while nobody owns it, in parts of its points: somebody may claim it yet."""
 
-LEAST_VP = 1.0
+MIN_LOSS_VP = 1.0
 """Any piece too many or too few: the turns that can be played are others then."""
 
 _WORTH = Worth()
@@ -49,7 +49,7 @@ def loss_vp(tile: Tile, other: Tile) -> float:
 
     A tile is worth its value, 3 a palm and 5 a palace to its owner (rules 10.5, 10.6), so that a camel of another
     colour counts twice: what one has the other has not. Viziers and elders are worth their points in front of a player
-    (rules 10.2, 10.3), any other piece `LEAST_VP`.
+    (rules 10.2, 10.3), any other piece `MIN_LOSS_VP`.
     """
     if tile == other:
         return 0.0
@@ -57,10 +57,10 @@ def loss_vp(tile: Tile, other: Tile) -> float:
     owners = sum(abs(owned.get(owner, 0.0) - meant.get(owner, 0.0)) for owner in {*owned, *meant} - {None})
     nobody = abs(owned.get(None, 0.0) - meant.get(None, 0.0)) if tile.camel is other.camel else 0.0
     meeples = sum(
-        _MEEPLE_VP.get(tribe, LEAST_VP) * abs(number - true)
+        _MEEPLE_VP.get(tribe, MIN_LOSS_VP) * abs(number - true)
         for tribe, number, true in zip(Tribe, tile.meeples, other.meeples, strict=True)
     )
-    return max(owners + UNOWNED_SHARE * nobody + meeples, LEAST_VP)
+    return max(owners + UNOWNED_SHARE * nobody + meeples, MIN_LOSS_VP)
 
 
 def _by_owner(tile: Tile) -> dict[Colour | None, float]:
@@ -146,7 +146,7 @@ def correct_tile(reading: Reading, square: int, tile: Tile) -> Reading:
     """The reading with a tile as a person says it is, and the others as that makes them likelier.
 
     The pieces there are compared with the others, and the box holds so many of each (rules 1, 11.2). What was corrected
-    or confirmed before stays, and so does all that the answer does not bear on. Without evidence, as where a code told
+    or confirmed before stays, and so does all that the answer does not bear on. Without evidence, as where a code gave
     the board, where its tiles are known, or where corrected tiles hold more meeples than the box, only that tile is
     another.
     """
@@ -185,7 +185,7 @@ def _bears_on(old: TileReading, new: TileReading) -> bool:
 def calibrated(evidence: BoardEvidence, as_seen: BoardEvidence) -> list[TileClassification]:
     """The tiles of a board, their scores made the probabilities that they should be.
 
-    How well the printing is known is told by the board `as_seen`, before any correction: an answer makes
+    How well the printing is known is measured on the board `as_seen`, before any correction: an answer makes
     no tile of it clearer to see.
     """
     seen = assign_tiles(as_seen.tiles, as_seen.unknown)
@@ -199,7 +199,7 @@ def calibrated(evidence: BoardEvidence, as_seen: BoardEvidence) -> list[TileClas
 def raw_confidence(classified: TileClassification, contents: TileContents) -> float:
     """How sure a tile is as a whole, before that is calibrated.
 
-    Kind and pieces are told by different networks, so their probabilities multiply; what the product is worth was
+    Kind and pieces are classified by different networks, so their probabilities multiply; what the product is worth was
     measured on whole tiles.
     """
     return classified.probability * contents.probability
@@ -250,7 +250,7 @@ def _expected_loss(tile: Tile, confidence: float, others: Sequence[tuple[float, 
     total = sum(probability for probability, _ in others)
     if not total:
         return 0.0
-    # How likely it is that the reading is wrong was measured; how the others share that is as they were told.
+    # How likely it is that the reading is wrong was measured; how the others share that follows their probabilities.
     lost = sum(probability * loss_vp(tile, other) for probability, other in others)
     return round((1 - confidence) * lost / total, 4)
 

@@ -62,14 +62,14 @@ OWNED_EVIDENCE = 6.0
 training they have 7 to 22, something else that has a board's shape up to 5.5."""
 
 SURE = 0.97
-"""Mean probability of the thirty tiles from which they need not be told by rows."""
+"""Mean probability of the thirty tiles from which they need not be given by rows."""
 
 MIN_SURE = 0.6
 """And the least of any of them."""
 
 SELF_CHECK_TILES = 20
-"""Of the tiles of which the box has two or more, so many of 27 must be told by the pictures of the others: with wrong
-rows some ten are, with right ones nearly all unless pieces hide them."""
+"""Of the tiles of which the box has two or more, so many of 27 must be recognised by the pictures of the others: with
+wrong rows some ten are, with right ones nearly all unless pieces hide them."""
 
 SWITCH = "COMPANION_CALIBRATION"
 """Environment variable; "off" reads photos as if no tiles had been learnt."""
@@ -110,7 +110,7 @@ class OwnerTiles:
         """Evidence, in nats, that each tile is what a picture shows and lies so: (30 tiles, 30 pictures, 4 turns)."""
         return np.stack([_likeness(scores, shown) for shown in self.prototypes], axis=2)
 
-    def tell(self, scores: TileScores) -> tuple[Float64, Float64]:
+    def classify(self, scores: TileScores) -> tuple[Float64, Float64]:
         """By which pictures they are like: probabilities (30, 8 kinds, 4 turns), and chances (30,) that it is none."""
         near = self.likeness(scores)
         kinds = np.array(self.kinds)
@@ -198,7 +198,7 @@ def _learn_told(photo: Picture, kinds: tuple[int, ...]) -> OwnerTiles:
         # A printing may be so strange that hardly a tile is seen: then whatever has a board's shape is looked at.
         fault, lattices = error, list(outlined_lattices(photo))
     boards = [rectify(photo, lattice.homography) for lattice in lattices]
-    # What the network makes of a strange printing does not tell which way up it lies: that tiles are alike does.
+    # What the network makes of a strange printing does not show which way up it lies: that tiles are alike does.
     cut = [_cut(picture, kinds) for board in boards for picture in (board, _upside_down(board))]
     learnt = max(cut, key=_alike, default=None)
     if fault is not None and (learnt is None or _alike(learnt) < SELF_CHECK_TILES):

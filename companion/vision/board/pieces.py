@@ -42,7 +42,7 @@ OFF_BOARD_TILES = 0.12
 
 MAX_MEEPLES = 10
 MAX_BUILDINGS = 5
-"""Greatest numbers that are told apart; more of a kind on one tile count as these."""
+"""Greatest numbers that are distinguished; more of a kind on one tile count as these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +305,7 @@ def _number(group: CountGroup, probabilities: Sequence[float]) -> Float64:
     distribution[0] = 1.0
     for probability in probabilities:
         grown = distribution * (1 - probability)
-        # One piece more in all that it may be added to; beyond the greatest number told apart it stays that.
+        # One piece more in all that it may be added to; beyond the greatest number distinguished it stays that.
         grown[1:] += distribution[:-1] * probability
         grown[-1] += distribution[-1] * probability
         distribution = grown

@@ -1,4 +1,4 @@
-"""What a photo tells of the board: the evidence as probabilities, and what was decided on it, with doubts in words."""
+"""What a photo shows of the board: the evidence as probabilities, and what was decided on it, with doubts in words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class BoardEvidence:
 
     `tiles` are the probabilities (30, 8 kinds, 4 turns) of what each tile is, `pieces` those of the numbers on it,
     `detections` the pieces seen; `homography` (3, 3) maps board coordinates to px of the photo. `known` is the board
-    whose tiles a code tells, None where the photo alone does; `hypotheses` what may stand on each tile as a whole, None
+    whose tiles a code gives, None where the photo alone does; `hypotheses` what may stand on each tile as a whole, None
     where the numbers of each kind are all that is known. `unknown` (30,) is how likely each tile is of no kind in the
     box, None where that was not asked. `corrections` are the tiles that a person has corrected or confirmed, by square.
     `compared` are the pieces that are compared with one another, once more after corrections; None where that cannot be
@@ -105,7 +105,7 @@ class TileReading:
 class Reading:
     """A photo's reading.
 
-    `position` holds the board, and all that a position code in the photo told; `tiles` are the thirty
+    `position` holds the board, and all that a position code in the photo gave; `tiles` are the thirty
     readings by square; `turned` is by how many degrees the sultanate is turned clockwise in the
     photo (0 to 359); `homography` maps board coordinates (tile sides) to px of the photo, None when the
     position came from a code; `code` is that code, None where the board was read; `notes` are sentences about

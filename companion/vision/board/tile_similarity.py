@@ -42,7 +42,7 @@ def correlations(shown: Picture, shown_white: Float64, seen: Picture, seen_white
     """How like each tile seen is to each shown, (seen, shown), -1 to 1.
 
     Pictures are (N, side, side, 3), BGR, all one way up; whites (3,) are the bright ends of their photos. Patches count
-    by how much the tiles shown differ in them: a frame that all have tells nothing, a numeral everything.
+    by how much the tiles shown differ in them: a frame that all have counts for nothing, a numeral for everything.
     """
     known, _ = _patches(_scaled(shown, shown_white))
     weights = (1 - (known.mean(axis=0) ** 2).sum(axis=1)) ** 2
@@ -53,7 +53,7 @@ def correlations(shown: Picture, shown_white: Float64, seen: Picture, seen_white
 def mutual_correlations(tiles: Picture, white: Float64) -> Float64:
     """How like the tiles of one board are to one another, (N, N).
 
-    Something may stand on either of two: the patches that agree best tell, as far as they agree more than the same
+    Something may stand on either of two: the patches that agree best count, as far as they agree more than the same
     patches of other tiles do.
     """
     known, contrast = _patches(_scaled(tiles, white))
@@ -104,7 +104,7 @@ agree more than those of other pairs do (a logistic regression on boards in styl
 any two, less than by that regression, which takes pairs for independent."""
 
 PAIR_WEIGHT, FIELD_SHARE = 0.9, 0.35
-"""Power of what pairs tell for each unit of the network's doubt, up to 1: it knows usual printings better than pairs
+"""Power of what pairs show for each unit of the network's doubt, up to 1: it knows usual printings better than pairs
 do, and strange ones worse. So much of it counts for the chances, since a tile's many pairs do not err independently.
 The first was chosen, with the offset, by the log loss on the same boards; the second so that few tiles of held-out
 styles are wrong without a doubt."""

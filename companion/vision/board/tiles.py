@@ -1,4 +1,4 @@
-"""Which tile lies where: kinds told tile by tile, made one board of the thirty in the box, or held against a known one.
+"""Which tile lies where: tile by tile, then made one board of the box's thirty, or held against a known one.
 
 What is not this game, mirrored, or another table than the code's is refused here.
 """
@@ -38,7 +38,7 @@ TILE_CLASSES = UNKNOWN_CLASS + 1
 
 CROP_MARGIN_TILES = 0.08
 CROP_PX = 144
-"""Side of the picture of one tile that its kind is told from, rim included."""
+"""Side of the picture of one tile that its kind is classified from, rim included."""
 
 CROPS_A_BATCH = 10
 """The network is given so many pictures of tiles at once, the last ones empty if need be: OpenCV's faster engine takes
@@ -62,7 +62,7 @@ SAME_TABLE = 20
 """Tiles of 30 that must look like the known ones for the table to be that one."""
 
 CLEAR = 0.8
-"""Probability from which a tile, seen for itself, is told clearly."""
+"""Probability from which a tile, seen for itself, is classified clearly."""
 
 CLEAR_TILES = 15
 """With fewer clear tiles than this, what was found is no table: a card's own drawing has a grid too."""
@@ -134,7 +134,7 @@ class TileScores:
 class KnownTiles(Protocol):
     """Tiles whose looks are known, as an owner's."""
 
-    def tell(self, scores: TileScores) -> tuple[Float64, Float64]:
+    def classify(self, scores: TileScores) -> tuple[Float64, Float64]:
         """Probabilities (30, 8 kinds, 4 turns) of each tile by its looks, and chances (30,) that it is another."""
 
 
@@ -147,7 +147,9 @@ def recognise_tiles(
     OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture.
     """
     scores = score_tiles(board)
-    probabilities, unknown = (scores.probabilities, unknown_chances(scores)) if owner is None else owner.tell(scores)
+    probabilities, unknown = (
+        (scores.probabilities, unknown_chances(scores)) if owner is None else owner.classify(scores)
+    )
     if known is None:
         check_identity(board, probabilities, scores.unknown)
         fits = _fits(probabilities)
@@ -190,7 +192,7 @@ def crop_tile(board: Picture, square: int, side_px: int = CROP_PX) -> Picture:
 def score_tiles(board: Picture) -> TileScores:
     """What the network makes of each tile of a rectified board, for itself.
 
-    A tile that it does not tell clearly is looked at from all four sides, and the mean of its logits counts.
+    A tile that it does not classify clearly is looked at from all four sides, and the mean of its logits counts.
     """
     crops = np.stack([crop_tile(board, square) for square in range(SQUARES)])
     # White is balanced for the board as a whole: one tile may have no cream in sight.
@@ -241,7 +243,7 @@ def unknown_chances(scores: TileScores) -> Float64:
     """How likely each tile (30,) is of no kind in the box, seen among the others (a logistic regression).
 
     A tile of the box looks like the kind that the other twenty-nine leave for it, a stranger like any of them or none.
-    Where most tiles are told badly, it is their printing that is strange, and single ones are less likely to be.
+    Where most tiles are classified badly, it is their printing that is strange, and single ones are less likely to be.
     """
     by_network, by_fit, offset = unknown_weights()
     logits = strangeness(scores) @ [by_network, by_fit, STRANGE_PRINTING] + offset

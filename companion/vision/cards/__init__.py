@@ -1,1 +1,1 @@
-"""Resource cards laid out in a photo: find them, tell them, put them in reading order."""
+"""Resource cards laid out in a photo: find them, classify them, put them in reading order."""

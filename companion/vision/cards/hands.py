@@ -1,4 +1,4 @@
-"""A hand of resource cards in a photo, laid apart or fanned: cards under others are told by a corner's symbol.
+"""A hand of resource cards in a photo, laid apart or fanned: cards under others are recognised by a corner's symbol.
 
 Cards that lie open are found by their outlines; one of them says how large cards are and how they stand. In a view made
 for it the small symbols of all cards are found; what no open card accounts for is a card of which only a strip shows.
@@ -56,7 +56,7 @@ REACH_PX = 1000
 """How far around an open card the view shows."""
 
 GUESSES = (3.2, 4.4, 6.0, 8.2, 11.0, 15.0)
-"""How many card widths the photo may be long, where no open card tells."""
+"""How many card widths the photo may be long, where no open card shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,8 @@ class _View:
 def find_hand(photo: Picture) -> tuple[CardDetection, ...]:
     """The resource cards of a hand in a photo (H, W, 3), BGR, from the left, each column from the top.
 
-    A card that others cover is seen if one of its two upper corners is. Cards that lie apart are told as `find_cards`
-    tells them. A name that more cards bear than the box has (rules 1.4) is taken from the least sure ones.
+    A card that others cover is seen if one of its two upper corners is. Cards that lie apart are read as `find_cards`
+    reads them. A name that more cards bear than the box has (rules 1.4) is taken from the least sure ones.
     """
     opened = find_cards(photo)
     view, symbols = _look(photo, opened)
@@ -216,7 +216,7 @@ def _strips(symbols: Sequence[SymbolDetection]) -> Iterator[_Strip]:
             yield _Strip(np.asarray(middle), np.asarray(right), np.asarray((left[at].cards + left[to].cards) / 2))
     for at, symbol in enumerate(left):
         if at not in paired and symbol.probability >= MIN_SYMBOL:
-            # One symbol does not tell how its card is turned: as the open one, for all that is known.
+            # One symbol does not show how its card is turned: as the open one, for all that is known.
             right = np.array([1.0, 0.0])
             aside = (0.5 - SYMBOL[0]) * CARD_PX * (-right if symbol.right >= 0.5 else right)
             yield _Strip(np.asarray(symbol.place + aside + _to_middle(right)), right, symbol.cards)

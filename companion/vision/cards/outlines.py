@@ -2,7 +2,7 @@
 
 A card's white rim is lighter and paler than the panel inside it under any lamp, and the panel's edge shows on a
 white table too, where the card's own edge does not. So outlines are taken from both sides of several local
-thresholds; telling cards from the rest is left to `detection`.
+thresholds; classifying them is left to `detection`.
 """
 
 from __future__ import annotations

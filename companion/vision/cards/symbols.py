@@ -31,7 +31,7 @@ FACE_SHARE = 0.36
 """How much of the card around a symbol is looked at, in card widths: its corner, with the rim."""
 
 SAME_PX = 8.0
-"""Cells whose symbols' middles are no further apart tell of one symbol."""
+"""Cells whose symbols' middles are no further apart belong to one symbol."""
 
 
 FACE_PX = 40
@@ -68,7 +68,7 @@ MIN_CELL = 0.3
 
 @dataclass(frozen=True, slots=True)
 class CellDetection:
-    """One thing in a view: its middle in px (x, y), the probabilities of its kinds, and what else is told of it."""
+    """One thing in a view: its middle in px (x, y), the probabilities of its kinds, and what else is estimated."""
 
     place: Float64
     kinds: Float64
@@ -88,7 +88,7 @@ def normalise_view(view: Picture) -> Float32:
 
 
 def look(network: str, view: Picture, kinds: int, same_px: float) -> Iterator[CellDetection]:
-    """What a network finds in a view, surest first; cells whose middles are within `same_px` tell of one thing."""
+    """What a network finds in a view, surest first; cells whose middles are within `same_px` belong to one thing."""
     high, wide = (-(-side // STRIDE) * STRIDE for side in view.shape[:2])
     padded = np.zeros((high, wide, 3), np.uint8)
     padded[: view.shape[0], : view.shape[1]] = view

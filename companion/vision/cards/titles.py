@@ -41,16 +41,16 @@ _SCRIPTS = (("en", "it"), ("ru", "uk"), ("ko",))
 _LATIN_ALIKE = frozenset({"en", "it"})
 
 MIN_WORD_CONFIDENCE = 55.0
-"""A word that is no djinn's name for certain must be read by Tesseract this surely (0 to 100) to be told of."""
+"""A word that is no djinn's name for certain must be read by Tesseract this surely (0 to 100) to be mentioned."""
 
 MIN_SURE, EXACT = 20.0, 0.95
 """What Tesseract reads less surely than the first counts only if it is as like a name as the second."""
 
 SAME_PLACE = 0.3
-"""What shares more than this with a card that was told is the same card."""
+"""What shares more than this with a card that was recognised is the same card."""
 
 SIZES = (0.5, 2.0)
-"""A card without a title that could be read: its area in parts of the median of those that were told."""
+"""A card without a title that could be read: its area in parts of the median of those that were recognised."""
 
 Box = tuple[int, int, int, int]
 """Left, top, width and height in px."""
@@ -61,7 +61,7 @@ MIN_MARGIN = 0.12
 """A word must be this like a name, and this much more so than like the next name."""
 
 NEAR_LIKENESS = 0.55
-"""A word this like a name is a title that could not be told, if it is none that could."""
+"""A word this like a name is a title that could not be recognised, if it is none that could."""
 
 MIN_LETTERS = 4
 
@@ -95,8 +95,8 @@ class TitleDetection:
     """A djinn's title seen in a photo.
 
     `name` is the djinn's, None where no single name is like enough; `text` as it was read, empty for a card beside
-    those of djinns on which no title could be read; `confidence` how like the name the text is (0 to 1), for one not
-    told how like the nearest; `box` in the photo.
+    those of djinns on which no title could be read; `confidence` how like the name the text is (0 to 1), without a
+    name how like the nearest one; `box` in the photo.
     """
 
     name: str | None
@@ -202,19 +202,19 @@ def _readable(language: str, there: Sequence[str]) -> bool:
 def _read_cards(lines: Sequence[TitleLine], groups: Sequence[str]) -> dict[int, list[_Reading]]:
     """What the lines of each card may say, by the card's number.
 
-    Scripts are tried until three djinns are told, then once more, smaller, on the cards that were not told.
+    Scripts are tried until three djinns are recognised, then once more, smaller, on the cards that were not.
     """
     cards: dict[int, list[_Reading]] = {}
     for small in (False, True):
-        told = {card for card, readings in cards.items() if _told(readings) is not None}
-        if small and not told:
+        sure = {card for card, readings in cards.items() if _recognised(readings) is not None}
+        if small and not sure:
             # Not a photo of djinns' cards, most likely.
             break
-        left = [line for line in lines if line.card not in told]
+        left = [line for line in lines if line.card not in sure]
         for group in groups:
             for line, words in zip(left, read_lines([_sheet(line, small) for line in left], group), strict=True):
                 cards.setdefault(line.card, []).extend(_readings(line, words))
-            if sum(_told(readings) is not None for readings in cards.values()) >= FACE_UP_DJINNS:
+            if sum(_recognised(readings) is not None for readings in cards.values()) >= FACE_UP_DJINNS:
                 return cards
     return cards
 
@@ -232,7 +232,7 @@ def _readings(line: TitleLine, words: Sequence[tuple[str, float]]) -> Iterator[_
                 yield _Reading(name, likeness, text, sure, line)
 
 
-def _told(readings: Sequence[_Reading]) -> _Reading | None:
+def _recognised(readings: Sequence[_Reading]) -> _Reading | None:
     """The reading of a card whose name is like enough, and more so than any other name that is read on it."""
     best: dict[str, _Reading] = {}
     for reading in readings:
@@ -253,47 +253,47 @@ def _nearest(readings: Sequence[_Reading]) -> _Reading | None:
 
 def _titles_of(cards: dict[int, list[_Reading]], faces: Sequence[Quad]) -> list[TitleDetection]:
     """The titles of all cards, in their order; `faces` are the cards' outlines by their numbers, if they have any."""
-    told: dict[str, tuple[int, _Reading]] = {}
+    sure: dict[str, tuple[int, _Reading]] = {}
     for card, readings in cards.items():
-        title = _told(readings)
-        if title is not None and (title.name not in told or told[title.name][1].likeness < title.likeness):
-            told[title.name] = (card, title)
-    places = [reading.line.corners for _, reading in told.values()]
+        title = _recognised(readings)
+        if title is not None and (title.name not in sure or sure[title.name][1].likeness < title.likeness):
+            sure[title.name] = (card, title)
+    places = [reading.line.corners for _, reading in sure.values()]
     found = [
-        (TitleDetection(one.name, one.text, one.likeness, _box(one.line.corners)), one) for _, one in told.values()
+        (TitleDetection(one.name, one.text, one.likeness, _box(one.line.corners)), one) for _, one in sure.values()
     ]
-    rest = [near for card, readings in cards.items() if _told(readings) is None and (near := _nearest(readings))]
+    rest = [near for card, readings in cards.items() if _recognised(readings) is None and (near := _nearest(readings))]
     for near in sorted(rest, key=lambda reading: -reading.likeness):
         place = near.line.corners
         if not any(overlap(place, other) > 0 for other in places):
             places.append(place)
             found.append((TitleDetection(None, near.text, near.likeness, _box(near.line.corners)), near))
     # What runs along with the titles' print is how one reads them.
-    along = sum((_direction(reading.line) for _, reading in told.values()), np.zeros(2)) if told else np.array([1.0, 0])
+    along = sum((_direction(reading.line) for _, reading in sure.values()), np.zeros(2)) if sure else np.array([1.0, 0])
     lying = [(float(along @ one.line.corners.mean(axis=0)), title) for title, one in found]
-    if told and len(told) < FACE_UP_DJINNS:
+    if sure and len(sure) < FACE_UP_DJINNS:
         lying += [
             (float(along @ face.mean(axis=0)), TitleDetection(None, "", 0.0, _box(face)))
-            for face in _unread(faces, [faces[card] for card, _ in told.values() if card < len(faces)], places)
+            for face in _unread(faces, [faces[card] for card, _ in sure.values() if card < len(faces)], places)
         ]
     return [title for _, title in sorted(lying, key=lambda one: one[0])]
 
 
-def _unread(faces: Sequence[Quad], told: Sequence[Quad], places: Sequence[Quad]) -> list[Quad]:
-    """The cards, about as large as those whose titles were told, on which nothing like a title could be read."""
-    if not told:
+def _unread(faces: Sequence[Quad], sure: Sequence[Quad], places: Sequence[Quad]) -> list[Quad]:
+    """The cards, about as large as those whose titles were recognised, on which nothing like a title could be read."""
+    if not sure:
         return []
-    usual = float(np.median([_area(face) for face in told]))
+    usual = float(np.median([_area(face) for face in sure]))
     return [
         face
         for face in faces
         if SIZES[0] < _area(face) / usual < SIZES[1]
-        and not any(overlap(face, other) > SAME_PLACE for other in (*told, *places))
+        and not any(overlap(face, other) > SAME_PLACE for other in (*sure, *places))
     ]
 
 
 def _worth(titles: Sequence[TitleDetection]) -> float:
-    """How much a reading shows: what is told counts in full, what is not a little."""
+    """How much a reading shows: a recognised title counts in full, another a little."""
     return sum(title.confidence * (1.0 if title.name is not None else 0.15) for title in titles)
 
 

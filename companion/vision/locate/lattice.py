@@ -2,7 +2,7 @@
 
 Where the whole photo does not show it plainly, closer views of parts of it follow, then what has four sides and stands
 out from the table, and last all that once more in other tones. What was found is then looked at as from straight above,
-which tells its place best, and whether it is one. What cannot be read ends in one clear message.
+which fixes its place best, and whether it is one. What cannot be read ends in one clear message.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ MIN_TILES = 20
 MIN_OUTLINED, MIN_OUTLINED_TILES = 44, 15
 """So many tiles and corners together, of 72, and so many tiles must be seen where an outline said where to look."""
 
-MOST_MOVED_TILES = 0.6
+MAX_MOVED_TILES = 0.6
 """How far the board's corners may lie, in tile sides, from those of the outline, unless `ENOUGH_TILES` are seen: pieces
 stand out over its edge."""
 
@@ -166,7 +166,7 @@ def _within_outline(photo: Picture) -> Lattice | None:
         if lattice is None or _points(lattice) < MIN_OUTLINED or _fault_found(lattice, photo, MIN_OUTLINED_TILES):
             continue
         moved = np.linalg.norm(lattice.corners - project(start, OUTLINE), axis=1)
-        if moved.max() < MOST_MOVED_TILES * lattice.tile_px or lattice.tiles_seen >= ENOUGH_TILES:
+        if moved.max() < MAX_MOVED_TILES * lattice.tile_px or lattice.tiles_seen >= ENOUGH_TILES:
             likely.append(lattice)
     return max(likely, key=_points, default=None)
 

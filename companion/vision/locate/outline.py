@@ -1,7 +1,7 @@
 """The sultanate by its outline: what differs from the table around it, as a quadrilateral.
 
 Tiles of a strange printing may not be known one by one where they lie askew; the whole still stands out from its table.
-What is found is only where to look closer: whether tiles lie there is told by the heatmaps.
+What is found is only where to look closer: whether tiles lie there is decided by the heatmaps.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SQUARE_TILES = (0.67, 1.5)
 is a little off changes the focal length, and with it the proportions, by a lot."""
 
 FOCAL_LENGTHS = (0.5, 4.0)
-"""Shortest and longest that are believed, in the photo's longer side; one that cannot be told is taken to be 1."""
+"""Shortest and longest that are believed, in the photo's longer side; one that cannot be measured is taken to be 1."""
 
 _CLOSED_PX = 9
 

@@ -1,4 +1,4 @@
-"""What a photo holds, told before any tile is read: a position code, the sultanate, both or neither."""
+"""What a photo holds, found before any tile is read: a position code, the sultanate, both or neither."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CODE_PLACE_TILES = ((4.0, 6.0), (12.0, 15.0))
 """Between these places, in board coordinates, the middle of a card's code lies: (6.6, 8.1) on A4, (8, 8.6) on Letter,
 (5.6, 7.9) in the first cards; with a template of one's own it may be farther."""
 
-MOST_ASKEW = np.sin(np.radians(15))
+MAX_SKEW = np.sin(np.radians(15))
 """A code is printed straight below the drawn board; so much of its side may run across that, of a curled page."""
 
 WINDOW_TILES = ((4.0, 6.3), (10.0, 10.6))
@@ -71,8 +71,8 @@ def _is_cards(corners: Points) -> bool:
         and max(width, height) < most
         and across[0] > 0
         and down[1] > 0
-        and abs(across[1]) < MOST_ASKEW * width
-        and abs(down[0]) < MOST_ASKEW * height
+        and abs(across[1]) < MAX_SKEW * width
+        and abs(down[0]) < MAX_SKEW * height
     )
 
 
@@ -98,7 +98,7 @@ class PhotoScan:
 
     `code` is the position code in it and `coded` the position that it holds; `lattice` is where the sultanate of tiles
     lies, none that is drawn on a card; `fault` says why none was found, None where one was. `outcome` is what a score
-    sheet's result code tells, `codes` are all codes in the photo.
+    sheet's result code says, `codes` are all codes in the photo.
     """
 
     code: str | None = None
@@ -127,7 +127,7 @@ def scan_photo(photo: Picture) -> PhotoScan:
     ours = [code.text for code in codes if code.is_ours]
     outcome = next((outcome for outcome in map(parse_outcome, texts) if outcome is not None), None)
     if fault is not None and texts and not ours and outcome is None:
-        # Its class tells whether a board was seen at all.
+        # Its class says whether a board was seen at all.
         fault = type(fault)(
             say(
                 "the QR code in the photo is not one of this program's ({quoted}); {error}",

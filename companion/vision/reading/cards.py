@@ -34,7 +34,7 @@ def add_cards(
 ) -> TableReading:
     """The table's reading with the cards seen in its photos and in those of players' goods.
 
-    What a code told of the cards stands: then neither cards nor titles are looked at, nor doubted.
+    What a code says of the cards stands: then neither cards nor titles are looked at, nor doubted.
     """
     position = table.reading.position
     row, row_notes = find_row(photos) if position.row is None else ((), ())
@@ -86,7 +86,7 @@ def best_name(card: CardDetection) -> str | None:
 
 
 def is_sure(card: CardDetection) -> bool:
-    """Whether the card was told with a margin, so that nobody needs to look at it again."""
+    """Whether the card was recognised with a margin, so that nobody needs to look at it again."""
     return card.card is not None
 
 
@@ -265,7 +265,7 @@ class HoldingsReading:
 
 
 def read_holdings(shot: Shot, tell: TellShare = lambda share, stage: None) -> HoldingsReading:
-    """The resource cards and djinns in a photo; `tell` is told how much is done (0 to 1), and what is."""
+    """The resource cards and djinns in a photo; `tell` is called with how much is done (0 to 1), and what is."""
     photo = shot.picture
     tell(0.0, say("{name}: looking for cards", name=shot.name))
     cards, faces = find_hand(photo), find_card_faces(photo)

@@ -41,7 +41,7 @@ class Choice:
 class Doubt:
     """Something that was not read for sure.
 
-    `label` tells it from others, and its picture from theirs: "c3", "row-2", "pink-1", "djinn-1". `what` and `why` say
+    `label` identifies it, and its picture: "c3", "row-2", "pink-1", "djinn-1". `what` and `why` say
     so in words. `likely` are the readings, likeliest first, the first being what was read; `others` all else that it
     may be. A tile has no others: it may be anything. `confidence` (0 to 1) is that of the first; `tile` is what was
     read where it is a tile, `detection` what was seen where it is a card. Beside a game that is known, `in_game` is the
@@ -111,7 +111,7 @@ def tile_doubt(reading: Reading, square: int, offered: Iterable[Tile] = ()) -> D
 
 
 def card_doubts(table: TableReading) -> Iterator[Doubt]:
-    """The doubtful cards of the row and of players' goods; not of a row that a code told."""
+    """The doubtful cards of the row and of players' goods; not of a row that a code gave."""
     laid: list[tuple[Colour | None, Sequence[CardDetection]]] = [*table.goods.items()]
     if table.reading.position.row == row_names(table.row):
         laid.insert(0, (None, table.row))
@@ -135,7 +135,7 @@ def unclear_titles(table: TableReading) -> tuple[UnclearTitle, ...]:
 
 
 def title_doubt(title: UnclearTitle) -> Doubt:
-    """A djinn's title that could not be told."""
+    """A djinn's title that could not be recognised."""
     text = title.detection.text
     what = say("A djinn’s title, read as {text!r}", text=text) if text else say("A djinn’s title that was not read")
     likely = [name for name, _ in rank_names(text)] if text else []

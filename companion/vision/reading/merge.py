@@ -24,7 +24,7 @@ SAME_TABLE = 20
 """Tiles of 30 that must be of one kind in two photos for them to show one table; two shuffled boards share five."""
 
 EVIDENCE = 1.2
-"""What all photos of a table tell together, beside what one tells: little more, for they misread the same pieces alike.
+"""What all photos of a table show together, beside what one shows: little more, for they misread the same pieces alike.
 
 On 24 rendered tables seen three times, confidences held from 1 to 1.2; photos that erred independently would count
 for as many as there are.
@@ -140,14 +140,14 @@ def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:
 
 
 def _short_names(names: Sequence[str]) -> list[str]:
-    """The photos' names without their folders, where that tells them apart."""
+    """The photos' names without their folders, where that distinguishes them."""
     # A phrase is what a photo without a file is called.
     short = [name if isinstance(name, Phrase) else Path(name).name for name in names]
     return short if len(set(short)) == len(short) else list(names)
 
 
 def beside_code(reading: Reading, coded: Position) -> Reading:
-    """What a board that was read and a code of its tiles tell together.
+    """The reading of a board and a code of its tiles together.
 
     While the board is still the code's, all of the code holds. Once pieces have moved, the cards and the
     tracks may have changed too: only who plays is taken over.
@@ -181,7 +181,7 @@ def align_readings(named: Sequence[Named]) -> list[Named]:
 def merge_readings(aligned: Sequence[Named]) -> Reading:
     """One reading of a table seen in one photo or more, all of them of its board and turned alike.
 
-    What the photos saw is made one before anything is decided, so that each may tell what another does not show.
+    What the photos saw is made one before anything is decided, so that each may show what another does not.
     Squares, turn and homography are those of the first photo. Where photos differ and do not settle it, a doubt names
     them.
     """

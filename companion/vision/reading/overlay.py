@@ -111,7 +111,7 @@ class TileMark:
 
 
 def draw_overlay(photo: Picture, reading: Reading, language: str = "en") -> Picture:
-    """A copy of the photo, at most `LONG_SIDE_PX` long, with the reading drawn on it and doubts told below."""
+    """A copy of the photo, at most `LONG_SIDE_PX` long, with the reading drawn on it and doubts listed below."""
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     view = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo.copy()
     canvas = np.asarray(view, dtype=np.uint8)

@@ -117,7 +117,7 @@ def _read_shots(
         except OtherTilesError:
             if coded:
                 raise
-            # Another board than the game's: which tiles lie there is what the photo tells.
+            # Another board than the game's: which tiles lie there is read from the photo.
             known, board = None, read_scanned(shot.picture, scan, None, own)
         tell(ReadingStep.CARDS, say("{name}: looking for cards", name=shot.name))
         cards, titles, title_fault = found.result(), None, None
@@ -204,7 +204,7 @@ def read_bytes(content: bytes, name: str, own: OwnerTiles | None = None) -> Read
 def read_picture(photo: Picture, own: OwnerTiles | None = None) -> Reading:
     """Read the sultanate of a photo (H, W, 3), BGR, the position code of a card or sheet in it, or both; no cards.
 
-    With both, the code tells which tile lies where and only the pieces are read. Raises PhotoError if neither
+    With both, the code gives which tile lies where and only the pieces are read. Raises PhotoError if neither
     is found, if two codes are, or if the code is of another table; NotationError for a damaged or newer code.
     """
     scan = _scan(photo, own)

@@ -1,4 +1,4 @@
-"""Photos of one table, and what they told together."""
+"""Photos of one table, and what was read from them together."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ class PhotoReading:
 
     @property
     def has_cards(self) -> bool:
-        """Whether a resource card was seen, or some djinn told by its title."""
+        """Whether a resource card was seen, or some djinn recognised by its title."""
         return bool(self.cards) or any(title.name is not None for title in self.titles or ())
 
 
 @dataclass(frozen=True, slots=True)
 class UnclearTitle:
-    """A djinn's title that could not be told, in the photo of that number, the note about it, and which one it is.
+    """A djinn's title that could not be recognised, in the photo of that number, the note about it, and which it is.
 
-    `number` counts such titles from 1, and stays when others are told.
+    `number` counts such titles from 1, and stays when others are recognised.
     """
 
     photo: int
@@ -74,13 +74,13 @@ class UnclearTitle:
 
 @dataclass(frozen=True, slots=True)
 class TableReading:
-    """What several photos of a table told together.
+    """What was read from several photos of a table together.
 
     `reading` holds the position with all that was seen; `views` are the photos of the board, by their number among
-    those given, each with its homography for the reading's squares, the first that of the reading itself; there
-    are none if the board comes from a code alone. `row` and `goods` are the cards as they were seen; the row lies in
-    the photo of number `row_photo`. `titles` are those of djinns that could not be told. `outcome` is what a score
-    sheet's result code tells.
+    those given, each with its homography for the reading's squares, the first that of the reading itself; there are
+    none if the board comes from a code alone. `row` and `goods` are the cards as they were seen; the row lies in the
+    photo of number `row_photo`. `titles` are those of djinns that could not be recognised. `outcome` is what a score
+    sheet's result code says.
     """
 
     reading: Reading

@@ -93,7 +93,8 @@ def _told(word: str) -> tuple[str, float] | None:
     """The djinn that a card is told to be on which this alone is read, and how like its name it is."""
     blank = np.zeros((4, 4), np.uint8)
     line = TitleLine(blank, blank, 0, np.zeros((4, 2)))
-    told = titles._told([titles._Reading(name, likeness, word, 99.0, line) for name, likeness in rank_names(word)[:2]])
+    readings = [titles._Reading(name, likeness, word, 99.0, line) for name, likeness in rank_names(word)[:2]]
+    told = titles._recognised(readings)
     return None if told is None else (told.name, told.likeness)
 
 
