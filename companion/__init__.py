@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from companion.printing.hint.sheet import hint_sheet as hint_sheet
     from companion.printing.report.report import game_report as game_report
     from companion.printing.score.sheet import filled_sheet as filled_sheet
-    from companion.printing.score.sheet import score_form as score_form
     from companion.printing.score.sheet import score_pad as score_pad
     from companion.printing.setup.card import setup_card as setup_card
     from companion.rules.engine.counting import MoveCounts as MoveCounts
@@ -109,7 +108,7 @@ _HOMES = {
     "companion.printing.cards.sheet": ("cards_pdf", "kit_pdf"),
     "companion.printing.hint.sheet": ("bid_sheet", "hint_sheet"),
     "companion.printing.report.report": ("game_report",),
-    "companion.printing.score.sheet": ("filled_sheet", "score_form", "score_pad"),
+    "companion.printing.score.sheet": ("filled_sheet", "score_pad"),
     "companion.printing.setup.card": ("setup_card",),
     "companion.rules.engine.counting": ("MoveCounts", "count_moves"),
     "companion.rules.engine.game": ("apply", "legal_actions"),

@@ -184,7 +184,6 @@ NOT_IN_PRINTS = "numpy cv2 lxml babel reportlab.graphics companion.vision compan
 """What no print needs that is drawn by itself, each of them tenths of a second to load."""
 
 PRINTS: dict[str, set[str]] = {
-    "sheet --form -o p.pdf": set(),
     "cards -o c.pdf": set(),
     "kit -o k.pdf": set(),
     "setup --seed 7 -o s.pdf": {"qrcode"},

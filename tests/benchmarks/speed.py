@@ -89,7 +89,6 @@ def cases(folder: Path) -> list[Case]:
         Case("read", ["read", str(folder / "12mp.jpg"), "--json"], most_s=2.5, most_mb=700.0),
         Case("hint PHOTO", ["hint", str(folder / "12mp.jpg")]),
         Case("sheet", ["sheet", *printed("sheet.pdf")], most_s=0.5),
-        Case("sheet --form", ["sheet", "--form", *printed("form.pdf")], most_s=0.5),
         Case("score --pdf", ["score", end, "--pdf", str(folder / "score.pdf"), "--force"], most_s=0.5),
         Case("score", ["score", end]),
         Case("setup card", ["setup", "--players", "4", "--seed", "7", *printed("card.pdf")], most_s=0.5),

@@ -50,7 +50,7 @@ def test_a_pad_and_its_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sheet", "--names", "pink=Anna,black=Bo", "--per-page", "1", "--template", template, "--force"]) == 0
     text = text_of("score_sheet.pdf")
     assert text.index("pink") < text.index("Anna") < text.index("black") < text.index("Bo") and "Grand viziers" in text
-    assert main(["sheet", "--form", "--names", "Anna\udcff\uffff,Boris\x01", "-o", "form.pdf"]) == 0
+    assert main(["sheet", "--players", "2", "--names", "Anna\udcff\uffff,Boris\x01", "-o", "odd.pdf"]) == 0
 
 
 def test_letters_that_no_font_has_are_named_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,7 +100,6 @@ WRONG = {
     "sheet --names A": "2, 3 or 4",
     "sheet --per-page 3": "1, 2, 4",
     "sheet --pages 0": "--pages",
-    "sheet --form --pages 2": "--form is one sheet",
     "sheet --names puce=Anna,pink=Bo": "--names",
     "sheet --template none.toml": "none.toml",
     "cards --only Djafarr": "did you mean 'Jafaar'",

@@ -229,8 +229,6 @@ def _node(element: Any, said: Mapping[tuple[int, int], str], pages: Mapping[Any,
             texts.append(said.get((page, held), ""))
         elif held.get("/Type") == "/MCR":
             texts.append(said.get((pages[held.Pg.objgen], int(held.MCID)), ""))
-        elif held.get("/Type") == "/OBJR":
-            texts.append(str(held.Obj.TU))
         else:
             node.held.append(_node(held, said, pages, page))
     node.text = " ".join(text for text in texts if text)

@@ -38,7 +38,7 @@ from companion.printing.hint.sheet import hint_sheet
 from companion.printing.report.history import history_plot
 from companion.printing.report.report import game_report
 from companion.printing.report.rounds import BoardsOf
-from companion.printing.score.sheet import filled_sheet, score_form, score_pad
+from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.setup.card import LaidTable, setup_pack
 from companion.rules.engine.scoring import GameResult, Holdings, score_holdings
 from companion.rules.engine.setup import random_setup
@@ -120,7 +120,6 @@ EVERY: dict[str, Callable[[str, str], bytes]] = {
     "pad-light": lambda paper, language: score_pad(
         players=4, per_page=1, paper=paper, language=language, names=["Anna", "Борис", "Cy", ""], full_ink=False
     ),
-    "form": lambda paper, language: score_form(players=2, paper=paper, language=language),
     "sheet": lambda paper, language: filled_sheet(
         GameResult(score_holdings(HELD), finished=True),
         names=NAMES,
@@ -190,7 +189,7 @@ def sample_statistics() -> Statistics:
 
 
 def digests(pdf: bytes) -> list[str]:
-    """A digest of each page: its drawing with the drawings that it refers to, fields, and what is read out."""
+    """A digest of each page: its drawing with the drawings that it refers to, and what is read out."""
     found = []
     with pikepdf.open(io.BytesIO(pdf)) as file:
         elements = [one for one in file.objects if isinstance(one, pikepdf.Dictionary) and "/S" in one and "/P" in one]
@@ -199,10 +198,6 @@ def digests(pdf: bytes) -> list[str]:
             resources: Any = page.obj.get("/Resources", {})
             forms: Any = resources.get("/XObject", {})
             parts = [page.Contents.read_bytes(), *(form.read_bytes() for _, form in sorted(forms.items())), tree]
-            for field in page.obj.get("/Annots", []):
-                shown = {key: value for key, value in field.items() if key not in ("/AP", "/P", "/AA", "/StructParent")}
-                scripts = [script.JS for _, script in sorted(field.get("/AA", {}).items())]
-                parts += [repr((sorted(shown.items()), scripts)).encode(), field.AP.N.read_bytes()]
             found.append(_digest(b"".join(parts)))
     return found
 

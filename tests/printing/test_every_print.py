@@ -91,5 +91,5 @@ def test_tribes_are_named_with_their_colours_in_every_language() -> None:
 
 
 def test_the_same_print_is_the_same_bytes() -> None:
-    for name in ("card-light", "form", "hint", "report"):
+    for name in ("card-light", "hint", "report"):
         assert EVERY[name]("a4", "en") == printed(name)

@@ -10,8 +10,8 @@ import typer
 
 from companion.cli.options import Force, InkOptions, reading_option
 from companion.cli.output import PDF_ENDING, check_outputs, note
-from companion.errors import UsageError, printable
-from companion.language.phrase import say, say_many
+from companion.errors import printable
+from companion.language.phrase import say_many
 from companion.storage import write_file
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ def sheet(
         int | None, typer.Option("--players", min=2, max=4, metavar="N", help="Columns for players; 4 if not given.")
     ] = None,
     per_page: Annotated[
-        int | None,
+        int,
         typer.Option(
             "--per-page",
             metavar="N",
             help="Sheets on a page, which share it equally: 1, 2 or 4 (A6 on A4); 4 if not given.",
         ),
-    ] = None,
+    ] = 4,
     pages: Annotated[int, typer.Option("--pages", min=1, max=MAX_PAGES, metavar="N", help="Pages, all alike.")] = 1,
     names: Annotated[
         str | None,
@@ -42,21 +42,16 @@ def sheet(
             "--names", metavar="A,B,...", help="Names to print over the columns; pink=Anna,... also says whose camel."
         ),
     ] = None,
-    form: Annotated[
-        bool, typer.Option("--form", help="A sheet to fill in on a screen; the viewer adds up the totals.")
-    ] = False,
     *,
     page: InkOptions,
     force: Force = False,
 ) -> None:
-    """Print a score pad: sheets to fill in by hand, or with --form one to fill in on a screen.
+    """Print a score pad: sheets to fill in by hand.
 
     Example: companion sheet --players 3 --paper letter -o pad.pdf
     """
-    from companion.printing.score.sheet import score_form, score_pad
+    from companion.printing.score.sheet import score_pad
 
-    if form and (pages > 1 or per_page not in (None, 1)):
-        raise UsageError(say("--form is one sheet on one page: leave out --pages and --per-page"))
     check_outputs((output, PDF_ENDING), force=force, inputs=[page.template])
     names = printable(names or "")
     printed: Sequence[str] | Mapping[Colour, str] = [name.strip() for name in names.split(",")] if names else ()
@@ -67,12 +62,7 @@ def sheet(
         with reading_option("--names"):
             printed = read_players(names).colours
     columns = players if players is not None else (len(printed) or 4)
-    if form:
-        write_file(output, score_form(players=columns, names=printed, **page.how), force=force)
-        note(say("score form written to {output}", output=output))
-        return
-    on_page = per_page if per_page is not None else 4
-    pad = score_pad(players=columns, names=printed, per_page=on_page, pages=pages, **page.how)
+    pad = score_pad(players=columns, names=printed, per_page=per_page, pages=pages, **page.how)
     write_file(output, pad, force=force)
     note(
         say_many(
@@ -80,6 +70,6 @@ def sheet(
             "score pad written to {output}: {count} pages, {per_page} to the page",
             pages,
             output=output,
-            per_page=on_page,
+            per_page=per_page,
         )
     )

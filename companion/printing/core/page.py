@@ -8,19 +8,18 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.printing.core.form import Field, add_form
 from companion.printing.core.geometry import RULER_MM, Box, Outline, extent, paper_box
 from companion.printing.core.surface import PT_PER_MM, Surface
-from companion.printing.core.tagging import FieldReference, MarkedContent, StructElement, Tag, tag_pdf
+from companion.printing.core.tagging import MarkedContent, StructElement, Tag, tag_pdf
 from companion.printing.core.template import Table, TemplateKind, pick_words
-from companion.printing.core.typefaces import Face, Fonts, Run
+from companion.printing.core.typefaces import Fonts, Run
 
 _STAMP_RIM_MM = 1.0
 """How far a stamp may reach over the edges of the paper it is drawn on: half of a line at x = 0 lies outside."""
@@ -39,7 +38,6 @@ class Document(Surface):
         """What the document holds, in the order of reading."""
         self.language = language
         self._labels: list[str] = []
-        self._fields: list[Field] = []
         self._within: list[StructElement | None] = [self.tree]
         self._shown: StructElement | None = None
         self._marking = False
@@ -77,19 +75,7 @@ class Document(Surface):
         """The finished PDF."""
         self._end_stretch()
         self._canvas.save()
-        form = self._add_form if self._fields else None
-        return tag_pdf(self._buffer.getvalue(), self.tree, language=self.language, labels=self._labels, form=form)
-
-    def field(self, field: Field) -> None:
-        """Put a field on this page, to be read out where the part that is open stands, if it can be seen."""
-        if not field.hidden:
-            with self.tagged(Tag.FORM) as part:
-                part.held.append(FieldReference(len(self._fields)))
-        self._fields.append(replace(field, page=self._page))
-
-    def _add_form(self, file: Any) -> list[Any]:
-        typed = self._fonts.file(Face.REGULAR, "가" if self.language == "ko" else "0")
-        return add_form(file, self._fields, self._fonts, typed)
+        return tag_pdf(self._buffer.getvalue(), self.tree, language=self.language, labels=self._labels)
 
     def label_pages(self, labels: Sequence[str]) -> None:
         """Name the first pages in the viewer's list; pages without a name are numbered."""

@@ -8,7 +8,7 @@ finished file. The order of the parts in the tree is the order of reading, whate
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,6 @@ class Tag(StrEnum):
     CELL = "TD"
     FIGURE = "Figure"
     CAPTION = "Caption"
-    FORM = "Form"
 
 
 GROUPS = frozenset({Tag.DOCUMENT, Tag.SECTION, Tag.LIST, Tag.LIST_ITEM, Tag.TABLE, Tag.ROW})
@@ -58,13 +57,6 @@ class MarkedContent:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class FieldReference:
-    """The place of a form's field among the parts, by the field's number from 0."""
-
-    number: int
-
-
 @dataclass(slots=True, eq=False)
 class StructElement:
     """A part of a document: what it is, what it holds in the order of reading, and what to say for what is only seen.
@@ -76,7 +68,7 @@ class StructElement:
     tag: Tag
     alternative: str = ""
     across: bool = False
-    held: list[StructElement | MarkedContent | FieldReference] = field(default_factory=list)
+    held: list[StructElement | MarkedContent] = field(default_factory=list)
     box: Box | None = None
 
     def add(self, tag: Tag, *, alternative: str = "", across: bool = False) -> StructElement:
@@ -90,18 +82,10 @@ class StructElement:
         return self if self.tag not in GROUPS else self.add(_IMPLIED.get(self.tag, Tag.PARAGRAPH))
 
 
-def tag_pdf(
-    pdf: bytes,
-    tree: StructElement,
-    *,
-    language: str,
-    labels: Sequence[str] = (),
-    form: Callable[[Any], list[Any]] | None = None,
-) -> bytes:
+def tag_pdf(pdf: bytes, tree: StructElement, *, language: str, labels: Sequence[str] = ()) -> bytes:
     """The PDF with its tree of parts, page labels and all that says so; the same bytes each time.
 
-    `labels` name the pages where they are not simply numbered; `form` puts fields into the opened file and gives their
-    annotations.
+    `labels` name the pages where they are not simply numbered.
     """
     import pikepdf
 
@@ -113,7 +97,7 @@ def tag_pdf(
         facts = {name: str(file.docinfo.get(f"/{name.title()}", "")) for name in ("title", "author", "producer")}
         root.Metadata = file.make_stream(xmp_packet(language=language, **facts))
         root.Metadata.Type, root.Metadata.Subtype = pikepdf.Name.Metadata, pikepdf.Name.XML
-        _TreeWriter(file, [] if form is None else form(file)).write(tree)
+        _TreeWriter(file).write(tree)
         written = io.BytesIO()
         file.save(
             written,
@@ -139,10 +123,8 @@ def _page_labels(pages: int, labels: Sequence[str]) -> pikepdf.Dictionary:
 class _TreeWriter:
     """Writes a tree of parts into a file."""
 
-    def __init__(self, file: pikepdf.Pdf, fields: Sequence[pikepdf.Object]) -> None:
+    def __init__(self, file: pikepdf.Pdf) -> None:
         self._file = file
-        self._fields = fields
-        self._field_owners: dict[int, pikepdf.Object] = {}
         self._pages = [page.obj for page in file.pages]
         self._owners: list[dict[int, pikepdf.Object]] = [{} for _ in self._pages]
 
@@ -159,9 +141,6 @@ class _TreeWriter:
             page.Tabs = pikepdf.Name.S
             parts = pikepdf.Array([owners[number_of] for number_of in range(len(owners))])
             numbers.extend([number, file.make_indirect(parts)])
-        for key, (number, owner) in enumerate(sorted(self._field_owners.items()), len(self._pages)):
-            self._fields[number].StructParent = key
-            numbers.extend([key, owner])
         root.ParentTree = file.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(numbers)))
         root.ParentTreeNextKey = len(numbers) // 2
         file.Root.StructTreeRoot = root
@@ -190,17 +169,11 @@ class _TreeWriter:
         element.K = pikepdf.Array([self._held(inner, element, first) for inner in held])
         return element
 
-    def _held(
-        self, part: StructElement | MarkedContent | FieldReference, element: pikepdf.Object, first: int | None
-    ) -> Any:
+    def _held(self, part: StructElement | MarkedContent, element: pikepdf.Object, first: int | None) -> Any:
         import pikepdf
 
         if isinstance(part, StructElement):
             return self._part(part, element)
-        if isinstance(part, FieldReference):
-            field = self._fields[part.number]
-            self._field_owners[part.number] = element
-            return pikepdf.Dictionary(Type=pikepdf.Name.OBJR, Obj=field, Pg=field.P)
         self._owners[part.page][part.number] = element
         if part.page == first:
             return part.number

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from companion.errors import UnusableInputError
 from companion.language.catalogue import catalogued, translate
@@ -19,12 +18,9 @@ from companion.printing.core.qr import draw_code_text, draw_qr, qr_modules
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.printing.score.pen import ColumnHead, ScorePen, SheetContents, fitting_lines, line_mm
-from companion.rules.engine.scoring import GameResult
+from companion.printing.score.pen import ColumnHead, ScorePen, fitting_lines, line_mm
+from companion.rules.engine.scoring import NONE, GameResult, Score
 from companion.rules.model.components import Colour
-
-if TYPE_CHECKING:
-    from companion.rules.engine.scoring import GameResult, Score
 
 _NUMBER_HEIGHT = 1.05
 """Height kept for a number as a share of its type size."""
@@ -35,8 +31,8 @@ _WILD = "(*"
 """What the arithmetic of goods ends in where fakirs stand for some: "(* = 2 fakirs, Al-Amin)"."""
 
 
-class Filling(SheetContents):
-    """The points of everybody, with their arithmetic in small.
+class Filling:
+    """What is written on a sheet, each method into one box: everybody's points with their arithmetic in small.
 
     `names` by player; `code` is the position's FT1 code or None; `date` and `place` are those of the game or "". Only
     the winners of a game that is over are marked, and only if nothing that counts is unknown.
@@ -90,8 +86,6 @@ class Filling(SheetContents):
 
     def draw_foot(self, pen: ScorePen, box: Box) -> None:
         """The result as a QR code for any phone; before it the position's code as QR and as text if there is one."""
-        # Drawing an empty pad does without the rules.
-
         halves = box.columns([(box.w - _GAP_MM) / 2] * 2, _GAP_MM)
         words, size = pen.words, pen.layout.small_pt
         if self._code is not None:
@@ -126,9 +120,6 @@ def printed_sum(score: Score, category: str, language: str, words: Mapping[str, 
 
     Of goods only what the grid below does not say: what fakirs stand for. `words` as for `arithmetic_text`.
     """
-    # As above.
-    from companion.rules.engine.scoring import NONE
-
     how, points = score.arithmetic[category], getattr(score, category)
     if how in (NONE, str(points), f"{points} GC", f"{points} VP"):
         return ""

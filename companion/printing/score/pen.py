@@ -84,34 +84,6 @@ def fitting_lines(lines: list[str], size: float, room: float) -> list[str]:
     return lines if len(lines) <= fitting else [*lines[: fitting - 1], " ".join(lines[fitting - 1 :])]
 
 
-class SheetContents:
-    """An empty sheet, and what others are made of: each method draws into one box; columns are counted from 0."""
-
-    def draw_blank(self, pen: ScorePen, box: Box, name: str) -> None:
-        """The "date" or the "place", after its word."""
-
-    def draw_note(self, pen: ScorePen, box: Box) -> None:
-        """What is to be known of the whole sheet, over the word for the players."""
-
-    def draw_name(self, pen: ScorePen, box: Box, column: int) -> None:
-        """A player's name over the rule below his camel."""
-
-    def draw_count(self, pen: ScorePen, box: Box, column: int) -> None:
-        """How many viziers a player has."""
-
-    def draw_points(self, pen: ScorePen, box: Box, category: str, column: int) -> None:
-        """A player's points of a category, or the total."""
-
-    def draw_cards(self, pen: ScorePen, box: Box, good: str, column: int) -> None:
-        """How many cards of a good a player has."""
-
-    def draw_sets(self, pen: ScorePen, box: Box, column: int) -> None:
-        """What a player's sets bring, added up."""
-
-    def draw_foot(self, pen: ScorePen, box: Box) -> None:
-        """Whatever is below the tables."""
-
-
 _CAMEL_SHARE = 0.5
 """Share of a head's height that the camel takes with what is said below it; the name has the rest."""
 _RULE_MM = 1.2

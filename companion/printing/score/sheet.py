@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Unpack
 
@@ -16,18 +15,16 @@ from companion.printing.core.kinds import SCORE, pick_layout
 from companion.printing.core.page import HowToPrint, begin, draw_ruler
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.printing.score.filled import Filling
+from companion.printing.score.filled import Filling, draw_play
 from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, PageBoxes, lay_out, lay_out_filled
 from companion.printing.score.pen import (
     FRAME_MM,
     HAIRLINE_MM,
     ColumnHead,
     ScorePen,
-    SheetContents,
     draw_head,
     fitting_lines,
     line_mm,
-    name_room,
 )
 from companion.rules.model.components import GOODS, SET_PRICES_GC, Colour
 
@@ -55,37 +52,6 @@ def score_pad(
     `names` are printed over the columns, by colour or, where nobody knows the colours yet, in their order; light ink
     leaves every surface white. Raises what `begin` raises, and UsageError for a number that there is not.
     """
-    sheet = _empty(players, per_page, names, full_ink, how)
-    heads = column_heads(players, names)
-    for number in range(pages):
-        if number:
-            sheet.page.next_page()
-        sheet.draw_page(heads, SheetContents())
-    return sheet.page.to_bytes()
-
-
-def score_form(
-    *,
-    players: int = 4,
-    names: Sequence[str] | Mapping[Colour, str] = (),
-    full_ink: bool = True,
-    **how: Unpack[HowToPrint],
-) -> bytes:
-    """A PDF of one score sheet with fields to type into, which the viewer adds up. Raises as `score_pad` does."""
-    # What its scripts reckon with, an empty pad does without.
-    from companion.printing.score.fields import FormFields
-
-    sheet = _empty(players, 1, names, full_ink, how)
-    given = list(names.values()) if isinstance(names, Mapping) else names
-    # The names stand in their fields, where they can be changed.
-    heads = [replace(head, name="") for head in column_heads(players, names)]
-    sheet.draw_page(heads, FormFields(given, players))
-    return sheet.page.to_bytes()
-
-
-def _empty(
-    players: int, per_page: int, names: Sequence[str] | Mapping[Colour, str], full_ink: bool, how: HowToPrint
-) -> _Sheet:
     job = begin(SCORE, **how)
     if players not in (2, 3, 4):
         raise UsageError(say("a sheet is for 2, 3 or 4 players, not {players}", players=players))
@@ -96,7 +62,12 @@ def _empty(
     layout = pick_layout(job.template, str(per_page))
     boxes = lay_out(job.template, job.paper, layout, players)
     page = job.document(paper=boxes.paper)
-    return _Sheet(ScorePen(page, job.template, layout, job.words, job.language, full_ink), boxes)
+    sheet = _Sheet(ScorePen(page, job.template, layout, job.words, job.language, full_ink), boxes)
+    for number in range(pages):
+        if number:
+            page.next_page()
+        sheet.draw_page(column_heads(players, names))
+    return page.to_bytes()
 
 
 def column_heads(players: int, names: Sequence[str] | Mapping[Colour, str] = ()) -> list[ColumnHead]:
@@ -137,8 +108,6 @@ def filled_sheet(
     filling = Filling(result, names, code, date, place)
     _Sheet(pen, boxes).draw_page(filling.heads, filling)
     if play_link is not None:
-        from companion.printing.score.filled import draw_play
-
         page.next_page()
         draw_play(page, boxes.paper, play_link, language=job.language, ink=pen.palette.ink)
     return page.to_bytes()
@@ -152,8 +121,8 @@ class _Sheet:
         self._pen = pen
         self._boxes = boxes
 
-    def draw_page(self, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
-        """A whole page, all sheets on it with the same heads and contents."""
+    def draw_page(self, heads: Sequence[ColumnHead], filling: Filling | None = None) -> None:
+        """A whole page, all sheets on it with the same heads, empty or filled in."""
         pen, page = self._pen, self.page
         with page.ornament():
             for mark in self._boxes.marks:
@@ -162,23 +131,24 @@ class _Sheet:
                 draw_ruler(page, *self._boxes.ruler, pen.words.scale, pen.palette.quiet)
         for slip in self._boxes.slips:
             with page.tagged(Tag.SECTION):
-                self._draw_slip(slip, heads, contents)
+                self._draw_slip(slip, heads, filling)
 
-    def _draw_slip(self, slip: Boxes, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
-        self._draw_header(slip, contents)
+    def _draw_slip(self, slip: Boxes, heads: Sequence[ColumnHead], filling: Filling | None) -> None:
+        self._draw_header(slip, filling)
         above = slip.names_label.inset(1.2)
-        contents.draw_note(self._pen, Box(above.x, above.y, above.w, above.h - line_mm(self._pen.layout.small_pt)))
+        if filling:
+            filling.draw_note(self._pen, Box(above.x, above.y, above.w, above.h - line_mm(self._pen.layout.small_pt)))
         with self.page.tagged(Tag.TABLE):
-            self._draw_heads(slip, heads, contents)
+            self._draw_heads(slip, heads)
             for number in range(len(CATEGORY_ROWS)):
-                self._draw_row(slip, number, contents)
+                self._draw_row(slip, number, filling)
         self._draw_frame(slip)
         if slip.goods is not None:
-            draw_goods(self._pen, slip.goods, contents)
-        if slip.code is not None:
-            contents.draw_foot(self._pen, slip.code)
+            draw_goods(self._pen, slip.goods, filling)
+        if filling and slip.code is not None:
+            filling.draw_foot(self._pen, slip.code)
 
-    def _draw_header(self, slip: Boxes, contents: SheetContents) -> None:
+    def _draw_header(self, slip: Boxes, filling: Filling | None) -> None:
         page, palette, layout, words = self.page, self._pen.palette, self._pen.layout, self._pen.words
         title, subtitle = slip.title.rows([slip.title.h * 0.62, slip.title.h * 0.38])
         with page.tagged(Tag.HEADING_1):
@@ -186,12 +156,12 @@ class _Sheet:
         page.text(subtitle, words.subtitle, layout.subtitle_pt, colour=palette.quiet)
         for box, name in zip(slip.blanks, ("date", "place"), strict=True):
             with page.tagged(Tag.PARAGRAPH):
-                self._draw_blank(Box(box.x, box.bottom - box.h * 0.8, box.w, box.h * 0.8), name, contents)
+                self._draw_blank(Box(box.x, box.bottom - box.h * 0.8, box.w, box.h * 0.8), name, filling)
         with page.ornament():
             tribes = {tribe: self._pen.tint(colour) for tribe, colour in self._pen.template.tribes.items()}
             draw_tribes_rule(page, slip.ornament, tints=tribes, ink=palette.ink, accent=palette.accent)
 
-    def _draw_blank(self, line: Box, name: str, contents: SheetContents) -> None:
+    def _draw_blank(self, line: Box, name: str, filling: Filling | None) -> None:
         """A word with a rule after it, and what stands on the rule."""
         palette, size = self._pen.palette, self._pen.layout.small_pt
         # However long the word is, half of the line is left to write on.
@@ -199,9 +169,10 @@ class _Sheet:
         width = self.page.text(word, self._pen.words[name], size, colour=palette.quiet)
         y = line.centre[1] + line_mm(size) * 0.42
         self.page.line(line.x + width + 1.2, y, line.right, y, colour=palette.ink, width=HAIRLINE_MM)
-        contents.draw_blank(self._pen, Box(line.x + width + 2.0, line.y, line.w - width - 2.0, line.h), name)
+        if filling:
+            filling.draw_blank(self._pen, Box(line.x + width + 2.0, line.y, line.w - width - 2.0, line.h), name)
 
-    def _draw_heads(self, slip: Boxes, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
+    def _draw_heads(self, slip: Boxes, heads: Sequence[ColumnHead]) -> None:
         pen, page = self._pen, self.page
         with page.tagged(Tag.ROW):
             label = slip.names_label.inset(1.2)
@@ -209,12 +180,11 @@ class _Sheet:
             with page.tagged(Tag.HEADER_CELL):
                 low = Box(label.x, label.bottom - line_mm(size), label.w, line_mm(size))
                 page.text(low, pen.words.players, size, colour=pen.palette.quiet)
-            for column, (box, head) in enumerate(zip(slip.names, heads, strict=True)):
+            for box, head in zip(slip.names, heads, strict=True):
                 with page.tagged(Tag.HEADER_CELL, across=True):
                     draw_head(pen, box, head)
-                    contents.draw_name(pen, name_room(box), column)
 
-    def _draw_row(self, slip: Boxes, number: int, contents: SheetContents) -> None:
+    def _draw_row(self, slip: Boxes, number: int, filling: Filling | None) -> None:
         pen, page, category = self._pen, self.page, CATEGORY_ROWS[number]
         label, cells = slip.labels[number], slip.cells[number]
         row = Box(label.x, label.y, cells[-1].right - label.x, label.h)
@@ -234,9 +204,8 @@ class _Sheet:
                 self._draw_label(label, category, counts[0].h if counts else 0.0, light=pen.full_ink and last)
             for column, cell in enumerate(cells):
                 with page.tagged(Tag.CELL):
-                    if counts:
-                        contents.draw_count(pen, counts[column], column)
-                    contents.draw_points(pen, cell, category, column)
+                    if filling:
+                        filling.draw_points(pen, cell, category, column)
 
     def _draw_label(self, box: Box, category: str, count: float, *, light: bool) -> None:
         pen, layout = self._pen, self._pen.layout
@@ -281,7 +250,7 @@ _HINT_MM = 1.4
 """Between the word for sets and its example."""
 
 
-def draw_goods(pen: ScorePen, boxes: Boxes, contents: SheetContents) -> None:
+def draw_goods(pen: ScorePen, boxes: Boxes, filling: Filling | None) -> None:
     """The ladder and the grid with what stands in it."""
     _draw_bands(pen, boxes)
     _draw_ladder(pen, boxes)
@@ -289,8 +258,8 @@ def draw_goods(pen: ScorePen, boxes: Boxes, contents: SheetContents) -> None:
         caption = boxes.head.inset(1.2, 0)
         pen.page.text(caption, pen.words.cards, pen.layout.hint_pt, colour=pen.palette.quiet)
         for number, label in enumerate(boxes.labels):
-            _draw_good(pen, label, boxes.cells[number], number, contents)
-        _draw_sets(pen, boxes, contents)
+            _draw_good(pen, label, boxes.cells[number], number, filling)
+        _draw_sets(pen, boxes, filling)
     _draw_frame(pen, boxes)
 
 
@@ -319,7 +288,7 @@ def _draw_ladder(pen: ScorePen, boxes: Boxes) -> None:
                 page.text(right, price, size, face=Face.BOLD, colour=pen.palette.ink, align="centre")
 
 
-def _draw_good(pen: ScorePen, box: Box, cells: Sequence[Box], number: int, contents: SheetContents) -> None:
+def _draw_good(pen: ScorePen, box: Box, cells: Sequence[Box], number: int, filling: Filling | None) -> None:
     page, layout, good = pen.page, pen.layout, GOODS[number]
     size = min(layout.icon * 0.86, box.h - 0.5)
     icon = Box(box.x + 1.2, box.y + (box.h - size) / 2, size, size)
@@ -330,10 +299,11 @@ def _draw_good(pen: ScorePen, box: Box, cells: Sequence[Box], number: int, conte
             page.text(words, pen.words.goods[good], layout.small_pt, colour=pen.palette.ink)
         for column, cell in enumerate(cells):
             with page.tagged(Tag.CELL):
-                contents.draw_cards(pen, cell, good, column)
+                if filling:
+                    filling.draw_cards(pen, cell, good, column)
 
 
-def _draw_sets(pen: ScorePen, boxes: Boxes, contents: SheetContents) -> None:
+def _draw_sets(pen: ScorePen, boxes: Boxes, filling: Filling | None) -> None:
     page, layout, words = pen.page, pen.layout, pen.words
     room = boxes.sets_label.inset(1.2, 0)
     with page.tagged(Tag.ROW):
@@ -344,7 +314,8 @@ def _draw_sets(pen: ScorePen, boxes: Boxes, contents: SheetContents) -> None:
             pen.lines(hint, page.balanced(words.sets_hint, layout.hint_pt, hint.w), layout.hint_pt)
         for column, cell in enumerate(boxes.sets):
             with page.tagged(Tag.CELL):
-                contents.draw_sets(pen, cell, column)
+                if filling:
+                    filling.draw_sets(pen, cell, column)
 
 
 def _draw_frame(pen: ScorePen, boxes: Boxes) -> None:
