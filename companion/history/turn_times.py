@@ -12,7 +12,7 @@ from companion.rules.model.position import Phase
 TURN_TIMES = "turn_times"
 """Their place among a game's settings."""
 
-LEAST_S = 0.5
+MIN_S = 0.5
 """What took less was no turn: a phone has looked at the game in between."""
 
 
@@ -48,7 +48,7 @@ def turns_of(game: KeptGame, colour: Colour) -> list[float]:
 
 def with_time(game: KeptGame, time: TurnTime) -> dict[str, Any]:
     """The change of a game's settings that adds a time, to that of the same turn if there is one."""
-    if time.seconds < LEAST_S:
+    if time.seconds < MIN_S:
         return {}
     times = list(turn_times(game))
     for index, earlier in enumerate(times):

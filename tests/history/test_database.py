@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import stat
-import sys
 import threading
 import time
 from dataclasses import replace
@@ -43,7 +41,7 @@ def test_a_game_goes_from_its_set_up_to_its_result(history: History) -> None:
     game = history.game(key)
     assert (game.revision, game.finished, game.results) == (5, None, {})
     assert game.players == {Colour.BLUE: "Марія", Colour.PINK: "민수"}
-    assert [one.text for one in history.revisions(key)] == [setup_text(), *lines]
+    assert [revision.text for revision in history.revisions(key)] == [setup_text(), *lines]
 
 
 def test_a_finished_game_has_points_djinns_and_bids_of_its_record(history: History, samples_end: str) -> None:
@@ -53,9 +51,9 @@ def test_a_finished_game_has_points_djinns_and_bids_of_its_record(history: Histo
     assert kept == result
     (game,) = history.games()
     assert game.date == "2026-02-14" and game.finished is not None
-    totals = {colour: one.total for colour, one in game.results.items()}
+    totals = {colour: score.total for colour, score in game.results.items()}
     scored = result_of(open_record(str(THREE_ROUNDS)).state.position)
-    assert totals == {colour: one.total for colour, one in scored.scores.items()}
+    assert totals == {colour: score.total for colour, score in scored.scores.items()}
     assert game.winners == tuple(colour for colour in totals if totals[colour] == max(totals.values()))
     for one in game.results.values():
         assert sum(points or 0 for points in one.points.values()) == one.total
@@ -122,7 +120,7 @@ def test_a_new_part_keeps_the_one_before_it(history: History) -> None:
     history.change(key, setup_text(), summary="read anew", new_part=True)
     history.change(key, three, summary="")
     assert [part.text for part in history.parts(key)] == [two, three]
-    assert [one.part for one in history.revisions(key)] == [1, 1, 2, 2]
+    assert [revision.part for revision in history.revisions(key)] == [1, 1, 2, 2]
     history.undo(key)
     assert [part.kind for part in history.parts(key)] == [TextKind.RECORD, TextKind.POSITION]
     history.undo(key)
@@ -147,7 +145,7 @@ def test_texts_come_back_as_they_were_whatever_is_done(history: History, steps: 
             history.redo(key)
             place += 1
         assert history.current(key).text == model[place]
-    assert [one.text for one in history.revisions(key)] == model
+    assert [revision.text for revision in history.revisions(key)] == model
 
 
 def test_a_text_that_is_no_game_is_refused_and_nothing_is_kept(history: History) -> None:
@@ -213,18 +211,6 @@ def test_a_file_gets_smaller_by_what_is_forgotten_while_others_have_it_open(hist
         assert [game.key for game in other.games()] == [kept]
 
 
-def test_what_is_forgotten_while_somebody_reads_is_overwritten_all_the_same(
-    history: History, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    history._connection.execute("PRAGMA busy_timeout = 50")
-    key = history.begin(setup_text(), place="Vorokhta")
-    with opened(history.path) as other, other.looking() as reading:
-        assert reading.execute("SELECT count(*) FROM games").fetchone() == (1,)
-        assert history.forget(key) == 1
-    history.close()
-    assert b"Vorokhta" not in history.path.read_bytes()
-
-
 def test_nobody_else_may_read_it(history: History) -> None:
     history.begin(setup_text())
     found = [history.path, *history.path.parent.glob(history.path.name + "-*")]
@@ -251,7 +237,7 @@ def test_two_writers_lose_nothing(tmp_path: Path) -> None:
             writer.join()
         found = first.revisions(key)
         for name in "ab":
-            assert [one.text for one in found if one.summary == name] == list(texts[1:])
+            assert [revision.text for revision in found if revision.summary == name] == list(texts[1:])
 
 
 def test_threads_may_share_one(history: History) -> None:
@@ -290,11 +276,3 @@ def test_a_game_is_of_the_day_that_it_is_where_it_is_played(tmp_path: Path, monk
                 assert history.game(history.begin(setup_text())).date == "2026-02-15"
     finally:
         time.tzset()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are text")
-def test_a_record_whose_name_is_no_text_is_found_again(history: History, tmp_path: Path) -> None:
-    source = tmp_path / os.fsdecode(b"caf\xe9.txt")
-    key = history.begin(setup_text(), source=source)
-    assert history.at_source(source) == (key,)
-    assert history.at_source(tmp_path / "café.txt") == ()

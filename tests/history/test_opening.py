@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import resource
-import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -200,39 +198,6 @@ def test_a_full_disk_is_told_and_what_was_answered_stays(path: Path) -> None:
     assert second == "2 kept"
     with opened(path) as history:
         assert history.notices == () and history.games()[0].revision == 2
-
-
-@pytest.fixture
-def read_only() -> Iterator[Path]:
-    """A folder that this user may look into and not write to; pytest's own are closed to others on the way."""
-    folder = Path(tempfile.mkdtemp())
-    yield folder
-    os.seteuid(0)
-    shutil.rmtree(folder)
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else for a while")
-def test_a_folder_that_takes_no_file_is_told_and_what_lies_there_is_read(read_only: Path) -> None:
-    writable, backup = read_only / "games.sqlite3", read_only / "backup.sqlite3"
-    before = _kept(writable)
-    with opened(backup) as history:
-        key = history.begin(setup_text())
-    with sqlite3.connect(backup) as one_file:
-        one_file.execute("PRAGMA journal_mode = DELETE")
-    one_file.close()
-    writable.chmod(0o644)
-    backup.chmod(0o444)
-    read_only.chmod(0o755)
-    os.seteuid(65534)
-    with pytest.raises(CompanionError, match="cannot keep games in .*: Permission denied"):
-        opened(read_only / "new.sqlite3")
-    with pytest.raises(UnusableInputError, match="cannot write .*games.sqlite3"), opened(writable) as history:
-        history.begin(setup_text())
-    with opened(backup) as history:
-        assert history.keys() == (key,)
-        with pytest.raises(UnusableInputError, match="cannot write"):
-            history.begin(setup_text())
-    assert writable.read_bytes() == before
 
 
 def test_a_file_that_somebody_writes_for_too_long_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,7 +104,7 @@ def test_a_document_of_the_released_version_is_taken_in(tmp_path: Path) -> None:
     with opened(tmp_path / "games.sqlite3") as history:
         assert import_games(history, json.dumps({"history": 2, "games": [game]})) == TakenIn(1, 0)
         (key,) = history.keys()
-        assert [one.text for one in history.revisions(key)] == list(texts)
+        assert [revision.text for revision in history.revisions(key)] == list(texts)
         assert history.game(key).started == BEGUN and history.game(key).clock == {Colour.PINK: 1.5}
 
 

@@ -43,7 +43,7 @@ FLAGS = (
 PATIENCE_MS = 60_000
 """How long a page is waited for: machines that test are busy."""
 
-LEAST_TARGET_PX = 44
+MIN_TARGET_PX = 44
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 _SEEN_BY_AXE = "{exclude: [['svg g[aria-hidden=true]'], ['defs']]}"
@@ -118,7 +118,7 @@ def _axe() -> str:
 def check_size(page: Page) -> None:
     """Nothing of a page is cut off or too small to touch, whatever its language."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} is wider than the phone"
-    assert page.evaluate(_TOO_SMALL, LEAST_TARGET_PX) == [], page.url
+    assert page.evaluate(_TOO_SMALL, MIN_TARGET_PX) == [], page.url
 
 
 def check_page(page: Page) -> None:

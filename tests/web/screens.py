@@ -35,7 +35,7 @@ GREYS = 16
 CELL_PX = 9
 """Side of the squares of a small picture whose means are compared; 36 px on the phone."""
 
-MOST_APART = 20.0
+MAX_APART = 20.0
 """How far two pictures of a page may be apart, by `apart`: letters with serifs make 10, another page 35 at least."""
 
 
@@ -141,7 +141,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.approve:
             KEPT.mkdir(exist_ok=True)
             small(picture).quantize(GREYS).save(KEPT / f"{screen.name}.png", optimize=True)
-        print(f"{screen.name}: {apart(picture, kept_screen(screen)):.1f} of {MOST_APART:g}")
+        print(f"{screen.name}: {apart(picture, kept_screen(screen)):.1f} of {MAX_APART:g}")
     return 0
 
 

@@ -47,13 +47,6 @@ class Served:
         line.close()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, content
 
-    def send_photo(self, path: str, photo: bytes, cookie: str) -> tuple[int, dict[str, str], bytes]:
-        """A form with one photo."""
-        edge = "an-edge-of-the-form"
-        head = f'--{edge}\r\nContent-Disposition: form-data; name="photos"; filename="a.jpg"\r\n\r\n'
-        body = head.encode() + photo + f"\r\n--{edge}--\r\n".encode()
-        return self.ask("POST", path, body, cookie, f"multipart/form-data; boundary={edge}")
-
     def come_in(self) -> str:
         """The cookie of a phone that came with the key."""
         status, headers, _ = self.ask("GET", "/k/" + self.address.rpartition("/")[2])

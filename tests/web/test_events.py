@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
+from companion.web.app import publish_changes
 from companion.web.events import MAX_SUBSCRIBERS, Event, EventHub
+from tests.web.at_table import AtTable
+from tests.web.test_game import begin, revision
 
 
 def test_listeners_of_a_subject_hear_of_it_and_nobody_else() -> None:
@@ -20,8 +24,8 @@ def test_listeners_of_a_subject_hear_of_it_and_nobody_else() -> None:
         hub.publish("c", "changed", 3)
         told.append(await anext(line))
         hub.close()
-        told += [one async for one in line]
-        told += [one async for one in other]
+        told += [event async for event in line]
+        told += [event async for event in other]
         assert hub.subscribers == 0
         return told
 
@@ -39,7 +43,7 @@ def test_who_does_not_read_holds_nobody_up_and_hears_of_the_end() -> None:
         for number in range(1000):
             hub.publish("a", "changed", number)
         hub.close()
-        return len([one async for one in line])
+        return len([event async for event in line])
 
     assert asyncio.run(told()) < 100
 
@@ -55,7 +59,7 @@ def test_what_changes_while_the_first_event_is_looked_up_is_heard() -> None:
         line = hub.subscribe("a", first)
         told = [await anext(line) for _ in range(3)]
         hub.close()
-        return told + [one async for one in line]
+        return told + [event async for event in line]
 
     assert asyncio.run(heard())[1:] == [Event("changed", number).to_bytes() for number in (1, 2)]
 
@@ -66,10 +70,10 @@ def test_after_the_end_and_in_a_crowd_nobody_listens() -> None:
         lines = [hub.subscribe("a") for _ in range(MAX_SUBSCRIBERS)]
         for line in lines:
             await anext(line)
-        late = [one async for one in hub.subscribe("a")]
+        late = [event async for event in hub.subscribe("a")]
         count = hub.subscribers
         hub.close()
-        late += [one async for one in hub.subscribe("a")]
+        late += [event async for event in hub.subscribe("a")]
         for line in lines:
             await line.aclose()  # type: ignore[attr-defined]
         return count, late
@@ -80,3 +84,31 @@ def test_after_the_end_and_in_a_crowd_nobody_listens() -> None:
 def test_text_in_an_event_stays_in_it() -> None:
     event = Event("progress", {"say": "one\nevent: changed\ndata: 2\n\n"})
     assert event.to_bytes().count(b"\n") == 3
+
+
+def test_spectators_of_another_server_hear_of_what_is_changed_at_the_table(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table, AtTable(tmp_path, read_only=True) as shown:
+        phone = table.phone()
+        key = begin(table, phone)
+
+        async def heard() -> list[bytes]:
+            line = shown.services.hub.subscribe(key)
+            job = shown.services.hub.subscribe("a job or a photo")
+            told = [await anext(line), await anext(job)]
+            known = await publish_changes(shown.services, None)
+            assert await publish_changes(shown.services, known) == known
+            bid = {"price": "3"}
+            await phone.client.post(f"/games/{key}/bid", data=bid, headers={"Origin": str(phone.client.base_url)})
+            assert await publish_changes(shown.services, known) != known
+            shown.services.hub.close()
+            return told[:1] + [event async for event in line] + [event async for event in job]
+
+        before = revision(table, key)
+        told = shown.run(heard())
+        assert revision(table, key) == before + 1
+        assert told[1:] == [Event("changed", number).to_bytes() for number in (before, before + 1)]
+
+
+def test_where_nobody_listens_nothing_is_looked_at(table: AtTable) -> None:
+    table.services.history.close()
+    assert asyncio.run(publish_changes(table.services, 3)) == 3

@@ -166,8 +166,8 @@ def test_a_sheet_of_a_game_that_is_over_is_kept_with_its_result_and_its_day(tabl
     assert answer.headers["location"].endswith("/score")
     ((game, result),) = table.services.history.finished_games()
     assert (game.date, game.place, game.players[Colour.PINK]) == ("2026-02-14", "Lviv", "Anna")
-    assert {colour: one.total for colour, one in result.players.items()} == {
-        colour: one.total for colour, one in result_of(END).scores.items()
+    assert {colour: score.total for colour, score in result.players.items()} == {
+        colour: score.total for colour, score in result_of(END).scores.items()
     }
 
 

@@ -13,9 +13,10 @@ from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say
 from companion.web.templating import ASSETS, TEMPLATES, asset_address, render
+from tests.web.at_table import Phone
 
 BASE: dict[str, object] = {"seat": None, "read_only": False, "path": "/"}
-MOST_GZIPPED = 250_000
+MAX_GZIPPED = 250_000
 
 
 def test_phrases_are_said_in_the_readers_language() -> None:
@@ -63,7 +64,7 @@ def test_an_asset_that_changes_has_another_address(tmp_path: Path, monkeypatch: 
 
 
 def test_assets_are_small() -> None:
-    assert sum(len(gzip.compress(path.read_bytes())) for path in ASSETS.iterdir()) <= MOST_GZIPPED
+    assert sum(len(gzip.compress(path.read_bytes())) for path in ASSETS.iterdir()) <= MAX_GZIPPED
 
 
 def test_no_script_or_style_stands_in_a_page_and_nothing_is_loaded_from_elsewhere() -> None:
@@ -75,3 +76,24 @@ def test_no_script_or_style_stands_in_a_page_and_nothing_is_loaded_from_elsewher
         if path.suffix == ".html":
             assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", text), path
             assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", text)), path
+
+
+def test_pages_have_a_colour_for_light_and_dark_and_an_icon_for_every_phone() -> None:
+    page = render("fault.html", "en", seat=None, fault="x", status=404, back="/", path="/", read_only=False, toast=None)
+    for scheme in ("light", "dark"):
+        assert re.search(rf'<meta name="theme-color" media="\(prefers-color-scheme: {scheme}\)" content="#\w+">', page)
+    for name in ("apple-touch-icon.png", "icon.svg", "manifest.webmanifest"):
+        assert f'href="{asset_address(name)}"' in page
+
+
+def test_phones_keep_what_changes_its_address_and_ask_again_for_all_else(phone: Phone) -> None:
+    dated = phone.get(asset_address("page.js"))
+    assert "immutable" in dated.headers["cache-control"]
+    # A module is named by another module, an icon by the manifest: without a date.
+    for name in ("live.js", "icon-192.png"):
+        plain = phone.get(f"/assets/{name}")
+        assert plain.status_code == 200 and plain.headers["cache-control"] == "private, no-cache"
+        again = phone.get(f"/assets/{name}", **{"If-None-Match": plain.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    assert phone.get("/assets/icon-192.png").headers["content-type"] == "image/png"
+    assert "immutable" not in phone.get("/assets/page.js?v=00000000").headers["cache-control"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from companion.history.kept import GameKey
 from companion.notation.records.lines import format_entry
 from companion.table.games import open_table
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.web.at_table import SAMPLES, AtTable, Phone
 from tests.web.page_forms import form_fields
 from tests.web.test_game import begin, kept, now, revision
@@ -30,7 +31,7 @@ def tiles(page: str) -> dict[str, str]:
 
 def answers(page: str) -> list[str]:
     """Where the buttons of answers lead."""
-    return [unescape(one) for one in re.findall(r'class="button wide answer" href="([^"]+)"', page)]
+    return [unescape(link) for link in re.findall(r'class="button wide answer" href="([^"]+)"', page)]
 
 
 def turn_of(page: str, place: str) -> dict[str, list[str]] | None:
@@ -56,7 +57,7 @@ def test_a_turn_is_told_by_links_and_played(table: AtTable, phone: Phone) -> Non
     assert f'href="{place}/turn"' in phone.get(place).text
     page, taps = told(phone, place)
     assert 3 <= taps <= 9
-    said = [unescape(one) for one in re.findall(r'<li class="line" translate="no">([^<]+)', page)]
+    said = [unescape(link) for link in re.findall(r'<li class="line" translate="no">([^<]+)', page)]
     answer = phone.post(f"{place}/play", turn_of(page, place))
     assert answer.status_code == 303, answer.text
     playing = now(table, key).playing
@@ -69,7 +70,7 @@ def test_one_step_back_is_the_page_before(table: AtTable, phone: Phone) -> None:
     start = next(iter(tiles(first).values()))
     second = phone.get(start).text
     third = phone.get(next(iter(tiles(second).values()))).text
-    back = [unescape(one) for one in re.findall(r'class="button" href="([^"]+turn[^"]*)"', third)]
+    back = [unescape(link) for link in re.findall(r'class="button" href="([^"]+turn[^"]*)"', third)]
     assert phone.get(back[0]).text == second
     assert tiles(phone.get(back[1]).text) == tiles(first)
 
@@ -156,3 +157,57 @@ def test_a_line_for_a_game_that_has_gone_on_stays_in_its_field(table: AtTable) -
     answer = one.post(f"{place}/play", {"line": "c3 > c4b", "revision": seen})
     assert answer.status_code == 409 and "was first" in answer.text and 'value="c3 &gt; c4b"' in answer.text
     assert form_fields(answer.text, f"{place}/play")["revision"] == [str(revision(table, key))]
+
+
+GAME = THREE_ROUNDS.read_text(encoding="utf-8").splitlines(keepends=True)
+CLEAN_UP = next(number for number, line in enumerate(GAME) if line.startswith("refill"))
+
+
+def offered(page: str) -> dict[str, str]:
+    """What can be tapped, and where it leads."""
+    found = re.findall(r'class="button wide answer" href="([^"]+)"', page)
+    return {unescape(address).rpartition("=")[2].replace("+", " "): unescape(address) for address in found}
+
+
+def test_each_new_card_is_a_tap_and_the_line_is_that_of_the_record(table: AtTable, phone: Phone) -> None:
+    key = kept(table, "".join(GAME[:CLEAN_UP]))
+    place = f"/games/{key}/refill"
+    came = [part.strip() for part in GAME[CLEAN_UP].partition(":")[2].split(",")]
+    page = phone.get(place).text
+    for name in came:
+        assert "On to the next round" not in page
+        page = phone.get(offered(page)[name]).text
+    assert not offered(page)
+    fields = {name: re.findall(rf'name="{name}" value="([^"]+)"', page) for name in ("cards", "djinns")}
+    assert [*fields["cards"], *map(unescape, fields["djinns"])] == came
+    assert phone.post(place, {name: [*map(unescape, found)] for name, found in fields.items()}).status_code == 303
+    playing = now(table, key).playing
+    assert playing is not None and not playing.owes
+    assert table.services.history.current(GameKey(key)).text == "".join(GAME[: CLEAN_UP + 1])
+
+
+def test_what_lies_elsewhere_cannot_come(table: AtTable, phone: Phone) -> None:
+    key = kept(table, "".join(GAME[:CLEAN_UP]))
+    position = now(table, key).position
+    page = phone.get(f"/games/{key}/refill").text
+    for _ in range(9 - len(position.row or ())):
+        page = phone.get(next(iter(offered(page).values()))).text
+    djinns = set(offered(page))
+    held = {djinn for player in position.players for djinn in player.djinns or ()}
+    assert djinns and not djinns & {*held, *(position.djinns or ())}
+
+
+def test_one_step_back_and_odd_addresses(table: AtTable, phone: Phone) -> None:
+    key = kept(table, "".join(GAME[:CLEAN_UP]))
+    place = f"/games/{key}/refill"
+    first = phone.get(place).text
+    second = phone.get(next(iter(offered(first).values()))).text
+    back = unescape(re.findall(r'class="button" href="([^"]+refill[^"]*)"', second)[0])
+    assert offered(phone.get(back).text) == offered(first)
+    for odd in ("card=toast", "djinn=Nobody", "card=fish&" * 30, "revision=x", "card=%3Cscript%3E", "revision=999"):
+        answer = phone.get(f"{place}?{odd}")
+        assert answer.status_code == 422, odd
+        assert "<script>" not in answer.text and offered(answer.text)
+    other = kept(table, "".join(GAME[: CLEAN_UP + 1]))
+    assert phone.get(f"/games/{other}/refill").status_code == 422
+    assert phone.post(f"/games/{other}/refill", {"cards": ["fish"]}).status_code == 422

@@ -147,8 +147,8 @@ def _print_address(listening: Listening, path: str) -> None:
         note(
             say("The address above belongs to {card}. If it doesn't open, try this computer's others:", card=first.card)
         )
-        for other, one in zip(others, listening.hosts[1:], strict=True):
-            note(f"  {other}  {one.card}".rstrip())
+        for other, own in zip(others, listening.hosts[1:], strict=True):
+            note(f"  {other}  {own.card}".rstrip())
     if public := next((own.host for own in listening.hosts if own.is_public), None):
         note(
             say(
