@@ -32,7 +32,7 @@ _SHOWN = {
     "kit": (7, (74, 104, 126, 178)),
 }
 """What the pictures show of a print: the number of its page, then left, top, width and height in mm."""
-_SMALLER = {"kit": 0.6}
+_SMALLER = {"kit": 0.5}
 """Cards are shown whole, and smaller for that."""
 _FILES = {"kit": "cards"}
 
