@@ -173,7 +173,7 @@ def test_from_the_photo_to_the_points(browser: Browser, table: QuickTable) -> No
     expect(anna.locator("body")).not_to_have_attribute("data-revision", revision)
 
     # The same turn told by touching the board, tile after tile.
-    follow(anna.get_by_role("link", name="Enter the turn"))
+    follow(anna.get_by_role("link", name="Enter turn"))
     while not (play := anna.get_by_role("button", name="Play this turn")).is_visible():
         tiles = anna.locator("a.lit")
         follow(tiles.first if tiles.count() else anna.locator("a.answer:visible").first)

@@ -13,7 +13,6 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.language.catalogue import translate
-from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TILE_KINDS
 from companion.table.photos import SeenTable
 from companion.web import worker as worker_module
@@ -125,7 +124,7 @@ def test_a_photo_is_read_with_its_pictures(worker: Worker) -> None:
     seen = asyncio.run(read())
     assert seen.view is not None and seen.view.startswith(b"\xff\xd8") and max(seen.size) <= 1800
     assert {"a1", "c3", "f5"} <= set(seen.crops) and len(seen.crops) >= 30
-    assert set(seen.read.doubtful) == set(seen.open_squares) and set(seen.kept) == set(range(SQUARES))
+    assert set(seen.read.doubtful) == set(seen.open_squares)
     assert shares == sorted(shares) and shares[0] == 0 and len(set(shares)) >= 4
     assert seen.table.reading.evidence is not None, "what is told decides the other tiles anew"
 
