@@ -70,25 +70,6 @@ def test_the_table_puts_it_right_step_by_step(table: AtTable) -> None:
     assert told(phone, place, "orange", gold=COINS_GC) == 422
 
 
-def test_the_game_goes_on_by_the_rules_and_is_counted(table: AtTable) -> None:
-    """Its record, its result and its pages are there, whatever does not go together."""
-    place = begun(table, middle())
-    told(table.phone("orange"), place, "orange", gold=COINS_GC, goods_ivory=2, goods_gold=1)
-    told(table.phone("black"), place, "black", gold=43, goods_ivory=2)
-    phone = table.phone()
-    line = "a2 > b2g > c2g > c3r; 2 assassins kill g on b2; buy fish"
-    assert phone.post(f"{place}/play", {"line": line}).status_code == 303
-    key = GameKey(place.split("/")[2])
-    assert open_table(table.services.history.current(key).text).mover is ORANGE
-    assert phone.get(f"{place}/hint").status_code == 200
-    assert phone.post(f"{place}/finish").status_code == 303
-    result = table.services.history.result(key)
-    assert result is not None and result.players[ORANGE].total > COINS_GC
-    assert SAID in table.phone("blue").get(f"{place}/score").text
-    for path in ("record.txt", "result.json", "sheet.pdf"):
-        assert phone.get(f"{place}/{path}").status_code == 200, path
-
-
 def test_what_cannot_be_is_unknown_to_whoever_thinks() -> None:
     all_ivory = tuple(2 * (good == "ivory") for good in GOODS)
     orange, black = (replace(middle().player(colour), goods=all_ivory) for colour in (ORANGE, BLACK))

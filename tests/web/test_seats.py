@@ -10,7 +10,6 @@ from companion.history.kept import GameKey
 from companion.notation.files import parse_position
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Line, Record, parse_turn
-from companion.rules.model.board import empty_tile
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Phase, Position
 from companion.table.games import begin_table, open_table
@@ -166,15 +165,3 @@ def test_cards_that_others_drew_from_the_deck_are_not_in_the_lines_of_a_seat() -
             (Colour.BLUE, True, line),
         ):
             assert list(seen_lines(record, seat, over=over)) == [(1, shown)]
-
-
-def test_a_position_that_cannot_stand_is_still_shown(tmp_path: Path) -> None:
-    """Kept as it was read, to be put right."""
-    board = (empty_tile("O8"),) * 30
-    position = middle().with_board(board)
-    with AtTable(tmp_path) as table:
-        key = str(table.services.history.begin(begin_table(position, {}, date="2026-11-22").text))
-        assert table.phone().get(f"/games/{key}").status_code == 200
-        table.phone().get(f"/games/{key}/hint")
-        answer = table.phone().get(f"/games/{key}/hint")
-        assert answer.status_code == 422 and "position is impossible" in answer.text
