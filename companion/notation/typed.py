@@ -1,7 +1,6 @@
 """Tiles as people type them: short, in either case, with meeple letters of their own language.
 
-`O8:ggw` may be typed `o8ggw`, `8ggw` or `О8ззб`. What is read in another way than it was typed is said.
-Whatever could mean two things is refused.
+`O8:ggw` may be typed `o8ggw`, `8ggw` or `О8ззб`. Whatever could mean two things is refused.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ _BY_LETTER = {code[0]: code for code in TILE_KINDS if sum(other.startswith(code[
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A tile as understood; `notes` say what was read otherwise than typed."""
+    """A tile as understood; `notes` say which letters were read as others."""
 
     tile: Tile
     notes: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The tags that a game record begins with: when and where it was played, by whom, and from which position."""
+"""The tags at the start of a game record: when, where and by whom it was played, and from which position."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TAGS = (
     "djinn discards",
     "setup",
 )
-"""What a record may tell of its game; "setup" is the last."""
+"""The tags, "setup" last."""
 
 _PLAYER = "player "
 _AFTER_THE_PLAYERS = TAGS[TAGS.index("promo") :]
@@ -87,8 +87,7 @@ def new_header(
 ) -> Header:
     """The header of a new record; `date` as in 2026-02-14, `hidden` and `djinn_discards` as of `start_game`.
 
-    The set-up is a code, or the text of a position file where hands that were told each by itself are together more
-    than a code can hold (rules 12.2).
+    The set-up is a code, or the text of a position file if the hands together are more than a code can hold.
     """
     tags = [("date", date), ("place", place)]
     tags += [(f"player {colour}", names.get(colour, "")) for colour in position.colours]
@@ -104,15 +103,15 @@ def new_header(
 
 
 def renamed(header: Header, names: Mapping[Colour, str]) -> Header:
-    """The header with these names of players in place of its own; names that are empty are left out."""
+    """The header with other names of players, without empty ones."""
     others = [(key, value) for key, value in header.tags if not key.startswith(_PLAYER)]
-    told = [(f"{_PLAYER}{colour}", " ".join(names.get(colour, "").split())) for colour in Colour]
+    tags = [(f"{_PLAYER}{colour}", " ".join(names.get(colour, "").split())) for colour in Colour]
     after = next(number for number, (key, _) in enumerate(others) if key in _AFTER_THE_PLAYERS)
-    return Header((*others[:after], *((key, name) for key, name in told if name), *others[after:]))
+    return Header((*others[:after], *((key, name) for key, name in tags if name), *others[after:]))
 
 
 def check_tag(key: str, value: str) -> None:
-    """Raises NotationError for a tag whose value cannot be; the set-up is looked at when it is wanted."""
+    """Raises NotationError for a tag with a wrong value; the set-up is read later."""
     if key == "promo" and value not in ("yes", "no"):
         raise NotationError("promo is yes or no, not {value}", value=quoted(value, _MAX_SHOWN))
     if key == "unseen":

@@ -55,8 +55,9 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A correction of a replayed game: the number of its line, how many actions were played before it, what was put
-    right, and the state that it led to. `ends_turn` tells that no turn goes on over it.
+    """A correction in a replayed game: its line, how many actions came before it, its changes, the state after it.
+
+    `ends_turn`: no turn goes on after it.
     """
 
     line: int
@@ -70,10 +71,9 @@ class Corrected:
 class RecordPlayer:
     """A game being played from lines; a line that fails leaves `state` where the fault is.
 
-    `lifting` is the tile whose meeples were moved last, or were to be. `announced` is the step of a line that breaks
-    off before what it draws; the next line has to begin with it.
-    `chance` draws what the lines do not tell; without it that is a fault. `strict` refuses what earlier versions
-    wrote against rules 6.1 and 6.2; without it that goes into `warnings`.
+    `lifting` is the tile whose meeples were to be moved last. `announced` is a last step without what it draws; the
+    next line has to begin with it. `chance` draws what the lines leave out; without it that's an error. `strict`
+    refuses what earlier versions wrote against rules 6.1 and 6.2, which otherwise goes into `warnings`.
     """
 
     state: GameState
@@ -159,7 +159,7 @@ class RecordPlayer:
             self.end_turn()
 
     def _check_announced(self, entry: Entry, announced: str) -> None:
-        """See that a line goes on with what the one before it has announced."""
+        """Raises NotationError unless a line goes on with the announced step."""
         first = entry.steps[0] if isinstance(entry, TurnLine) and entry.steps else ""
         if not first or self._actions_of(first) != self._actions_of(announced):
             raise NotationError(
@@ -173,7 +173,7 @@ class RecordPlayer:
         return parse_actions(split_step(text)[0], self.state)
 
     def end_turn(self) -> None:
-        """Do what is left without a choice, and end the turn; the refill may have to be told yet."""
+        """Do what leaves no choice, and end the turn; its refill may come on a later line."""
         self.close_turn()
         try:
             self.act(EndTurn(), self.chance)
@@ -181,30 +181,31 @@ class RecordPlayer:
             self.owes_refill = True
 
     def close_turn(self) -> None:
-        """Do the tribe action and the tile action without a choice, as far as they were not told."""
+        """Do the tribe action and the tile action without a choice, if they weren't in the line."""
         self._skip_to(Stage.CLOSE)
 
     @property
     def turn(self) -> list[Played]:
-        """What was played in the turn that is under way, or whose clean-up is still to be told."""
-        since = max((one.place for one in self.corrections if one.ends_turn), default=0)
+        """What was played in the turn under way, or before the clean-up that is still to come."""
+        since = max((corrected.place for corrected in self.corrections if corrected.ends_turn), default=0)
         played = takewhile(lambda play: not isinstance(play.action, (PlaceBid, EndTurn)), reversed(self.plays[since:]))
         return [*played][::-1]
 
     def correct(self, changes: tuple[Change, ...]) -> None:
-        """Go on with what somebody put right; a clean-up that brings nothing any more is over with it."""
-        told = with_changes(self.state.position, changes)
-        goes_on = (bool(self.turn) or self.owes_refill) and next_decision(told) == next_decision(self.state.position)
+        """Go on from a corrected position; a clean-up that now draws nothing is done."""
+        before = self.state.position
+        position = with_changes(before, changes)
+        goes_on = (bool(self.turn) or self.owes_refill) and next_decision(position) == next_decision(before)
         after = go_on_from(
             self.state,
-            told,
+            position,
             inside_turn=goes_on,
             unseen=corrected_unseen(changes),
             djinn_discards=corrected_djinn_discards(changes),
         )
         self.corrections.append(Corrected(self.line, len(self.plays), changes, after, ends_turn=not goes_on))
         self.state = after
-        # What the line before breaks off at has not been done, and need not be what comes next any more.
+        # The announced step needn't come next any more.
         self.announced = None
         if not goes_on:
             self.owes_refill = False
@@ -222,19 +223,18 @@ class RecordPlayer:
     def _result(self, entry: ResultLine) -> None:
         if not self.state.is_over:
             raise IllegalMoveError("the game isn't over, so it has no result yet (rules 9)")
-        counted = {colour: one.total for colour, one in score(self.state.position).items()}
-        told = dict(entry.points)
-        # Cards that nobody had seen are laid open at the end, and may be goods (rules 10.7).
-        least = {colour for colour in self.state.unseen if told.get(colour, 0) > counted[colour]}
-        if told.keys() != counted.keys() or any(told[one] != counted[one] for one in told if one not in least):
+        counted = {colour: points.total for colour, points in score(self.state.position).items()}
+        recorded = dict(entry.points)
+        # Unseen cards are laid open at the end, and may be goods (rules 10.7).
+        open_cards = {colour for colour in self.state.unseen if recorded.get(colour, 0) > counted[colour]}
+        if {**recorded, **{colour: counted[colour] for colour in open_cards}} != counted:
             shown = joined(", ", (joined(" ", (colour, str(points))) for colour, points in counted.items()))
             raise NotationError("that isn't the result of the game, which is {shown} (rules 10)", shown=shown)
 
     def step(self, text: str, drawn: Iterator[Observation] | None = None) -> None:
-        """Do one step of a turn, those before it that leave no choice included.
+        """Do one step of a turn, and those before it that leave no choice.
 
-        What it draws and does not tell comes from what was told besides, `drawn`, in order. Raises ChanceNeededError
-        where that is not enough.
+        What it draws and doesn't name comes from `drawn`, in order. Raises ChanceNeededError if that isn't enough.
         """
         words, observation = split_step(text)
         while True:
@@ -242,10 +242,10 @@ class RecordPlayer:
                 self._do(words, observation)
                 return
             except ChanceNeededError:
-                told = next(drawn, None) if drawn is not None else None
-                if told is None:
+                seen = next(drawn, None) if drawn is not None else None
+                if seen is None:
                     raise
-                observation = replace(observation, cards=told.cards, djinns=told.djinns, meeples=told.meeples)
+                observation = replace(observation, cards=seen.cards, djinns=seen.djinns, meeples=seen.meeples)
 
     def _do(self, words: str, observation: Observation) -> None:
         if is_pass(words):
@@ -264,14 +264,14 @@ class RecordPlayer:
         self.act_as_observed(last, observation)
 
     def _skip_to(self, stage: Stage) -> None:
-        """Do the tribe action and the tile action without a choice, where they were not told."""
+        """Do the tribe action, and for stage CLOSE the tile action, without a choice."""
         if self.state.stage is Stage.TRIBE:
             self.act(ActTribe())
         if self.state.stage is Stage.TILE and stage is Stage.CLOSE:
             self.act(ActTile())
 
     def _checked(self, check: Callable[[], None], read_as: str, *, mended: bool = True) -> None:
-        """Ask the rules; what earlier versions wrote against them can be `mended` and is read as something else."""
+        """Ask the rules; what earlier versions wrote against them is read as something else, if that's `mended`."""
         try:
             check()
         except IllegalMoveError as error:
@@ -299,7 +299,7 @@ class RecordPlayer:
         return any(isinstance(play.action, (Lift, Sow)) for play in self.turn)
 
     def act_as_observed(self, action: Action, observation: Observation) -> None:
-        """Take an action with the chance that was told, and compare what else was observed of it."""
+        """Take an action with the draws that were observed, and compare what else was."""
         taken = self.state.progress.taken
         from_row = isinstance(action, ActTribe) and taken is not None and taken.tribe is Tribe.MERCHANT
         drawn = Drawn(() if from_row else observation.cards, observation.djinns, observation.meeples)
@@ -309,7 +309,7 @@ class RecordPlayer:
             left = chance.left
             shown = observation_phrase(Observation(left.cards, left.djinns, left.meeples))
             raise NotationError("{shown} comes after ':', but nothing more is drawn there (rules 8.1, 11)", shown=shown)
-        # What follows from a decision may be left out of a record; told wrongly, it is refused.
+        # What follows from a decision may be left out, but not be wrong.
         real = observation_of(action, done)
         if from_row and observation.cards and observation.cards != real.cards:
             raise NotationError(
@@ -332,7 +332,7 @@ class RecordPlayer:
 
 
 def played_steps(plays: Iterable[Played]) -> tuple[str, ...]:
-    """Actions of a turn as the steps of its line, its end left out; phrases, so that readers have their language."""
+    """Actions of a turn as the steps of its line, as phrases, without its end."""
     steps: tuple[str, ...] = ()
     for play in plays:
         if not isinstance(play.action, PlaceBid | EndTurn):

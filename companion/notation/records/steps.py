@@ -40,7 +40,7 @@ from companion.rules.model.events import Victim
 from companion.rules.model.state import GameState, Stage
 
 MEEPLES_TOGETHER = 3
-"""Letters of meeples stand together so many at a time."""
+"""Letters of meeples are written together, so many at a time."""
 
 _SQUARE = r"[a-f][1-5]"
 _COST = r"[^:]+?"
@@ -73,8 +73,7 @@ EXAMPLES = (
 )
 
 MAX_STEP = 400
-"""Letters of a step: more than a sale of every good in the box has. The patterns that it is read by take a time
-that grows as the cube of its length."""
+"""Letters of a step; its patterns take a time that grows as the cube of its length."""
 
 NO_MOVE = say_as("in a record", "no move")
 PASS = say_as("in a record", "pass")
@@ -118,10 +117,9 @@ def is_walk(words: str) -> bool:
 
 
 def parse_actions(words: str, state: GameState) -> tuple[Action, ...]:
-    """The actions that a step stands for in a state: one, or the lift and the drops of a hand that goes on.
+    """The actions of a step in a state: one, or the lift and the drops of an unfinished sowing.
 
-    Case does not matter. Raises NotationError that says what was expected, IllegalMoveError for cards that do not lie
-    in the row and meeples that are not in hand.
+    Raises NotationError, or IllegalMoveError for cards that aren't in the row and meeples that aren't in hand.
     """
     plain = words.lower()
     if is_walk(plain):
@@ -232,7 +230,7 @@ def _purchase(words: str, state: GameState) -> ActTile:
 
 
 def _place_in_row(row: Sequence[str], card: str | None, place: int | None, used: Sequence[int]) -> int:
-    """Where a card lies in the row; the first of that name that was not `used`, if the place was not told."""
+    """The place of a card in the row; the first of that name that isn't `used`, if none was given."""
     if place is None:
         place = next((at for at, lying in enumerate(row) if lying == card and at not in used), None)
     if place is None or place >= len(row) or (card is not None and row[place] != card):
@@ -408,17 +406,17 @@ def action_phrase(state: GameState, action: Action) -> Phrase:
             piece = placed_piece(state)
             if piece is None:
                 return PASS
-            is_palm = piece == "palm"
-            words_ = (
-                say_as("put on a tile, in a record", "palm")
-                if is_palm
-                else say_as("put on a tile, in a record", "palace")
-            )
-            return diverted(words_, choice.helper, choice.onto)
+            return diverted(_PIECES[piece], choice.helper, choice.onto)
         case PlaceBid():
             return joined(" ", (str(state.mover), action.words))
         case _:
             return joined("", (str(action),))
+
+
+_PIECES = {
+    "palm": say_as("put on a tile, in a record", "palm"),
+    "palace": say_as("put on a tile, in a record", "palace"),
+}
 
 
 def _bought(row: Sequence[str], places: Sequence[int]) -> Phrase:
