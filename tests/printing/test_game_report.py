@@ -16,13 +16,12 @@ from companion.advisor.search.review import review_game
 from companion.errors import UnusableInputError, UsageError
 from companion.installation import template_path
 from companion.language.catalogue import translate
-from companion.printing.core.board import FOR_TURNS
 from companion.printing.core.geometry import Box
 from companion.printing.core.kinds import REPORT, REVIEW
 from companion.printing.core.page import Document
 from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Fonts
-from companion.printing.hint.drawing import HEAD, Arrow, lay_arrows, marks_of
+from companion.printing.hint.drawing import marks_of
 from companion.printing.report.charts import (
     DASHES_MM,
     SHAPES,
@@ -176,19 +175,6 @@ def test_turns_are_said_and_numbers_written_in_the_language_of_the_report(
         lost = [line.text for line in lines if re.search(r"\d ± \d", line.text)]
         assert len(lost) > 10 and all(re.search(rf"\d{re.escape(sign)}\d", text) for text in lost)
         assert not any(re.search(rf"\d{re.escape(other)}\d", text) for text in lost)
-
-
-def test_arrows_of_a_round_lie_side_by_side(told: GameSummary) -> None:
-    for part in told.rounds:
-        laid: list[Arrow] = []
-        for turn in part.turns:
-            arrows = lay_arrows(turn.sowing, FOR_TURNS.grid, others=laid) if turn.sowing is not None else ()
-            for arrow in arrows:
-                middle = arrow.along(arrow.length / 2)
-                for other in laid:
-                    x, y = other.along(other.length / 2)
-                    assert abs(middle[0] - x) + abs(middle[1] - y) > HEAD / 2
-            laid += arrows
 
 
 def test_boards_say_what_they_show_and_mark_kills_and_claims(told: GameSummary, drawn: list[Document]) -> None:

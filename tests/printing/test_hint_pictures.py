@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
-from xml.etree.ElementTree import Element
 
 import numpy as np
 import pytest
@@ -250,16 +249,6 @@ def test_on_a_photo_the_marks_follow_its_homography(words: list[TurnWords]) -> N
         level=AdviceLevel.NUDGE,
     )
     assert Image.open(io.BytesIO(large)).size == (1800, 1350)
-
-
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-LINK = "{http://www.w3.org/1999/xlink}href"
-
-
-def svg_words(drawn: Element) -> str:
-    return " ".join(group.attrib["aria-label"] for group in drawn.iter(f"{SVG}g"))
 
 
 def test_all_letters_on_a_photo_can_be_read_however_small_its_board_is(

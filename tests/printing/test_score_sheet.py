@@ -33,7 +33,7 @@ from companion.printing.score.filled import (
 from companion.printing.score.layout import CATEGORY_ROWS, PageBoxes, lay_out, lay_out_filled
 from companion.printing.score.pen import ColumnHead, colour_letters
 from companion.printing.score.sheet import column_heads, filled_sheet, score_pad
-from companion.rules.engine.scoring import CATEGORIES, GameResult, Score, score_holdings
+from companion.rules.engine.scoring import GameResult, Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, Colour
 from tests.printing.boxes import read_page
@@ -85,25 +85,6 @@ def test_every_box_has_a_place_of_its_own() -> None:
             for box in [*(mark.box for mark in boxes.marks), *(boxes.ruler or ())]:
                 assert safe.holds(box)
                 assert not any(box.overlaps(part) or part.holds(box) for slip in boxes.slips for part in slip.parts)
-
-
-def test_marks_stand_where_the_paper_is_cut_and_nowhere_else() -> None:
-    for paper, (per_page, marks) in product(PAPERS, (("1", 0), ("2", 2), ("4", 6))):
-        boxes = lay_out(TEMPLATE, PAPERS[paper], TEMPLATE.layouts[per_page], 4)
-        edges = {round(edge, 3) for slip in boxes.slips for edge in (slip.trim.x, slip.trim.right)}
-        heights = {round(edge, 3) for slip in boxes.slips for edge in (slip.trim.y, slip.trim.bottom)}
-        inner = {round(boxes.paper.w / 2, 3), round(boxes.paper.h / 2, 3)}
-        assert len(boxes.marks) == marks
-        for mark in boxes.marks:
-            across, at = mark.y1 == mark.y2, round(mark.y1 if mark.y1 == mark.y2 else mark.x1, 3)
-            assert at in (heights if across else edges) and at in inner
-    four = lay_out(TEMPLATE, PAPERS["a4"], TEMPLATE.layouts["4"], 4)
-    assert {(slip.trim.w, slip.trim.h) for slip in four.slips} == {(105, 148.5)}, "A6"
-    assert min(cell.h for slip in four.slips for row in slip.cells for cell in row) >= 5.5
-    one = lay_out(TEMPLATE, PAPERS["letter"], TEMPLATE.layouts["1"], 4).slips[0]
-    assert min(cell.h for row in one.cells for cell in row) >= 10.5
-    assert one.goods is not None and one.goods.cells[0][0].h >= 7
-    assert (*CATEGORIES, "total") == CATEGORY_ROWS
 
 
 def test_korean_needs_no_font_of_the_system(bare_system: None, drawn: list[Document]) -> None:
