@@ -96,6 +96,7 @@ def exported_games(history: History) -> Iterator[bytes]:
     with history.looking() as database:
         for number, row in enumerate(database.execute(f"SELECT {columns} FROM games ORDER BY started, key").fetchall()):
             game = dict(zip(columns.split(", "), row, strict=True))
+            game |= {name: _exported_time(game[name]) for name in ("started", "changed", "finished")}
             game["revisions"] = list(_exported_revisions(database, game["key"]))
             for table in _TABLES:
                 rows = database.execute(f"SELECT * FROM {table} WHERE game = ? ORDER BY rowid", (game["key"],))
@@ -112,7 +113,11 @@ def _exported_revisions(database: sqlite3.Connection, key: str) -> Iterator[list
     for number, part, kind, content, at, told in rows:
         before, text = text, unpacked(content)
         same = len(os.path.commonprefix((before, text)))
-        yield [number, part, kind, same, text[same:], at, told]
+        yield [number, part, kind, same, text[same:], _exported_time(at), told]
+
+
+def _exported_time(time: str | None) -> str | None:
+    return time and time.replace("+00:00", "Z")
 
 
 def import_games(history: History, document: IO[bytes]) -> TakenIn:
