@@ -263,7 +263,7 @@ def format_hint(content: bytes) -> str:
     if kind is not None:
         return say(": it is {kind}", kind=kind)
     if b"\0" not in content[:1000] and _is_text(content[:1000]):
-        return say(": it is text; a photo as JPEG, PNG or HEIC is wanted")
+        return say(": it is text; give a photo as JPEG, PNG or HEIC")
     return say("; JPEG, PNG and HEIC are")
 
 

@@ -89,7 +89,7 @@ def command_help(usage: str, text: str, parameters: Iterable[Any]) -> str:
     for paragraph in paragraphs(text):
         lines += ["", *wrapped(translate(marked(paragraph)), _width())]
     arguments = [one for one in parameters if one.param_type_name == "argument"]
-    options = [one for one in parameters if one.param_type_name == "option"]
+    options = [one for one in parameters if one.param_type_name == "option" and not one.hidden]
     if arguments:
         lines += ["", *_listed(say("Arguments"), map(_argument, arguments))]
     return "\n".join([*lines, "", *_listed(say("Options"), map(_option, options))])

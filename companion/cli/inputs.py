@@ -164,8 +164,6 @@ def check_no_turn_begun(opened: Opened) -> None:
 
 def input_files(sources: Sequence[str], photos: PhotoOptions = NO_PHOTOS) -> list[str]:
     """All that a command reads, by name, for what must not be written over. Raises UsageError for unclear goods."""
-    if photos.coins:
-        raise UsageError(say("coins are no longer counted in photos; count them, and type the gold (companion edit)"))
     named = [*sources, *map(str, parse_goods(photos.goods or []).values())]
     return named if photos.cards is None else [*named, photos.cards]
 

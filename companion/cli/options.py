@@ -84,6 +84,12 @@ ReviewPlayouts = Annotated[
 ]
 
 
+def _check_no_coins(coins: list[str] | None) -> None:
+    """Raise UsageError for --coins of earlier versions, before anything else is asked for."""
+    if coins:
+        raise UsageError(say("coins are no longer counted in photos; count them, and type the gold (companion edit)"))
+
+
 @dataclass(frozen=True, slots=True)
 class PhotoOptions:
     """The options of every command that opens photos: what else shows this table, and a picture of the reading."""
@@ -94,7 +100,7 @@ class PhotoOptions:
     ] = None
     coins: Annotated[
         list[str] | None,
-        typer.Option("--coins", metavar="COLOUR=PHOTO", hidden=True),
+        typer.Option("--coins", hidden=True, is_eager=True, callback=_check_no_coins),
     ] = None
     cards: Annotated[
         str | None,

@@ -89,7 +89,7 @@ async def _change_players(visit: GameVisit) -> Response:
             return _players_page(visit, order, names, joined("\n", wrong), status=422)
         game = await view.going_on(position, names)
         why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
-        toast = say("Kept; turns are played each by itself for now: {why}", why=why) if why else None
+        toast = say("Kept; for now each turn is played on its own: {why}", why=why) if why else None
     await view.change(game, say("players entered"))
     # Names that were taken out of the form are nobody's any more.
     all_names = {colour: names.get(colour, "") for colour in game.position.colours}

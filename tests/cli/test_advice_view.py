@@ -86,9 +86,9 @@ def test_levels(advice: TurnAdvice) -> None:
 def test_a_turn_rests_on_doubtful_tiles(advice: TurnAdvice) -> None:
     doubts = {SQUARE_NAMES.index("e5"): 0.5, SQUARE_NAMES.index("a1"): 0.4}
     lines = [line.strip() for line in shown(advice, doubts=doubts) if "rests on" in line]
-    assert lines == ["rests on e5, read with 50%"] * len(lines) != []
-    assert advice_document(advice, words_of(advice), doubts)["assumed"] == ["turns rest on e5, read with 50%."]
-    assert with_doubts(words_of(advice), doubts)[0].reasons[-1] == "rests on e5, read with 50%"
+    assert lines == ["rests on e5 (50% sure)"] * len(lines) != []
+    assert advice_document(advice, words_of(advice), doubts)["assumed"] == ["turns rest on e5 (50% sure)."]
+    assert with_doubts(words_of(advice), doubts)[0].reasons[-1] == "rests on e5 (50% sure)"
 
 
 def test_json_has_the_keys_of_the_contract(advice: TurnAdvice) -> None:

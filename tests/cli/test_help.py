@@ -51,6 +51,7 @@ def test_every_command_that_opens_photos_takes_all_that_show_the_table(capsys: p
     for name in ("show", "check", "moves", "hint", "bid", "score", "read", "edit"):
         text = _help(capsys, name)
         assert all(option in text for option in ("--goods", "--cards", "--overlay")), name
+        assert "--coins" not in text, name
         # Doubts are gone through by all but those that ask for something else.
         assert ("--crops" in text) is (name not in ("hint", "score", "edit"))
 
@@ -91,6 +92,7 @@ def test_wrong_usage_in_plain_words(capsys: pytest.CaptureFixture[str], subtests
         "check a.toml --forc": "no such option: --forc; did you mean --force?; ",
         "check a.toml --xyz": "no such option: --xyz; ",
         "setup 3 4": "got unexpected extra arguments (3 4); companion setup --help",
+        "score --coins blue=coins.jpg": "coins are no longer counted in photos; ",
         "score --lang fr": "there is no language 'fr'; choose one of en, ru, uk, ko, it",
     }
     for words, sentence in cases.items():

@@ -117,7 +117,7 @@ def test_what_a_hint_rests_on_stands_in_its_own_line(
 def test_a_hint_that_rests_on_doubtful_tiles_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for doubtful, sentence in ((("e1",), "rests on e1, read with 40%"), (("a1",), None), ((), None)):
+    for doubtful, sentence in ((("e1",), "rests on e1 (40% sure)"), (("a1",), None), ((), None)):
         squares = tuple(map(SQUARE_NAMES.index, doubtful))
         photo = photo_reading_as(parse_position(GAME), monkeypatch, tmp_path / "table.png", doubtful=squares)
         assert main(["hint", "--gain", photo, "--top", "1"]) == 0
@@ -125,7 +125,7 @@ def test_a_hint_that_rests_on_doubtful_tiles_says_so(
         assert lines == ([sentence] if sentence else [])
         assert main(["hint", "--gain", photo, "--top", "3", "--json"]) == 0
         assumed = [text for text in json.loads(capsys.readouterr().out)["assumed"] if "rest on" in text]
-        assert assumed == (["turns rest on e1, read with 40%."] if sentence else [])
+        assert assumed == (["turns rest on e1 (40% sure)."] if sentence else [])
 
 
 def test_wrong_options_and_positions(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,6 +118,10 @@ def history(
 def _key_of(kept: History, text: str) -> GameKey:
     """The game whose key is that, or begins so. Raises UnusableInputError if there is none, or more than one."""
     keys = kept.keys(text)
+    if not keys:
+        raise NoSuchGameError(
+            say("there is no game {key}; companion history lists the games that are kept", key=quoted(text))
+        )
     exact = [key for key in keys if key == text]
     if len(exact or keys) != 1:
         raise NoSuchGameError(

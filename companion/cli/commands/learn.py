@@ -29,7 +29,11 @@ def learn(
     tiles: Annotated[bool, typer.Option("--tiles", help="Learn what the tiles in the photo look like.")] = False,
     rows: Annotated[
         str | None,
-        typer.Option("--rows", metavar="ROWS", help="The five rows of these tiles, separated by /; read without."),
+        typer.Option(
+            "--rows",
+            metavar="ROWS",
+            help="The five rows of these tiles, separated by /; read from the photo if not given.",
+        ),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Show what was learnt.")] = False,
     forget: Annotated[bool, typer.Option("--forget", help="Drop what was learnt.")] = False,

@@ -44,7 +44,7 @@ def serve(
 ) -> None:
     """Open the table's page for phones on the home network: photos, hints, scores, every game kept; never the internet.
 
-    Example: companion serve, then scan the QR code with a phone in the same Wi-Fi
+    Example: companion serve, then scan the QR code with a phone on the same Wi-Fi
     """
     import time
     from random import SystemRandom

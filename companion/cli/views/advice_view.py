@@ -79,12 +79,11 @@ def resting_on(sowing: Sowing, claims: Iterable[int], doubts: Doubts) -> tuple[i
 
 
 def read_with(squares: Iterable[int], doubts: Doubts) -> Phrase:
-    """Squares with the confidence that they were read with: "a2, read with 50%, and c3, read with 72%"."""
+    """Squares with the confidence that they were read with: "a2 (50% sure) and c3 (72% sure)"."""
     read = [
-        say("{tile}, read with {percent}", tile=SQUARE_NAMES[square], percent=percent(doubts[square]))
-        for square in squares
+        say("{tile} ({percent} sure)", tile=SQUARE_NAMES[square], percent=percent(doubts[square])) for square in squares
     ]
-    return joined(say(", and "), read)
+    return joined(say(" and "), read)
 
 
 def percent(chance: float) -> str:

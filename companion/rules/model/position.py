@@ -51,8 +51,9 @@ class Player:
 
     def __str__(self) -> str:
         """What is known of the player on one line: "pink: 41 gold, 2 viziers, fish, Jafaar"."""
-        counts = {"gold": self.gold, "viziers": self.viziers, "elders": self.elders, "fakirs": self.fakirs}
-        held = [f"{count} {name}" for name, count in counts.items() if count is not None]
+        counts = {"vizier": self.viziers, "elder": self.elders, "fakir": self.fakirs}
+        held = [] if self.gold is None else [f"{self.gold} gold"]
+        held += [f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts.items() if count is not None]
         goods = zip(GOODS, self.goods or (), strict=False)
         held += [good if count == 1 else f"{count} {good}" for good, count in goods if count]
         return f"{self.colour}: {', '.join((*held, *(self.djinns or ()))) or '?'}"
