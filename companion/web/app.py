@@ -134,7 +134,9 @@ def status_of(error: Exception) -> int:
 
 async def _fault(request: Request, error: Exception) -> Response:
     # Its own words name a command, and phones have none.
-    words: str = _NO_GAME if isinstance(error, NoSuchGameError) else str(error)
+    if isinstance(error, NoSuchGameError):
+        return render_fault(request, _NO_GAME, status_of(error), back="/")
+    words = str(error)
     if isinstance(error, DamagedHistoryError):
         words = say("{error}. Stop the table and start it again; the damaged file is kept.", error=words)
     return render_fault(request, words, status_of(error))

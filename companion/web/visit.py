@@ -167,15 +167,16 @@ def own_path(path: str) -> str:
     return path if plain and path.isprintable() and len(path) < _MAX_PATH else "/"
 
 
-def render_fault(request: Request, words: str, status: int) -> Response:
-    """A page that says what is wrong and leads back."""
+def render_fault(request: Request, words: str, status: int, *, back: str | None = None) -> Response:
+    """A page that says what is wrong and leads `back`, or else to the page's game or reading."""
     session: Session | None = getattr(request.state, "session", None)
     parts = request.url.path.split("/")
+    within = parts[1:2] in (["games"], ["readings"]) and len(parts) > 3
     context: dict[str, Any] = {
         "seat": None if session is None else session.seat,
         "fault": words,
         "status": status,
-        "back": "/".join(parts[:3]) if parts[1:2] in (["games"], ["readings"]) and len(parts) > 3 else "/",
+        "back": back or ("/".join(parts[:3]) if within else "/"),
         "path": "/",
         "read_only": False,
         "toast": None,

@@ -198,7 +198,7 @@ def test_what_is_not_there_is_said_on_a_page_in_words_for_a_phone(table: AtTable
     ):
         answer = phone.get(path)
         assert answer.status_code == status and "<h1" in answer.text and words in answer.text
-        assert "companion history" not in answer.text
+        assert "companion history" not in answer.text and 'class="button main" href="/"' in answer.text
 
 
 SHEET = """score_sheet = 1
