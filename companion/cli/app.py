@@ -47,7 +47,7 @@ COMMANDS: dict[str, dict[str, Phrase]] = {
     "Prints": {
         "sheet": say("Print score sheets to fill in."),
         "cards": say("Print reference cards."),
-        "kit": say("Print all of these to keep in the box."),
+        "kit": say("Print a player aid, the cards and a bid track."),
         "templates": say("List the layouts of the prints, or copy one to change."),
     },
     "This computer": {
