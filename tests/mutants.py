@@ -123,6 +123,7 @@ def reached() -> dict[tuple[str, int], set[str]]:
         rules = WORK / "coveragerc"
         rules.write_text(f"[run]\nsource = companion\ndata_file = {data}\ncore = ctrace\n", encoding="utf-8")
         options = [f"--cov-config={rules}", "--cov", "--cov-context=test", "--cov-report=", "-n2", "--dist=worksteal"]
+        options.append(f"--basetemp={WORK / 'tmp'}")
         subprocess.run([sys.executable, "-m", "pytest", "-q", *options], cwd=PROJECT, check=False)
     found = CoverageData(str(data))
     found.read()
