@@ -15,15 +15,18 @@ import os
 import secrets
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
-from companion.errors import ConflictError, NoSuchGameError
+import msgspec
+
+from companion.errors import ConflictError, NoSuchGameError, NotationError, UnusableInputError
 from companion.history.contents import Contents, TextKind, contents_of
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.opening import connect, faults_of, transaction
@@ -32,6 +35,9 @@ from companion.language.phrase import say
 from companion.local_time import local
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
+
+Source = TypeVar("Source")
+Read = TypeVar("Read")
 
 KEY_BYTES = 12
 """Of chance in a key: nobody guesses 96 bits."""
@@ -57,11 +63,37 @@ def open_history(path: Path, *, now: Callable[[], datetime], new_key: Callable[[
     return History(connection, path, now, new_key, notices)
 
 
+_BROKEN_VALUES = (ValueError, TypeError, LookupError, RecursionError, StopIteration)
+_UNDECODABLE = (*_BROKEN_VALUES, NotationError, zlib.error, msgspec.MsgspecError)
+"""What reading a row raises that another program has written."""
+
+
+class SpoiltGameError(UnusableInputError):
+    """A game whose rows hold what this program never writes."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        super().__init__(
+            "game {game} can't be read: another program has changed it; companion history {game} --forget deletes it",
+            game=game,
+        )
+
+
+@contextmanager
+def decoding(key: str) -> Iterator[None]:
+    """Raises SpoiltGameError where what is kept of a game can't be decoded: another program has changed it."""
+    try:
+        yield
+    except _UNDECODABLE as error:
+        raise SpoiltGameError(key) from error
+
+
 class History:
     """Games kept in a file, to be closed in the end.
 
     Each method raises NoSuchGameError for a key that is none, and what `opening.faults_of` raises where the file does
-    not do as it should; nothing is changed then. `notices` say what happened to the file when it was opened.
+    not do as it should; nothing is changed then. `notices` say what happened to the file when it was opened; `spoilt`
+    are the games that can't be read, and so were missing from the last list of games.
     """
 
     def __init__(
@@ -74,6 +106,7 @@ class History:
     ) -> None:
         self.path = path
         self.notices = notices
+        self.spoilt: dict[str, SpoiltGameError] = {}
         self._connection = connection
         self._now = now
         self._new_key = new_key
@@ -267,7 +300,9 @@ class History:
     def games(self, *, first: int = 0, most: int = -1) -> tuple[KeptGame, ...]:
         """Games in their list, the latest first: `most` of them after the first so many, or all."""
         with self.looking() as database:
-            return tuple(_games(database, f"{_LATEST_FIRST} LIMIT ? OFFSET ?", most, first))
+            self.spoilt.clear()
+            keys = _keys(database, f"{_LATEST_FIRST} LIMIT ? OFFSET ?", most, first)
+            return tuple(self.readable(keys, lambda key: _game(database, key)))
 
     def keys(self, beginning: str = "") -> tuple[GameKey, ...]:
         """The keys of all games, or of those whose key begins so."""
@@ -291,8 +326,9 @@ class History:
     def finished_games(self) -> tuple[tuple[KeptGame, KeptResult], ...]:
         """All finished games with their results, the latest first."""
         with self.looking() as database:
-            games = _games(database, f"WHERE finished IS NOT NULL {_LATEST_FIRST}")
-            return tuple((game, _result(database, game)) for game in games)
+            keys = _keys(database, f"WHERE finished IS NOT NULL {_LATEST_FIRST}")
+            games = self.readable(keys, lambda key: _game(database, key))
+            return tuple(self.readable(games, lambda game: (game, _result(database, game))))
 
     def result(self, key: GameKey) -> KeptResult | None:
         """The result of a finished game as it is kept; None for one that goes on."""
@@ -301,6 +337,14 @@ class History:
             return None if game.finished is None else _result(database, game)
 
     # Inside a transaction.
+
+    def readable(self, games: Iterable[Source], read: Callable[[Source], Read]) -> Iterator[Read]:
+        """What is read of each game but those that another program has spoilt, which are noted in `spoilt`."""
+        for game in games:
+            try:
+                yield read(game)
+            except SpoiltGameError as error:
+                self.spoilt[error.game] = error
 
     @contextmanager
     def changing(self) -> Iterator[sqlite3.Connection]:
@@ -320,9 +364,10 @@ class History:
     def _expected(self, key: str, expected: int | None = None) -> Revision:
         """The current revision of a game, if it is the one that is expected. Raises ConflictError."""
         _check_key(self._connection, key)
-        revision = next(
-            _revisions(self._connection, key, "AND number = (SELECT current FROM games WHERE key = ?)", key)
-        )
+        with decoding(key):
+            revision = next(
+                _revisions(self._connection, key, "AND number = (SELECT current FROM games WHERE key = ?)", key)
+            )
         if expected is not None and expected != revision.number:
             raise ConflictError(
                 say("somebody else has changed this game in the meantime: look at it as it is now, then try again")
@@ -370,7 +415,8 @@ def parts_of(database: sqlite3.Connection, key: str, current: int) -> tuple[Game
         "(SELECT max(number) FROM revisions WHERE game = ?1 AND number <= ?2 GROUP BY part) ORDER BY number",
         (key, current),
     )
-    return tuple(GamePart(TextKind(kind), unpacked(content)) for kind, content in last)
+    with decoding(key):
+        return tuple(GamePart(TextKind(kind), unpacked(content)) for kind, content in last)
 
 
 def put_result(database: sqlite3.Connection, key: str, result: KeptResult, at: str) -> None:
@@ -430,8 +476,12 @@ def _revisions(database: sqlite3.Connection, key: str, which: str = "", *values:
         (key, *values),
     ).fetchall()
     for number, part, kind, content, at, summary, before, after in rows:
-        text, time = unpacked(content), datetime.fromisoformat(at)
-        yield Revision(GameKey(key), number, part, TextKind(kind), text, time, summary, bool(before), bool(after))
+        with decoding(key):
+            revision = Revision(
+                *(GameKey(key), number, part, TextKind(kind), unpacked(content), datetime.fromisoformat(at), summary),
+                *(bool(before), bool(after)),
+            )
+        yield revision
 
 
 def _revision(database: sqlite3.Connection, key: str, number: int) -> Revision:
@@ -445,29 +495,24 @@ def _beside(database: sqlite3.Connection, key: str, number: int, *, back: bool) 
     return next(_revisions(database, key, nearest, key, number), None)
 
 
-def _games(database: sqlite3.Connection, which: str, *values: object) -> Iterator[KeptGame]:
-    """Games as they stand in the list; `which` is the end of the question."""
-    for row in database.execute(f"SELECT {_LISTED} FROM games {which}", values).fetchall():
-        key, started, changed, finished, date, place, current, settings = row
-        clock = database.execute("SELECT colour, seconds FROM clock WHERE game = ?", (key,))
-        yield KeptGame(
-            GameKey(key),
-            datetime.fromisoformat(started),
-            datetime.fromisoformat(changed),
-            None if finished is None else datetime.fromisoformat(finished),
-            date,
-            place,
-            current,
-            _players(database, key),
-            _player_results(database, key),
-            json.loads(settings),
-            {Colour(colour): seconds for colour, seconds in clock},
-        )
-
-
 def _game(database: sqlite3.Connection, key: str) -> KeptGame:
+    """A game as it stands in the list."""
     _check_key(database, key)
-    return next(_games(database, "WHERE key = ?", key))
+    row = database.execute(f"SELECT {_LISTED} FROM games WHERE key = ?", (key,)).fetchone()
+    with decoding(key):
+        game = dict(zip(_LISTED.split(", "), row, strict=True))
+        clock = database.execute("SELECT colour, seconds FROM clock WHERE game = ?", (key,))
+        kept = msgspec.convert(
+            {
+                **game,
+                "revision": game["current"],
+                "players": _players(database, key),
+                "settings": json.loads(game["settings"]),
+                "clock": dict(clock.fetchall()),
+            },
+            KeptGame,
+        )
+        return replace(kept, results=_player_results(database, key))
 
 
 def _players(database: sqlite3.Connection, key: str) -> dict[Colour, str]:
@@ -501,17 +546,19 @@ def _player_results(database: sqlite3.Connection, key: str) -> dict[Colour, Play
     rows = database.execute(
         f"SELECT colour, total, place, {', '.join(CATEGORIES)} FROM results WHERE game = ? ORDER BY rowid", (key,)
     )
-    return {
-        Colour(colour): PlayerResult(dict(zip(CATEGORIES, points, strict=True)), total, place)
+    results = {
+        colour: {"points": dict(zip(CATEGORIES, points, strict=True)), "total": total, "place": place}
         for colour, total, place, *points in rows
     }
+    return msgspec.convert(results, dict[Colour, PlayerResult])
 
 
 def _result(database: sqlite3.Connection, game: KeptGame) -> KeptResult:
     djinns = database.execute("SELECT colour, name, points FROM djinns WHERE game = ? ORDER BY rowid", (game.key,))
     bids = database.execute("SELECT round, colour, price, paid FROM bids WHERE game = ? ORDER BY number", (game.key,))
-    return KeptResult(
-        game.results,
-        tuple(DjinnHeld(Colour(colour), name, points) for colour, name, points in djinns),
-        tuple(KeptBid(number, Colour(colour), price, paid) for number, colour, price, paid in bids),
-    )
+    with decoding(game.key):
+        return KeptResult(
+            game.results,
+            tuple(DjinnHeld(Colour(colour), name, points) for colour, name, points in djinns),
+            tuple(KeptBid(number, Colour(colour), price, paid) for number, colour, price, paid in bids),
+        )

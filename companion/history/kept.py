@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NewType
+from typing import Annotated, Any, NewType
+
+from msgspec import Meta
 
 from companion.history.contents import TextKind
 from companion.history.results import PlayerResult
@@ -52,7 +54,7 @@ class KeptGame:
     players: Mapping[Colour, str]
     results: Mapping[Colour, PlayerResult] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
-    clock: Mapping[Colour, float] = field(default_factory=dict)
+    clock: Mapping[Colour, Annotated[float, Meta(ge=0, le=10**9)]] = field(default_factory=dict)
 
     @property
     def winners(self) -> tuple[Colour, ...]:

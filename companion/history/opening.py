@@ -143,6 +143,8 @@ def _prepare(connection: sqlite3.Connection) -> None:
         # A backup on a disk that takes nothing can be looked at all the same.
         if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_READONLY:
             raise
+    # Another program may have written text that is none.
+    connection.text_factory = lambda text: text.decode(errors="replace")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     # What is forgotten is to be gone from the file too.

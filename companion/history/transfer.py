@@ -16,7 +16,7 @@ from msgspec import Meta, Raw, Struct
 
 from companion.errors import CompanionError, NotationError, UnusableInputError, system_reason
 from companion.history.contents import TextKind, kind_of
-from companion.history.database import History, packed, parts_of, put_result, put_rows, unpacked
+from companion.history.database import History, decoding, packed, parts_of, put_result, put_rows, unpacked
 from companion.history.kept import KeptGame
 from companion.history.opening import copy_to, faults_of
 from companion.history.results import compute_result
@@ -94,15 +94,24 @@ def exported_games(history: History) -> Iterator[bytes]:
     columns = "key, started, changed, finished, date, place, current, next, settings"
     yield b'{"history": %d, "games": [' % FORMAT
     with history.looking() as database:
-        for number, row in enumerate(database.execute(f"SELECT {columns} FROM games ORDER BY started, key").fetchall()):
-            game = dict(zip(columns.split(", "), row, strict=True))
-            game |= {name: _exported_time(game[name]) for name in ("started", "changed", "finished")}
-            game["revisions"] = list(_exported_revisions(database, game["key"]))
-            for table in _TABLES:
-                rows = database.execute(f"SELECT * FROM {table} WHERE game = ? ORDER BY rowid", (game["key"],))
-                game[table] = [values for _, *values in rows]
-            yield (b",\n" if number else b"\n") + msgspec.json.encode(game)
+        rows = database.execute(f"SELECT {columns} FROM games ORDER BY started, key").fetchall()
+        games = (dict(zip(columns.split(", "), row, strict=True)) for row in rows)
+        lines = history.readable(games, lambda game: _exported_game(database, game))
+        for number, line in enumerate(lines):
+            yield (b",\n" if number else b"\n") + line
     yield b"\n]}\n"
+
+
+def _exported_game(database: sqlite3.Connection, game: dict[str, Any]) -> bytes:
+    """A game's line. Raises SpoiltGameError if it could not be imported."""
+    with decoding(game["key"]):
+        game |= {name: _exported_time(game[name]) for name in ("started", "changed", "finished")}
+        game["revisions"] = list(_exported_revisions(database, game["key"]))
+        for table in _TABLES:
+            rows = database.execute(f"SELECT * FROM {table} WHERE game = ? ORDER BY rowid", (game["key"],))
+            game[table] = [values for _, *values in rows]
+        _checked_texts(msgspec.convert(game, _Game))
+        return msgspec.json.encode(game)
 
 
 def _exported_revisions(database: sqlite3.Connection, key: str) -> Iterator[list[object]]:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.errors import NotationError
-from companion.language.phrase import say, term
+from companion.language.phrase import Phrase, say, term
 from companion.notation.tokens import parse_tile, whole_number
+from companion.rules.engine.scoring import category_name
 from companion.rules.model.board import Board, Tile
 from companion.rules.model.components import PALACES, PALMS, TILE_KINDS, Colour, Tribe, camels_in_box
 from companion.rules.model.position import meeples_left, tiles_left
@@ -62,6 +63,23 @@ def tile_from_form(fields: Mapping[str, str]) -> Tile:
     palms = _number(fields.get("palms", ""), term("palms"))
     palaces = _number(fields.get("palaces", ""), term("palaces"))
     return Tile(kind, meeples, Colour(camel) if camel else None, palms, palaces)
+
+
+def sent_tile_fields(fields: Mapping[str, str]) -> dict[str, str]:
+    """The fields of a form, right or wrong, as `tile_fields` has them. Raises NotationError for a token of no tile."""
+    if fields.get("tile"):
+        return tile_fields(parse_tile(fields["tile"]))
+    numbers = (*(tribe.letter for tribe in Tribe), "palms", "palaces")
+    counts = {name: fields.get(name, "").strip() or "0" for name in numbers}
+    return {**counts, "camel": fields.get("camel", ""), "kind": fields.get("kind", "")}
+
+
+def tile_label(field: str) -> Phrase:
+    """What a field of the form of a tile is called."""
+    if field in ("camel", "kind"):
+        return say("Camel") if field == "camel" else say("Tile")
+    tribes = {tribe.letter: term(tribe.noun, plural=True) for tribe in Tribe}
+    return tribes.get(field) or category_name(field)
 
 
 def tile_fields(tile: Tile) -> dict[str, str]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any
 
 from starlette.datastructures import FormData
 
-from companion.errors import ConflictError, UnusableInputError
-from companion.language.phrase import Phrase, say
+from companion.errors import UnusableInputError
+from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.components import Colour
-
-Part = TypeVar("Part")
 
 MAX_NAME = 60
 MAX_DIGITS = 6
@@ -96,13 +94,28 @@ def sent_seed(text: str) -> int | None:
     return int(plain)
 
 
-def settled(shown: Part | None, sent: Part, now: Part) -> Part:
-    """What holds of a part of a form: what was sent where that is not as it was shown, else what holds now.
+def merged(
+    shown: Mapping[str, Any] | None, sent: Mapping[str, Any], now: Mapping[str, Any], label: Callable[[str], Phrase]
+) -> tuple[dict[str, Any], Phrase | None]:
+    """The fields of a form: as they were sent where that isn't as they were `shown`, all others as they are `now`.
 
-    `shown` is None where nobody knows any more what the form showed. Raises ConflictError where both have changed it.
+    `shown` is None where nobody knows any more what the form showed. The phrase, if any, is why they can't be kept
+    yet: fields that somebody else has changed otherwise meanwhile, by `label`, and what stands in them now.
     """
-    if sent in (shown, now):
-        return now
-    if shown != now:
-        raise ConflictError(say("Somebody else has just changed this: here is how it stands now."))
-    return sent
+    known = dict.fromkeys(sent) if shown is None else shown
+    changes = {name: value for name, value in sent.items() if value not in (known.get(name), now.get(name))}
+    both = [name for name in changes if now.get(name) != known.get(name)]
+    if not both:
+        return {**now, **changes}, None
+    fields = joined("; ", [say("{what}: {value}", what=label(name), value=_value(now.get(name))) for name in both])
+    return {**now, **changes}, say(
+        "This was changed meanwhile: {fields}. What you typed stands here still: if it holds now too, keep it.",
+        fields=fields,
+    )
+
+
+def _value(value: object) -> object:
+    """What stands in a field, for a sentence."""
+    if isinstance(value, tuple):
+        return joined(", ", list(map(term, value))) if value else "?"
+    return "✓" if value is True else term(value) if isinstance(value, Colour) else value or "?"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.errors import ConflictError, ImpossiblePositionError, NotationError, UnusableInputError
+from companion.errors import ImpossiblePositionError, NotationError, UnusableInputError
 from companion.history.results import whole_record
 from companion.language.phrase import Phrase, say
 from companion.notation.records.lines import parse_record
@@ -18,9 +18,9 @@ from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.table.seats import may_ask, seen_lines, sees_all
-from companion.table.tiles import box_left, tile_fields, tile_from_form
+from companion.table.tiles import box_left, sent_tile_fields, tile_fields, tile_from_form, tile_label
 from companion.web.events import Event
-from companion.web.forms import sent_number, settled
+from companion.web.forms import merged, sent_number
 from companion.web.games import NOT_OVER, GameView, GameVisit, NoBoardError, game_get, game_of, game_post, keep_result
 from companion.web.jobs import event_stream
 from companion.web.visit import NO_FIELDS, Visit, get
@@ -78,9 +78,11 @@ async def _change_tile(visit: GameVisit) -> Response:
     now = view.game.position.board[square]
     try:
         before = await view.shown(visit.expected)
-        tile = settled(None if before is None else before.board[square], tile_from_form(sent), now)
-    except ConflictError as error:
-        return _tile_page(visit, square, fault=str(error), status=409)
+        shown = None if before is None else tile_fields(before.board[square])
+        fields, fault = merged(shown, sent_tile_fields(sent), tile_fields(now), tile_label)
+        if fault:
+            return _tile_page(visit, square, fields, fault, status=409)
+        tile = tile_from_form(fields)
     except NotationError as error:
         return _tile_page(visit, square, sent, str(error), status=422)
     board = list(view.game.position.board)

@@ -65,7 +65,7 @@ async def _home_page(visit: Visit, asked: SetUpForm, fault: str | None = None) -
         asked=asked,
         fault=fault,
         games=[listed_game(game) for game in games],
-        notices=history.notices,
+        notices=(*history.notices, *map(str, history.spoilt.values())),
     )
 
 

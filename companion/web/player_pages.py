@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.errors import CompanionError, ConflictError, Problem, fault_line
+from companion.errors import CompanionError, Problem, fault_line
 from companion.history.kept import GameKey
-from companion.language.phrase import Phrase, joined, say, term
+from companion.language.phrase import Phrase, capitalised, joined, say, term
 from companion.notation.names import parse_djinn
 from companion.progress import TellShare
 from companion.rules.engine.djinns import DJINNS
@@ -25,7 +26,7 @@ from companion.table.games import why_no_record, with_names
 from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from companion.table.photos import SeenHand
 from companion.table.seats import Seat, may_change, seen_position
-from companion.web.forms import WHO_CAN_PLAY, sent_colours, sent_names, sent_number, settled
+from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_names, sent_number
 from companion.web.games import GameView, GameVisit, game_get, game_post, game_view
 from companion.web.visit import Visit, picture, post
 
@@ -71,13 +72,17 @@ async def _change_players(visit: GameVisit) -> Response:
     now = {colour: view.names.get(colour, "") for colour in Colour}
     shown = {colour: str(form.get(f"shown_name_{colour.value}", name)) for colour, name in now.items()}
     sent = {colour: sent_names(form).get(colour, "") for colour in Colour}
-    order, order_now = _sent_order(form, begins=is_beginning(before or position)), order_of(position)
-    try:
-        order = settled(None if before is None else order_of(before), order, order_now)
-        sent = settled(shown, sent, now)
-    except ConflictError as error:
-        return _players_page(visit, order_now, now, str(error), status=409)
-    names = {colour: name for colour, name in sent.items() if name}
+    fields, fault = merged(
+        None if before is None else _order_fields(order_of(before), shown),
+        _order_fields(_sent_order(form, begins=is_beginning(before or position)), sent),
+        _order_fields(order_of(position), now),
+        _order_label,
+    )
+    names = {colour: fields[colour] for colour in Colour if fields[colour]}
+    plays = tuple(colour for colour in Colour if fields[f"plays {colour}"])
+    order = PlayerOrder(plays, *(fields[name] for name in _ORDER))
+    if fault:
+        return _players_page(visit, order, names, fault, status=409)
     game, toast = with_names(view.game, names), None
     # Where nothing but names was changed the game knows more of its order than the form shows.
     if changes_by(position, order):
@@ -97,6 +102,28 @@ async def _change_players(visit: GameVisit) -> Response:
         await asyncio.to_thread(visit.services.history.name_players, view.key, all_names)
         visit.services.hub.publish(view.key, "changed", None)
     return visit.back(toast)
+
+
+_ORDER = ("to_move", "order", "played", "bidding")
+
+
+def _order_fields(order: PlayerOrder, names: Mapping[Colour, str]) -> dict[str, Any]:
+    """The fields of the form of players, whether each plays by itself; names by colour."""
+    plays = {f"plays {colour}": colour in order.plays for colour in Colour}
+    typed = {colour.value: name for colour, name in names.items()}
+    return {**plays, **typed, **{name: getattr(order, name) for name in _ORDER}}
+
+
+def _order_label(name: str) -> Phrase:
+    labels = {
+        "to_move": say("Who plays next?"),
+        "order": say("to play or to bid"),
+        "played": say("have played"),
+        "bidding": say("Bids are open now"),
+    }
+    if name in set(Colour):
+        return say("Name of {player}", player=term(name))
+    return labels.get(name) or capitalised(term(name.removeprefix("plays ")))
 
 
 def _faults_of(order: PlayerOrder) -> list[Phrase]:
@@ -144,6 +171,19 @@ class TypedHoldings:
     djinns: tuple[str, ...]
     djinns_known: bool
 
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All of it, each djinn by itself."""
+        djinns = {name: name in self.djinns for name in dict.fromkeys((*DJINNS, *self.djinns))}
+        return {**self.numbers, **djinns, "djinns_known": self.djinns_known}
+
+
+def _typed_of(fields: Mapping[str, Any]) -> TypedHoldings:
+    """What `TypedHoldings.fields` are of."""
+    numbers = {name: value for name, value in fields.items() if isinstance(value, str)}
+    djinns = tuple(name for name, value in fields.items() if value is True and name != "djinns_known")
+    return TypedHoldings(numbers, djinns, fields["djinns_known"])
+
 
 def _typed(player: Player) -> TypedHoldings:
     """What a player has as a form shows it; fields of what is not known are empty."""
@@ -181,6 +221,8 @@ def _category(name: str) -> Phrase:
     """What a number that a player has is called."""
     if name.startswith("goods."):
         return term(name.removeprefix("goods."))
+    if name in DJINNS or name == "djinns_known":
+        return term(name) if name in DJINNS else say("These are all the djinns")
     return term("fakir", plural=True) if name == "fakirs" else category_name(name)
 
 
@@ -202,12 +244,14 @@ async def _change_player(visit: GameVisit) -> Response:
     now = _typed(view.game.position.player(colour))
     try:
         before = await view.shown(visit.expected)
-        sent = settled(None if before is None else _typed(before.player(colour)), sent, now)
+        shown = None if before is None else _typed(before.player(colour)).fields
+        fields, fault = merged(shown, sent.fields, now.fields, _category)
+        sent = _typed_of(fields)
+        if fault:
+            return _player_page(visit, colour, sent, fault, status=409)
         if sent == now:
             return visit.back(say("Kept."))
         position = _with_holdings(view, _player_of(sent, colour))
-    except ConflictError as error:
-        return _player_page(visit, colour, fault=str(error), status=409)
     except CompanionError as error:
         return _player_page(visit, colour, sent, str(error), status=422)
     await view.change(await view.going_on(position), say("what {player} holds", player=term(colour)))

@@ -28,8 +28,8 @@ from companion.table.comparing import (
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
 from companion.table.seats import Seat, may_change, seen_position
-from companion.table.tiles import box_left, tile_fields, tile_from_form
-from companion.web.forms import REVISION, sent_day, sent_name, sent_number
+from companion.table.tiles import box_left, sent_tile_fields, tile_fields, tile_from_form, tile_label
+from companion.web.forms import REVISION, merged, sent_day, sent_name, sent_number
 from companion.web.game_pages import asked_square
 from companion.web.games import GameView, GameVisit, begin_game, game_post, game_view
 from companion.web.jobs import progress_events
@@ -160,6 +160,7 @@ async def _tile_page(
         reading_id=photos.key,
         square=square,
         typed=tile_fields(seen.position.board[square]) | dict(typed),
+        shown=str(seen.position.board[square]),
         answered=photos.answered(SQUARE_NAMES[square]),
         offers=[parse_tile(choice.answer) for choice in check.likely] if name not in seen.corrected else [],
         in_game=check.in_game,
@@ -174,6 +175,13 @@ async def _answer_tile(visit: Visit) -> Response:
     before = await _checked_squares(visit, photos)
     try:
         answered = whole_number(fields.get("answered", ""))
+        if fields.get("shown"):
+            # What somebody else has told of other parts of the tile since stays so.
+            now, answered = (await _seen(visit)).position.board[square], photos.answered(SQUARE_NAMES[square])
+            shown = tile_fields(parse_tile(fields["shown"]))
+            fields, fault = merged(shown, sent_tile_fields(fields), tile_fields(now), tile_label)
+            if fault:
+                raise ConflictError(fault)
         await visit.services.photos.tell_tile(photos, square, tile_from_form(fields), answered)
     except (NotationError, ConflictError) as error:
         status = 409 if isinstance(error, ConflictError) else 422

@@ -10,7 +10,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import FrameType
 from typing import TYPE_CHECKING
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.resources import data_folder
 from companion.storage import write_private
@@ -32,7 +34,41 @@ _LOGS = ("uvicorn.error", "asyncio", "companion.web")
 _MAX_HEADERS = 32_768
 _MAX_LINES = 600
 _IDLE_S = 30
+_HEAD_S = 10.0
+_MAX_LINES_OF_ONE = 300
 _KEY_LETTERS = -(-KEY_BYTES * 8 // 6)
+
+
+class TableLine(H11Protocol):
+    """A line that is cut off where the head of a request doesn't come in time, or one address has too many of them."""
+
+    _cutting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the first request."""
+        super().connection_made(transport)
+        clients = [line.client for line in self.connections if isinstance(line, TableLine)]
+        if sum(client[0] == self.client[0] for client in clients if client and self.client) > _MAX_LINES_OF_ONE:
+            transport.abort()
+        self._cutting = self.loop.call_later(_HEAD_S, transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        """Wait no longer once a head is whole; what follows is limited where it is read, and by `_IDLE_S`."""
+        super().data_received(data)
+        if self.conn.their_state is h11.IDLE:
+            self._cutting = self._cutting or self.loop.call_later(_HEAD_S, self.transport.abort)
+        else:
+            self._keep()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go."""
+        self._keep()
+        super().connection_lost(exc)
+
+    def _keep(self) -> None:
+        if self._cutting is not None:
+            self._cutting.cancel()
+            self._cutting = None
 
 
 class TableServer(uvicorn.Server):
@@ -131,7 +167,7 @@ def server_config(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="asyncio",
-        http="h11",
+        http=TableLine,
         ws="none",
         lifespan="on",
         log_config=None,

@@ -7,6 +7,8 @@ import io
 import json
 import os
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -259,3 +261,39 @@ def test_names_of_any_letters_are_text_in_lists_and_pictures(
     drawn = ElementTree.fromstring(picture.read_bytes())
     assert [part for part in drawn.iter() if part.get("aria-label") == "A]0;owned[bold]B"]
     assert main(["history", "--plot", str(tmp_path / "names.pdf"), "--lang", "qps"]) == 0
+
+
+SPOILT = (
+    *(("games", "started", "yesterday"), ("games", "settings", "{"), ("players", "name", b"x")),
+    *(("clock", "seconds", float("inf")), ("results", "total", "many")),
+    *(("revisions", "content", b"\xff"), ("revisions", "at", 3)),
+)
+
+
+def test_a_game_that_another_program_spoilt_is_named_and_the_others_are_shown(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    *others, spoilt = _finished(2)
+    with kept_history() as history:
+        history.set_clock(GameKey(spoilt), {Colour.BLUE: 5.0})
+    with closing(sqlite3.connect(history_path(os.environ))) as database, closing(sqlite3.connect(":memory:")) as whole:
+        database.backup(whole)
+        for table, column, value in SPOILT:
+            with subtests.test(msg=f"{table}.{column}"):
+                whole.backup(database)
+                own = "key" if table == "games" else "game"
+                with database:
+                    database.execute(f"UPDATE {table} SET {column} = ? WHERE {own} = ?", (value, spoilt))
+                exported = tmp_path / f"{table}-{column}.json"
+                for words in ([], ["--export", str(exported)]):
+                    capsys.readouterr()
+                    assert main(["history", *words]) == 0
+                    shown, errors = capsys.readouterr()
+                    assert (f"{spoilt} --forget" in errors) == (words != [] or table != "revisions")
+                    assert words or all(key[:8] in shown for key in others)
+                assert re.findall(r'"key":"([^"]+)"', exported.read_text("utf-8")) == others
+                assert main(["history", spoilt]) == 4
+                assert f"{spoilt} --forget" in " ".join(capsys.readouterr().err.split())
+    assert main(["history", spoilt, "--forget"]) == 0
+    assert [game["game"] for game in _json(capsys)["games"]] == others
+    assert "--forget" not in capsys.readouterr().err

@@ -62,7 +62,9 @@ def test_a_tile_and_names_are_kept_though_somebody_bid_while_they_came(table: At
     assert after.position.board[0].palms == 1
     assert [bid.price for bid in after.position.turn_order or ()] == [5, 3]
     answer = late(table, phone, place, form | {"order": ["blue", "pink"]}, bidding(other, key, "1"))
-    assert answer.status_code == 409 and "Somebody else has just changed this" in answer.text
+    # Of an order that has changed meanwhile both have said something.
+    assert answer.status_code == 409 and "to play or to bid: " in answer.text
+    assert [colour for colour in form_fields(answer.text, place)["order"] if colour] == ["blue", "pink"]
 
 
 def quicker(monkeypatch: pytest.MonkeyPatch, table: AtTable, key: str, line: str) -> None:
@@ -104,25 +106,47 @@ def test_somebody_who_is_quicker_in_the_last_moment_loses_nothing_that_was_typed
     assert list(map(str, after.position.bid_order or ())) == [one for one in shown["order"][::-1] if one]
 
 
-def test_of_two_phones_that_change_the_same_the_second_sees_how_it_stands(table: AtTable) -> None:
+def test_two_phones_that_change_different_fields_of_a_form_are_both_kept_and_of_one_field_the_second_is_told(
+    table: AtTable, subtests: pytest.Subtests
+) -> None:
     one, other = table.phone(), table.phone()
     key = kept(table, (SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    for path, first, second in (
-        ("players/blue", {"gold": "41"}, {"gold": "42", "fakirs": "2"}),
-        ("tiles/c5", {"w": ["1"]}, {"palms": ["1"]}),
-        ("players", {"name_black": "Mia"}, {"name_black": "Ann"}),
+    for path, first, beside, same, label in (
+        ("players/blue", {"gold": ["41"], "goods.ivory": ["1"]}, {"fakirs": ["2"]}, {"gold": ["42"]}, "gold: 41"),
+        ("players/blue", {"djinns": ["Kandicha"]}, {"elders": ["0"]}, {}, ""),
+        ("tiles/c5", {"b": ["2"]}, {"palms": ["1"]}, {"b": ["0"]}, "builders: 2"),
+        ("players", {"name_black": ["Mia"]}, {"name_blue": ["Zoe"]}, {"name_black": ["Ann"]}, "Name of black: Mia"),
     ):
-        place = f"/games/{key}/{path}"
-        shown = form_fields(one.get(place).text, place)
-        assert other.post(place, {**shown, **first}).status_code == 303
-        after = table.services.history.current(GameKey(key))
-        refused = one.post(place, {**shown, **second})
-        assert refused.status_code == 409 and "Somebody else has just changed this" in refused.text
-        assert table.services.history.current(GameKey(key)) == after
-        again = form_fields(refused.text, place)
-        assert all(again[name][0] in value for name, value in first.items())
-        assert one.post(place, {**again, **second}).status_code == 303
-        assert table.services.history.current(GameKey(key)) != after or path == "players"
+        with subtests.test(msg=f"{path} {label}"):
+            place = f"/games/{key}/{path}"
+            shown = form_fields(one.get(place).text, place)
+            assert other.post(place, {**shown, **first}).status_code == 303
+            # The late form shows all else as it was.
+            assert one.post(place, {**shown, **beside}).status_code == 303
+            stands = form_fields(one.get(place).text, place)
+            assert {name: stands.get(name) for name in (*first, *beside)} == {**first, **beside}
+            if not same:
+                continue
+            refused = one.post(place, {**shown, **same})
+            assert refused.status_code == 409 and f"changed meanwhile: {label}." in refused.text
+            assert form_fields(one.get(place).text, place) == stands
+            # What was typed stands in the form, all else as it is now; sent again it counts.
+            again = form_fields(refused.text, place)
+            assert again == {**stands, **same}
+            assert one.post(place, again).status_code == 303
+            after = form_fields(one.get(place).text, place)
+            assert {name: after[name] for name in same} == same
+
+
+def test_where_nobody_knows_what_a_form_showed_all_of_it_that_differs_is_asked_about(
+    table: AtTable, phone: Phone
+) -> None:
+    key = kept(table, (SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    place = f"/games/{key}/players/blue"
+    shown = form_fields(phone.get(place).text, place)
+    refused = phone.post(place, {**shown, "gold": "42", "djinns": ["Kandicha"], "revision": "99"})
+    assert refused.status_code == 409 and "gold: 47" in refused.text and "Kandicha</span>: ?" in refused.text
+    assert form_fields(refused.text, place)["gold"] == ["42"]
 
 
 def test_a_form_that_changes_nothing_changes_nothing(table: AtTable) -> None:

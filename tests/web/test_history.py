@@ -75,3 +75,15 @@ def test_a_game_that_goes_on_again_has_no_result_until_it_is_over_once_more(tabl
     assert kept_total(table, key) is None
     phone.post(f"/games/{key}/redo")
     assert kept_total(table, key) == total
+
+
+def test_a_game_that_another_program_spoilt_is_named_on_the_first_page(table: AtTable, phone: Phone) -> None:
+    whole, spoilt = begin(table, phone), begin(table, phone)
+    with table.services.history.changing() as database:
+        database.execute("UPDATE games SET settings = '{' WHERE key = ?", (spoilt,))
+    page = phone.get("/").text
+    assert f"/games/{whole}" in page and f"/games/{spoilt}" not in page and f"{spoilt} --forget" in page
+    answer = phone.get(f"/games/{spoilt}")
+    assert answer.status_code == 422 and f"{spoilt} --forget" in answer.text
+    table.services.history.forget(GameKey(spoilt))
+    assert "--forget" not in phone.get("/").text

@@ -315,6 +315,19 @@ def seen_wrongly(files: list[str], own_set: bool, board: str, tell: TellShare) -
     raise ValueError("nobody thought of this")
 
 
+def test_two_phones_that_change_different_parts_of_a_tile_of_a_photo_are_both_kept(table: AtTable) -> None:
+    one, other = table.phone(), table.phone(address="192.168.1.21")
+    reading = sent(one)
+    place = f"{reading}/tiles/a1"
+    shown = form_fields(one.get(place).text, place)
+    assert one.post(place, {**shown, "palms": "3"}).status_code == 303
+    assert other.post(place, {**shown, "palaces": "2"}).status_code == 303
+    assert form_fields(one.get(place).text, place) | {"answered": "", "shown": ""} == {
+        **shown,
+        **{"palms": ["3"], "palaces": ["2"], "answered": "", "shown": ""},
+    }
+
+
 def test_of_two_phones_that_tell_one_tile_the_second_is_asked_again(table: AtTable) -> None:
     one, other = table.phone(), table.phone(address="192.168.1.21")
     reading = sent(one)
@@ -322,9 +335,10 @@ def test_of_two_phones_that_tell_one_tile_the_second_is_asked_again(table: AtTab
     shown = form_fields(other.get(place).text, place)
     offered = form_fields(other.get(reading).text, place)["answered"]
     assert one.post(place, {"tile": "V5:yy", "answered": offered}).status_code == 303
-    for late in ({"tile": "V5:yg", "answered": offered}, {**shown, "y": "0", "palms": "1"}):
-        answer = other.post(place, late)
-        assert answer.status_code == 409 and "has just changed" in answer.text
+    answer = other.post(place, {"tile": "V5:yg", "answered": offered})
+    assert answer.status_code == 409 and "has just changed" in answer.text
+    answer = other.post(place, {**shown, "y": "0", "palms": "1"})
+    assert answer.status_code == 409 and "changed meanwhile: " in answer.text
     # What was typed is there still, and sent again it counts.
     again = form_fields(answer.text, place)
     assert (again["y"], again["palms"]) == (["0"], ["1"])

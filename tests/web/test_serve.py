@@ -12,14 +12,24 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from uvicorn.server import ServerState
 
 from companion.cli.main import main
 from companion.web import serving as serving_module
 from companion.web.addresses import HERE, HostNames, Listening, listen, own_addresses
 from companion.web.services import Services
-from companion.web.serving import TableServer, faults_told, kept_key, key_path, serve_table
+from companion.web.serving import (
+    TableLine,
+    TableServer,
+    faults_told,
+    kept_key,
+    key_path,
+    serve_table,
+    server_config,
+)
 from companion.web.sessions import spectators_key
 from tests.web.at_table import AtTable
 from tests.web.server import served
@@ -140,3 +150,65 @@ def test_it_starts_soon() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_lines_are_cut_off_whose_head_comes_too_slowly_or_that_are_too_many_of_one_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Transport(asyncio.Transport):
+        """A line from an address that keeps whether it was cut off."""
+
+        def __init__(self, address: str) -> None:
+            super().__init__({"peername": (address, 40000), "sockname": (HERE, 8765)})
+            self.is_cut, self.written = False, b""
+
+        def abort(self) -> None:
+            self.is_cut = True
+
+        close = abort
+
+        def is_closing(self) -> bool:
+            return self.is_cut
+
+        def write(self, data: bytes | bytearray | memoryview) -> None:
+            self.written += bytes(data)
+
+    async def lines(table: AtTable) -> None:
+        config, state = server_config(table.app), ServerState()
+
+        def line(address: str) -> tuple[TableLine, Transport]:
+            transport = Transport(address)
+            protocol = TableLine(config, state, {}, asyncio.get_running_loop())
+            protocol.connection_made(transport)
+            return protocol, transport
+
+        loop, waiting = asyncio.get_running_loop(), list[asyncio.TimerHandle]()
+
+        def later(seconds: float, *call: Any) -> asyncio.TimerHandle:
+            timer = loop.call_at(loop.time() + seconds, *call)
+            waiting.extend([timer] if seconds == 10 else [])
+            return timer
+
+        def due() -> list[asyncio.TimerHandle]:
+            return [timer for timer in waiting if not timer.cancelled()]
+
+        monkeypatch.setattr(loop, "call_later", later)
+        slow, cut = line("192.168.1.20")
+        slow.data_received(b"GET / HTTP/1.1\r\nX-More: ")
+        slow.data_received(b"x")
+        (timer,) = due()
+        timer._run()
+        assert cut.is_cut
+        slow.connection_lost(None)
+        assert not due()
+
+        quick, kept = line("192.168.1.20")
+        quick.data_received(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert not due() and not kept.is_cut
+        others = [line("192.168.1.21")[1] for _ in range(3)]
+        assert not any(other.is_cut for other in others)
+        assert line("192.168.1.21")[1].is_cut
+
+    monkeypatch.setattr(serving_module, "_MAX_LINES_OF_ONE", 3)
+    with AtTable(tmp_path) as table:
+        table.run(lines(table))

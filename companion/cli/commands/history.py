@@ -113,6 +113,8 @@ def history(
             _show_game(kept, _key_of(kept, game), as_json=as_json)
         else:
             _show_games(kept, as_json=as_json)
+        for error in kept.spoilt.values():
+            note(str(error))
 
 
 def _key_of(kept: History, text: str) -> GameKey:
