@@ -113,4 +113,4 @@ def test_a_search_by_the_clock_draws_worlds_as_it_goes_on_and_says_if_there_are_
     assert told == sorted(told) and 0.8 < told[-1] <= 1
     monkeypatch.setattr("companion.advisor.search.bids.WorldSupply", partial(WorldSupply, size=8))
     (note,) = advise_bid(new_game(2, 1), budget=Budget(seconds=60)).notes
-    assert " of 60 s: all 32,768 games to try it in are played" in note
+    assert " of 60 s: all 32,768 possible playouts" in note
