@@ -27,7 +27,9 @@ run()
 
 def test_ctrl_c_at_odd_moments_ends_with_its_status_and_without_a_word() -> None:
     for script in (WHILE_LOADING, AFTER_THE_END):
-        code = f"import atexit, signal, sys, threading\nfrom companion.__main__ import run\n{script}"
+        # A shell's background jobs inherit that Ctrl-C is ignored.
+        heeded = "import atexit, signal, sys\nsignal.signal(signal.SIGINT, signal.default_int_handler)"
+        code = f"{heeded}\nfrom companion.__main__ import run\n{script}"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=25, check=False)
         assert (done.returncode, done.stderr) == (130, "")
 

@@ -185,10 +185,9 @@ def test_collections_are_read_and_folders_within_a_folder_are_searched(
     page = Document(Box(0, 0, 100, 100), fonts, title="t", language="en")
     page.text(Box(0, 0, 90, 9), "A★", 9)
     with pdfplumber.open(io.BytesIO(page.to_bytes())) as pdf:
-        assert [(char["text"], char["fontname"][7:]) for char in pdf.pages[0].chars] == [
-            ("A", "PTSerif-Bold"),
-            ("★", "DejaVuSans"),
-        ]
+        # A font of that name in an earlier document gives this one a number.
+        letters = [(char["text"], char["fontname"][7:].removesuffix("-0")) for char in pdf.pages[0].chars]
+        assert letters == [("A", "PTSerif-Bold"), ("★", "DejaVuSans")]
     seen = Raster(Box(0, 0, 40, 20), fonts, px_per_mm=4, ground="#FFFFFF")
     seen.text(Box(0, 0, 40, 20), "★", 40)
     other = Raster(Box(0, 0, 40, 20), Fonts(BUNDLED, system=()), px_per_mm=4, ground="#FFFFFF")
