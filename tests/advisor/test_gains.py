@@ -211,7 +211,7 @@ def test_a_tie_break_decides_between_equal_gains(subtests: pytest.Subtests) -> N
     for case, (start, victim, value) in TIES.items():
         with subtests.test(msg=case):
             first = best(start)
-            assert (victim_of(first), first.value) == (victim, pytest.approx(value))
+            assert victim_of(first) == victim and first.value == pytest.approx(value)
 
 
 def test_11_the_path_shown_spares_what_an_opponents_marid_would_get() -> None:

@@ -88,7 +88,7 @@ def test_others_know_of_a_hand_what_left_the_row_and_has_not_been_put_away() -> 
             options = _eager(legal_actions(state))
             action = options[int(random.random() * len(options))]
             done = step(state, action, chance)
-            if len(done.state.position.discards) < len(state.position.discards):
+            if len(done.state.position.discards or ()) < len(state.position.discards or ()):
                 break
             if state.mover is not None and not isinstance(action, EndTurn):
                 taken = Counter(state.position.row) - Counter(done.state.position.row)

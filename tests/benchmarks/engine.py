@@ -17,6 +17,7 @@ from companion.rules.engine.game import apply, legal_actions
 from companion.rules.engine.setup import new_game
 from companion.rules.model.board import SQUARES, empty_tile, with_meeples
 from companion.rules.model.chance import SampledChance
+from companion.rules.model.state import GameState
 
 GAMES = 40
 
@@ -31,13 +32,14 @@ def best(work: Callable[[], object], runs: int = 3) -> float:
     return min(seconds)
 
 
-def random_game(seed: int) -> None:
-    """A game of four by random actions, to its end."""
+def random_game(seed: int) -> GameState:
+    """A game of four by random actions, at its end."""
     random = Random(seed)
     chance = SampledChance(random)
     state = new_game(4, seed)
     while not state.is_over:
         state = apply(state, random.choice(legal_actions(state)), chance)
+    return state
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -160,6 +161,7 @@ def test_a_text_that_is_no_game_is_refused_and_nothing_is_kept(history: History)
 
 def test_an_unknown_key_is_said_to_be_none(history: History) -> None:
     key = GameKey("no\x1bne")
+    calls: list[Callable[[GameKey], object]]
     calls = [history.current, history.undo, history.redo, history.finish, history.game, history.forget, history.parts]
     calls += [history.revisions, history.result, lambda key: history.change_settings(key, {}), history.current]
     calls += [lambda key: history.set_clock(key, {}), lambda key: history.name_players(key, {})]

@@ -95,7 +95,7 @@ def _older(path: Path, version: int, *more: str) -> None:
     """A file of an older version, with its tables as that version made them."""
     with sqlite3.connect(path, isolation_level=None) as older:
         for steps in STEPS[:version]:
-            for statement in "".join(filter(lambda step: isinstance(step, str), steps)).split(";"):
+            for statement in "".join(step for step in steps if isinstance(step, str)).split(";"):
                 older.execute(statement)
         for statement in (*more, f"PRAGMA user_version = {version}", "PRAGMA application_id = 1179939433"):
             older.execute(statement)

@@ -192,7 +192,7 @@ def assert_same(batch: Batch, lanes: Sequence[int] | Index, states: Sequence[Gam
         if name == "mover":
             differ &= ~over
         for lane in np.flatnonzero(differ):
-            raise AssertionError(f"{what[lane]}: {name} {here[..., lane]}, by the rules {there[..., lane]}")
+            raise AssertionError(f"{what[int(lane)]}: {name} {here[..., lane]}, by the rules {there[..., lane]}")
 
 
 def compare(batch: Batch, games: Sequence[Game], played: Mapping[int, str]) -> None:

@@ -56,7 +56,8 @@ def test_a_tile_that_fits_where_the_others_leave_a_place_is_hardly_unknown() -> 
         replace(scores, probabilities=half_turn(scores.probabilities), unknown=scores.unknown[::-1])
         for scores in (fitting, odd)
     ]
-    for tile, one, other in ((3, fitting, odd), (SQUARES - 4, *turned)):
+    cases: list[tuple[int, TileScores, TileScores]] = [(3, fitting, odd), (SQUARES - 4, turned[0], turned[1])]
+    for tile, one, other in cases:
         assert unknown_chances(one)[tile] < unknown_from() < unknown_chances(other)[tile]
         assert unknown_chances(other)[tile] > 1.5 * unknown_chances(one)[tile]
         assert unknown_chances(other).argmax() == tile
