@@ -6,6 +6,7 @@ deck can still hold. That is the same game, and a tool knows no more than the ta
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
@@ -47,15 +48,15 @@ class ChanceNeededError(UnusableInputError):
         )
 
 
-class Chance:
+class Chance(ABC):
     """Draws for the table: a kind of chance says in `draw` how, by name."""
 
+    @abstractmethod
     def draw(self, wanted: str, options: Mapping[str, int], *, face_up: bool = True) -> str | None:
         """The next "card", "djinn" or "meeple": one of `options`, which says how many there are of each.
 
         None if nobody may know it, which only something that isn't `face_up` can be.
         """
-        raise NotImplementedError
 
     def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
         """The next resource card; None if only its owner knows it."""
