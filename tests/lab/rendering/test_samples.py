@@ -19,6 +19,6 @@ def test_every_sample_photo_has_its_truth_its_command_and_a_fair_size() -> None:
     assert photos
     for photo in photos:
         assert problems(parse_position(photo.with_suffix(".toml").read_text(encoding="utf-8"))) == []
-        assert f"samples/{photo.stem}.toml -o samples/{photo.name} --scenario" in README
+        assert f"photo samples/{photo.stem}.toml samples/{photo.name} --scenario" in README
         picture = cv2.imdecode(np.frombuffer(photo.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
         assert picture is not None and picture.shape[1] >= 2000 and photo.stat().st_size < 900_000
