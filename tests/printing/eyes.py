@@ -26,11 +26,7 @@ _AROUND_MM = 0.5
 _STRAY = 60
 """Distance of two colours, of 255 a channel, from which they are told apart while looking for a text's ground."""
 
-_SHOWN = {
-    "card": (0, (8, 8, 92, 76)),
-    "sheet": (0, (8, 8, 92, 76)),
-    "kit": (7, (74, 104, 126, 178)),
-}
+_SHOWN = {"card": (0, (8, 8, 92, 76)), "sheet": (0, (8, 8, 92, 76)), "kit": (7, (74, 104, 126, 178))}
 """What the pictures show of a print: the number of its page, then left, top, width and height in mm."""
 _SMALLER = {"kit": 0.5}
 """Cards are shown whole, and smaller for that."""
@@ -45,21 +41,9 @@ _LEFT = 0.5
 Pixels = np.ndarray
 
 _MACHADO: dict[str, list[list[float]]] = {
-    "protanopia": [
-        [0.152286, 1.052583, -0.204868],
-        [0.114503, 0.786281, 0.099216],
-        [-0.003882, -0.048116, 1.051998],
-    ],
-    "deuteranopia": [
-        [0.367322, 0.860646, -0.227968],
-        [0.280085, 0.672501, 0.047413],
-        [-0.011820, 0.042940, 0.968881],
-    ],
-    "tritanopia": [
-        [1.255528, -0.076749, -0.178779],
-        [-0.078411, 0.930809, 0.147602],
-        [0.004733, 0.691367, 0.303900],
-    ],
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
 }
 
 

@@ -173,9 +173,7 @@ def _collection(path: Path, *fonts: str) -> None:
     collection.save(path)
 
 
-def test_collections_are_read_and_folders_within_a_folder_are_searched(
-    own: Path,
-) -> None:
+def test_collections_are_read_and_folders_within_a_folder_are_searched(own: Path) -> None:
     (typefaces.BUNDLED / "PTSans-Regular.ttf").unlink()
     _collection(own / "deep" / "two.TTC", "PTSerif-Bold.ttf", "DejaVuSans.ttf")
     fonts = Fonts(own, system=())

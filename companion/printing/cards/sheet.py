@@ -60,11 +60,7 @@ def cards_pdf(
 
 
 def kit_pdf(
-    *,
-    copies: int = 1,
-    cutting: Cutting | None = None,
-    full_ink: bool = True,
-    **how: Unpack[HowToPrint],
+    *, copies: int = 1, cutting: Cutting | None = None, full_ink: bool = True, **how: Unpack[HowToPrint]
 ) -> bytes:
     """The player aid, the djinns in a table, the bid track and the reference cards in one PDF with bookmarks.
 

@@ -125,10 +125,7 @@ def _flat(part: Any) -> Iterator[Box]:
             yield from _flat(inner)
 
 
-PAPERS: dict[str, Box] = {
-    "a4": Box(0, 0, 210, 297),
-    "letter": Box(0, 0, 215.9, 279.4),
-}
+PAPERS: dict[str, Box] = {"a4": Box(0, 0, 210, 297), "letter": Box(0, 0, 215.9, 279.4)}
 """Sizes of paper by name, upright."""
 
 SAFE_MM = 5.0

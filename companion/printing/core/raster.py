@@ -29,13 +29,7 @@ class Raster(Surface):
     """
 
     def __init__(
-        self,
-        paper: Box,
-        fonts: Fonts,
-        *,
-        px_per_mm: float,
-        ground: Image.Image | str,
-        least_pt: float = MIN_TYPE_PT,
+        self, paper: Box, fonts: Fonts, *, px_per_mm: float, ground: Image.Image | str, least_pt: float = MIN_TYPE_PT
     ) -> None:
         super().__init__(fonts, least_pt)
         self.paper = paper

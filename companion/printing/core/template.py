@@ -31,12 +31,7 @@ FORMAT = 2
 OLD_FORMAT = 1
 """The version before, still read: a table of words for each language, `[words.ru]`."""
 
-SHARED = {
-    "tribes": palette.TRIBES,
-    "camels": palette.CAMELS,
-    "curves": palette.CURVES,
-    "grounds": palette.GROUNDS,
-}
+SHARED = {"tribes": palette.TRIBES, "camels": palette.CAMELS, "curves": palette.CURVES, "grounds": palette.GROUNDS}
 """Tables of colours that every template has, whether they stand in its file or not."""
 
 _BRACES = re.compile(r"\{(\w+)\}")

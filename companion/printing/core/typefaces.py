@@ -21,13 +21,7 @@ from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
 from companion.errors import MissingDependencyError, UsageError
 from companion.language.phrase import Phrase, say
-from companion.printing.core.lettering import (
-    cleaned,
-    in_visual_order,
-    tell_replaced,
-    tell_unshaped,
-    tell_unusable,
-)
+from companion.printing.core.lettering import cleaned, in_visual_order, tell_replaced, tell_unshaped, tell_unusable
 
 BUNDLED = Path(__file__).resolve().parents[1] / "fonts"
 

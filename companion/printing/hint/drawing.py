@@ -237,12 +237,7 @@ def place_board_labels(
 
 
 def draw_arrows(
-    surface: Surface,
-    project: Project,
-    arrows: Sequence[Arrow],
-    *,
-    ink: str = INK,
-    prefix: str = "",
+    surface: Surface, project: Project, arrows: Sequence[Arrow], *, ink: str = INK, prefix: str = ""
 ) -> None:
     """Draw the arrows of a sowing, their bodies in a colour, their numbers after a letter if there is one."""
     for arrow in arrows:

@@ -12,15 +12,7 @@ from companion.advisor.advice import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, decimal, joined, say, say_many, term
-from companion.printing.core.board import (
-    CLOSE,
-    FOR_TURNS,
-    BoardFrame,
-    Point,
-    draw_board,
-    draw_meeple,
-    draw_tile,
-)
+from companion.printing.core.board import CLOSE, FOR_TURNS, BoardFrame, Point, draw_board, draw_meeple, draw_tile
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, Drawing, draw_icon
 from companion.printing.core.typefaces import Fonts
@@ -53,11 +45,7 @@ Link = Callable[[int], str]
 
 
 def board_fragment(
-    board: Board,
-    *,
-    language: str = "en",
-    link: Link | None = None,
-    marked: Mapping[int, Phrase] | None = None,
+    board: Board, *, language: str = "en", link: Link | None = None, marked: Mapping[int, Phrase] | None = None
 ) -> str:
     """A board as SVG; each tile is a link if `link` says where to.
 
@@ -81,12 +69,7 @@ def board_fragment(
 
 
 def turn_fragment(
-    board: Board,
-    words: TurnWords,
-    *,
-    language: str = "en",
-    level: AdviceLevel = AdviceLevel.FULL,
-    whole: bool = False,
+    board: Board, words: TurnWords, *, language: str = "en", level: AdviceLevel = AdviceLevel.FULL, whole: bool = False
 ) -> str:
     """A turn on a board as SVG: the tiles that it touches and their neighbours, or the `whole` board.
 

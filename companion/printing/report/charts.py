@@ -142,12 +142,7 @@ class _Curves:
     """Draws a value of each player over a game, part by part; `written` puts a value into a number."""
 
     def __init__(
-        self,
-        surface: Surface,
-        box: Box,
-        curve: Sequence[CurvePoint],
-        template: Table,
-        written: Callable[[float], str],
+        self, surface: Surface, box: Box, curve: Sequence[CurvePoint], template: Table, written: Callable[[float], str]
     ) -> None:
         estimates = [estimate for point in curve for estimate in point.margins.values()]
         bounds = [estimate.value + sign * (estimate.error or 0.0) for estimate in estimates for sign in (-1, 1)]

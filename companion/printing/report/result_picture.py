@@ -76,12 +76,7 @@ def _columns(result: GameResult, row: Box) -> list[Box]:
 
 
 def _draw_heads(
-    picture: Raster,
-    result: GameResult,
-    names: Mapping[Colour, str],
-    top: float,
-    template: Table,
-    language: str,
+    picture: Raster, result: GameResult, names: Mapping[Colour, str], top: float, template: Table, language: str
 ) -> None:
     row = Box(_RIM, top, WIDTH_PX - 2 * _RIM, _HEAD)
     for column, colour in zip(_columns(result, row), result.scores, strict=True):

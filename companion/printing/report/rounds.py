@@ -365,12 +365,7 @@ def turn_letter(place: int) -> str:
 
 
 def draw_round(
-    surface: Surface,
-    box: Box,
-    summary: RoundSummary,
-    board: Board,
-    tints: Mapping[str, str],
-    language: str,
+    surface: Surface, box: Box, summary: RoundSummary, board: Board, tints: Mapping[str, str], language: str
 ) -> None:
     """A board with the steps of all turns of a round, in the players' colours and with the turns' letters.
 

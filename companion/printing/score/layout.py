@@ -56,13 +56,7 @@ def lay_out_filled(template: Table, paper: Box, players: int) -> PageBoxes:
 
 
 def _page(
-    template: Table,
-    paper: Box,
-    layout: Table,
-    players: int,
-    shares: Sequence[float],
-    *,
-    code: float = 0.0,
+    template: Table, paper: Box, layout: Table, players: int, shares: Sequence[float], *, code: float = 0.0
 ) -> PageBoxes:
     page = Box(0, 0, paper.h, paper.w) if layout.landscape else paper
     slips = tuple(_slip(trim, layout, players, shares, code) for trim in page.grid(layout.columns, layout.rows))

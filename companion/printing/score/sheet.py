@@ -17,15 +17,7 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.printing.score.filled import Filling, draw_play
 from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, PageBoxes, lay_out, lay_out_filled
-from companion.printing.score.pen import (
-    FRAME_MM,
-    HAIRLINE_MM,
-    ColumnHead,
-    ScorePen,
-    draw_head,
-    fitting_lines,
-    line_mm,
-)
+from companion.printing.score.pen import FRAME_MM, HAIRLINE_MM, ColumnHead, ScorePen, draw_head, fitting_lines, line_mm
 from companion.rules.model.components import GOODS, SET_PRICES_GC, Colour
 
 if TYPE_CHECKING:
