@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 
 from companion.errors import UsageError
-from companion.language.phrase import say
 from companion.palette import PAPER
 from companion.printing.core.geometry import SAFE_MM, Box, Boxes, Mark
 from companion.printing.core.kinds import djinn_key
@@ -39,7 +39,7 @@ def bleed_boxes(paper: Box, places: Sequence[Box], bleed: float) -> list[Box]:
     rows: dict[float, list[Box]] = {}
     for place in places:
         rows.setdefault(round(place.y, 3), []).append(place)
-    return [_common(_around(row).inset(-bleed), printable) for row in rows.values()]
+    return [reduce(Box.joined, row).inset(-bleed).common(printable) for row in rows.values()]
 
 
 def crop_marks(paper: Box, places: Sequence[Box], bleed: float) -> list[Mark]:
@@ -98,13 +98,11 @@ def check_offset(paper: Box, offset: tuple[float, float]) -> None:
     across, down = places[0].x - printable.x, places[0].y - printable.y
     if not (abs(offset[0]) <= across + 1e-6 and abs(offset[1]) <= down + 1e-6):
         raise UsageError(
-            say(
-                "--offset {offset} would move cards into the margin that printers can't reach; on this paper it "
-                "can be at most {across} mm across and {down} mm down",
-                offset=f"{offset[0]:g},{offset[1]:g}",
-                across=round(across, 1),
-                down=round(down, 1),
-            )
+            "--offset {offset} would move cards into the margin that printers can't reach; on this paper it "
+            "can be at most {across} mm across and {down} mm down",
+            offset=f"{offset[0]:g},{offset[1]:g}",
+            across=round(across, 1),
+            down=round(down, 1),
         )
 
 
@@ -121,16 +119,6 @@ def _reach(room: float, bleed: float) -> tuple[float, float]:
     """How far from the end of a cut its mark begins and ends, in mm, with that room to the edge of what is printed."""
     near = max(min(bleed + _MARK_GAP_MM, room - _SHORTEST_MARK_MM), 0.0)
     return near, min(near + _MARK_MM, room)
-
-
-def _around(boxes: Sequence[Box]) -> Box:
-    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
-    return Box(x, y, max(box.right for box in boxes) - x, max(box.bottom for box in boxes) - y)
-
-
-def _common(box: Box, other: Box) -> Box:
-    x, y = max(box.x, other.x), max(box.y, other.y)
-    return Box(x, y, min(box.right, other.right) - x, min(box.bottom, other.bottom) - y)
 
 
 class Flip(StrEnum):

@@ -55,7 +55,7 @@ def cards_pdf(
     job = begin(CARDS, **how)
     look, page = CardLook(job.template, job.words, full_ink), job.document()
     page.bookmark(look.words.subtitle)
-    page.label_pages(draw_cards(page, all_cards(names, copies), look, cutting or Cutting()))
+    draw_cards(page, all_cards(names, copies), look, cutting or Cutting())
     return page.to_bytes()
 
 
@@ -70,7 +70,6 @@ def kit_pdf(
     words = job.words
     look = CardLook(job.template, words, full_ink)
     page = replace(job, words=Table({**words, "subtitle": words.kit.subtitle})).document()
-    labels = []
     for name, draw in (
         (words.aid.title, draw_aid_page),
         (words.table.title, draw_table_page),
@@ -78,16 +77,13 @@ def kit_pdf(
     ):
         page.bookmark(name)
         draw(page, look)
-        labels.append(name)
         page.next_page()
     cutting = cutting or Cutting()
     if cutting.backs:
         # Nothing is printed behind the third page: fronts of cards lie on the first side of a sheet.
-        labels.append("")
         page.next_page()
     page.bookmark(words.subtitle)
-    labels += draw_cards(page, all_cards(None, copies), look, cutting)
-    page.label_pages(labels)
+    draw_cards(page, all_cards(None, copies), look, cutting)
     return page.to_bytes()
 
 
@@ -106,17 +102,15 @@ def copies_with_room(names: Sequence[str] | None, copies: int) -> int:
     return with_room
 
 
-def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cutting) -> list[str]:
-    """Draw cards from the page that is begun on: pages of nine, with their backs if wanted; gives the pages' labels."""
+def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cutting) -> None:
+    """Draw cards from the page that is begun on: pages of nine, with their backs if wanted."""
     check_offset(page.paper, cutting.offset)
-    labels = []
     for first in range(0, len(names), ON_A_PAGE):
         if first:
             page.next_page()
         part = names[first : first + ON_A_PAGE]
         places = card_places(page.paper, len(part))
         page.bookmark(_span(part, look), level=1)
-        labels.append(f"{look.words.subtitle} {first // ON_A_PAGE + 1}")
         _draw_ground(page, places, look.surface(look.palette.ground), look, cutting)
         for name, place in zip(part, places, strict=True):
             if name in EVERY_DJINN:
@@ -125,12 +119,10 @@ def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cu
                 draw_aid_card(page, place, name, look)
         if cutting.backs:
             page.next_page()
-            labels.append(f"{labels[-1]}: {look.words.kit.backs}")
             behind = [back_box(place, page.paper, cutting.flip, cutting.offset) for place in places]
             _draw_ground(page, behind, look.back_ground, look, cutting)
             for name, place in zip(part, behind, strict=True):
                 draw_back(page, place, look, djinn=name in EVERY_DJINN)
-    return labels
 
 
 def _span(names: Sequence[str], look: CardLook) -> str:

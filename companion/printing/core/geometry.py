@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from companion.errors import UsageError
-from companion.language.phrase import joined, say
+from companion.language.phrase import joined
 
 PT_PER_MM = 72 / 25.4
 
@@ -47,19 +47,17 @@ class Box:
 
     def holds(self, other: Box) -> bool:
         """Whether the other lies inside it, edges included."""
-        return (
-            other.x >= self.x - _EPSILON_MM
-            and other.y >= self.y - _EPSILON_MM
-            and other.right <= self.right + _EPSILON_MM
-            and other.bottom <= self.bottom + _EPSILON_MM
-        )
+        beyond = (self.x - other.x, self.y - other.y, other.right - self.right, other.bottom - self.bottom)
+        return max(beyond) <= _EPSILON_MM
 
     def overlaps(self, other: Box) -> bool:
         """Whether the two share more than an edge."""
-        return (
-            min(self.right, other.right) - max(self.x, other.x) > _EPSILON_MM
-            and min(self.bottom, other.bottom) - max(self.y, other.y) > _EPSILON_MM
-        )
+        return min(self.common(other).w, self.common(other).h) > _EPSILON_MM
+
+    def common(self, other: Box) -> Box:
+        """What both hold; of a width or height below 0 if they lie apart."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        return Box(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
 
     def joined(self, other: Box) -> Box:
         """The smallest box that holds both."""
@@ -141,7 +139,7 @@ def paper_box(name: str) -> Box:
         return PAPERS[name.lower()]
     except KeyError:
         raise UsageError(
-            say("there is no paper {name!r}; choose from {papers}", name=name, papers=joined(", ", PAPERS))
+            "there is no paper {name!r}; choose from {papers}", name=name, papers=joined(", ", PAPERS)
         ) from None
 
 
@@ -185,19 +183,8 @@ def parse_outline(text: str) -> Outline:
             outline += _ellipse(*numbers)
         elif command == "Q":
             cx, cy, x, y = numbers
-            outline.append(
-                (
-                    "C",
-                    (
-                        here[0] + 2 / 3 * (cx - here[0]),
-                        here[1] + 2 / 3 * (cy - here[1]),
-                        x + 2 / 3 * (cx - x),
-                        y + 2 / 3 * (cy - y),
-                        x,
-                        y,
-                    ),
-                )
-            )
+            handles = [end + 2 / 3 * (middle - end) for end, middle in ((here[0], cx), (here[1], cy), (x, cx), (y, cy))]
+            outline.append(("C", (*handles, x, y)))
         else:
             outline.append((command, numbers))
         if numbers and command != "O":

@@ -67,11 +67,9 @@ def pick_layout(template: Table, per_page: str) -> Table:
     """The layout with that many score sheets to the page. Raises UsageError if the template has none."""
     if per_page not in template.layouts:
         raise UsageError(
-            say(
-                "no layout has {per_page} sheets to a page; choose from {layouts}",
-                per_page=per_page,
-                layouts=joined(", ", template.layouts),
-            )
+            "no layout has {per_page} sheets to a page; choose from {layouts}",
+            per_page=per_page,
+            layouts=joined(", ", template.layouts),
         )
     layout: Table = template.layouts[per_page]
     return layout

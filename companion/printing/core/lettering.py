@@ -49,36 +49,23 @@ class ToTell:
     unusable: dict[str, Phrase] = field(default_factory=dict)
 
 
-_told: ContextVar[ToTell | None] = ContextVar("told", default=None)
+LETTERS: ContextVar[ToTell] = ContextVar("letters", default=ToTell())  # noqa: B039
+"""What is to be told of what is drawn now; nobody listens to the one of all runs."""
 
 
 @contextmanager
 def letters_told() -> Iterator[ToTell]:
     """What is to be told of what is drawn within this."""
-    letters = ToTell()
-    before = _told.set(letters)
+    before = LETTERS.set(ToTell())
     try:
-        yield letters
+        yield LETTERS.get()
     finally:
-        _told.reset(before)
+        LETTERS.reset(before)
 
 
-def tell_replaced(letter: str) -> None:
-    """Tell of a letter that no font has, if somebody listens."""
-    if (letters := _told.get()) is not None:
-        letters.replaced[letter] = None
-
-
-def tell_unshaped(letter: str) -> None:
-    """Tell of a letter that is drawn, if its script wants more than that."""
-    if (letters := _told.get()) is not None and any(first <= ord(letter) <= last for first, last in _UNSHAPED):
-        letters.unshaped[letter] = None
-
-
-def tell_unusable(font: str, why: Phrase) -> None:
-    """Tell of a font that cannot be printed with, if somebody listens."""
-    if (letters := _told.get()) is not None:
-        letters.unusable[font] = why
+def is_unshaped(letter: str) -> bool:
+    """Whether a letter's script wants more than to have it drawn."""
+    return any(first <= ord(letter) <= last for first, last in _UNSHAPED)
 
 
 def cleaned(text: str) -> str:
@@ -90,14 +77,11 @@ def cleaned(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = _JOINED_EMOJI.sub("", unicodedata.normalize("NFC", text))
-    kept = []
-    for letter in text:
-        if letter.isspace():
-            kept.append(" " if not letter.isprintable() else letter)
-        elif letter == _NOT_JOINED or not (letter in _NO_LETTERS or unicodedata.category(letter) in ("Cc", "Cf", "Cs")):
-            kept.append(letter)
+    text = "".join(" " if letter.isspace() and not letter.isprintable() else letter for letter in text)
+    unseen = {*_NO_LETTERS, *(letter for letter in text if unicodedata.category(letter) in ("Cc", "Cf", "Cs"))}
+    kept = [letter for letter in text if letter == _NOT_JOINED or letter not in unseen]
     return "".join(
-        "".join(run) if not mark else "".join(list(run)[:MAX_MARKS])
+        "".join(list(run)[: MAX_MARKS if mark else None])
         for mark, run in groupby(kept, lambda letter: unicodedata.category(letter) in ("Mn", "Me"))
     )
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from reportlab.lib.colors import Color, HexColor
+from reportlab.lib.colors import HexColor
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.printing.core.geometry import RULER_MM, Box, Outline, extent, paper_box
-from companion.printing.core.surface import PT_PER_MM, Surface
+from companion.printing.core.surface import PT_PER_MM, Ink, Surface
 from companion.printing.core.tagging import MarkedContent, StructElement, Tag, tag_pdf
 from companion.printing.core.template import Table, TemplateKind, pick_words
 from companion.printing.core.typefaces import Fonts, Run
@@ -37,7 +37,6 @@ class Document(Surface):
         self.tree = StructElement(Tag.DOCUMENT)
         """What the document holds, in the order of reading."""
         self.language = language
-        self._labels: list[str] = []
         self._within: list[StructElement | None] = [self.tree]
         self._shown: StructElement | None = None
         self._marking = False
@@ -75,11 +74,7 @@ class Document(Surface):
         """The finished PDF."""
         self._end_stretch()
         self._canvas.save()
-        return tag_pdf(self._buffer.getvalue(), self.tree, language=self.language, labels=self._labels)
-
-    def label_pages(self, labels: Sequence[str]) -> None:
-        """Name the first pages in the viewer's list; pages without a name are numbered."""
-        self._labels = list(labels)
+        return tag_pdf(self._buffer.getvalue(), self.tree, self.language)
 
     @contextmanager
     def tagged(
@@ -140,7 +135,10 @@ class Document(Surface):
         if self._stamping or self._within[-1] is None:
             return
         for part in self._within:
-            if part is not None and part.tag is Tag.FIGURE and _page_of(part) in (None, self._page):
+            if part is None or part.tag is not Tag.FIGURE:
+                continue
+            pages = (held.page for held in part.held if isinstance(held, MarkedContent))
+            if next(pages, self._page) == self._page:
                 part.box = box if part.box is None else part.box.joined(box)
 
     def _end_stretch(self) -> None:
@@ -148,22 +146,16 @@ class Document(Surface):
             self._canvas.addLiteral("EMC")
             self._marking = False
 
-    def box(
-        self, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2, radius: float = 0.0
-    ) -> None:
-        """Draw a rectangle with colours as #RRGGBB, a line width and a corner radius in mm."""
+    def box(self, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, radius: float = 0.0) -> None:
         self._show(text=False)
         self._reach(box)
         self._paint(fill, stroke, width)
-        x, y, w, h = (value * PT_PER_MM for value in (box.x, self.paper.h - box.bottom, box.w, box.h))
-        self._canvas.roundRect(
-            x, y, w, h, radius * PT_PER_MM, stroke=int(stroke is not None), fill=int(fill is not None)
-        )
+        corners, filled = self._corners(box), int(fill is not None)
+        self._canvas.roundRect(*corners, radius * PT_PER_MM, stroke=int(stroke is not None), fill=filled)
 
     def line(
         self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2, dash: float = 0.0
     ) -> None:
-        """Draw a straight line, dashed with strokes and gaps of `dash` mm if given."""
         self._show(text=False)
         self._reach(Box(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)))
         self._paint(None, colour, width)
@@ -172,38 +164,23 @@ class Document(Surface):
         self._canvas.setDash([])
 
     def outline(
-        self,
-        outline: Outline,
-        box: Box,
-        *,
-        fill: str | None = None,
-        stroke: str | None = None,
-        width: float = 0.2,
-        opacity: float = 1.0,
+        self, path: Outline, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, opacity: float = 1.0
     ) -> None:
         self._show(text=False)
         self._paint(fill, stroke, width)
-        x, y, w, h = extent(outline)
+        x, y, w, h = extent(path)
         self._reach(Box(box.x + x * box.w, box.y + y * box.h, w * box.w, h * box.h))
-        path = self._canvas.beginPath()
-        for command, numbers in outline:
+        drawn = self._canvas.beginPath()
+        for command, numbers in path:
             points = [
                 value
                 for x, y in zip(numbers[::2], numbers[1::2], strict=True)
                 for value in self._point(box.x + x * box.w, box.y + y * box.h)
             ]
-            match command:
-                case "M":
-                    path.moveTo(*points)
-                case "L":
-                    path.lineTo(*points)
-                case "C":
-                    path.curveTo(*points)
-                case "Z":
-                    path.close()
+            {"M": drawn.moveTo, "L": drawn.lineTo, "C": drawn.curveTo, "Z": drawn.close}[command](*points)
         if opacity < 1:
             self._canvas.setFillAlpha(opacity)
-        self._canvas.drawPath(path, stroke=int(stroke is not None), fill=int(fill is not None))
+        self._canvas.drawPath(drawn, stroke=int(stroke is not None), fill=int(fill is not None))
         if opacity < 1:
             self._canvas.setFillAlpha(1)
 
@@ -214,8 +191,7 @@ class Document(Surface):
         path = self._canvas.beginPath()
         for box in boxes:
             self._reach(box)
-            x, y, w, h = (value * PT_PER_MM for value in (box.x, self.paper.h - box.bottom, box.w, box.h))
-            path.rect(x, y, w, h)
+            path.rect(*self._corners(box))
         self._canvas.drawPath(path, stroke=0, fill=1)
 
     def form_xobject(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
@@ -257,22 +233,18 @@ class Document(Surface):
     def _point(self, x: float, y: float) -> tuple[float, float]:
         return x * PT_PER_MM, (self.paper.h - y) * PT_PER_MM
 
-    def _paint(self, fill: str | None, stroke: str | None, width: float) -> None:
+    def _corners(self, box: Box) -> list[float]:
+        """A box as reportlab has it: the left and the foot, the width and the height in points."""
+        return [value * PT_PER_MM for value in (box.x, self.paper.h - box.bottom, box.w, box.h)]
+
+    def _paint(self, fill: Ink, stroke: Ink, width: float) -> None:
         if fill is not None:
-            self._canvas.setFillColor(_colour(fill))
+            self._canvas.setFillColor(HexColor(fill))
         if stroke is not None:
-            self._canvas.setStrokeColor(_colour(stroke))
+            self._canvas.setStrokeColor(HexColor(stroke))
             self._canvas.setLineWidth(width * PT_PER_MM)
             self._canvas.setLineCap(1)
             self._canvas.setLineJoin(1)
-
-
-def _page_of(part: StructElement) -> int | None:
-    return next((one.page for one in part.held if isinstance(one, MarkedContent)), None)
-
-
-def _colour(text: str) -> Color:
-    return HexColor(text)
 
 
 _HAIRLINE_MM = 0.15
@@ -282,16 +254,12 @@ _TEXT_PT = 7.0
 def draw_ruler(page: Document, box: Box, text_box: Box, text: str, colour: str) -> None:
     """Draw the scale into a box of 50 mm, a stroke every 5 mm, and what to do beside it; readers pass over it."""
     with page.ornament():
-        _draw(page, box, text_box, text, colour)
-
-
-def _draw(page: Document, box: Box, text_box: Box, text: str, colour: str) -> None:
-    page.line(box.x, box.bottom, box.right, box.bottom, colour=colour, width=_HAIRLINE_MM)
-    for millimetre in range(0, int(RULER_MM) + 1, 5):
-        height = box.h * (1.0 if millimetre % 50 == 0 else 0.6 if millimetre % 10 == 0 else 0.35)
-        x = box.x + millimetre
-        page.line(x, box.bottom - height, x, box.bottom, colour=colour, width=_HAIRLINE_MM)
-    page.text(text_box, text, _TEXT_PT, colour=colour)
+        page.line(box.x, box.bottom, box.right, box.bottom, colour=colour, width=_HAIRLINE_MM)
+        for millimetre in range(0, int(RULER_MM) + 1, 5):
+            height = box.h * (1.0 if millimetre % 50 == 0 else 0.6 if millimetre % 10 == 0 else 0.35)
+            x = box.x + millimetre
+            page.line(x, box.bottom - height, x, box.bottom, colour=colour, width=_HAIRLINE_MM)
+        page.text(text_box, text, _TEXT_PT, colour=colour)
 
 
 class HowToPrint(TypedDict, total=False):

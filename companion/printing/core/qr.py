@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from companion.errors import UnusableInputError
-from companion.language.phrase import say
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
@@ -56,13 +55,11 @@ def qr_modules(text: str, box: Box, *, is_long: bool = False) -> list[Box]:
     if module < MIN_MODULE_MM:
         needed = MIN_MODULE_MM * (len(matrix) + 2 * QUIET_MODULES)
         raise UnusableInputError(
-            say(
-                "a QR code of {number} characters needs {needed:.0f} mm, but the template leaves {side:.0f} mm: "
-                "make `code` larger",
-                number=len(text),
-                needed=needed,
-                side=side,
-            )
+            "a QR code of {number} characters needs {needed:.0f} mm, but the template leaves {side:.0f} mm: "
+            "make `code` larger",
+            number=len(text),
+            needed=needed,
+            side=side,
         )
     x = box.x + QUIET_MODULES * module
     y = box.y + QUIET_MODULES * module

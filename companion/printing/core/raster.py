@@ -10,8 +10,8 @@ from functools import lru_cache
 from PIL import Image, ImageDraw, ImageFont
 
 from companion.printing.core.geometry import Box, Outline
-from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
-from companion.printing.core.typefaces import Fonts, Run, font_place
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Ink, Surface
+from companion.printing.core.typefaces import Fonts, Run
 
 _FINER = 2
 """Everything is drawn so many times as large and then made smaller, since Pillow draws hard edges."""
@@ -48,15 +48,10 @@ class Raster(Surface):
     def to_bytes(self, suffix: str) -> bytes:
         """The finished picture as a file's bytes: PNG for ".png", JPEG for anything else."""
         stream = io.BytesIO()
-        if suffix.lower() == ".png":
-            self.picture().save(stream, "PNG")
-        else:
-            self.picture().save(stream, "JPEG", quality=JPEG_QUALITY)
+        self.picture().save(stream, "PNG" if suffix.lower() == ".png" else "JPEG", quality=JPEG_QUALITY)
         return stream.getvalue()
 
-    def box(
-        self, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2, radius: float = 0.0
-    ) -> None:
+    def box(self, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, radius: float = 0.0) -> None:
         corners = [box.x * self._scale, box.y * self._scale, box.right * self._scale, box.bottom * self._scale]
         line = self._width(width)
         if stroke is not None:
@@ -79,16 +74,9 @@ class Raster(Surface):
             self._line([(x * self._scale, y * self._scale) for x, y in points], colour, width)
 
     def outline(
-        self,
-        outline: Outline,
-        box: Box,
-        *,
-        fill: str | None = None,
-        stroke: str | None = None,
-        width: float = 0.2,
-        opacity: float = 1.0,
+        self, path: Outline, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, opacity: float = 1.0
     ) -> None:
-        for points, closed in _flattened(outline):
+        for points, closed in _flattened(path):
             placed = [((box.x + x * box.w) * self._scale, (box.y + y * box.h) * self._scale) for x, y in points]
             if fill is not None and len(placed) > 2:
                 self._draw.polygon(placed, fill=f"{fill}{round(255 * opacity):02X}")
@@ -117,8 +105,7 @@ class Raster(Surface):
 @lru_cache(maxsize=64)
 def _font(name: str, px: float) -> ImageFont.FreeTypeFont:
     # Letters come in the order and the shapes in which they are seen; Raqm would turn and join them a second time.
-    path, number = font_place(name)
-    return ImageFont.truetype(path, px, index=number, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(name, px, layout_engine=ImageFont.Layout.BASIC)
 
 
 def _flattened(outline: Outline) -> Iterator[tuple[list[Point], bool]]:
@@ -145,10 +132,6 @@ def _curve(start: Point, numbers: Sequence[float]) -> list[Point]:
     for step in range(1, _CURVE_STEPS + 1):
         t = step / _CURVE_STEPS
         weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-        curve.append(
-            (
-                sum(weight * x for weight, x in zip(weights, xs, strict=True)),
-                sum(weight * y for weight, y in zip(weights, ys, strict=True)),
-            )
-        )
+        x, y = (sum(weight * at for weight, at in zip(weights, ends, strict=True)) for ends in (xs, ys))
+        curve.append((x, y))
     return curve

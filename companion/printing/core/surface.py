@@ -29,6 +29,8 @@ _BREAKS = re.compile(r"[ \t\r\n]+(?![—–] )")
 """Where a line may end: no-break spaces (U+00A0) keep words together, and no line begins with a dash."""
 
 Align = Literal["left", "centre", "right"]
+Ink = str | None
+"""A colour as #RRGGBB, None for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,7 @@ class Surface(ABC):
         self._page = 0
 
     @abstractmethod
-    def box(
-        self, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2, radius: float = 0.0
-    ) -> None:
+    def box(self, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, radius: float = 0.0) -> None:
         """Draw a rectangle with colours as #RRGGBB, a line width and a corner radius in mm."""
 
     @abstractmethod
@@ -68,14 +68,7 @@ class Surface(ABC):
 
     @abstractmethod
     def outline(
-        self,
-        outline: Outline,
-        box: Box,
-        *,
-        fill: str | None = None,
-        stroke: str | None = None,
-        width: float = 0.2,
-        opacity: float = 1.0,
+        self, path: Outline, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, opacity: float = 1.0
     ) -> None:
         """Draw a closed or open outline, its unit square stretched to the box, so opaque where it is filled."""
 
@@ -134,13 +127,8 @@ class Surface(ABC):
         x = box.x + {"left": 0.0, "centre": (box.w - width) / 2, "right": box.w - width}[align]
         baseline = box.y + (box.h + CAP_HEIGHT * size / PT_PER_MM) / 2
         em = size / PT_PER_MM
-        self.written.append(
-            Written(
-                "".join(run.text for run in runs),
-                Box(x, baseline - _ASCENT * em, width, (_ASCENT + _DESCENT) * em),
-                self._page,
-            )
-        )
+        place = Box(x, baseline - _ASCENT * em, width, (_ASCENT + _DESCENT) * em)
+        self.written.append(Written("".join(run.text for run in runs), place, self._page))
         self._letters(x, baseline, runs, size, colour, cleaned(text))
         return width
 

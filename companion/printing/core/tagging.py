@@ -8,18 +8,16 @@ finished file. The order of the parts in the tree is the order of reading, whate
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from companion.printing.core.geometry import PT_PER_MM, Box
 
 if TYPE_CHECKING:
     import pikepdf
-
-import re
-from html import escape
 
 
 class Tag(StrEnum):
@@ -44,6 +42,8 @@ class Tag(StrEnum):
 
 GROUPS = frozenset({Tag.DOCUMENT, Tag.SECTION, Tag.LIST, Tag.LIST_ITEM, Tag.TABLE, Tag.ROW})
 """Elements that hold parts and nothing that is drawn: a text drawn in one of these becomes a paragraph of its own."""
+
+_CELLS = (Tag.CELL, Tag.HEADER_CELL)
 
 _IMPLIED = {Tag.TABLE: Tag.CAPTION, Tag.ROW: Tag.CELL, Tag.LIST: Tag.CAPTION, Tag.LIST_ITEM: Tag.LIST_BODY}
 """What a text is that is drawn in a group without being tagged itself; a paragraph elsewhere."""
@@ -82,42 +82,17 @@ class StructElement:
         return self if self.tag not in GROUPS else self.add(_IMPLIED.get(self.tag, Tag.PARAGRAPH))
 
 
-def tag_pdf(pdf: bytes, tree: StructElement, *, language: str, labels: Sequence[str] = ()) -> bytes:
-    """The PDF with its tree of parts, page labels and all that says so; the same bytes each time.
-
-    `labels` name the pages where they are not simply numbered.
-    """
+def tag_pdf(pdf: bytes, tree: StructElement, language: str) -> bytes:
+    """The PDF with its tree of parts and all that says so; the same bytes each time."""
     import pikepdf
 
     with pikepdf.open(io.BytesIO(pdf)) as file:
-        root = file.Root
-        root.Lang = pikepdf.String(language)
-        root.MarkInfo = pikepdf.Dictionary(Marked=True)
-        root.PageLabels = _page_labels(len(file.pages), labels)
-        facts = {name: str(file.docinfo.get(f"/{name.title()}", "")) for name in ("title", "author", "producer")}
-        root.Metadata = file.make_stream(xmp_packet(language=language, **facts))
-        root.Metadata.Type, root.Metadata.Subtype = pikepdf.Name.Metadata, pikepdf.Name.XML
+        file.Root.Lang = pikepdf.String(language)
+        file.Root.MarkInfo = pikepdf.Dictionary(Marked=True)
         _TreeWriter(file).write(tree)
         written = io.BytesIO()
-        file.save(
-            written,
-            deterministic_id=True,
-            object_stream_mode=pikepdf.ObjectStreamMode.generate,
-            # It would be read through for a version that it does not name.
-            fix_metadata_version=False,
-        )
+        file.save(written, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         return written.getvalue()
-
-
-def _page_labels(pages: int, labels: Sequence[str]) -> pikepdf.Dictionary:
-    import pikepdf
-
-    numbers: list[Any] = []
-    for page, label in enumerate(labels[:pages]):
-        numbers.extend([page, pikepdf.Dictionary(P=pikepdf.String(label))])
-    if len(labels) < pages:
-        numbers.extend([len(labels), pikepdf.Dictionary(S=pikepdf.Name.D, St=len(labels) + 1)])
-    return pikepdf.Dictionary(Nums=pikepdf.Array(numbers))
 
 
 class _TreeWriter:
@@ -155,10 +130,11 @@ class _TreeWriter:
             scope = pikepdf.Name.Column if part.across else pikepdf.Name.Row
             element.A = pikepdf.Dictionary(O=pikepdf.Name.Table, Scope=scope)
         element = self._file.make_indirect(element)
+        # A table needs all its cells, empty ones too.
         held = [
             inner
             for inner in part.held
-            if not isinstance(inner, StructElement) or inner.held or inner.alternative or _is_cell(inner)
+            if isinstance(inner, MarkedContent) or inner.held or inner.alternative or inner.tag in _CELLS
         ]
         first = next((inner.page for inner in held if isinstance(inner, MarkedContent)), None)
         if first is not None:
@@ -188,45 +164,14 @@ def _corners(box: Box, page: pikepdf.Object) -> pikepdf.Array:
     return pikepdf.Array([round(value, 2) for value in corners])
 
 
-def _is_cell(part: StructElement) -> bool:
-    """Whether it counts though it is empty: a table needs all its cells."""
-    return part.tag in (Tag.CELL, Tag.HEADER_CELL)
-
-
-_PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/">
-<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
-<dc:format>application/pdf</dc:format>
-<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
-<dc:language><rdf:Bag><rdf:li>{language}</rdf:li></rdf:Bag></dc:language>
-<dc:creator><rdf:Seq><rdf:li>{author}</rdf:li></rdf:Seq></dc:creator>
-<pdf:Producer>{producer}</pdf:Producer>
-</rdf:Description>
-</rdf:RDF>
-</x:xmpmeta>
-<?xpacket end="w"?>"""
-
-
-def xmp_packet(*, title: str, language: str, author: str, producer: str) -> bytes:
-    """The metadata of a PDF as the bytes of its stream; `language` is a code such as "uk"."""
-    facts = {"title": title, "language": language, "author": author, "producer": producer}
-    return _PACKET.format(**{name: xml_escaped(text) for name, text in facts.items()}).encode("utf-8")
-
-
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold, not even escaped."""
 
 
-def xml_text(text: str) -> str:
-    r"""The text without what XML cannot hold.
-
-    >>> xml_text("An\uffffna\x01")
-    'Anna'
-    """
-    return _NO_XML.sub("", text)
-
-
 def xml_escaped(text: str) -> str:
-    """The same, to stand between tags or in quotes."""
-    return escape(xml_text(text), quote=True)
+    r"""A text to stand between tags or in quotes, without what XML cannot hold.
+
+    >>> xml_escaped("An\uffffna\x01 & Bo")
+    'Anna &amp; Bo'
+    """
+    return escape(_NO_XML.sub("", text), quote=True)

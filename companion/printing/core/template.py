@@ -105,14 +105,12 @@ class TemplateKind:
         except TemplateFault as fault:
             line = _line_of(text, fault.key)
             raise UnusableInputError(
-                say(
-                    "the template {path}{where}: {key} {message}; compare with the original, {name}",
-                    path=own,
-                    where="" if line is None else say(", line {line}", line=line),
-                    key=shown(" ".join(fault.key.split())),
-                    message=fault.message,
-                    name=f"{self.name}.toml",
-                )
+                "the template {path}{where}: {key} {message}; compare with the original, {name}",
+                path=own,
+                where="" if line is None else say(", line {line}", line=line),
+                key=shown(" ".join(fault.key.split())),
+                message=fault.message,
+                name=f"{self.name}.toml",
             ) from None
         return template
 
@@ -263,11 +261,9 @@ def pick_words(template: Table, language: str) -> Table:
         words: Table = template["words"][language]
     except KeyError:
         raise UsageError(
-            say(
-                "the template has no language {language!r}; it has {words}",
-                language=language,
-                words=joined(", ", template["words"].languages),
-            )
+            "the template has no language {language!r}; it has {words}",
+            language=language,
+            words=joined(", ", template["words"].languages),
         ) from None
     return words
 
@@ -293,10 +289,10 @@ def _read(path: Path, name: str) -> tuple[str, dict[str, Any]]:
         return text, parse_toml(text)
     except UnicodeDecodeError:
         raise UnusableInputError(
-            say("the template {path} is not text in UTF-8; compare with the original, {name}", path=path, name=name)
+            "the template {path} is not text in UTF-8; compare with the original, {name}", path=path, name=name
         ) from None
     except NotationError as error:
-        raise UnusableInputError(say("the template {path} is not TOML: {error}", path=path, error=error)) from None
+        raise UnusableInputError("the template {path} is not TOML: {error}", path=path, error=error) from None
 
 
 def _tables(value: Any) -> Any:
@@ -367,5 +363,5 @@ def original(name: str) -> Original:
         return known[name.removesuffix(".toml")]
     except KeyError:
         raise UsageError(
-            say("there is no template {name}; there are {known}", name=repr(name), known=", ".join(known))
+            "there is no template {name}; there are {known}", name=repr(name), known=", ".join(known)
         ) from None

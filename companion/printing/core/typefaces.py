@@ -21,7 +21,7 @@ from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
 from companion.errors import MissingDependencyError, UsageError
 from companion.language.phrase import Phrase, say
-from companion.printing.core.lettering import cleaned, in_visual_order, tell_replaced, tell_unshaped, tell_unusable
+from companion.printing.core.lettering import LETTERS, cleaned, in_visual_order, is_unshaped
 
 BUNDLED = Path(__file__).resolve().parents[1] / "fonts"
 
@@ -51,11 +51,6 @@ MAX_FONT_BYTES = 100_000_000
 """A larger file is no font of letters."""
 
 _ENDINGS = frozenset({".ttf", ".ttc", ".otf", ".otc"})
-_NUMBER = "\0"
-"""Between the path and the number in the name of a font that is not the first of its file."""
-
-_MAX_IN_A_FILE = 64
-
 _DAMAGED = (
     struct.error,
     LookupError,
@@ -79,7 +74,7 @@ class Run:
     @property
     def typeface(self) -> str:
         """The font file's name without its ending, such as "PTSans-Regular"."""
-        return font_place(self.font)[0].stem
+        return Path(self.font).stem
 
     def width(self, size: float) -> float:
         """Its width in points at that size in points."""
@@ -88,11 +83,8 @@ class Run:
 
 def system_folders() -> tuple[Path, ...]:
     """Where this kind of system keeps its fonts, the user's own first."""
-    try:
-        home = Path.home()
-    except RuntimeError:
-        # In a container a user may have neither a home nor a name; then only the system's fonts are there.
-        home = Path("/nonexistent")
+    # In a container a user may have neither a home nor a name, and `~` stays as it is.
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111
     if sys.platform == "win32":
         local = Path(os.environ.get("LOCALAPPDATA", home / "AppData/Local"))
         return (local / "Microsoft/Windows/Fonts", Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts")
@@ -110,7 +102,7 @@ class Fonts:
 
     def __init__(self, font_dir: Path | None = None, system: Sequence[Path] | None = None) -> None:
         if font_dir is not None and not font_dir.is_dir():
-            raise UsageError(say("--font-dir {font_dir}: no such folder", font_dir=font_dir))
+            raise UsageError("--font-dir {font_dir}: no such folder", font_dir=font_dir)
         self._font_dir = font_dir
         self._system = tuple(system_folders() if system is None else system)
         self._chosen: dict[tuple[Face, str], tuple[str, str]] = {}
@@ -141,30 +133,30 @@ class Fonts:
         return self._chosen[face, letter]
 
     def _search(self, letter: str, face: Face) -> tuple[str, str]:
-        for path, number in self._candidates(face):
-            font = _registered(path, number)
+        for path in self._candidates(face):
+            font = _registered(path)
             if isinstance(font, Phrase):
                 if path in self._own:
-                    tell_unusable(path.name, font)
+                    LETTERS.get().unusable[path.name] = font
             elif ord(letter) in font.face.charToGlyph and _can_embed(path, font, letter):
-                tell_unshaped(letter)
+                if is_unshaped(letter):
+                    LETTERS.get().unshaped[letter] = None
                 return letter, str(font.fontName)
-        spare = _registered(BUNDLED / _LAST_RESORT_FILE, 0)
+        spare = _registered(BUNDLED / _LAST_RESORT_FILE)
         if isinstance(spare, Phrase):
             raise MissingDependencyError(
-                say("the font {bundled} is missing; install the program again", bundled=BUNDLED / _LAST_RESORT_FILE)
+                "the font {bundled} is missing; install the program again", bundled=BUNDLED / _LAST_RESORT_FILE
             )
         if letter != LAST_RESORT:
-            tell_replaced(letter)
+            LETTERS.get().replaced[letter] = None
         return LAST_RESORT, str(spare.fontName)
 
-    def _candidates(self, face: Face) -> Iterator[tuple[Path, int]]:
+    def _candidates(self, face: Face) -> Iterator[Path]:
         bundled, others = face.value
-        yield from ((BUNDLED / name, 0) for name in bundled)
-        for path in sorted(self._own, key=lambda path: ("bold" in path.stem.lower()) is (face is Face.REGULAR)):
-            yield from ((path, number) for number in range(_fonts_in(path)))
+        yield from (BUNDLED / name for name in bundled)
+        yield from sorted(self._own, key=lambda path: ("bold" in path.stem.lower()) is (face is Face.REGULAR))
         for name in others:
-            yield from ((path, 0) for path in _found(name, self._system))
+            yield from _found(name, self._system)
 
     @cached_property
     def _own(self) -> list[Path]:
@@ -178,36 +170,13 @@ def _found(name: str, folders: tuple[Path, ...]) -> tuple[Path, ...]:
     return tuple(path for folder in folders if folder.is_dir() for path in sorted(folder.rglob(name))[:1])
 
 
-def font_place(name: str) -> tuple[Path, int]:
-    """The file of a font that reportlab knows by that name, and the font's number in it."""
-    path, _, number = name.partition(_NUMBER)
-    return Path(path), int(number or 0)
-
-
 @lru_cache(maxsize=256)
-def _fonts_in(path: Path) -> int:
-    head = _head(path)
-    return min(struct.unpack(">L", head[8:12])[0], _MAX_IN_A_FILE) if head[:4] == b"ttcf" and len(head) == 12 else 1
-
-
-def _head(path: Path) -> bytes:
-    try:
-        if not path.is_file():
-            return b""
-        with path.open("rb") as file:
-            return file.read(12)
-    except OSError:
-        return b""
-
-
-@lru_cache(maxsize=256)
-def _registered(path: Path, number: int) -> TTFont | Phrase:
+def _registered(path: Path) -> TTFont | Phrase:
     """A font of a file, known to reportlab from now on; else why it is none that reportlab can embed."""
-    name = f"{path}{_NUMBER}{number}" if number else str(path)
     try:
         if not path.is_file() or not 0 < path.stat().st_size <= MAX_FONT_BYTES:
             return say("it isn't a font")
-        font = TTFont(name, str(path), subfontIndex=number)
+        font = TTFont(str(path), str(path))
     except TTFError as error:
         if "postscript outlines" in str(error):
             return say("it has PostScript outlines (CFF), which can't be embedded; use a TrueType font")

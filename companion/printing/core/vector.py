@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from companion.printing.core.geometry import Box, Outline
-from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Ink, Surface
 from companion.printing.core.tagging import xml_escaped
-from companion.printing.core.typefaces import Fonts, Run, font_place
+from companion.printing.core.typefaces import Fonts, Run
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -83,9 +83,7 @@ class Vector(Surface):
         glyphs = "".join(f'<path id="{name}" d="{path}"/>' for path, name in self._glyphs.items())
         return f"<defs>{glyphs}</defs>"
 
-    def box(
-        self, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2, radius: float = 0.0
-    ) -> None:
+    def box(self, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, radius: float = 0.0) -> None:
         round_ = f' rx="{_number(radius)}"' if radius else ""
         self._parts.append(f"<rect {_place(box)}{round_}{_paint(fill, stroke, width)}/>")
 
@@ -97,17 +95,10 @@ class Vector(Surface):
         self._parts.append(f'<path d="{path}"{_paint(None, colour, width)}{dashes}/>')
 
     def outline(
-        self,
-        outline: Outline,
-        box: Box,
-        *,
-        fill: str | None = None,
-        stroke: str | None = None,
-        width: float = 0.2,
-        opacity: float = 1.0,
+        self, path: Outline, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, opacity: float = 1.0
     ) -> None:
         steps = []
-        for command, numbers in outline:
+        for command, numbers in path:
             points = zip(numbers[::2], numbers[1::2], strict=True)
             placed = [f"{_number(box.x + x * box.w)} {_number(box.y + y * box.h)}" for x, y in points]
             steps.append(command + " ".join(placed))
@@ -117,7 +108,7 @@ class Vector(Surface):
     def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
         drawn = []
         for run in runs:
-            units = units_per_em(run.font)
+            units = int(_typeface(run.font)["head"].unitsPerEm)
             scale = size / PT_PER_MM / units
             at = 0.0
             for letter in run.text:
@@ -134,7 +125,7 @@ def _place(box: Box) -> str:
     return f'x="{_number(box.x)}" y="{_number(box.y)}" width="{_number(box.w)}" height="{_number(box.h)}"'
 
 
-def _paint(fill: str | None, stroke: str | None, width: float) -> str:
+def _paint(fill: Ink, stroke: Ink, width: float) -> str:
     inside = f' fill="{fill or "none"}"'
     return inside if stroke is None else f'{inside} stroke="{stroke}" stroke-width="{_number(width)}"'
 
@@ -148,8 +139,7 @@ def _typeface(font: str) -> TTFont:
     # Prints, which have no outlines of letters, load nothing of it.
     from fontTools.ttLib import TTFont
 
-    path, number = font_place(font)
-    return TTFont(path, fontNumber=number, lazy=True)
+    return TTFont(font, fontNumber=0, lazy=True)
 
 
 @lru_cache(maxsize=4096)
@@ -162,8 +152,3 @@ def letter_path(font: str, letter: str) -> str:
     pen = SVGPathPen(glyphs)
     glyphs[typeface.getBestCmap().get(ord(letter), ".notdef")].draw(pen)
     return str(pen.getCommands())
-
-
-def units_per_em(font: str) -> int:
-    """How many units of its outlines a font's em has."""
-    return int(_typeface(font)["head"].unitsPerEm)

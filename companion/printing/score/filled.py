@@ -236,9 +236,7 @@ def outcome_text(result: GameResult, names: Mapping[Colour, str], date: str, pla
             continue
         if module >= PHONE_MODULE_MM:
             return outcome.text
-    raise UnusableInputError(
-        say("the result doesn't fit in a QR code of {w:.0f} mm: make `filled.code` larger", w=box.w)
-    )
+    raise UnusableInputError("the result doesn't fit in a QR code of {w:.0f} mm: make `filled.code` larger", w=box.w)
 
 
 def _shorter_and_shorter(result: GameResult, names: Mapping[Colour, str], date: str, place: str) -> Iterator[Outcome]:

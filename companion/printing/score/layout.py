@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.errors import UnusableInputError
-from companion.language.phrase import say
 from companion.printing.core.geometry import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, SAFE_MM, Box, Boxes, Mark
 from companion.printing.core.template import Table
 from companion.rules.engine.scoring import CATEGORIES
@@ -136,21 +135,19 @@ def _check_room(layout: Table, unit: float, least: float, column: float, players
         or (layout.good and min(good / _MIN_GOOD_MM, name / _MIN_LABEL_MM) < 1)
     ):
         raise UnusableInputError(
-            say(
-                "the template's layout leaves rows of {row:.1f} mm, rows of {good:.1f} mm and names of "
-                "{name:.1f} mm for goods, and columns of {column:.1f} mm for {players} players; writing "
-                "needs {min_row_mm}, {min_good_mm}, {min_label_mm} and {min_column_mm} mm: put fewer on "
-                "a page, or make header, names, padding, ladder or label smaller",
-                row=row,
-                good=good,
-                name=name,
-                column=column,
-                players=players,
-                min_row_mm=_MIN_ROW_MM,
-                min_good_mm=_MIN_GOOD_MM,
-                min_label_mm=_MIN_LABEL_MM,
-                min_column_mm=_MIN_COLUMN_MM,
-            )
+            "the template's layout leaves rows of {row:.1f} mm, rows of {good:.1f} mm and names of "
+            "{name:.1f} mm for goods, and columns of {column:.1f} mm for {players} players; writing "
+            "needs {min_row_mm}, {min_good_mm}, {min_label_mm} and {min_column_mm} mm: put fewer on "
+            "a page, or make header, names, padding, ladder or label smaller",
+            row=row,
+            good=good,
+            name=name,
+            column=column,
+            players=players,
+            min_row_mm=_MIN_ROW_MM,
+            min_good_mm=_MIN_GOOD_MM,
+            min_label_mm=_MIN_LABEL_MM,
+            min_column_mm=_MIN_COLUMN_MM,
         )
 
 

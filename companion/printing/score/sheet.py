@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Unpack
 
 from companion.errors import UsageError
-from companion.language.phrase import say
 from companion.palette import PAPER
 from companion.printing.core.geometry import Box, Boxes
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS, draw_tribes_rule
@@ -46,11 +45,9 @@ def score_pad(
     """
     job = begin(SCORE, **how)
     if players not in (2, 3, 4):
-        raise UsageError(say("a sheet is for 2, 3 or 4 players, not {players}", players=players))
+        raise UsageError("a sheet is for 2, 3 or 4 players, not {players}", players=players)
     if len(names) not in (0, players):
-        raise UsageError(
-            say("{players} players need {players} names, not {number}", players=players, number=len(names))
-        )
+        raise UsageError("{players} players need {players} names, not {number}", players=players, number=len(names))
     layout = pick_layout(job.template, str(per_page))
     boxes = lay_out(job.template, job.paper, layout, players)
     page = job.document(paper=boxes.paper)

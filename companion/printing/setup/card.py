@@ -86,8 +86,6 @@ def setup_pack(
         _draw_card(pen, places[place], table)
         if progress is not None:
             progress(number + 1)
-    names = [str(table.seed if table.seed is not None else number) for number, table in enumerate(tables, 1)]
-    page.label_pages([", ".join(names[first : first + per_page]) for first in range(0, len(names), per_page)])
     return page.to_bytes()
 
 
