@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from companion.advisor.advice import AdviceLevel
 from companion.advisor.wording import TurnWords
-from companion.label_placement import Disc, LabelRequest, PlacedLabel, arrange_labels, leader
+from companion.label_placement import Disc, LabelRequest, arrange_labels, leader
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.palette import END, INK, PAPER, QUIET, START, TRIBES, is_light
@@ -80,9 +80,8 @@ def lay_arrows(
     here = sowing.start
     for number, (square, tribe) in enumerate(zip(sowing.path, sowing.drops, strict=True), 1):
         options = [_crossing(grid, here, square, number, tribe, shift) for shift in _SHIFTS]
-        worths = [
-            _worth(arrow, shift, pieces, [*others, *arrows]) for arrow, shift in zip(options, _SHIFTS, strict=True)
-        ]
+        laid = [*others, *arrows]
+        worths = [_worth(arrow, shift, pieces, laid) for arrow, shift in zip(options, _SHIFTS, strict=True)]
         arrows.append(options[worths.index(max(worths))])
         here = square
     return tuple(arrows)
@@ -103,15 +102,8 @@ def _worth(arrow: Arrow, shift: float, pieces: Iterable[Point], others: Iterable
     """How well an arrow stands: room around it, and rather in the middle of its edge."""
     points = [arrow.along(arrow.length * share) for share in (0.1, 0.4, 0.7, 0.95)]
     room = min((math.dist(point, piece) for point in points for piece in pieces), default=_CLEAR_OF_PIECES)
-    between = min(
-        (
-            math.dist(point, other.along(other.length * share))
-            for other in others
-            for share in (0.1, 0.4, 0.7, 0.95)
-            for point in points
-        ),
-        default=_CLEAR_OF_ARROWS,
-    )
+    taken = [other.along(other.length * share) for other in others for share in (0.1, 0.4, 0.7, 0.95)]
+    between = min((math.dist(point, other) for other in taken for point in points), default=_CLEAR_OF_ARROWS)
     return min(room, _CLEAR_OF_PIECES) + 3 * min(between, _CLEAR_OF_ARROWS) - 0.1 * abs(shift)
 
 
@@ -236,14 +228,6 @@ def place_board_labels(
     )
 
 
-def draw_arrows(
-    surface: Surface, project: Project, arrows: Sequence[Arrow], *, ink: str = INK, prefix: str = ""
-) -> None:
-    """Draw the arrows of a sowing, their bodies in a colour, their numbers after a letter if there is one."""
-    for arrow in arrows:
-        _draw_arrow(surface, project, arrow, ink, prefix)
-
-
 def place_labels(
     surface: Surface,
     project: Project,
@@ -271,25 +255,14 @@ def place_labels(
         unit = scale_at(project, (x, y))
         height = max(grid.label_height * unit, surface.least_pt / PT_PER_MM / _LABEL_TYPE)
         width = surface.width(text, _LABEL_TYPE * height * PT_PER_MM, Face.BOLD) + _LABEL_RIM * height
-        options = [
-            arrange_labels(
-                [LabelRequest(about, project((x, y + home)), ((width, height),))],
-                discs,
-                rects,
-                (area.x, area.y, area.w, area.h),
-                unit,
-            )[0]
-            for home in homes
-        ]
-        best = min(options, key=lambda laid: (not laid.free, _way(laid, about)))
+        wanted = [LabelRequest(about, project((x, y + home)), ((width, height),)) for home in homes]
+        within = (area.x, area.y, area.w, area.h)
+        options = [arrange_labels([request], discs, rects, within, unit)[0] for request in wanted]
+        ways = [(not laid.free, math.dist(Box(*laid.rect).centre, about)) for laid in options]
+        best = options[ways.index(min(ways))]
         labels.append(Label(square, text, Box(*best.rect), about, unit, grid.gap))
         rects.append(best.rect)
     return labels
-
-
-def _way(laid: PlacedLabel, about: Point) -> float:
-    x, y, w, h = laid.rect
-    return math.dist((x + w / 2, y + h / 2), about)
 
 
 def arrow_discs(project: Project, arrows: Sequence[Arrow], least_pt: float = 0.0) -> list[Disc]:
@@ -320,10 +293,9 @@ def draw_rims(surface: Surface, project: Project, grid: Grid, marks: TurnMarks) 
 
 def draw_tile_rim(surface: Surface, project: Project, grid: Grid, square: int, colour: str) -> None:
     """Outline a tile in a colour with a light line inside it."""
-    for inset, tint, width in ((0.03, PAPER, 0.075), (0.03, colour, 0.045)):
-        x, y = grid.centre(square)
-        half = 0.5 - inset
-        corners = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+    x, y = grid.centre(square)
+    corners = [(x + dx, y + dy) for dx, dy in ((-0.47, -0.47), (0.47, -0.47), (0.47, 0.47), (-0.47, 0.47))]
+    for tint, width in ((PAPER, 0.075), (colour, 0.045)):
         _polygon(surface, map(project, corners), stroke=tint, width=width * scale_at(project, (x, y)))
 
 
@@ -355,20 +327,22 @@ class _LaidArrow:
         return mx + (x - mx) * self._larger, my + (y - my) * self._larger
 
 
-def _draw_arrow(surface: Surface, project: Project, arrow: Arrow, ink: str, prefix: str) -> None:
-    shaft = arrow.length - HEAD_LENGTH
+def draw_arrows(
+    surface: Surface, project: Project, arrows: Iterable[Arrow], *, ink: str = INK, prefix: str = ""
+) -> None:
+    """Draw the arrows of a sowing, their bodies in a colour, their numbers after a letter if there is one."""
     turn = [math.pi * (0.5 + step / _TAIL_POINTS) for step in range(_TAIL_POINTS + 1)]
     tail = [(SHAFT + SHAFT * math.cos(angle), SHAFT * math.sin(angle)) for angle in turn]
-    body = [*tail, (shaft, -SHAFT), (shaft, -HEAD), (arrow.length, 0.0), (shaft, HEAD), (shaft, SHAFT)]
-    laid = _LaidArrow(project, arrow, surface.least_pt, prefix)
-    points = [laid.place(along, aside) for along, aside in body]
-    _polygon(surface, points, fill=PAPER, stroke=PAPER, width=2 * _RIM * laid.size)
-    _polygon(surface, points, fill=ink)
-    for at, text, ground in (
-        (NUMBER_AT, f"{prefix}{arrow.number}", PAPER),
-        (MEEPLE_AT, arrow.tribe.letter.upper(), TRIBES[arrow.tribe.noun]),
-    ):
-        _disc(surface, laid.place(at), DISC * laid.size, text, ground)
+    for arrow in arrows:
+        shaft, number = arrow.length - HEAD_LENGTH, f"{prefix}{arrow.number}"
+        body = [*tail, (shaft, -SHAFT), (shaft, -HEAD), (arrow.length, 0.0), (shaft, HEAD), (shaft, SHAFT)]
+        laid = _LaidArrow(project, arrow, surface.least_pt, prefix)
+        points = [laid.place(along, aside) for along, aside in body]
+        _polygon(surface, points, fill=PAPER, stroke=PAPER, width=2 * _RIM * laid.size)
+        _polygon(surface, points, fill=ink)
+        meeple = arrow.tribe.letter.upper(), TRIBES[arrow.tribe.noun]
+        for at, text, ground in ((NUMBER_AT, number, PAPER), (MEEPLE_AT, *meeple)):
+            _disc(surface, laid.place(at), DISC * laid.size, text, ground)
 
 
 def _disc(surface: Surface, centre: Point, radius: float, text: str, ground: str) -> None:

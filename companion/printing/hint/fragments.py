@@ -55,16 +55,13 @@ def board_fragment(
     marked = marked or {}
     links = []
     for square, (place, tile) in enumerate(zip(CLOSE.tile_boxes(box), board, strict=True)):
-        mark = _question(place) if square in marked else ""
-        if link is not None:
-            words = translate(square_words(square, tile, marked.get(square)), language)
-            sign = "tile doubtful" if square in marked else "tile"
-            links.append(
-                f'<a class="{sign}" href="{escape(link(square), quote=True)}" aria-label="{escape(words, quote=True)}" '
-                f'data-square="{SQUARE_NAMES[square]}">{_rect(place)}{mark}</a>'
-            )
-        elif mark:
+        mark = _sign(place.centre[0], place.y + 0.2 * place.h, 0.14 * place.w, "?") if square in marked else ""
+        if link is None:
             links.append(mark)
+        else:
+            words = square_words(square, tile, marked.get(square))
+            sign = "tile doubtful" if square in marked else "tile"
+            links.append(_link(sign, link(square), square, translate(words, language), _rect(place) + mark))
     return _drawn_board(board, language).fragment("".join(links))
 
 
@@ -102,10 +99,7 @@ def tapping_fragment(board: Board, *, language: str = "en", links: Mapping[int, 
     for square, (place, tile) in enumerate(zip(places, board, strict=True)):
         if square in links:
             words = translate(square_words(square, tile), language)
-            lit.append(
-                f'<a class="tile lit" href="{escape(links[square], quote=True)}" '
-                f'aria-label="{escape(words, quote=True)}" data-square="{SQUARE_NAMES[square]}">{_rect(place)}</a>'
-            )
+            lit.append(_link("tile lit", links[square], square, words, _rect(place)))
         elif links and square not in way:
             dimmed.append(f'<g class="dim">{_rect(place)}</g>')
     return _drawn_board(board, language).fragment("".join([*dimmed, *_way(places, way), *lit]))
@@ -195,32 +189,23 @@ def outlines_fragment(
         if square in doubtful or square in told:
             radius = 0.15 * min(abs(points[1][0] - points[0][0]), abs(points[2][1] - points[1][1]))
             mark = _sign(x, y, max(radius, 6 * width), "?" if square in doubtful else "✓")
-        links.append(
-            f'<a class="{sign}" href="{escape(link(square), quote=True)}" aria-label="{escape(words, quote=True)}" '
-            f'data-square="{SQUARE_NAMES[square]}"><polygon points="{outline}" stroke-width="{width:.1f}"/>{mark}</a>'
-        )
+        inside = f'<polygon points="{outline}" stroke-width="{width:.1f}"/>{mark}'
+        links.append(_link(sign, link(square), square, words, inside))
     return f'<svg viewBox="0 0 {size[0]} {size[1]}" role="group">{"".join(links)}</svg>'
 
 
 @lru_cache(maxsize=len(Tribe))
 def meeple_fragment(tribe: Tribe) -> str:
     """A meeple's shape in its colour with its letter, to stand beside words."""
-    box = Box(0, 0, _SMALL, _SMALL)
-    drawn = Vector(box, Fonts(), ground=None, title="", prefix=f"m{tribe.letter}")
-    draw_meeple(drawn, box.inset(1), tribe)
-    return _hidden(drawn)
+    return _beside_words(f"m{tribe.letter}", lambda drawn, box: draw_meeple(drawn, box, tribe))
 
 
+@lru_cache(maxsize=64)
 def icon_fragment(name: str) -> str:
     """A drawing to stand beside words: a category of the score, "fakir" or a good, a tile's action, or a camel.
 
     Camels are named "camel-black" and so on, goods "card-ivory". Raises KeyError for what there is no drawing of.
     """
-    return _icon(name)
-
-
-@lru_cache(maxsize=64)
-def _icon(name: str) -> str:
     kind, _, which = name.partition("-")
     tint = palette.PAPER
     drawing: Drawing
@@ -232,10 +217,7 @@ def _icon(name: str) -> str:
         drawing = ACTION_ICONS[TileAction(which.replace("_", " "))]
     else:
         drawing, tint = CATEGORY_ICONS[name], palette.ICON
-    box = Box(0, 0, _SMALL, _SMALL)
-    drawn = Vector(box, Fonts(), ground=None, title="", prefix=f"i{name}")
-    draw_icon(drawn, drawing, box.inset(1), ink=palette.INK, tint=tint)
-    return _hidden(drawn)
+    return _beside_words(f"i{name}", lambda drawn, box: draw_icon(drawn, drawing, box, ink=palette.INK, tint=tint))
 
 
 def tile_words(tile: Tile) -> Phrase:
@@ -263,7 +245,11 @@ def doubt_words(confidence: float) -> Phrase:
     return say("doubtful, {percent}% sure", percent=decimal(100 * confidence, 0))
 
 
-def _hidden(drawn: Vector) -> str:
+def _beside_words(prefix: str, draw: Callable[[Vector, Box], None]) -> str:
+    """A small drawing that is not read out."""
+    box = Box(0, 0, _SMALL, _SMALL)
+    drawn = Vector(box, Fonts(), ground=None, title="", prefix=prefix)
+    draw(drawn, box.inset(1))
     return drawn.fragment().replace('role="img" aria-label=""', 'aria-hidden="true" focusable="false"', 1)
 
 
@@ -281,8 +267,10 @@ def _rect(place: Box) -> str:
     return f'<rect x="{place.x:.1f}" y="{place.y:.1f}" {size}/>'
 
 
-def _question(place: Box) -> str:
-    return _sign(place.centre[0], place.y + 0.2 * place.h, 0.14 * place.w, "?")
+def _link(sign: str, address: str, square: int, words: str, inside: str) -> str:
+    """A tile that can be touched, with what is read out of it."""
+    look = f'class="{sign}" href="{escape(address, quote=True)}" aria-label="{escape(words, quote=True)}"'
+    return f'<a {look} data-square="{SQUARE_NAMES[square]}">{inside}</a>'
 
 
 def _sign(x: float, y: float, radius: float, text: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -80,22 +81,12 @@ def board_picture(
     Without `words` it is the board alone.
     """
     marks = NO_MARKS if words is None else turn_marks(words, level)
-    captions = [translate(line, language) for line in caption]
-    fonts = Fonts()
-    height = FOR_TURNS.height_for(WIDTH_PX)
-    lines = _Caption(captions, WIDTH_PX, _CAPTION_PX, fonts)
-    paper = Box(0, 0, WIDTH_PX, height + lines.height)
-    place = Box(0, 0, WIDTH_PX, height)
-    least = _least_pt(WIDTH_PX, height)
-    if suffix.lower() == SVG:
-        drawn = Vector(paper, fonts, ground=PAPER, title=_title(captions), least_pt=least)
-        draw_turn_on_board(drawn, place, board, marks, language)
-        lines.draw(drawn, height)
-        return drawn.to_bytes()
-    surface = Raster(paper, fonts, px_per_mm=1, ground=PAPER, least_pt=least)
-    draw_turn_on_board(surface, place, board, marks, language)
-    lines.draw(surface, height)
-    return surface.to_bytes(suffix)
+    lines = _Caption([translate(line, language) for line in caption], WIDTH_PX, _CAPTION_PX)
+
+    def draw(surface: Surface, place: Box) -> None:
+        draw_turn_on_board(surface, place, board, marks, language)
+
+    return _picture(Box(0, 0, WIDTH_PX, FOR_TURNS.height_for(WIDTH_PX)), lines, suffix, draw)
 
 
 def photo_picture(
@@ -114,36 +105,36 @@ def photo_picture(
     `homography` maps board coordinates (tile sides) to px of the photo; `pieces` are the feet of those that were
     seen, by square, in board coordinates. No more is drawn than `level` tells.
     """
-    fonts, marks = Fonts(), NO_MARKS if words is None else turn_marks(words, level)
-    captions = [translate(line, language) for line in caption]
+    marks = NO_MARKS if words is None else turn_marks(words, level)
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     size = (round(photo.shape[1] * scale), round(photo.shape[0] * scale))
     ground = Image.fromarray(np.ascontiguousarray(photo[:, :, ::-1])).resize(size, Image.Resampling.LANCZOS)
     matrix = np.diag([scale, scale, 1.0]) @ np.array(homography, dtype=np.float64)
-    lines = _Caption(captions, size[0], max(16, size[0] / 50), fonts)
-    place = Box(0, 0, *size)
-    least = _least_pt(*size)
+    lines = _Caption([translate(line, language) for line in caption], size[0], max(16, size[0] / 50))
+
+    def draw(surface: Surface, place: Box) -> None:
+        _draw_on_photo(surface, place, matrix, pieces, marks, language)
+
+    return _picture(Box(0, 0, *size), lines, suffix, draw, ground)
+
+
+def _picture(
+    place: Box, lines: _Caption, suffix: str, draw: Callable[[Surface, Box], None], photo: Image.Image | None = None
+) -> bytes:
+    """What is drawn into a place, on a photo or on paper, with lines below, as the bytes of a file."""
+    paper, least = Box(0, 0, place.w, place.h + lines.height), min_letters_px(place.w, place.h) * PT_PER_MM
+    surface: Vector | Raster
     if suffix.lower() == SVG:
-        paper = Box(0, 0, size[0], size[1] + lines.height)
-        photograph = (_jpeg(ground), place)
-        drawn = Vector(paper, fonts, ground=PAPER, title=_title(captions), photo=photograph, least_pt=least)
-        _draw_on_photo(drawn, place, matrix, pieces, marks, language)
-        lines.draw(drawn, size[1])
-        return drawn.to_bytes()
-    whole = Image.new("RGB", (size[0], round(size[1] + lines.height)), PAPER)
-    whole.paste(ground)
-    surface = Raster(Box(0, 0, *whole.size), fonts, px_per_mm=1, ground=whole, least_pt=least)
-    _draw_on_photo(surface, place, matrix, pieces, marks, language)
-    lines.draw(surface, size[1])
-    return surface.to_bytes(suffix)
-
-
-def _least_pt(width: float, height: float) -> float:
-    return min_letters_px(width, height) * PT_PER_MM
-
-
-def _title(caption: Sequence[str]) -> str:
-    return caption[0] if caption else ""
+        laid = None if photo is None else (_jpeg(photo), place)
+        surface = Vector(paper, Fonts(), ground=PAPER, title=lines.title, photo=laid, least_pt=least)
+    else:
+        ground = Image.new("RGB", (round(paper.w), round(paper.h)), PAPER)
+        if photo is not None:
+            ground.paste(photo)
+        surface = Raster(paper, Fonts(), px_per_mm=1, ground=ground, least_pt=least)
+    draw(surface, place)
+    lines.draw(surface, place.h)
+    return surface.to_bytes() if isinstance(surface, Vector) else surface.to_bytes(suffix)
 
 
 def _jpeg(picture: Image.Image) -> bytes:
@@ -224,16 +215,16 @@ def _head(project: _Projection, foot: Point) -> Point:
 class _Caption:
     """Lines of words below a picture, each paragraph wrapped, the first in bold."""
 
-    def __init__(self, paragraphs: Sequence[str], width: float, size_px: float, fonts: Fonts) -> None:
+    def __init__(self, paragraphs: Sequence[str], width: float, size_px: float) -> None:
+        self.title = paragraphs[0] if paragraphs else ""
         self._size = size_px * PT_PER_MM
         self._step = size_px * _LEADING
         self._rim = size_px
         self._width = width - 2 * self._rim
-        ruler = Raster(Box(0, 0, 1, 1), fonts, px_per_mm=1, ground=PAPER)
+        ruler = Raster(Box(0, 0, 1, 1), Fonts(), px_per_mm=1, ground=PAPER)
+        faces = zip(paragraphs, chain((Face.BOLD,), repeat(Face.REGULAR)), strict=False)
         self._lines = [
-            (line, Face.BOLD if number == 0 else Face.REGULAR)
-            for number, text in enumerate(paragraphs)
-            for line in ruler.wrapped(text, self._size, self._width, Face.BOLD if number == 0 else Face.REGULAR)
+            (line, face) for text, face in faces for line in ruler.wrapped(text, self._size, self._width, face)
         ]
         self.height = len(self._lines) * self._step + 1.2 * self._rim if self._lines else 0.0
 

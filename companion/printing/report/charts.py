@@ -155,13 +155,9 @@ class _Curves:
     def draw_bands(self) -> None:
         """One standard error around each curve."""
         for colour in self._curve[0].margins:
-            estimates = [point.margins[colour] for point in self._curve]
-            upper = [
-                self._plot.at(at, estimate.value + (estimate.error or 0.0)) for at, estimate in enumerate(estimates)
-            ]
-            lower = [
-                self._plot.at(at, estimate.value - (estimate.error or 0.0)) for at, estimate in enumerate(estimates)
-            ]
+            estimates = list(enumerate(point.margins[colour] for point in self._curve))
+            upper = [self._plot.at(at, estimate.value + (estimate.error or 0.0)) for at, estimate in estimates]
+            lower = [self._plot.at(at, estimate.value - (estimate.error or 0.0)) for at, estimate in estimates]
             band = (*_polyline([*upper, *reversed(lower)]), ("Z", ()))
             self._surface.outline(band, _UNIT, fill=self._tints[colour.value], opacity=_BAND)
 

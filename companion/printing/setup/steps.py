@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache
 
 from companion.language.catalogue import translate
 from companion.language.glossary import plural_form
@@ -94,9 +92,14 @@ class Pen:
         if not dashed:
             self.page.box(box, fill=palette.card, stroke=palette.line, width=_HAIRLINE_MM, radius=_RADIUS_MM)
             return
-        corners = (box.x, box.y, box.right, box.bottom)
-        for x1, y1, x2, y2 in _sides(*corners):
-            self.page.line(x1, y1, x2, y2, colour=palette.line, width=_HAIRLINE_MM, dash=1.0)
+        left, top, right, foot = box.x, box.y, box.right, box.bottom
+        for ends in (
+            (left, top, right, top),
+            (right, top, right, foot),
+            (left, foot, right, foot),
+            (left, top, left, foot),
+        ):
+            self.page.line(*ends, colour=palette.line, width=_HAIRLINE_MM, dash=1.0)
 
     def icon(self, drawing: Drawing, box: Box, *, tint: str | None = None) -> None:
         """An icon, filled with the icons' own colour if no other is given."""
@@ -139,16 +142,6 @@ class Pen:
             if size <= MIN_TYPE_PT:
                 return [*lines[: most - 1], " ".join(lines[most - 1 :])] if len(lines) > most else lines, size
             size = max(size - _STEP_PT, MIN_TYPE_PT)
-
-
-@cache
-def _sides(left: float, top: float, right: float, bottom: float) -> list[tuple[float, float, float, float]]:
-    return [
-        (left, top, right, top),
-        (right, top, right, bottom),
-        (left, bottom, right, bottom),
-        (left, top, left, bottom),
-    ]
 
 
 _NUMBER_SHARE = 0.46
@@ -209,9 +202,8 @@ def draw_tiles(pen: Pen, boxes: Boxes, position: Position) -> None:
 
 
 def _told(pen: Pen, tile: Tile) -> str:
-    meeples = ", ".join(
-        pen.counted(count, tribe.noun) for tribe, count in zip(Tribe, tile.meeples, strict=True) if count
-    )
+    held = zip(Tribe, tile.meeples, strict=True)
+    meeples = ", ".join(pen.counted(count, tribe.noun) for tribe, count in held if count)
     action = pen.words.actions[tile.kind.action.name.lower()]
     return f"{action} {tile.kind.vp}: {meeples}"
 
@@ -280,11 +272,7 @@ def draw_bids(pen: Pen, boxes: Boxes, markers: Sequence[Colour]) -> None:
             used = number < len(markers)
             pen.panel(box, dashed=not used)
             place, rest = box.inset(1.2, 0.6).columns([number_width, box.w - 2.4 - number_width])
-            with ExitStack() as stack:
-                if used:
-                    stack.enter_context(pen.page.tagged(Tag.LIST_ITEM))
-                else:
-                    stack.enter_context(pen.page.ornament())
+            with pen.page.tagged(Tag.LIST_ITEM) if used else pen.page.ornament():
                 colour = palette.ink if used else palette.quiet
                 pen.page.text(place, str(number + 1), sizes.text_pt, face=Face.BOLD, colour=colour)
                 if used:
@@ -344,11 +332,7 @@ def draw_reach(pen: Pen, boxes: Boxes) -> None:
     cells = boxes.reach.grid(3, 1, 1.2)
     size = pen.template.type.text_pt
     with pen.page.tagged(Tag.LIST):
-        for box, icon, words in zip(
-            cells,
-            (CATEGORY_ICONS["palms"], CATEGORY_ICONS["palaces"], CATEGORY_ICONS["gold"]),
-            (pen.counted(PALMS, "palms"), pen.counted(PALACES, "palaces"), pen.words.coins),
-            strict=True,
-        ):
+        named = (("palms", pen.counted(PALMS, "palms")), ("palaces", pen.counted(PALACES, "palaces")))
+        for box, (icon, words) in zip(cells, (*named, ("gold", pen.words.coins)), strict=True):
             with pen.page.tagged(Tag.LIST_ITEM):
-                pen.icon(icon, pen.beside(box, words, side=5.6, size=size))
+                pen.icon(CATEGORY_ICONS[icon], pen.beside(box, words, side=5.6, size=size))
