@@ -90,8 +90,7 @@ def _draw_framed(
     page.line(frame.x, boxes.band.bottom, frame.right, boxes.band.bottom, colour=palette.accent, width=0.3)
     draw_icon(page, aid.icon, boxes.icon, ink=look.on_dark(palette.accent), tint=None, weight=1.5)
     title = look.words[name].title
-    with page.tagged(heading):
-        page.text(boxes.title, title, title_pt, face=Face.TITLE, colour=look.on_dark(palette.accent))
+    page.text(boxes.title, title, title_pt, face=Face.TITLE, colour=look.on_dark(palette.accent), tag=heading)
     aid.draw(page, boxes.body, look, text_pt)
 
 
@@ -279,16 +278,21 @@ def draw_goods(page: Document, box: Box, look: CardLook, most: float) -> None:
         upper, lower = boxes.sizes[number], boxes.prices[number]
         if number == 0:
             for place, text, row in ((upper, words.cards, counts), (lower, words.price, prices)):
-                with page.tagged(Tag.HEADER_CELL, within=row):
-                    page.text(Box(place.x, place.y, place.w - 1, place.h), text, most, colour=palette.quiet)
+                page.text(
+                    Box(place.x, place.y, place.w - 1, place.h),
+                    text,
+                    most,
+                    colour=palette.quiet,
+                    tag=row.add(Tag.HEADER_CELL),
+                )
             continue
         page.box(upper, fill=look.surface(look.tints["goods"]), stroke=palette.ink, width=0.2)
         page.box(lower, fill=PAPER, stroke=palette.ink, width=0.2)
-        with page.tagged(Tag.CELL, within=counts):
-            page.text(upper, str(number), most * 1.1, colour=palette.ink, align="centre")
+        page.text(upper, str(number), most * 1.1, colour=palette.ink, align="centre", tag=counts.add(Tag.CELL))
         price = str(SET_PRICES_GC[number])
-        with page.tagged(Tag.CELL, within=prices):
-            page.text(lower, price, most * 1.15, face=Face.BOLD, colour=palette.ink, align="centre")
+        page.text(
+            lower, price, most * 1.15, face=Face.BOLD, colour=palette.ink, align="centre", tag=prices.add(Tag.CELL)
+        )
     _draw_heading(page, boxes.deck_heading, words.deck, most, look)
     cells = list(zip((*GOODS, FAKIR), boxes.cards, strict=True))
     names = {card: [Paragraph(words.names[card], palette.ink)] for card in CARD_COUNTS}
@@ -316,8 +320,7 @@ def _name_box(place: Box, count: float) -> Box:
 
 
 def _draw_heading(page: Document, box: Box, text: str, most: float, look: CardLook) -> None:
-    with page.tagged(Tag.PARAGRAPH):
-        page.text(box, text, most * 1.05, face=Face.BOLD, colour=look.palette.accent)
+    page.text(box, text, most * 1.05, face=Face.BOLD, colour=look.palette.accent, tag=Tag.PARAGRAPH)
 
 
 _PRICE_SHARE = 0.5

@@ -75,8 +75,7 @@ def draw_djinn_card(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> N
 def _draw_parts(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> None:
     boxes, words, sizes, palette = card_boxes(cut, look.template.card), look.words, look.sizes, look.palette
     _draw_frame(page, boxes, look)
-    with page.tagged(Tag.HEADING_1):
-        page.text(boxes.name, djinn.name, sizes.name_pt, face=Face.TITLE, colour=palette.accent)
+    page.text(boxes.name, djinn.name, sizes.name_pt, face=Face.TITLE, colour=palette.accent, tag=Tag.HEADING_1)
     with page.tagged(Tag.PARAGRAPH):
         draw_star(page, boxes.value, str(djinn.vp), look, size=sizes.value_pt, vp=words.vp)
     when = timing(djinn)

@@ -38,8 +38,7 @@ def draw_page_head(page: Document, title: str, subtitle: str, look: CardLook) ->
     palette = look.palette
     head = Box(_SIDE_MM, _TOP_MM, page.paper.w - 2 * _SIDE_MM, _HEAD_MM)
     above, below, rule = head.rows([head.h * 0.5, head.h * 0.28, head.h * 0.22])
-    with page.tagged(Tag.HEADING_1):
-        page.text(above, title, look.sizes.page_title_pt, face=Face.TITLE, colour=palette.accent)
+    page.text(above, title, look.sizes.page_title_pt, face=Face.TITLE, colour=palette.accent, tag=Tag.HEADING_1)
     page.text(below, subtitle, _SUBTITLE_PT, colour=palette.quiet)
     draw_tribes_rule(page, rule, tints=look.tints, ink=palette.ink, accent=palette.accent)
 
@@ -105,8 +104,14 @@ def _draw_row(
     emblem, title, value, cost, power = row
     djinn = EVERY_DJINN[name]
     draw_emblem(page, EMBLEMS[name], emblem.inset(0.8), ink=look.palette.ink, tints=look.tints, weight=0.18)
-    with page.tagged(Tag.HEADER_CELL, within=part):
-        page.text(title.inset(1, 0), name, _TABLE_PT * 1.1, face=Face.TITLE, colour=look.palette.accent)
+    page.text(
+        title.inset(1, 0),
+        name,
+        _TABLE_PT * 1.1,
+        face=Face.TITLE,
+        colour=look.palette.accent,
+        tag=part.add(Tag.HEADER_CELL),
+    )
     side = min(value.h * 0.92, value.w)
     star = Box(value.centre[0] - side / 2, value.centre[1] - side / 2, side, side)
     with page.tagged(Tag.CELL, within=part):
@@ -247,8 +252,7 @@ def _draw_kumarbi(page: Document, boxes: Boxes, look: CardLook) -> None:
             icon = Box(label.x + number * 5.6, label.y + 0.8, 5.4, 5.4)
             draw_icon(page, CARD_ICONS["fakir"], icon, ink=palette.ink, tint=look.tints["fakir"], weight=1.4)
         if not fakirs:
-            with page.tagged(named):
-                page.text(label, words.price, 8, colour=palette.quiet)
+            page.text(label, words.price, 8, colour=palette.quiet, tag=named)
         for spot, place in enumerate(row):
             with page.tagged(Tag.CELL, within=part):
                 if PRICES[spot] or not fakirs:
@@ -318,8 +322,7 @@ def _draw_named(page: Document, box: Box, look: CardLook, colour: Colour) -> Non
 
 
 def _heading(page: Document, box: Box, text: str, look: CardLook) -> None:
-    with page.tagged(Tag.HEADING_2):
-        page.text(box, text, _HEADING_PT, face=Face.BOLD, colour=look.palette.accent)
+    page.text(box, text, _HEADING_PT, face=Face.BOLD, colour=look.palette.accent, tag=Tag.HEADING_2)
 
 
 def _bullet(text: str, look: CardLook) -> Paragraph:

@@ -278,6 +278,5 @@ def draw_tribe_names(surface: Surface, row: Box, size: float, language: str) -> 
             with surface.tagged(Tag.LIST_ITEM):
                 with surface.tagged(Tag.LABEL):
                     draw_meeple(surface, place, tribe)
-                with surface.tagged(Tag.LIST_BODY):
-                    surface.text(Box(place.right + _BESIDE_MM, y, width, _MEEPLE_MM), name, size)
+                surface.text(Box(place.right + _BESIDE_MM, y, width, _MEEPLE_MM), name, size, tag=Tag.LIST_BODY)
             x = place.right + _BESIDE_MM + width + between

@@ -113,12 +113,16 @@ class Surface(ABC):
         face: Face = Face.REGULAR,
         colour: str = "#000000",
         align: Align = "left",
+        tag: Tag | StructElement | None = None,
     ) -> float:
         """Write one line, its capitals in the middle of the box's height; the width it took in mm.
 
         `size` in points. A text too high or too wide for the box is set smaller, though not below `least_pt`, and cut
-        with an ellipsis if need be.
+        with an ellipsis if need be. `tag` is the part that it is by itself.
         """
+        if tag is not None:
+            with self.tagged(tag):
+                return self.text(box, text, size, face=face, colour=colour, align=align)
         if not text:
             return 0.0
         size = min(size, max(self.least_pt, _TALLEST * box.h * PT_PER_MM))

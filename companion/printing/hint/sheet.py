@@ -117,8 +117,7 @@ def _sheet(
     sheet = paper_box(paper)
     head = translate(title, language)
     page = _Writer(Document(sheet, Fonts(), title=head, language=language), sheet)
-    with page.document.tagged(Tag.HEADING_1):
-        page.document.text(page.take(_TITLE_MM), head, _TITLE_PT, face=Face.TITLE, colour=ACCENT)
+    page.document.text(page.take(_TITLE_MM), head, _TITLE_PT, face=Face.TITLE, colour=ACCENT, tag=Tag.HEADING_1)
     translated = [
         [replace(paragraph, text=translate(paragraph.text, language)) for paragraph in group] for group in groups
     ]

@@ -44,8 +44,7 @@ def history_plot(statistics: Statistics, ending: str, *, language: str = "en") -
     head = Box(_MARGIN_MM, _MARGIN_MM, WIDTH_MM, 9)
     room = Box(_MARGIN_MM, head.bottom + 3, WIDTH_MM, plot.height)
     page = Document(Box(0, 0, 210, max(297.0, room.bottom + _MARGIN_MM)), Fonts(), title=title, language=language)
-    with page.tagged(Tag.HEADING_1):
-        page.text(head, title, size=16, face=Face.BOLD, colour=INK)
+    page.text(head, title, size=16, face=Face.BOLD, colour=INK, tag=Tag.HEADING_1)
     with page.tagged(Tag.FIGURE, alternative=note):
         plot.draw(page, room)
     return page.to_bytes()

@@ -132,9 +132,10 @@ class Pages:
         face: Face = Face.REGULAR,
         colour: str | None = None,
         align: Align = "left",
+        tag: Tag | StructElement | None = None,
     ) -> None:
         """One line, in ink where no colour is given."""
-        self.document.text(box, text, size, face=face, colour=colour or self.palette.ink, align=align)
+        self.document.text(box, text, size, face=face, colour=colour or self.palette.ink, align=align, tag=tag)
 
 
 _HEAD_LEADING = 1.2

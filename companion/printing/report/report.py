@@ -82,8 +82,7 @@ def _draw_table(pages: Pages, summary: GameSummary) -> None:
     document.box(Box(pages.x, first.y, pages.w, height), fill=palette.card)
     document.line(pages.x, first.y, pages.x + pages.w, first.y, colour=palette.quiet, width=0.3)
     with document.tagged(Tag.ROW):
-        with document.tagged(Tag.HEADER_CELL):
-            pages.text(first, pages.labels["total"], sizes.text_pt, face=Face.BOLD)
+        pages.text(first, pages.labels["total"], sizes.text_pt, face=Face.BOLD, tag=Tag.HEADER_CELL)
         for cell, (colour, score) in zip(others, scores.items(), strict=True):
             mark = "★ " if colour in summary.result.winners and len(scores) > 1 else ""
             with document.tagged(Tag.CELL):
@@ -165,8 +164,9 @@ def _draw_title(pages: Pages, summary: GameSummary) -> None:
     height = template.parts.title
     upper, _, rule = pages.placed(height).rows([height - 5, 1.4, 3.6])
     above, below = upper.rows([upper.h * 0.62, upper.h * 0.38])
-    with pages.document.tagged(Tag.HEADING_1):
-        pages.text(above, pages.words.title, template.type.title_pt, face=Face.TITLE, colour=palette.accent)
+    pages.text(
+        above, pages.words.title, template.type.title_pt, face=Face.TITLE, colour=palette.accent, tag=Tag.HEADING_1
+    )
     left, right = below.columns([below.w * 0.4, below.w * 0.6])
     pages.text(left, pages.words.subtitle, template.type.subtitle_pt, colour=palette.quiet)
     when = ", ".join(filter(None, (summary.date, summary.place)))

@@ -99,8 +99,7 @@ class Advice:
         shown = [with_error(estimate, language) for estimate in (player.start, player.luck, *losses)]
         shown += [signed(player.rest, language), with_error(player.margin, language), points]
         for cell, text in zip(cells[1:], shown, strict=True):
-            with self._document.tagged(Tag.CELL):
-                self._pages.text(cell, text, self._sizes.text_pt, align="right")
+            self._pages.text(cell, text, self._sizes.text_pt, align="right", tag=Tag.CELL)
 
     def _draw_decisive(self) -> None:
         if not self._review.decisive:
@@ -307,8 +306,7 @@ class Rounds:
         )
         cells = [Box(cell.x, cell.y + _PADDING_MM, cell.w, pages.step(size)) for cell in row.cells]
         tagged = self._document.tagged
-        with tagged(row.parts[0]):
-            pages.text(cells[0], turn_letter(turn.place), size, face=Face.BOLD)
+        pages.text(cells[0], turn_letter(turn.place), size, face=Face.BOLD, tag=row.parts[0])
         with tagged(row.parts[1]):
             pages.name(cells[1], turn.colour, size)
         y = cells[2].y

@@ -134,8 +134,7 @@ def _draw_code(pen: ScorePen, box: Box, text: str, heading: str) -> Box:
     draw_qr(pen.page, text, box)
     beside = Box(box.x + box.h + 1, box.y, box.w - box.h - 1, box.h).inset(0, box.h * 0.11)
     head, free = beside.rows([size * 1.7 / PT_PER_MM, beside.h - size * 1.7 / PT_PER_MM])
-    with pen.page.tagged(Tag.HEADING_2):
-        pen.page.text(head, heading, size, face=Face.BOLD, colour=pen.palette.ink)
+    pen.page.text(head, heading, size, face=Face.BOLD, colour=pen.palette.ink, tag=Tag.HEADING_2)
     return free
 
 
@@ -279,8 +278,7 @@ def draw_play(page: Document, paper: Box, link: str, *, language: str, ink: str)
     """
     room = paper.inset(_MARGIN_MM)
     title = Box(room.x, room.y, room.w, line_mm(_TITLE_PT))
-    with page.tagged(Tag.HEADING_1):
-        page.text(title, "BG Stats", _TITLE_PT, face=Face.TITLE, colour=ink)
+    page.text(title, "BG Stats", _TITLE_PT, face=Face.TITLE, colour=ink, tag=Tag.HEADING_1)
     words = translate(say("Scan this with your phone: the app opens with this play, ready to save."), language)
     y = title.bottom + _PLAY_GAP_MM
     with page.tagged(Tag.PARAGRAPH):

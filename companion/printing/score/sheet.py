@@ -140,8 +140,7 @@ class _Sheet:
     def _draw_header(self, slip: Boxes, filling: Filling | None) -> None:
         page, palette, layout, words = self.page, self._pen.palette, self._pen.layout, self._pen.words
         title, subtitle = slip.title.rows([slip.title.h * 0.62, slip.title.h * 0.38])
-        with page.tagged(Tag.HEADING_1):
-            page.text(title, words.title, layout.title_pt, face=Face.TITLE, colour=palette.accent)
+        page.text(title, words.title, layout.title_pt, face=Face.TITLE, colour=palette.accent, tag=Tag.HEADING_1)
         page.text(subtitle, words.subtitle, layout.subtitle_pt, colour=palette.quiet)
         for box, name in zip(slip.blanks, ("date", "place"), strict=True):
             with page.tagged(Tag.PARAGRAPH):
@@ -271,8 +270,7 @@ def _draw_ladder(pen: ScorePen, boxes: Boxes) -> None:
         for number, step in enumerate(boxes.steps, 1):
             left, right = step.grid(2, 1)
             with page.tagged(Tag.ROW):
-                with page.tagged(Tag.HEADER_CELL):
-                    page.text(left, str(number), size, colour=pen.palette.quiet, align="centre")
+                page.text(left, str(number), size, colour=pen.palette.quiet, align="centre", tag=Tag.HEADER_CELL)
                 price = str(SET_PRICES_GC[number])
                 page.text(right, price, size, face=Face.BOLD, colour=pen.palette.ink, align="centre")
 
@@ -284,8 +282,7 @@ def _draw_good(pen: ScorePen, box: Box, cells: Sequence[Box], number: int, filli
     pen.icon(CARD_ICONS[good], icon, pen.template.tints.goods)
     words = Box(icon.right + 1.0, box.y, box.right - icon.right - 1.3, box.h)
     with page.tagged(Tag.ROW):
-        with page.tagged(Tag.HEADER_CELL):
-            page.text(words, pen.words.goods[good], layout.small_pt, colour=pen.palette.ink)
+        page.text(words, pen.words.goods[good], layout.small_pt, colour=pen.palette.ink, tag=Tag.HEADER_CELL)
         for column, cell in enumerate(cells):
             with page.tagged(Tag.CELL):
                 if filling:

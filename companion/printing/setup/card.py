@@ -116,8 +116,7 @@ def _draw_card(pen: Pen, boxes: Boxes, table: LaidTable) -> None:
 def _draw_header(pen: Pen, boxes: Boxes, table: LaidTable) -> None:
     page, palette, sizes, words = pen.page, pen.template.palette, pen.template.type, pen.words
     title, subtitle = boxes.title.rows([boxes.title.h * 0.62, boxes.title.h * 0.38])
-    with page.tagged(Tag.HEADING_1):
-        page.text(title, words.title, sizes.title_pt, face=Face.TITLE, colour=palette.accent)
+    page.text(title, words.title, sizes.title_pt, face=Face.TITLE, colour=palette.accent, tag=Tag.HEADING_1)
     page.text(subtitle, words.subtitle, sizes.subtitle_pt, colour=palette.quiet)
     above, below = boxes.facts.rows([boxes.facts.h * 0.62, boxes.facts.h * 0.38])
     players = pen.counted(len(table.position.colours), "player")

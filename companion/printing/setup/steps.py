@@ -169,8 +169,7 @@ def draw_players(pen: Pen, boxes: Boxes, position: Position) -> None:
             pen.icon(CAMEL, Box(camels.x, camels.centre[1] - side / 2, side, side), tint=tint)
             camels = Box(camels.x + side * 0.86, camels.y, camels.w - side * 0.86, camels.h)
         words = Box(camels.x + side * 0.45, camels.y, camels.w - side * 0.45 - 1, camels.h)
-        with pen.page.tagged(Tag.LIST_ITEM):
-            pen.page.text(words, pen.counted(count, "camel"), size, colour=pen.template.palette.ink)
+        pen.page.text(words, pen.counted(count, "camel"), size, colour=pen.template.palette.ink, tag=Tag.LIST_ITEM)
         with pen.page.tagged(Tag.LIST_ITEM):
             icon = pen.beside(marker, pen.counted(markers, "turn marker"), side=side, size=size)
             pen.icon(MARKER, icon)
