@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.notation.counted import MAX_LETTERS
 from companion.notation.holdings import Ambiguous, CardCounts, format_holdings, read_cards, read_holdings
 from companion.notation.names import CARD_NAMES, DJINN_NAMES
 from companion.rules.engine.scoring import Holdings
@@ -98,7 +97,8 @@ def test_wrong_cards_are_refused_with_a_reason() -> None:
         ("cards", "name the cards one by one"),
         ("no goods, 2 silk", "the line says no goods, but names silk"),
         ("2 fakirs, no cards", "the line says no cards, but names fakir"),
-        ("a" * (MAX_LETTERS + 1), f"a line of {MAX_LETTERS + 1} letters is too long"),
+        ("a" * 501, "a line of 501 letters is too long"),
+        ("a" * 500, "no resource card is called"),
         ("9" * 450 + " fish", "999999 fish: the box holds 6 (rules 1.4)"),
         ("silk 2 fish, wheat 2 spice, papyrus 2 pottery", "can be read in many ways"),
     ]

@@ -271,14 +271,10 @@ def lacking_facts(pdf: bytes) -> list[str]:
     """What a reader asks of the whole file and does not find."""
     with pikepdf.open(io.BytesIO(pdf)) as file:
         root: Any = file.Root
-        metadata = file.open_metadata()
         facts = {
             "title": bool(str(file.docinfo.get("/Title", ""))),
             "the title shown": bool(root.get("/ViewerPreferences", {}).get("/DisplayDocTitle", False)),
             "language": bool(str(root.get("/Lang", ""))),
-            "page labels": "/PageLabels" in root,
-            "title as metadata": str(file.docinfo.get("/Title", "?")) in metadata.get("dc:title", ""),
-            "language as metadata": str(root.get("/Lang", "?")) in metadata.get("dc:language", ()),
             "marked": bool(root.get("/MarkInfo", {}).get("/Marked", False)),
             "order of the Tab key": all(page.obj.get("/Tabs") == "/S" for page in file.pages),
         }

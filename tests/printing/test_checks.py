@@ -28,7 +28,7 @@ def test_reading_goes_by_parts_and_not_by_the_order_of_drawing() -> None:
         for row in (0, 1):
             with page.tagged(cells[row][column]):
                 page.text(Box(10 + 30 * column, 20 + 10 * row, 25, 5), f"{row}{column}", 9)
-    with page.tagged(Tag.HEADING_1, within=page.tree):
+    with page.tagged(page.tree.add(Tag.HEADING_1)):
         page.text(Box(10, 10, 80, 5), "last", 9)
     page.next_page()
     with page.tagged(cells[0][0]):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import math
 
-import pikepdf
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +13,7 @@ from companion.errors import UsageError
 from companion.printing.core.geometry import Box, Outline, paper_box, parse_outline
 from companion.printing.core.lettering import cleaned, in_visual_order
 from companion.printing.core.page import Document
+from companion.printing.core.raster import Raster
 from companion.printing.core.typefaces import Fonts
 
 LENGTHS = st.floats(0.5, 300)
@@ -80,16 +80,11 @@ def test_an_ellipse_goes_round_its_middle() -> None:
         assert points[1][1] == pytest.approx(first, abs=1e-3)
 
 
-def test_title_and_language_are_in_the_metadata_whatever_the_letters() -> None:
-    for title in ("Five Tribes", "П'ять племен & <друзі>", "다섯 부족 {x}", "a\x07b", "]]> ?>"):
-        page = Document(Box(0, 0, 100, 100), Fonts(system=()), title=title, language="uk")
-        page.text(Box(10, 10, 80, 5), "x", 9)
-        with pikepdf.open(io.BytesIO(page.to_bytes())) as file:
-            metadata = file.open_metadata()
-            assert metadata["dc:title"] == title.replace("\x07", "")
-            assert list(metadata["dc:language"]) == ["uk"]
-            assert metadata["dc:format"] == "application/pdf"
-            assert metadata["pdf:Producer"] == str(file.docinfo["/Producer"])
+def test_a_raster_draws_curves_where_they_run() -> None:
+    surface = Raster(Box(0, 0, 100, 100), Fonts(system=()), px_per_mm=1, ground="#FFFFFF")
+    surface.outline(parse_outline("O12 12 12"), Box(0, 0, 100, 100), fill="#000000")
+    x, y = np.mgrid[:100, :100] - 49.5
+    assert ((np.asarray(surface.picture().convert("L")) < 128) != (np.hypot(x, y) < 50)).mean() < 0.01
 
 
 def test_what_is_cut_is_as_long_as_fits() -> None:

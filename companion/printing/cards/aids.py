@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from companion.palette import PAPER
 from companion.printing.cards.flow import (
@@ -54,16 +53,7 @@ _TRACK_MM = 6.4
 _ICON_MM = 7.6
 _CAPTION_SHARE = 0.82
 """Size of the words under the track as a share of the largest type."""
-END_COLUMNS = Columns(4.4, 6.0)
 _BULLET = "•"
-
-
-@dataclass(frozen=True, slots=True)
-class _Aid:
-    """A card of rules: where its words are in the template, the icon of its head, what draws its body."""
-
-    icon: Drawing
-    draw: Callable[[Document, Box, CardLook, float], None]
 
 
 def draw_aid_card(page: Document, cut: Box, name: str, look: CardLook) -> None:
@@ -77,21 +67,16 @@ def draw_panel(
 ) -> None:
     """Draw the card of rules of that name into a frame, with type of at most these sizes in points."""
     with page.tagged(Tag.SECTION):
-        _draw_framed(page, frame, name, look, title_pt, text_pt, heading)
-
-
-def _draw_framed(
-    page: Document, frame: Box, name: str, look: CardLook, title_pt: float, text_pt: float, heading: Tag
-) -> None:
-    aid, boxes, palette = AIDS[name], panel_boxes(frame, HEAD_MM, INSET_MM), look.palette
-    page.box(boxes.band, fill=look.surface(palette.accent), stroke=palette.accent, width=0.45, radius=2.4)
-    page.box(Box(frame.x, frame.y + HEAD_MM - 2.6, frame.w, 2.6), fill=look.surface(palette.accent))
-    page.box(boxes.frame, stroke=palette.accent, width=0.45, radius=2.4)
-    page.line(frame.x, boxes.band.bottom, frame.right, boxes.band.bottom, colour=palette.accent, width=0.3)
-    draw_icon(page, aid.icon, boxes.icon, ink=look.on_dark(palette.accent), tint=None, weight=1.5)
-    title = look.words[name].title
-    page.text(boxes.title, title, title_pt, face=Face.TITLE, colour=look.on_dark(palette.accent), tag=heading)
-    aid.draw(page, boxes.body, look, text_pt)
+        aid_icon, draw = AIDS[name]
+        boxes, palette = panel_boxes(frame, HEAD_MM, INSET_MM), look.palette
+        page.box(boxes.band, fill=look.surface(palette.accent), stroke=palette.accent, width=0.45, radius=2.4)
+        page.box(Box(frame.x, frame.y + HEAD_MM - 2.6, frame.w, 2.6), fill=look.surface(palette.accent))
+        page.box(boxes.frame, stroke=palette.accent, width=0.45, radius=2.4)
+        page.line(frame.x, boxes.band.bottom, frame.right, boxes.band.bottom, colour=palette.accent, width=0.3)
+        draw_icon(page, aid_icon, boxes.icon, ink=look.on_dark(palette.accent), tint=None, weight=1.5)
+        title = look.words[name].title
+        page.text(boxes.title, title, title_pt, face=Face.TITLE, colour=look.on_dark(palette.accent), tag=heading)
+        draw(page, boxes.body, look, text_pt)
 
 
 def _heading(text: str, look: CardLook, number: str = "") -> Paragraph:
@@ -99,7 +84,7 @@ def _heading(text: str, look: CardLook, number: str = "") -> Paragraph:
     return Paragraph(text, accent, face=Face.BOLD, share=1.08, number=number, number_colour=accent)
 
 
-def _bullet(text: str, look: CardLook, level: int = 0, mark: str = _BULLET) -> Paragraph:
+def bullet(text: str, look: CardLook, level: int = 0, mark: str = _BULLET) -> Paragraph:
     ink = look.palette.ink
     return Paragraph(text, ink, number=mark, number_colour=look.palette.accent, level=level)
 
@@ -107,9 +92,9 @@ def _bullet(text: str, look: CardLook, level: int = 0, mark: str = _BULLET) -> P
 def _draw_round(page: Document, box: Box, look: CardLook, most: float) -> None:
     words = look.words.round
     first = [_heading(words.bid, look, "1")]
-    rest = [_bullet(text, look) for text in words.bids]
-    rest += [_heading(words.turns, look, "2"), *(_bullet(text, look) for text in words.order)]
-    rest += [_heading(words.clean, look, "3"), *(_bullet(text, look) for text in words.refills)]
+    rest = [bullet(text, look) for text in words.bids]
+    rest += [_heading(words.turns, look, "2"), *(bullet(text, look) for text in words.order)]
+    rest += [_heading(words.clean, look, "3"), *(bullet(text, look) for text in words.refills)]
     track = _TRACK_MM * max(box.w / 54, 1)
     small = max(most * _CAPTION_SHARE, MIN_TYPE_PT)
     caption = line_mm(small)
@@ -117,7 +102,11 @@ def _draw_round(page: Document, box: Box, look: CardLook, most: float) -> None:
     size = largest(lambda size: fits(page, room, [*first, *rest], size), most)
     y = box.y + text_height(page, first, box.w, size)
     set_text(page, Box(box.x, box.y, box.w, y - box.y + 0.1), first, size)
-    draw_track(page, Box(box.x, y + 1, box.w, track), look)
+    # The spots of the turn order track, the one that plays first at the left (rules 1.6, 3.3).
+    spots = Box(box.x, y + 1, box.w, track).grid(len(TRACK_PRICES_GC), 1, box.w * 0.012)
+    with page.tagged(Tag.PARAGRAPH):
+        for price, spot in zip(sorted(TRACK_PRICES_GC, reverse=True), spots, strict=True):
+            draw_price(page, spot, price, look)
     captions = Box(box.x, y + 1 + track, box.w, caption)
     quiet = look.palette.quiet
     page.text(captions, words.first, small, colour=quiet)
@@ -126,21 +115,13 @@ def _draw_round(page: Document, box: Box, look: CardLook, most: float) -> None:
     set_text(page, Box(box.x, below, box.w, box.bottom - below), rest, size)
 
 
-def draw_track(page: Document, box: Box, look: CardLook) -> None:
-    """The spots of the turn order track with their prices, the one that plays first at the left (rules 1.6, 3.3)."""
-    prices = sorted(TRACK_PRICES_GC, reverse=True)
-    with page.tagged(Tag.PARAGRAPH):
-        for price, place in zip(prices, box.grid(len(prices), 1, box.w * 0.012), strict=True):
-            draw_price(page, place, price, look)
-
-
 def _draw_turn(page: Document, box: Box, look: CardLook, most: float) -> None:
     words, ink, accent = look.words.turn, look.palette.ink, look.palette.accent
     texts = []
     for number, step in enumerate(words.steps, 1):
         texts.append(Paragraph(step, ink, number=str(number), number_colour=accent))
         if number == 2:
-            texts += [_bullet(rule, look, level=1) for rule in words.walk]
+            texts += [bullet(rule, look, level=1) for rule in words.walk]
     rows = [
         PanelRow(tuple(texts)),
         PanelRow((Paragraph(words.powers, ink),), _icon(page, CATEGORY_ICONS["djinns"], "djinn", look)),
@@ -162,7 +143,7 @@ def _draw_tribes(page: Document, box: Box, look: CardLook, most: float) -> None:
         name = f"{called} × {MEEPLE_COUNTS[tribe]}"
         text = words.texts[tribe.noun]
         rows.append(PanelRow((_name(name, look), Paragraph(text, ink, close=True)), icon(tribe)))
-    rows.append(PanelRow((Paragraph(words.fakirs, ink),), _card_icon(page, "fakir", look)))
+    rows.append(PanelRow((Paragraph(words.fakirs, ink),), _icon(page, CARD_ICONS["fakir"], "icon", look)))
     draw_rows(page, box, rows, Columns(_ICON_MM), most, colour=ink, rule=look.palette.line)
 
 
@@ -194,11 +175,7 @@ def _draw_tiles(page: Document, box: Box, look: CardLook, most: float) -> None:
 
 
 def _draw_end(page: Document, box: Box, look: CardLook, most: float) -> None:
-    draw_rows(page, box, end_rows(page, look), END_COLUMNS, most, colour=look.palette.accent)
-
-
-def end_rows(page: Document, look: CardLook) -> list[PanelRow]:
-    """The rows of the card of the end: when it comes, what brings how many VP, who wins (rules 9, 10)."""
+    """When the end comes, what brings how many VP, who wins (rules 9, 10)."""
     words, ink = look.words.end, look.palette.ink
     values = {"gold": 1, "viziers": 1, "majority": 10, "elders": 2, "palms": 3, "palaces": 5}
     rows = [PanelRow((Paragraph(text, ink),)) for text in words.ends]
@@ -208,7 +185,7 @@ def end_rows(page: Document, look: CardLook) -> list[PanelRow]:
         value = str(values[key]) if key in values else ""
         rows.append(PanelRow((Paragraph(words.points[key], ink),), _icon(page, drawing, "icon", look), value))
     rows.append(PanelRow((_heading(words.winner, look),)))
-    return rows
+    draw_rows(page, box, rows, Columns(4.4, 6.0), most, colour=look.palette.accent)
 
 
 def _values(page: Document, kinds: Sequence[TileKind], look: CardLook) -> Callable[[Box], None]:
@@ -239,10 +216,6 @@ def _name(text: str, look: CardLook) -> Paragraph:
 
 def _icon(page: Document, drawing: Drawing, tint: str, look: CardLook) -> Callable[[Box], None]:
     return lambda place: draw_icon(page, drawing, place, ink=look.palette.ink, tint=look.tints[tint])
-
-
-def _card_icon(page: Document, card: str, look: CardLook) -> Callable[[Box], None]:
-    return _icon(page, CARD_ICONS[card], "icon", look)
 
 
 _SHARES = (0.09, 0.17, 0.02, 0.09, 0.45, 0.02, 0.16)
@@ -329,20 +302,19 @@ _PRICE_SHARE = 0.5
 
 def draw_price(page: Document, box: Box, price: int, look: CardLook, *, plain: bool = False) -> None:
     """Draw a price in GC on the largest coin that the box has room for; zeros, and what is `plain`, on white."""
-    side = min(box.w, box.h)
-    coin = Box(box.centre[0] - side / 2, box.centre[1] - side / 2, side, side)
+    coin = box.square()
     fill = PAPER if plain or not price else look.tints["gold"]
-    page.box(coin, fill=fill, stroke=look.palette.ink, width=0.25, radius=side / 2)
-    size = side * _PRICE_SHARE * PT_PER_MM
+    page.box(coin, fill=fill, stroke=look.palette.ink, width=0.25, radius=coin.w / 2)
+    size = coin.w * _PRICE_SHARE * PT_PER_MM
     page.text(coin, str(price), size, face=Face.BOLD, colour=look.palette.ink, align="centre")
 
 
-AIDS: dict[str, _Aid] = {
-    "round": _Aid(CATEGORY_ICONS["gold"], _draw_round),
-    "turn": _Aid(MARKER, _draw_turn),
-    "tribes": _Aid(MEEPLE, _draw_tribes),
-    "tiles": _Aid(CATEGORY_ICONS["tiles"], _draw_tiles),
-    "goods": _Aid(CATEGORY_ICONS["goods"], draw_goods),
-    "end": _Aid(CATEGORY_ICONS["total"], _draw_end),
+AIDS: dict[str, tuple[Drawing, Callable[[Document, Box, CardLook, float], None]]] = {
+    "round": (CATEGORY_ICONS["gold"], _draw_round),
+    "turn": (MARKER, _draw_turn),
+    "tribes": (MEEPLE, _draw_tribes),
+    "tiles": (CATEGORY_ICONS["tiles"], _draw_tiles),
+    "goods": (CATEGORY_ICONS["goods"], draw_goods),
+    "end": (CATEGORY_ICONS["total"], _draw_end),
 }
-"""The cards of rules by name, in the order in which they are printed."""
+"""The cards of rules by name, in the order in which they are printed: the icon of the head, what draws the body."""

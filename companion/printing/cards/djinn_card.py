@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.palette import PAPER
 from companion.printing.cards.flow import Paragraph, fitting_size, set_text, text_lines
 from companion.printing.cards.layout import CardLook, card_boxes
-from companion.printing.core.geometry import Box, Boxes, parse_outline
+from companion.printing.core.geometry import Box, parse_outline
 from companion.printing.core.icons import (
     CARD_ICONS,
     CATEGORY_ICONS,
@@ -69,33 +69,25 @@ def timing(djinn: Djinn) -> str:
 def draw_djinn_card(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> None:
     """Draw a djinn's card into its cut; its ground is there already."""
     with page.tagged(Tag.SECTION):
-        _draw_parts(page, cut, djinn, look)
-
-
-def _draw_parts(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> None:
-    boxes, words, sizes, palette = card_boxes(cut, look.template.card), look.words, look.sizes, look.palette
-    _draw_frame(page, boxes, look)
-    page.text(boxes.name, djinn.name, sizes.name_pt, face=Face.TITLE, colour=palette.accent, tag=Tag.HEADING_1)
-    with page.tagged(Tag.PARAGRAPH):
-        draw_star(page, boxes.value, str(djinn.vp), look, size=sizes.value_pt, vp=words.vp)
-    when = timing(djinn)
-    _draw_niche(page, boxes.emblem, look.template.timings[when], look)
-    room = Box(boxes.emblem.x + 4, boxes.emblem.y + 4.4, boxes.emblem.w - 8, boxes.emblem.h - 8)
-    draw_emblem(page, EMBLEMS[djinn.name], room, ink=palette.ink, tints=look.tints)
-    _draw_timing(page, boxes.timing, when, look)
-    _draw_cost(page, boxes.cost, djinn.cost, look)
-    _draw_divider(page, boxes.divider, look)
-    power, note = look.power(djinn.name)
-    texts = [Paragraph(power, palette.ink, even=True)]
-    if note:
-        texts.append(Paragraph(note, palette.quiet, share=sizes.note_pt / sizes.power_pt, even=True))
-    size = fitting_size(page, boxes.power, texts, sizes.power_pt)
-    set_text(page, boxes.power, texts, size, align="centre", middle=True)
-
-
-def _draw_frame(page: Document, boxes: Boxes, look: CardLook) -> None:
-    page.box(boxes.frame, stroke=look.palette.accent, width=0.45, radius=2.4)
-    page.box(boxes.frame.inset(0.8), stroke=look.palette.accent, width=0.15, radius=1.8)
+        boxes, words, sizes, palette = card_boxes(cut, look.template.card), look.words, look.sizes, look.palette
+        page.box(boxes.frame, stroke=palette.accent, width=0.45, radius=2.4)
+        page.box(boxes.frame.inset(0.8), stroke=palette.accent, width=0.15, radius=1.8)
+        page.text(boxes.name, djinn.name, sizes.name_pt, face=Face.TITLE, colour=palette.accent, tag=Tag.HEADING_1)
+        with page.tagged(Tag.PARAGRAPH):
+            draw_star(page, boxes.value, str(djinn.vp), look, size=sizes.value_pt, vp=words.vp)
+        when = timing(djinn)
+        _draw_niche(page, boxes.emblem, look.template.timings[when], look)
+        room = Box(boxes.emblem.x + 4, boxes.emblem.y + 4.4, boxes.emblem.w - 8, boxes.emblem.h - 8)
+        draw_emblem(page, EMBLEMS[djinn.name], room, ink=palette.ink, tints=look.tints)
+        _draw_timing(page, boxes.timing, when, look)
+        _draw_cost(page, boxes.cost, djinn.cost, look)
+        _draw_divider(page, boxes.divider, look)
+        power, note = look.power(djinn.name)
+        texts = [Paragraph(power, palette.ink, even=True)]
+        if note:
+            texts.append(Paragraph(note, palette.quiet, share=sizes.note_pt / sizes.power_pt, even=True))
+        size = fitting_size(page, boxes.power, texts, sizes.power_pt)
+        set_text(page, boxes.power, texts, size, align="centre", middle=True)
 
 
 def draw_star(page: Document, box: Box, text: str, look: CardLook, *, size: float, vp: str = "") -> None:
@@ -194,14 +186,12 @@ def _draw(page: Document, cut: Box, look: CardLook, *, djinn: bool) -> None:
     frame = cut.inset(_FRAME_MM)
     columns, rows = _STARS
     middle = cut.centre
-    field = Box(
-        middle[0] - columns * _STAR_MM / 2, middle[1] - rows * _STAR_MM / 2, columns * _STAR_MM, rows * _STAR_MM
-    )
+    field = cut.inset((cut.w - columns * _STAR_MM) / 2, (cut.h - rows * _STAR_MM) / 2)
     for place in field.grid(columns, rows):
         page.outline(parse_outline(STAR), place.inset(0.25), stroke=line, width=0.18)
     page.box(frame, stroke=line, width=0.5, radius=2.2)
     page.box(frame.inset(0.9), stroke=line, width=0.2, radius=1.5)
-    plate = Box(middle[0] - _PLATE_MM / 2, middle[1] - _PLATE_MM / 2, _PLATE_MM, _PLATE_MM)
+    plate = cut.square(_PLATE_MM)
     page.outline(parse_outline(STAR), plate, fill=look.back_ground, stroke=line, width=0.5)
     page.outline(parse_outline(STAR), plate.inset(2), stroke=line, width=0.2)
     if djinn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.palette import PAPER
-from companion.printing.cards.aids import AIDS, draw_panel, draw_price
+from companion.printing.cards.aids import AIDS, bullet, draw_panel, draw_price
 from companion.printing.cards.djinn_card import TIMING_ICONS, draw_star, timing
 from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest, set_text
 from companion.printing.cards.layout import CardLook
@@ -46,33 +46,24 @@ def draw_page_head(page: Document, title: str, subtitle: str, look: CardLook) ->
 def draw_aid_page(page: Document, look: CardLook) -> None:
     """Draw the player aid: all cards of rules on one page."""
     draw_page_head(page, look.words.aid.title, look.words.aid.subtitle, look)
-    for name, frame in zip(AIDS, panel_places(page.paper), strict=True):
+    for name, frame in zip(AIDS, body_box(page.paper).grid(2, len(AIDS) // 2, _GAP_MM), strict=True):
         draw_panel(page, frame, name, look, look.sizes.title_pt * 1.1, look.sizes.page_text_pt, heading=Tag.HEADING_2)
-
-
-def panel_places(paper: Box) -> list[Box]:
-    """Where the cards of rules stand on the player aid, in their order."""
-    return body_box(paper).grid(2, len(AIDS) // 2, _GAP_MM)
-
-
-def table_places(paper: Box) -> tuple[list[Box], list[list[Box]]]:
-    """The cells of the table of djinns: its head, then a row for each djinn in their order."""
-    body = body_box(paper)
-    widths = [share * body.w for share in _TABLE_SHARES]
-    head, rest = body.rows([_TABLE_HEAD_MM, body.h - _TABLE_HEAD_MM])
-    return head.columns(widths), [row.columns(widths) for row in rest.grid(1, len(EVERY_DJINN))]
 
 
 def draw_table_page(page: Document, look: CardLook) -> None:
     """Draw all djinns in a table: emblem, name, value, when and for what the power works, what it does."""
     words, palette = look.words, look.palette
     draw_page_head(page, words.table.title, words.table.subtitle, look)
-    head, rows = table_places(page.paper)
+    body = body_box(page.paper)
+    top, rest = body.rows([_TABLE_HEAD_MM, body.h - _TABLE_HEAD_MM])
+    head, *rows = (
+        row.columns([share * body.w for share in _TABLE_SHARES]) for row in (top, *rest.grid(1, len(EVERY_DJINN)))
+    )
     table = page.tree.add(Tag.TABLE)
     titles = table.add(Tag.ROW)
     for place, text in zip(head[1:], (words.table.djinn, words.vp, words.table.cost, words.table.power), strict=True):
         align: Align = "centre" if text == words.vp else "left"
-        with page.tagged(Tag.HEADER_CELL, across=True, within=titles):
+        with page.tagged(titles.add(Tag.HEADER_CELL, across=True)):
             page.text(place.inset(1, 0), text, _TABLE_PT, face=Face.BOLD, colour=palette.accent, align=align)
     texts = {name: _table_texts(name, look) for name in EVERY_DJINN}
 
@@ -112,14 +103,13 @@ def _draw_row(
         colour=look.palette.accent,
         tag=part.add(Tag.HEADER_CELL),
     )
-    side = min(value.h * 0.92, value.w)
-    star = Box(value.centre[0] - side / 2, value.centre[1] - side / 2, side, side)
-    with page.tagged(Tag.CELL, within=part):
+    star = value.square(min(value.h * 0.92, value.w))
+    with page.tagged(part.add(Tag.CELL)):
         draw_star(page, star, str(djinn.vp), look, size=_TABLE_PT * 1.15)
     icon = Box(cost.x + 1, cost.centre[1] - 2.2, 4.4, 4.4)
     draw_icon(page, TIMING_ICONS[timing(djinn)], icon, ink=look.palette.ink, tint=look.tints["icon"], weight=1.5)
     for place, paragraphs in ((_words_box(cost), texts[0]), (power.inset(1, 0.5), texts[1])):
-        with page.tagged(Tag.CELL, within=part):
+        with page.tagged(part.add(Tag.CELL)):
             set_text(page, place, paragraphs, size, middle=True)
 
 
@@ -211,11 +201,6 @@ def track_boxes(paper: Box) -> Boxes:
     )
 
 
-def reduced_price(spot: int, fakirs: int) -> int:
-    """What a spot of `PRICES` costs in GC when Kumarbi's owner discards that many fakirs (rules 11.8)."""
-    return PRICES[min(spot + fakirs, len(PRICES) - 1)]
-
-
 def draw_track_page(page: Document, look: CardLook) -> None:
     """Draw the page."""
     words, boxes, palette = look.words.track, track_boxes(page.paper), look.palette
@@ -233,7 +218,7 @@ def draw_track_page(page: Document, look: CardLook) -> None:
         _draw_marker(page, place.inset(place.w * 0.26), look, None)
         corner = Box(place.x + 2.6, place.y + 1.8, place.w * 0.3, place.h * 0.28)
         page.text(corner, str(number), corner.h * 0.95 * PT_PER_MM, face=Face.TITLE, colour=palette.quiet)
-    texts = [_bullet(text, look) for text in (*look.words.round.bids, words.payment)]
+    texts = [bullet(text, look) for text in (*look.words.round.bids, words.payment)]
     most = look.sizes.page_text_pt
     set_text(page, boxes.rules, texts, fitting_size(page, boxes.rules, texts, most), middle=True)
     _draw_zeros(page, boxes, look, most)
@@ -242,6 +227,7 @@ def draw_track_page(page: Document, look: CardLook) -> None:
 
 
 def _draw_kumarbi(page: Document, boxes: Boxes, look: CardLook) -> None:
+    """What spots cost in GC when Kumarbi's owner discards so many fakirs (rules 11.8)."""
     words, palette = look.words.track, look.palette
     _heading(page, boxes.kumarbi_heading, words.kumarbi, look)
     table = page.tree.add(Tag.TABLE)
@@ -254,9 +240,9 @@ def _draw_kumarbi(page: Document, boxes: Boxes, look: CardLook) -> None:
         if not fakirs:
             page.text(label, words.price, 8, colour=palette.quiet, tag=named)
         for spot, place in enumerate(row):
-            with page.tagged(Tag.CELL, within=part):
+            with page.tagged(part.add(Tag.CELL)):
                 if PRICES[spot] or not fakirs:
-                    price = reduced_price(spot, fakirs)
+                    price = PRICES[min(spot + fakirs, len(PRICES) - 1)]
                     draw_price(page, place.inset(0, _COIN_RIM_MM), price, look, plain=fakirs > 0)
 
 
@@ -295,7 +281,7 @@ def _draw_two(page: Document, boxes: Boxes, look: CardLook, most: float) -> None
         _draw_spot(page, spot.inset(0.5), look)
         _draw_named(page, spot.inset(1.2), look, colour)
         draw_price(page, Box(spot.x, prices.y, spot.w, prices.h).inset(0, _COIN_RIM_MM), price, look)
-    texts = [_bullet(text, look) for text in words.pairs]
+    texts = [bullet(text, look) for text in words.pairs]
     set_text(page, boxes.pairs, texts, fitting_size(page, boxes.pairs, texts, most), middle=True)
 
 
@@ -304,13 +290,10 @@ def _draw_spot(page: Document, box: Box, look: CardLook) -> None:
 
 
 def _draw_marker(page: Document, box: Box, look: CardLook, colour: Colour | None) -> None:
-    side = min(box.w, box.h)
-    place = Box(box.centre[0] - side / 2, box.centre[1] - side / 2, side, side)
-    if colour is None:
-        draw_icon(page, MARKER, place, ink=look.palette.quiet, tint=PAPER, weight=0.5)
-        return
-    tint = look.surface(look.template.camels[colour.value])
-    draw_icon(page, MARKER, place, ink=look.palette.ink, tint=tint, weight=1.2)
+    ink, tint, weight = look.palette.quiet, PAPER, 0.5
+    if colour is not None:
+        ink, tint, weight = look.palette.ink, look.surface(look.template.camels[colour.value]), 1.2
+    draw_icon(page, MARKER, box.square(), ink=ink, tint=tint, weight=weight)
 
 
 def _draw_named(page: Document, box: Box, look: CardLook, colour: Colour) -> None:
@@ -323,7 +306,3 @@ def _draw_named(page: Document, box: Box, look: CardLook, colour: Colour) -> Non
 
 def _heading(page: Document, box: Box, text: str, look: CardLook) -> None:
     page.text(box, text, _HEADING_PT, face=Face.BOLD, colour=look.palette.accent, tag=Tag.HEADING_2)
-
-
-def _bullet(text: str, look: CardLook) -> Paragraph:
-    return Paragraph(text, look.palette.ink, number="•", number_colour=look.palette.accent)

@@ -47,8 +47,8 @@ _BESIDE_MM, _BETWEEN_MM, _MIN_BETWEEN_MM = 1.0, 4.0, 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class BoardColours:
-    """The colours of tiles and pieces."""
+class BoardLook:
+    """The colours of tiles and pieces, and the letters on meeples, the notation's if no others are given."""
 
     tribes: Mapping[str, str]
     camels: Mapping[str, str]
@@ -56,9 +56,10 @@ class BoardColours:
     red_value: str = palette.RED_VALUE
     blue_value: str = palette.BLUE_VALUE
     ink: str = palette.INK
+    letters: Mapping[str, str] | None = None
 
 
-GAME_COLOURS = BoardColours(palette.TRIBES, palette.CAMELS, palette.GROUNDS)
+GAME_LOOK = BoardLook(palette.TRIBES, palette.CAMELS, palette.GROUNDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,41 +136,34 @@ def draw_board(
         draw_tile(surface, place, tile)
 
 
-def draw_tile(
-    surface: Surface,
-    box: Box,
-    tile: Tile,
-    colours: BoardColours = GAME_COLOURS,
-    letters: Mapping[str, str] | None = None,
-    head: float = 0.25,
-) -> None:
+def draw_tile(surface: Surface, box: Box, tile: Tile, look: BoardLook = GAME_LOOK, *, head: float = 0.25) -> None:
     """A tile: kind and value above, `head` high, meeples in the middle, camel, palms and palaces below."""
     side, action = box.w, tile.kind.action
 
     def draw_ground(at: Box) -> None:
-        ground = colours.grounds[action.name.lower()]
-        surface.box(at, fill=ground, stroke=colours.ink, width=0.008 * side, radius=0.06 * side)
+        ground = look.grounds[action.name.lower()]
+        surface.box(at, fill=ground, stroke=look.ink, width=0.008 * side, radius=0.06 * side)
         icon = Box(at.x + 0.07 * side, at.y + 0.07 * side, head * side, head * side)
-        draw_icon(surface, ACTION_ICONS[action], icon, ink=colours.ink, tint=palette.PAPER, weight=1.2)
+        draw_icon(surface, ACTION_ICONS[action], icon, ink=look.ink, tint=palette.PAPER, weight=1.2)
 
     surface.form_xobject(_form_name("tile", action.name, box), box, draw_ground)
     disc = Box(box.right - (0.08 + head) * side, box.y + 0.07 * side, (0.01 + head) * side, (0.01 + head) * side)
-    draw_value(surface, disc, str(tile.kind.vp), blue=tile.kind.blue, colours=colours)
+    draw_value(surface, disc, str(tile.kind.vp), blue=tile.kind.blue, look=look)
     # Pieces have the foot of the tile as well where nothing else stands there.
     foot = 0.2 if tile.camel is not None or tile.palms or tile.palaces else 0.0
     place = Box(box.x + 0.06 * side, box.y + (0.09 + head) * side, 0.88 * side, (0.85 - head - foot) * side)
-    _draw_meeples(surface, place, tile, colours, letters)
+    _draw_meeples(surface, place, tile, look)
     row = Box(box.x + 0.07 * side, box.y + 0.75 * side, 0.86 * side, 0.2 * side)
-    _draw_belongings(surface, row, tile, colours)
+    _draw_belongings(surface, row, tile, look)
 
 
-def draw_value(surface: Surface, box: Box, text: str, *, blue: bool, colours: BoardColours = GAME_COLOURS) -> None:
+def draw_value(surface: Surface, box: Box, text: str, *, blue: bool, look: BoardLook = GAME_LOOK) -> None:
     """Draw a value on a disc in its colour; blue ones have a second ring, so that they show in grey."""
-    fill = colours.blue_value if blue else colours.red_value
-    on_it = colours.ink if is_light(fill) else palette.PAPER
+    fill = look.blue_value if blue else look.red_value
+    on_it = look.ink if is_light(fill) else palette.PAPER
 
     def draw_disc(at: Box) -> None:
-        surface.box(at, fill=fill, stroke=colours.ink, width=0.2, radius=at.w / 2)
+        surface.box(at, fill=fill, stroke=look.ink, width=0.2, radius=at.w / 2)
         if blue:
             surface.box(at.inset(at.w * 0.08), stroke=on_it, width=at.w * 0.05, radius=at.w * 0.42)
 
@@ -179,31 +173,25 @@ def draw_value(surface: Surface, box: Box, text: str, *, blue: bool, colours: Bo
 
 
 def draw_meeple(
-    surface: Surface,
-    box: Box,
-    tribe: Tribe,
-    colours: BoardColours = GAME_COLOURS,
-    letters: Mapping[str, str] | None = None,
-    *,
-    least_pt: float = 0.0,
+    surface: Surface, box: Box, tribe: Tribe, look: BoardLook = GAME_LOOK, *, least_pt: float = 0.0
 ) -> None:
-    """Draw a meeple as its tribe's shape in its colour with its letter, the notation's if no others are given.
+    """Draw a meeple as its tribe's shape in its colour with its letter.
 
     Where letters would be smaller than `least_pt` they are left out: the shape says what it is.
     """
-    fill = colours.tribes[tribe.noun]
+    fill = look.tribes[tribe.noun]
     surface.form_xobject(
         _form_name("meeple", tribe.name, box),
         box,
-        lambda at: draw_tribe(surface, tribe, at, fill=fill, ink=colours.ink, width=0.22),
+        lambda at: draw_tribe(surface, tribe, at, fill=fill, ink=look.ink, width=0.22),
     )
     if box.h * min(_LETTER_SHARES.values()) * PT_PER_MM < least_pt:
         return
-    letter = tribe.letter.upper() if letters is None else letters[tribe.noun]
+    letter = tribe.letter.upper() if look.letters is None else look.letters[tribe.noun]
     share = _LETTER_SHARES[tribe] * (_SYLLABLE_SHARE if "가" <= letter <= "힣" else 1.0)
     place = Box(box.x, box.y + _LETTER_DROPS.get(tribe, 0.0) * box.h, box.w, box.h)
     size = max(box.h * share * PT_PER_MM, surface.least_pt)
-    colour = colours.ink if is_light(fill) else palette.PAPER
+    colour = look.ink if is_light(fill) else palette.PAPER
     surface.text(place, letter, size, face=Face.BOLD, colour=colour, align="centre")
 
 
@@ -211,9 +199,7 @@ def _form_name(what: str, which: str, box: Box) -> str:
     return f"{what}-{which.lower()}-{round(100 * box.w)}-{round(100 * box.h)}"
 
 
-def _draw_meeples(
-    surface: Surface, box: Box, tile: Tile, colours: BoardColours, letters: Mapping[str, str] | None
-) -> None:
+def _draw_meeples(surface: Surface, box: Box, tile: Tile, look: BoardLook) -> None:
     meeples = [tribe for tribe in Tribe for _ in range(tile.meeples[tribe])]
     if not meeples:
         return
@@ -226,11 +212,11 @@ def _draw_meeples(
         x = box.centre[0] + (column - in_row / 2) * size
         y = box.centre[1] + (row - rows / 2) * size
         place = Box(x, y, size, size).inset(0.03 * size)
-        draw_meeple(surface, place, tribe, colours, letters, least_pt=surface.least_pt)
+        draw_meeple(surface, place, tribe, look, least_pt=surface.least_pt)
 
 
-def _draw_belongings(surface: Surface, box: Box, tile: Tile, colours: BoardColours) -> None:
-    parts = [] if tile.camel is None else [(CAMEL, colours.camels[tile.camel.value], 1.2, tile.camel.letter)]
+def _draw_belongings(surface: Surface, box: Box, tile: Tile, look: BoardLook) -> None:
+    parts = [] if tile.camel is None else [(CAMEL, look.camels[tile.camel.value], 1.2, tile.camel.letter)]
     for name, number in (("palms", tile.palms), ("palaces", tile.palaces)):
         if number:
             parts.append((CATEGORY_ICONS[name], palette.PAPER, 1.3, str(number)))
@@ -239,9 +225,9 @@ def _draw_belongings(surface: Surface, box: Box, tile: Tile, colours: BoardColou
     side, size = _row_size(surface, box, [text for *_, text in parts])
     x, y = box.x, box.y + (box.h - side) / 2
     for drawing, tint, weight, text in parts:
-        draw_icon(surface, drawing, Box(x, y, side, side), ink=colours.ink, tint=tint, weight=weight)
+        draw_icon(surface, drawing, Box(x, y, side, side), ink=look.ink, tint=tint, weight=weight)
         beside = Box(x + side, y, 2 * side, side)
-        x = beside.x + surface.text(beside, text, size, face=Face.BOLD, colour=colours.ink) + _GAP * side
+        x = beside.x + surface.text(beside, text, size, face=Face.BOLD, colour=look.ink) + _GAP * side
 
 
 def _row_size(surface: Surface, box: Box, texts: Sequence[str]) -> tuple[float, float]:

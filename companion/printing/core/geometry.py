@@ -40,6 +40,11 @@ class Box:
         """The x and y of its middle."""
         return self.x + self.w / 2, self.y + self.h / 2
 
+    def square(self, side: float | None = None) -> Box:
+        """The square of that side in its middle, or the largest that it holds."""
+        side = min(self.w, self.h) if side is None else side
+        return Box(self.centre[0] - side / 2, self.centre[1] - side / 2, side, side)
+
     def inset(self, dx: float, dy: float | None = None) -> Box:
         """The box smaller by dx on the left and right and dy (else dx) above and below."""
         dy = dx if dy is None else dy

@@ -78,22 +78,16 @@ class Document(Surface):
 
     @contextmanager
     def tagged(
-        self,
-        tag: Tag | StructElement,
-        *,
-        alternative: str = "",
-        across: bool = False,
-        within: StructElement | None = None,
+        self, tag: Tag | StructElement, *, alternative: str = "", across: bool = False
     ) -> Iterator[StructElement]:
         open_part = self._within[-1]
         if isinstance(tag, StructElement):
             part = tag
-        elif tag is Tag.FIGURE and within is None and open_part is not None and open_part.tag is Tag.FIGURE:
+        elif tag is Tag.FIGURE and open_part is not None and open_part.tag is Tag.FIGURE:
             # What is drawn within a picture is a part of that picture.
             part = open_part
         else:
-            around = within or open_part or self.tree
-            part = around.add(tag, alternative=alternative, across=across)
+            part = (open_part or self.tree).add(tag, alternative=alternative, across=across)
         self._within.append(part)
         try:
             yield part

@@ -78,17 +78,12 @@ class Surface(ABC):
 
     @contextmanager
     def tagged(
-        self,
-        tag: Tag | StructElement,
-        *,
-        alternative: str = "",
-        across: bool = False,
-        within: StructElement | None = None,
+        self, tag: Tag | StructElement, *, alternative: str = "", across: bool = False
     ) -> Iterator[StructElement]:
         """Within this everything that is drawn belongs to a part of that kind, or to a part begun before.
 
-        `alternative` is said for a figure, `across` makes a header cell one of a column, `within` is the part that a
-        new one is added to instead of the one that is open. A picture has no parts: there it changes nothing.
+        `alternative` is said for a figure, `across` makes a header cell one of a column. A picture has no parts: there
+        it changes nothing.
         """
         yield tag if isinstance(tag, StructElement) else StructElement(tag, alternative, across)
 

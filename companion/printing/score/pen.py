@@ -44,12 +44,8 @@ class ScorePen:
 
     def icon(self, drawing: Drawing, box: Box, tint: str | None, *, light: bool = False, weight: float = 1.3) -> None:
         """Draw an icon into the middle of a box, as large as it can be; `light` is white on a dark ground."""
-        size = min(box.w, box.h)
-        square = Box(box.centre[0] - size / 2, box.centre[1] - size / 2, size, size)
-        ink = PAPER if light else self.palette.ink
-        draw_icon(
-            self.page, drawing, square, ink=ink, tint=None if light or tint is None else self.tint(tint), weight=weight
-        )
+        ink, filled = PAPER if light else self.palette.ink, None if light or tint is None else self.tint(tint)
+        draw_icon(self.page, drawing, box.square(), ink=ink, tint=filled, weight=weight)
 
     def hairline(self, x1: float, y1: float, x2: float, y2: float, *, dash: float = 0.0) -> None:
         """Draw a thin line between boxes."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.language.catalogue import translate
 from companion.language.glossary import plural_form
 from companion.language.phrase import counted, term
-from companion.printing.core.board import BoardColours, draw_meeple, draw_tile, draw_value
+from companion.printing.core.board import BoardLook, draw_meeple, draw_tile, draw_value
 from companion.printing.core.geometry import Box, Boxes
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, MARKER, Drawing, draw_icon
 from companion.printing.core.kinds import djinn_key, djinn_power, with_colour
@@ -54,11 +54,12 @@ class Pen:
     language: str
 
     @property
-    def colours(self) -> BoardColours:
-        """Those of tiles and pieces."""
+    def look(self) -> BoardLook:
+        """That of tiles and pieces."""
         template, palette = self.template, self.template.palette
         values = palette.red_value, palette.blue_value
-        return BoardColours(template.tribes, template.camels, template.grounds, *values, palette.ink)
+        grounds, letters = template.grounds, self.words.letters
+        return BoardLook(template.tribes, template.camels, grounds, *values, palette.ink, letters)
 
     def counted(self, count: int, key: str) -> str:
         """So many of a thing of the glossary: "8 camels", "50 GC"."""
@@ -197,7 +198,7 @@ def draw_tiles(pen: Pen, boxes: Boxes, position: Position) -> None:
                 for square in range(row * COLUMNS, (row + 1) * COLUMNS):
                     tile = position.board[square]
                     with pen.page.tagged(Tag.CELL), pen.page.tagged(Tag.FIGURE, alternative=_told(pen, tile)):
-                        draw_tile(pen.page, boxes.tiles[square], tile, pen.colours, pen.words.letters, head=0.38)
+                        draw_tile(pen.page, boxes.tiles[square], tile, pen.look, head=0.38)
 
 
 def _told(pen: Pen, tile: Tile) -> str:
@@ -228,7 +229,7 @@ def _draw_counts(pen: Pen, box: Box, counts: Sequence[int]) -> None:
         number_width = cell.w * _NUMBER_SHARE
         side = min(cell.w - number_width - 0.9, cell.h * 0.8)
         shape = Box(cell.x + (cell.w - number_width - side) * 0.4, cell.centre[1] - side / 2, side, side)
-        draw_meeple(pen.page, shape, tribe, pen.colours, pen.words.letters)
+        draw_meeple(pen.page, shape, tribe, pen.look)
         place = Box(cell.right - number_width, cell.y, number_width, cell.h)
         colour = palette.ink if count else palette.quiet
         size = min(cell.h * 0.55, number_width * 0.84) * PT_PER_MM
@@ -246,7 +247,7 @@ def draw_legend(pen: Pen, boxes: Boxes) -> None:
                 name = with_colour(pen.words.tribes[tribe.noun], tribe, pen.language)
                 icon = pen.beside(box, f"{name}{_TIMES}{MEEPLE_COUNTS[tribe]}")
             with pen.page.ornament():
-                draw_meeple(pen.page, icon, tribe, pen.colours, pen.words.letters)
+                draw_meeple(pen.page, icon, tribe, pen.look)
         cells = tiles.grid(len(TileAction) + 2, 1, 1.6)
         for action, box in zip(TileAction, cells, strict=False):
             count = sum(kind.count for kind in TILE_KINDS.values() if kind.action is action)
@@ -258,7 +259,7 @@ def draw_legend(pen: Pen, boxes: Boxes) -> None:
             count = sum(kind.count for kind in TILE_KINDS.values() if kind.blue is blue)
             with pen.page.tagged(Tag.LIST_ITEM):
                 icon = pen.beside(box, f"{word}{_TIMES}{count}")
-            draw_value(pen.page, icon, "", blue=blue, colours=pen.colours)
+            draw_value(pen.page, icon, "", blue=blue, look=pen.look)
 
 
 def draw_bids(pen: Pen, boxes: Boxes, markers: Sequence[Colour]) -> None:
