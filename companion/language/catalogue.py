@@ -153,13 +153,11 @@ def lengthened(text: str) -> str:
     >>> lengthened("palace")
     'pàlàçèèè'
     """
-    return _WORD.sub(lambda word: _lengthened(word[0]), text)
 
+    def longer(word: str) -> str:
+        return word + next((letter for letter in reversed(word) if letter in "aeiou"), "e") * round(len(word) * 0.4)
 
-def _lengthened(word: str) -> str:
-    vowel = next((letter for letter in reversed(word) if letter in "aeiou"), "e")
-    longer = word + vowel * round(len(word) * 0.4)
-    return longer.translate(_LETTERS)
+    return _WORD.sub(lambda word: longer(word[0]).translate(_LETTERS), text)
 
 
 class _Filler(Formatter):

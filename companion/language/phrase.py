@@ -120,24 +120,17 @@ def _join(translator: Translator, between: str, parts: Iterable[str]) -> str:
     return str.join(_translated(between, translator), [_translated(part, translator) for part in parts])
 
 
-def _capitalise(translator: Translator, text: str) -> str:
-    translated: str = _translated(text, translator)
-    return translated[:1].upper() + translated[1:]
+def _changed(translator: Translator, change: Callable[..., str], text: str, *arguments: Any) -> str:
+    return change(_translated(text, translator), *arguments)
 
 
-def _strip(translator: Translator, text: str) -> str:
-    translated: str = _translated(text, translator)
-    return translated.strip()
+def _capitalise(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
-def _indent(translator: Translator, text: str, by: str) -> str:
-    return textwrap.indent(_translated(text, translator), by)
-
-
-def _pad(translator: Translator, text: str, width: int) -> str:
-    translated: str = _translated(text, translator)
+def _pad(text: str, width: int) -> str:
     # Hangul is two columns wide.
-    return translated + " " * max(0, width - sum(1 + ("ᄀ" <= letter <= "힣") for letter in translated))
+    return text + " " * max(0, width - sum(1 + ("ᄀ" <= letter <= "힣") for letter in text))
 
 
 def _term(translator: Translator, key: str, count: int | None, plural: bool) -> str:
@@ -204,7 +197,8 @@ def listed(words: Sequence[str]) -> Phrase:
     >>> listed(["a", "b", "c"]), listed(["a"])
     ('a, b and c', 'a')
     """
-    return joined("", words) if len(words) < 2 else say("{words} and {last}", words=_but_last(words), last=words[-1])
+    before = joined(", ", words[:-1])
+    return joined("", words) if len(words) < 2 else say("{words} and {last}", words=before, last=words[-1])
 
 
 def listed_or(words: Sequence[str]) -> Phrase:
@@ -213,31 +207,28 @@ def listed_or(words: Sequence[str]) -> Phrase:
     >>> listed_or(["a", "b", "c"])
     'a, b or c'
     """
-    return joined("", words) if len(words) < 2 else say("{words} or {last}", words=_but_last(words), last=words[-1])
-
-
-def _but_last(words: Sequence[str]) -> Phrase:
-    return joined(", ", words[:-1])
+    before = joined(", ", words[:-1])
+    return joined("", words) if len(words) < 2 else say("{words} or {last}", words=before, last=words[-1])
 
 
 def stripped(text: str) -> str:
     """A text without spaces at its ends, still a phrase if it is one."""
-    return Phrase(_strip, text) if isinstance(text, Phrase) else text.strip()
+    return Phrase(_changed, str.strip, text) if isinstance(text, Phrase) else text.strip()
 
 
 def capitalised(phrase: Phrase) -> Phrase:
     """A phrase with a capital at its beginning."""
-    return Phrase(_capitalise, phrase)
+    return Phrase(_changed, _capitalise, phrase)
 
 
 def indented(text: str, by: str) -> Phrase:
     """A text with something before each of its lines."""
-    return Phrase(_indent, text, by)
+    return Phrase(_changed, textwrap.indent, text, by)
 
 
 def padded(text: str, width: int) -> Phrase:
     """A text with spaces after it, so many columns wide in every language."""
-    return Phrase(_pad, text, width)
+    return Phrase(_changed, _pad, text, width)
 
 
 def term(key: str, *, plural: bool = False) -> Phrase:

@@ -6,7 +6,6 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
 from functools import partial
 from typing import Any, NoReturn, TypeVar
 
@@ -49,7 +48,7 @@ def parse_position(text: str) -> Position:
     if body[0] == "{" or _JSON_LIST.match(body):
         return from_document(_parse_json(body))
     if "=" in body:
-        return from_document(_parse_toml(body))
+        return from_document(parse_toml_file(body))
     return Position(parse_board(body))
 
 
@@ -88,13 +87,6 @@ def _no_constant(name: str) -> NoReturn:
     raise NotationError("{name} is not a number that a position can have", name=name)
 
 
-def _parse_toml(text: str) -> Mapping[str, object]:
-    try:
-        return parse_toml(text)
-    except NotationError as error:
-        raise NotationError("not well-formed TOML: {error}", error=error) from None
-
-
 def from_document(document: Mapping[str, object]) -> Position:
     """The position that a table of keys stands for, as JSON or TOML gives it.
 
@@ -105,20 +97,11 @@ def from_document(document: Mapping[str, object]) -> Position:
         if "score_sheet" in document:
             raise NotationError("this is a score sheet without a board; only companion score FILE reads those")
         unknown = [key for key in document if key not in _KEYS][:_MAX_KEYS]
-        guess = joined(
-            "",
-            (
-                say("; {key} is unknown, did you mean 'board'?", key=quoted(key))
-                for key in unknown
-                if nearest(key, ["board"])
-            ),
-        )
+        meant = (key for key in unknown if nearest(key, ["board"]))
+        guess = joined("", (say("; {key} is unknown, did you mean 'board'?", key=quoted(key)) for key in meant))
         raise NotationError("board: missing; it's the one key that every position file needs{guess}", guess=guess)
     values = _read_table(document, "", _KEYS)
-    values.pop("format", None)
-    values.pop("seed", None)
-    values.pop("fair", None)
-    return Position(**values)
+    return Position(**{key: value for key, value in values.items() if key not in ("format", "seed", "fair")})
 
 
 def _read_table(table: Mapping[str, object], path: str, readers: Mapping[str, _Reader]) -> dict[str, Any]:
@@ -209,12 +192,8 @@ def _list(value: object, path: str, what: str, read: Callable[[object, str], _Va
     items = _expect(value, list, path, say("a list of {what}", what=what))
     if len(items) > 100:
         raise NotationError("{path}: too many entries ({number})", path=path, number=len(items))
-    return tuple(
-        _collected(
-            partial(read, item, say("{path}, no. {number}", path=path, number=number))
-            for number, item in enumerate(items, 1)
-        )
-    )
+    numbered = ((item, say("{path}, no. {number}", path=path, number=at)) for at, item in enumerate(items, 1))
+    return tuple(_collected(partial(read, item, at) for item, at in numbered))
 
 
 def _format(value: object, path: str) -> int:
@@ -233,10 +212,8 @@ def _format(value: object, path: str) -> int:
 
 def _board(value: object, path: str) -> Board:
     if isinstance(value, list):
-        rows = [
-            _expect(row, str, say("{path}, row {number}", path=path, number=number), say("text"))
-            for number, row in enumerate(value, 1)
-        ]
+        numbered = ((say("{path}, row {number}", path=path, number=at), row) for at, row in enumerate(value, 1))
+        rows = [_expect(row, str, at, say("text")) for at, row in numbered]
         if len(rows) != ROWS:
             raise NotationError("{path}: expected {rows} rows, found {number}", path=path, rows=ROWS, number=len(rows))
         value = "\n".join(rows)
@@ -263,19 +240,14 @@ def _phase(value: object, path: str) -> Phase:
 
 
 def _bid(value: object, path: str) -> Bid:
-    table = _read_table(
-        _expect(value, dict, path, say('a table such as { player = "pink", price = 5 }')),
-        path,
-        {"player": _colour, "price": _number},
-    )
-    missing = [key for key in ("player", "price") if key not in table]
+    readers: dict[str, _Reader] = {"player": _colour, "price": _number}
+    given = _expect(value, dict, path, say('a table such as { player = "pink", price = 5 }'))
+    table = _read_table(given, path, readers)
+    missing = [key for key in readers if key not in table]
+    if len(missing) == 1:
+        raise NotationError("{path}: {key} is missing", path=path, key=missing[0])
     if missing:
-        message = (
-            say("{path}: {key} is missing", path=path, key=missing[0])
-            if len(missing) == 1
-            else say("{path}: {keys} are missing", path=path, keys=joined(say(" and "), missing))
-        )
-        raise NotationError(message)
+        raise NotationError("{path}: {keys} are missing", path=path, keys=joined(say(" and "), missing))
     return Bid(table["player"], table["price"])
 
 
@@ -316,36 +288,29 @@ def _players(value: object, path: str) -> tuple[Player, ...]:
     return tuple(players[colour] for colour in Colour if colour in players)
 
 
-def _seed(value: object, path: str) -> object:
-    return value if isinstance(value, str) else _expect(value, int, path, say("a number or text"))
-
-
-def _fair(value: object, path: str) -> object:
-    """What `companion setup --fair` tells of a set-up beside it."""
-    return _expect(value, dict, path, say("a table"))
+def _list_of(what: str, read: Callable[[object, str], object]) -> _Reader:
+    return lambda value, path: _list(value, path, what, read)
 
 
 _KEYS: dict[str, _Reader] = {
     "format": _format,
     "board": _board,
-    "row": lambda value, path: _list(value, path, term("cards", plural=True), _card),
-    "djinns": lambda value, path: _list(value, path, term("djinns", plural=True), _djinn),
+    "row": _list_of(term("cards", plural=True), _card),
+    "djinns": _list_of(term("djinns", plural=True), _djinn),
     "to_move": _colour,
     "phase": _phase,
-    "bid_order": lambda value, path: _list(value, path, say("colours"), _colour),
-    "turn_order": lambda value, path: _list(value, path, say("bids"), _bid),
-    "discards": lambda value, path: _list(value, path, term("cards", plural=True), _card),
+    "bid_order": _list_of(say("colours"), _colour),
+    "turn_order": _list_of(say("bids"), _bid),
+    "discards": _list_of(term("cards", plural=True), _card),
     "players": _players,
-    "seed": _seed,
-    "fair": _fair,
+    # What `companion setup` tells of a set-up beside it.
+    "seed": lambda seed, path: seed if isinstance(seed, str) else _expect(seed, int, path, say("a number or text")),
+    "fair": lambda value, path: _expect(value, dict, path, say("a table")),
 }
 _PLAYER_KEYS: dict[str, _Reader] = {
-    "gold": _number,
-    "viziers": _number,
-    "elders": _number,
-    "fakirs": _number,
+    **dict.fromkeys(("gold", "viziers", "elders", "fakirs"), _number),
     "goods": _goods,
-    "djinns": lambda value, path: _list(value, path, term("djinns", plural=True), _djinn),
+    "djinns": _KEYS["djinns"],
 }
 
 
@@ -354,11 +319,9 @@ def to_document(position: Position) -> dict[str, object]:
     document: dict[str, object] = {"format": FORMAT, "board": format_board(position.board)}
     for key in ("row", "djinns", "to_move", "phase", "bid_order", "turn_order", "discards"):
         value = getattr(position, key)
-        if value is None:
-            continue
-        if key == "turn_order":
+        if key == "turn_order" and value is not None:
             document[key] = [{"player": bid.colour.value, "price": bid.price} for bid in value]
-        else:
+        elif value is not None:
             document[key] = str(value) if isinstance(value, str) else [str(item) for item in value]
     if position.players:
         document["players"] = {player.colour.value: _player_table(player) for player in position.players}
@@ -367,40 +330,31 @@ def to_document(position: Position) -> dict[str, object]:
 
 def _player_table(player: Player) -> dict[str, object]:
     table: dict[str, object] = {}
-    for field in fields(player):
-        value = getattr(player, field.name)
-        if field.name == "colour" or value is None:
-            continue
-        if field.name == "goods":
+    for key in _PLAYER_KEYS:
+        value = getattr(player, key)
+        if key == "goods" and value is not None:
             value = {card: count for card, count in zip(GOODS, value, strict=True) if count}
-        elif field.name == "djinns":
-            value = list(value)
-        table[field.name] = value
+        if value is not None:
+            table[key] = list(value) if key == "djinns" else value
     return table
 
 
 def format_position(position: Position, suffix: str) -> str:
     """The position as a file whose name ends in `suffix`: JSON for ".json", TOML for anything else."""
-    text = _json_text if suffix.lower() == ".json" else _toml_text
-    return text(to_document(position))
+    return format_json(position) if suffix.lower() == ".json" else format_toml(position)
 
 
 def format_json(position: Position) -> str:
     """The position as a JSON file that `parse_position` reads back to the same position."""
-    return _json_text(to_document(position))
+    return json.dumps(to_document(position), ensure_ascii=False, indent=1) + "\n"
 
 
 def format_toml(position: Position) -> str:
-    """The position as a TOML file that `parse_position` reads back to the same position."""
-    return _toml_text(to_document(position))
+    """The position as a TOML file that `parse_position` reads back to the same position.
 
-
-def _json_text(document: Mapping[str, object]) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-
-
-def _toml_text(document: Mapping[str, object]) -> str:
-    """A position's document as TOML: the board as it lies, a table for each player at the end."""
+    The board stands as it lies, a table for each player at the end.
+    """
+    document = to_document(position)
     lines = [f"format = {document['format']}", 'board = """', str(document["board"]), '"""']
     beside = {key: value for key, value in document.items() if key not in ("format", "board", "players")}
     lines += [f"{key} = {_toml(value)}" for key, value in beside.items()]
@@ -416,13 +370,9 @@ def _toml(value: object) -> str:
         inside = ", ".join(f"{key} = {_toml(item)}" for key, item in value.items())
         return f"{{ {inside} }}" if inside else "{}"
     if isinstance(value, list):
-        return f"[{_joined(value)}]"
+        return f"[{', '.join(map(_toml, value))}]"
     # Names hold no character that TOML and JSON would quote differently.
     return json.dumps(value, ensure_ascii=False)
-
-
-def _joined(values: Iterable[object]) -> str:
-    return ", ".join(_toml(value) for value in values)
 
 
 MAX_LETTERS = 300_000
@@ -481,3 +431,11 @@ def parse_toml(text: str) -> dict[str, object]:
         at = re.search(r"at line (\d+)", str(error))
         wrong = text.split("\n")[int(at[1]) - 1] if at else ""
         raise NotationError(with_odd_signs(_fault(str(error)), wrong)) from None
+
+
+def parse_toml_file(text: str) -> dict[str, object]:
+    """The same, for a whole file: the fault says that it's one of TOML."""
+    try:
+        return parse_toml(text)
+    except NotationError as error:
+        raise NotationError("not well-formed TOML: {error}", error=error) from None

@@ -242,16 +242,11 @@ def _read(line: str, grammar: _Grammar[_Read]) -> _Read | Ambiguous[_Read]:
     for ways in counted_names(line, grammar.vocabulary):
         found = _with_part(line, found, ways, grammar)
     # "0 gold" without other coins is 0 coins.
-    found = [reading for reading in found if not _is_no_gold_card(dict(reading))] or found
+    found = [reading for reading in found if ("gold", 0) not in reading or _COINS in dict(reading)] or found
     readings = tuple(dict.fromkeys(map(grammar.build, found)))
     if len(readings) > MAX_READINGS:
         raise too_many_ways(line)
     return readings[0] if len(readings) == 1 else Ambiguous(line, readings, tuple(map(grammar.tell, readings)))
-
-
-def _is_no_gold_card(counts: Mapping[str, int]) -> bool:
-    """Whether a reading took a 0 for the good gold and found no coins."""
-    return counts.get("gold") == 0 and _COINS not in counts
 
 
 def _with_part(line: str, found: list[_Found], ways: list[Counted], grammar: _Grammar[_Read]) -> list[_Found]:
@@ -296,22 +291,11 @@ def _with_more(found: _Found, meaning: str, number: int) -> _Found:
         )
     if meaning in DJINN_NAMES and total != 1:
         raise NotationError("{count} {djinn}: there is one of each djinn (rules 1.5)", count=total, djinn=meaning)
+    key = {_COINS: "GC", _VIZIERS: "vizier", _ELDERS: "elder"}.get(meaning, meaning)
     if meaning in counts and meaning not in CARD_COUNTS:
-        raise NotationError("{things} are named twice; name each once", things=_named(meaning))
+        things = term(meaning if meaning == _COINS else key, plural=True)
+        raise NotationError("{things} are named twice; name each once", things=things)
     if total > most:
-        raise NotationError(
-            "{things}: the box holds {most} (rules {rule})", things=_so_many(total, meaning), most=most, rule=rule
-        )
+        things = counted(total, key)
+        raise NotationError("{things}: the box holds {most} (rules {rule})", things=things, most=most, rule=rule)
     return tuple({**counts, meaning: total}.items())
-
-
-_KEYS = {_COINS: "GC", _VIZIERS: "vizier", _ELDERS: "elder"}
-
-
-def _named(meaning: str) -> str:
-    """What a meaning is called."""
-    return term(meaning if meaning == _COINS else _KEYS.get(meaning, meaning), plural=True)
-
-
-def _so_many(count: int, meaning: str) -> str:
-    return counted(count, _KEYS.get(meaning, meaning))

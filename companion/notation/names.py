@@ -246,28 +246,21 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def nearest_form(name: str, forms: Mapping[str, str]) -> str:
     """As `nearest`, for words in any language; the guess is in the reader's language."""
     likest = dict.fromkeys(forms[form] for form in nearest_names(name, forms))
-    return _question([_called(meant) for meant in likest][:2])
-
-
-def _called(meant: str) -> str:
-    """A name or key of the notation as it is called: "viziers" is the plural of a word of the glossary."""
-    if meant.endswith("s") and meant[:-1] in glossary():
-        return term(meant[:-1], plural=True)
-    return named(meant)
+    # "viziers" is the plural of a word of the glossary.
+    plurals = [meant[:-1] if meant.endswith("s") and meant[:-1] in glossary() else "" for meant in likest]
+    called = [term(one, plural=True) if one else named(meant) for meant, one in zip(likest, plurals, strict=True)]
+    return _question(called[:2])
 
 
 def _parse(name: str, what: str, forms: Mapping[str, str]) -> str:
     """The name that a word stands for. Raises NotationError with the nearest names."""
-    try:
-        return _FOLDED[what][fold(name)]
-    except KeyError:
-        names = list(dict.fromkeys(forms.values()))
-        known = joined(", ", map(term, names))
-        guess = nearest_form(name, forms) or say("; expected one of: {names}", names=known)
-        message = _UNKNOWN[what](quoted(name, _MAX_SHOWN), guess)
-        if what == "player's colour":
-            raise NotationError(message) from None
-        raise UnknownNameError(message, name.strip(), forms) from None
+    if (found := _FOLDED[what].get(fold(name))) is not None:
+        return found
+    known = joined(", ", map(term, dict.fromkeys(forms.values())))
+    message = _UNKNOWN[what](
+        quoted(name, _MAX_SHOWN), nearest_form(name, forms) or say("; expected one of: {names}", names=known)
+    )
+    raise NotationError(message) if what == "player's colour" else UnknownNameError(message, name.strip(), forms)
 
 
 def parse_card(text: str) -> str:

@@ -150,14 +150,15 @@ def push_link(result: GameResult, names: Mapping[Colour, str], *, played: dateti
     The same players with the same points on the same day are the same play, so opening a link twice doesn't count the
     game twice. A game without known winners has no ranks in it.
     """
-    moment = played.astimezone(UTC)
+    moment, totals = played.astimezone(UTC), [score.total for score in result.scores.values()]
     players = [
         {
             "name": names.get(colour) or str(colour).capitalize(),
             "sourcePlayerId": names.get(colour) or str(colour),
             "role": str(colour),
             "score": score.total,
-            **_rank(result, colour),
+            # Tied players share a rank.
+            **({"rank": 1 + sum(other > score.total for other in totals)} if result.winners else {}),
             # Without both of these the app for Android refuses the play.
             "winner": colour in result.winners,
             "startPlayer": False,
@@ -182,10 +183,3 @@ def push_link(result: GameResult, names: Mapping[Colour, str], *, played: dateti
         data["location"] = place
     # These needn't be escaped, which keeps the link's QR code small.
     return ADDRESS + quote(json.dumps(data, ensure_ascii=False, separators=(",", ":")), safe=",:'()!*")
-
-
-def _rank(result: GameResult, colour: Colour) -> dict[str, int]:
-    """A player's rank from 1, shared by tied players; nothing if the winner is unknown."""
-    if not result.winners:
-        return {}
-    return {"rank": 1 + sum(other.total > result.scores[colour].total for other in result.scores.values())}

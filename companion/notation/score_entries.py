@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
@@ -222,18 +222,10 @@ def _goods_or_points(text: str) -> Entry:
         return _as_points(text)
     found = read_cards(text)
     if isinstance(found, Ambiguous):
-        raise ambiguous(text, [(_worth(cards), str(cards)) for cards in found.readings])
+        priced = ((cards, best_goods_value(cards.goods)) for cards in found.readings)
+        ways = ((say("{cards} ({points} VP)", cards=cards, points=points), str(cards)) for cards, points in priced)
+        raise AmbiguousAnswerError(text, tuple(ways))
     return Entry(str(found), {"goods": found.goods, "fakirs": found.fakirs})
-
-
-def ambiguous(text: str, readings: Iterable[tuple[str, str]]) -> AmbiguousAnswerError:
-    """The error for a line with several readings: words for each, and a line that has no other."""
-    return AmbiguousAnswerError(text, tuple(readings))
-
-
-def _worth(cards: CardCounts) -> str:
-    """Cards with what they sell for: "2 silk, 1 fish (4 VP)"."""
-    return say("{cards} ({points} VP)", cards=cards, points=best_goods_value(cards.goods))
 
 
 def says_nothing(line: str) -> bool:

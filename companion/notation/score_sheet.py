@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from companion.errors import NotationError, Problem
 from companion.language import phrase
-from companion.language.phrase import Phrase, joined, say, say_many, term
-from companion.notation.files import parse_toml
+from companion.language.phrase import joined, say, say_many, term
+from companion.notation.files import parse_toml_file
 from companion.notation.names import parse_player
 from companion.notation.outcome import Outcome
 from companion.notation.score_entries import Entries, Entry, entries_of, held_of, read_entry
@@ -70,7 +70,8 @@ class ScoreSheet:
     def check(self) -> None:
         """Raises NotationError for more than the box holds (rules 1)."""
         if wrong := self.faults():
-            raise NotationError(joined("\n", [_with_rule(problem) for problem in wrong]))
+            told = (say("{problem} (rules {rule})", problem=fault.message, rule=fault.rule) for fault in wrong)
+            raise NotationError(joined("\n", told))
 
     def whole(self) -> ScoreSheet:
         """The sheet with nothing on every unknown line."""
@@ -95,7 +96,9 @@ class ScoreSheet:
 
     def faults(self) -> list[Problem]:
         """What the sheet has more of than the box (rules 1); points are believed."""
-        found = problems(_with_players(self.position or _bare_position(), self.entries))
+        tiles = tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count))
+        bare = Position(tiles, phase=Phase.END)
+        found = problems(_with_players(self.position or bare, self.entries))
         held = [held_of(entries) for entries in self.entries.values()]
         for what, box, counted in (
             ("palms", PALMS, sum(sheet.palms or 0 for sheet in held)),
@@ -124,8 +127,9 @@ class ScoreSheet:
 
     def notes(self) -> tuple[str, ...]:
         """Sentences about what could not be counted as rules 10 say."""
-        as_points = [colour for colour in self.players if _is_points(self.known(colour).get("viziers"))]
-        counted = [colour for colour in self.players if "viziers" in self.known(colour) and colour not in as_points]
+        known = {colour: line for colour in self.players if (line := self.known(colour).get("viziers"))}
+        as_points = [colour for colour, line in known.items() if line.points is not None]
+        counted = known.keys() - as_points
         if not as_points or not counted:
             return ()
         return (
@@ -163,10 +167,6 @@ class ScoreSheet:
             if scores[colour].points[category] != counted[colour].points[category]
             or (category == "goods" and colour in self.unseen)
         )
-
-
-def _with_rule(problem: Problem) -> Phrase:
-    return say("{problem} (rules {rule})", problem=problem.message, rule=problem.rule)
 
 
 def is_sheet(text: str) -> bool:
@@ -207,10 +207,7 @@ def _quoted(text: str) -> str:
 
 def parse_sheet(text: str) -> ScoreSheet:
     """The score sheet in a file. Raises NotationError that says what is wrong where."""
-    try:
-        document = parse_toml(text.removeprefix("\ufeff"))
-    except NotationError as error:
-        raise NotationError("not well-formed TOML: {error}", error=error) from None
+    document = parse_toml_file(text.removeprefix("\ufeff"))
     version = document.pop("score_sheet", None)
     if version != FORMAT:
         raise NotationError(
@@ -255,21 +252,9 @@ def _at(where: str, read: Callable[[], _Text]) -> _Text:
 
 def _expect(value: object, wanted: type[_Text], where: str) -> _Text:
     if not isinstance(value, wanted):
-        if wanted is str:
-            raise NotationError("{key}: expected text", key=where)
-        if wanted is bool:
-            raise NotationError("{key}: expected true or false", key=where)
-        raise NotationError("{key}: expected a table", key=where)
+        told = {str: say("{key}: expected text", key=where), bool: say("{key}: expected true or false", key=where)}
+        raise NotationError(told.get(wanted, say("{key}: expected a table", key=where)))
     return value
-
-
-def _is_points(entry: Entry | None) -> bool:
-    return entry is not None and entry.points is not None
-
-
-def _bare_position() -> Position:
-    """A board with nothing on it, for asking the rules about players alone."""
-    return Position(tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count)), phase=Phase.END)
 
 
 def _with_players(position: Position, entries: Mapping[Colour, Entries]) -> Position:

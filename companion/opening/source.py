@@ -86,7 +86,11 @@ def read_inputs(
             )
         seen[content.data] = content.name
     photos = [replace(content, titled=source == cards) for colour, source, content in read if colour is None]
-    held = {colour: _content_of(source, read) for colour, source in (goods or {}).items()}
+    by_source = [(source, content) for colour, source, content in read if colour is not None]
+    held = {
+        colour: next(content for other, content in by_source if other == source)
+        for colour, source in (goods or {}).items()
+    }
     texts = [content for content in photos if not content.is_picture]
     if texts and not photos_only:
         if len(photos) > 1:
@@ -95,11 +99,6 @@ def read_inputs(
             )
         return Inputs(texts[0], goods=held)
     return Inputs(photos=tuple(photos), goods=held)
-
-
-def _content_of(wanted: Source, read: Sequence[tuple[Colour | None, Source, Content]]) -> Content:
-    """What was read from a player's source."""
-    return next(content for colour, source, content in read if colour is not None and source == wanted)
 
 
 def read_source(source: Source) -> Content:

@@ -11,9 +11,9 @@ from companion.language.phrase import joined, say
 from companion.notation.holdings import Ambiguous, format_holdings, holdings_words, read_holdings
 from companion.notation.names import CARD_NAMES, CARDS_TOGETHER, HELD_NAMES, NOTHING, TRIBE_NAMES, fold
 from companion.notation.score_entries import (
+    AmbiguousAnswerError,
     Entries,
     Entry,
-    ambiguous,
     entries_of,
     held_of,
     is_sum,
@@ -122,9 +122,8 @@ def _plain(parts: list[str], entries: Entries) -> Holdings:
     if not isinstance(held, Ambiguous):
         return held
     beside = [_with_points(category, entry) for category, entry in entries.items()]
-    raise ambiguous(
-        line, [(_worth(reading), ", ".join([format_holdings(reading), *beside])) for reading in held.readings]
-    )
+    ways = [(_worth(reading), ", ".join([format_holdings(reading), *beside])) for reading in held.readings]
+    raise AmbiguousAnswerError(line, tuple(ways))
 
 
 def _with_points(category: str, entry: Entry) -> str:

@@ -347,13 +347,14 @@ def _facts_document(sowing: Sowing | None, explained: ExplainedTurn) -> dict[str
 
 
 def _hint_document(hint: Hint) -> dict[str, object]:
-    from companion.notation.records.recording import actions_line
+    from companion.notation.records.lines import format_entry
+    from companion.notation.records.recording import turn_of
 
     return {
         **_facts_document(hint.sowing, hint.explained),
         "value": hint.value,
         "why": hint.explanation.why,
-        "line": actions_line(hint.explained.begins, hint.actions, open_ended=hint.open_ended),
+        "line": format_entry(turn_of(hint.explained.begins, hint.actions, open_ended=hint.open_ended)),
     }
 
 

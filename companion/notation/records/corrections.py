@@ -222,19 +222,16 @@ def _with_change(position: Position, of: str, values: tuple[str, ...] | None) ->
         return position.with_board((*position.board[:square], parse_tile(values[0]), *position.board[square + 1 :]))
     if held := _HELD.fullmatch(of):
         player, what = position.player(Colour(held["colour"])), held["what"]
-        return position.with_player(replace(player, **{what: _holding(what, values)}))
+        now: Any = values
+        if values is not None and what != "djinns":
+            now = tuple(map(values.count, GOODS)) if what == "goods" else int(values[0])
+        return position.with_player(replace(player, **{what: now}))
     if of == "players":
         return replace(position, players=tuple(position.player(Colour(colour)) for colour in values or ()))
     if of in _FIELDS:
         changed: dict[str, Any] = {of.replace(" ", "_"): None if values is None else _FIELDS[of](values)}
         return replace(position, **changed)
     return position
-
-
-def _holding(what: str, values: tuple[str, ...] | None) -> Any:
-    if values is None or what == "djinns":
-        return values
-    return tuple(values.count(good) for good in GOODS) if what == "goods" else int(values[0])
 
 
 def _bid(text: str) -> Bid:

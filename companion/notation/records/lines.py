@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NoReturn
 
 from companion.errors import CompanionError, NotationError, UnusableInputError, quoted
 from companion.language.phrase import joined, say
@@ -219,7 +218,8 @@ def _parse_line(number: int, text: str) -> Line:
     key, colon, rest = body.partition(":")
     plain = " ".join(key.lower().split())
     if colon and (match := _ROUND.fullmatch(plain)):
-        return Line(number, _parse_bids(int(match["number"]), rest), said)
+        bids = tuple(_bid(part.strip()) for part in rest.split(","))
+        return Line(number, BidsLine(int(match["number"]), bids), said)
     if colon and plain == "refill":
         return Line(number, RefillLine(parse_observation(rest)), said)
     if colon and plain == "correction":
@@ -227,16 +227,16 @@ def _parse_line(number: int, text: str) -> Line:
     if colon and plain == "result":
         return Line(number, _parse_result(rest), said)
     if not colon or plain not in list(Colour):
-        _unknown(plain, body)
+        raise _unknown(plain, body)
     return Line(number, parse_turn(Colour(plain), rest), said)
 
 
-def _unknown(plain: str, body: str) -> NoReturn:
+def _unknown(plain: str, body: str) -> NotationError:
     if plain in TAGS:
-        raise NotationError("the tag {plain} comes after setup; tags go before it", plain=plain)
+        return NotationError("the tag {plain} comes after setup; tags go before it", plain=plain)
     guess = nearest(plain, [*Colour, "refill", "correction", "result", "round"])
     guess = guess or say("; expected something like round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …")
-    raise NotationError("{body} is not a line of a record{guess}", body=quoted(body, _MAX_SHOWN), guess=guess)
+    return NotationError("{body} is not a line of a record{guess}", body=quoted(body, _MAX_SHOWN), guess=guess)
 
 
 def parse_turn(colour: Colour, text: str) -> TurnLine:
@@ -246,10 +246,6 @@ def parse_turn(colour: Colour, text: str) -> TurnLine:
     shut = body.removesuffix(sign).rstrip()
     steps = tuple(" ".join(step.split()) for step in shut.split(";")) if shut else ()
     return TurnLine(colour, steps, open=bool(sign))
-
-
-def _parse_bids(number: int, text: str) -> BidsLine:
-    return BidsLine(number, tuple(_bid(part.strip()) for part in text.split(",")))
 
 
 def _bid(text: str) -> tuple[Colour, PlaceBid]:

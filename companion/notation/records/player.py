@@ -283,7 +283,7 @@ class RecordPlayer:
 
     def _pass(self, words: str) -> None:
         closing = self.state.stage in (Stage.CLOSE, Stage.SELL)
-        if closing and not self._has_moved():
+        if closing and not any(isinstance(play.action, Lift | Sow) for play in self.turn):
             return
         if words.lower() == NO_MOVE and not closing:
             raise IllegalMoveError("{mover} can move, so has to (rules 4.6)", mover=self.state.mover)
@@ -293,10 +293,6 @@ class RecordPlayer:
         if self.state.stage is Stage.TILE:
             self._checked(lambda: check_pass(self.state), say("placing it"))
         self.act(ActTile())
-
-    def _has_moved(self) -> bool:
-        """Whether meeples were moved in this turn."""
-        return any(isinstance(play.action, (Lift, Sow)) for play in self.turn)
 
     def act_as_observed(self, action: Action, observation: Observation) -> None:
         """Take an action with the draws that were observed, and compare what else was."""

@@ -17,7 +17,6 @@ from companion.notation.records.lines import (
     Remark,
     ResultLine,
     TurnLine,
-    format_entry,
 )
 from companion.notation.records.steps import NO_MOVE, Observation, action_phrase, added_step, step_phrase
 from companion.rules.engine.game import Step, legal_actions, step
@@ -136,7 +135,8 @@ def without_last_decision(record: Record) -> Record | None:
         case BidsLine():
             if len(last.bids) > 1:
                 return _put(replace(record, lines=record.lines[: place + 1]), place, replace(last, bids=last.bids[:-1]))
-            return _without_blank_end(cut)
+            blank = cut.lines[-1:] and cut.lines[-1].entry == Remark() and cut.lines[-1].comment is None
+            return replace(cut, lines=cut.lines[:-1]) if blank else cut
         case TurnLine():
             if not last.open and [step.lower() for step in last.steps] != [NO_MOVE]:
                 return _put(replace(record, lines=record.lines[: place + 1]), place, replace(last, open=True))
@@ -144,13 +144,6 @@ def without_last_decision(record: Record) -> Record | None:
                 kept = _put(record, place, replace(last, steps=last.steps[:-1]))
                 return replace(kept, lines=kept.lines[: place + 1])
             return cut
-
-
-def _without_blank_end(record: Record) -> Record:
-    lines = record.lines
-    if lines and isinstance(lines[-1].entry, Remark) and lines[-1].comment is None:
-        lines = lines[:-1]
-    return replace(record, lines=lines)
 
 
 def commented(record: Record, comment: str) -> Record:
@@ -162,13 +155,6 @@ def commented(record: Record, comment: str) -> Record:
     line = record.lines[place]
     lines = (*record.lines[:place], replace(line, comment=f"{line.comment}; {text}" if line.comment else text))
     return replace(record, lines=lines)
-
-
-def actions_line(
-    state: GameState, actions: Sequence[Action], drawn: Sequence[Drawn] = (), *, open_ended: bool = False
-) -> str:
-    """A whole turn as a record writes it, as `turn_of` takes it."""
-    return format_entry(turn_of(state, actions, drawn, open_ended=open_ended))
 
 
 def turn_of(

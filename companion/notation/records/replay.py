@@ -128,8 +128,10 @@ def play_line(player: RecordPlayer, line: Line) -> None:
     try:
         player.entry(line)
     except IllegalMoveError as error:
+        legal = examples(player.state, start=player.lifting)
+        instead = say("\n  legal here: {found}", found=joined(say("; or "), legal)) if legal else ""
         raise IllegalMoveError(
-            "line {number}: {error}{instead}", number=line.number, error=error, instead=_instead(player)
+            "line {number}: {error}{instead}", number=line.number, error=error, instead=instead
         ) from None
     except ChanceNeededError as error:
         raise UnusableInputError("line {number}: {needed}", number=line.number, needed=_needed(error)) from None
@@ -147,11 +149,6 @@ def _needed(error: ChanceNeededError) -> str:
         wanted=WANTED[error.wanted],
         some=some,
     )
-
-
-def _instead(player: RecordPlayer) -> str:
-    actions = examples(player.state, start=player.lifting)
-    return say("\n  legal here: {found}", found=joined(say("; or "), actions)) if actions else ""
 
 
 def joined_record(records: Sequence[Record]) -> Record:
@@ -185,16 +182,13 @@ def _corrected(whole: Record, part: Record, before: GameState, begun: GameState)
     names = {colour: name for colour, name in part.header.names.items() if colour in whole.header.setup.colours}
     goes_on_bidding = begun.stage is Stage.BID and bool(begun.position.turn_order)
     rounds = max(rounds_of(whole) - goes_on_bidding, 0)
-    return Record(
-        renamed(whole.header, whole.header.names | names),
-        (*record.lines[:-1], *between, *(_later(line, rounds) for line in part.lines)),
+    later = (
+        replace(line, entry=replace(line.entry, round=line.entry.round + rounds))
+        if isinstance(line.entry, BidsLine)
+        else line
+        for line in part.lines
     )
-
-
-def _later(line: Line, rounds: int) -> Line:
-    """A line of play so many rounds later."""
-    entry = line.entry
-    return replace(line, entry=replace(entry, round=entry.round + rounds)) if isinstance(entry, BidsLine) else line
+    return Record(renamed(whole.header, whole.header.names | names), (*record.lines[:-1], *between, *later))
 
 
 def _standing(record: Record) -> tuple[object, ...]:

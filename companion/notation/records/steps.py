@@ -164,9 +164,8 @@ def _walk(plain: str, state: GameState) -> tuple[Action, ...]:
 
 
 def _tribe_action(match: re.Match[str], words: str, state: GameState) -> ActTribe:
-    victims: list[Victim] = []
-    if match["kill"] and match["kill"] not in ("nobody", "nothing"):
-        victims = [_victim(part) for part in re.split(r" and |, ?", match["kill"])]
+    killed = "" if match["kill"] in (None, "nobody", "nothing") else match["kill"]
+    victims = [_victim(part) for part in re.split(r" and |, ?", killed)] if killed else []
     if len(victims) > 2:
         raise NotationError("{words}: assassins never kill more than two (rules 5.4, 11.10)", words=quoted(words))
     taken = state.progress.taken
@@ -276,10 +275,6 @@ def _take(words: str, _: GameState) -> ActTile:
     return ActTile(TileChoice(djinn=parse_djinn(match["djinn"]), with_fakir=price == (1, 1)))
 
 
-def _keep(words: str, _: GameState) -> KeepDjinn:
-    return KeepDjinn(parse_djinn(words[4:]))
-
-
 def _sell(words: str, _: GameState) -> Sell:
     parts = re.split(r",|;" if re.search(r"\d", words) else r"[,\s]+", words[4:].strip())
     goods = [card for part in parts if part.strip() for card in parse_cards(part.strip())]
@@ -296,7 +291,7 @@ _READERS: dict[str, Callable[[str, GameState], Action]] = {
     "palace": _building,
     "buy": _purchase,
     "take": _take,
-    "keep": _keep,
+    "keep": lambda words, _: KeepDjinn(parse_djinn(words[4:])),
     "sell": _sell,
 }
 
@@ -348,19 +343,15 @@ def _cost(text: str) -> tuple[int, int]:
     """Elders and fakirs: "2 elders", "elder and fakir", or "wf" for short."""
     if re.fullmatch(r"[wf]{1,4}", text, re.IGNORECASE):
         return text.lower().count("w"), text.lower().count("f")
-    elders = fakirs = 0
+    paid = {True: 0, False: 0}
     for part in re.split(r" and | ?\+ ?|, ?", text.lower()):
         match = _PRICE.fullmatch(part)
         if match is None:
             raise NotationError(
                 "{text} is not a price; write something like elder, fakir, 2 elders, elder and fakir", text=quoted(text)
             )
-        number = int(match["number"] or 1)
-        if match["noun"].startswith("elder"):
-            elders += number
-        else:
-            fakirs += number
-    return elders, fakirs
+        paid[match["noun"].startswith("elder")] += int(match["number"] or 1)
+    return paid[True], paid[False]
 
 
 def _tribe(word: str) -> Tribe:
