@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.notation.records.lines import format_entry
-from companion.notation.records.recording import turn_of
+from companion.notation.records.recording import actions_line
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Position
@@ -59,4 +58,4 @@ TURNS = {
 def test_a_turn_is_written_as_in_a_record(subtests: pytest.Subtests) -> None:
     for start, turn, line in TURNS.values():
         with subtests.test(start=start):
-            assert format_entry(turn_of(lone_turn(start), turn.actions)) == line
+            assert actions_line(lone_turn(start), turn.actions) == line

@@ -347,14 +347,13 @@ def _facts_document(sowing: Sowing | None, explained: ExplainedTurn) -> dict[str
 
 
 def _hint_document(hint: Hint) -> dict[str, object]:
-    from companion.notation.records.lines import format_entry
-    from companion.notation.records.recording import turn_of
+    from companion.notation.records.recording import actions_line
 
     return {
         **_facts_document(hint.sowing, hint.explained),
         "value": hint.value,
         "why": hint.explanation.why,
-        "line": format_entry(turn_of(hint.explained.begins, hint.actions, open_ended=hint.open_ended)),
+        "line": actions_line(hint.explained.begins, hint.actions, open_ended=hint.open_ended),
     }
 
 

@@ -17,6 +17,7 @@ from companion.notation.records.lines import (
     Remark,
     ResultLine,
     TurnLine,
+    format_entry,
 )
 from companion.notation.records.steps import NO_MOVE, Observation, action_phrase, added_step, step_phrase
 from companion.rules.engine.game import Step, legal_actions, step
@@ -155,6 +156,13 @@ def commented(record: Record, comment: str) -> Record:
     line = record.lines[place]
     lines = (*record.lines[:place], replace(line, comment=f"{line.comment}; {text}" if line.comment else text))
     return replace(record, lines=lines)
+
+
+def actions_line(
+    state: GameState, actions: Sequence[Action], drawn: Sequence[Drawn] = (), *, open_ended: bool = False
+) -> str:
+    """A whole turn as a record writes it, as `turn_of` takes it."""
+    return format_entry(turn_of(state, actions, drawn, open_ended=open_ended))
 
 
 def turn_of(
