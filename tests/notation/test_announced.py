@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from companion.cli.main import main
 from companion.errors import NotationError, UnusableInputError
 from companion.notation.records.lines import format_record
 from tests.notation.recorded_example import changed, example, played
@@ -58,18 +55,3 @@ def test_a_draw_is_left_out_at_the_end_of_an_open_line_alone(subtests: pytest.Su
             ) as refused:
                 played(changed(DRAWN, told))
             assert "line 18: " in str(refused.value)
-
-
-def test_what_is_missing_is_said_and_asked_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "game.txt"
-    path.write_text(_broken_off(), encoding="utf-8")
-    assert main(["check", str(path)]) == 0
-    assert f"breaks off before '{POWER}': it doesn't say what is drawn (rules 11)." in capsys.readouterr().err
-    answers = iter([f"{POWER} ...", "Iblis, Al-Amin, Anun-Nak", "keep Al-Amin"])
-    monkeypatch.setattr("sys.stdin.readline", lambda *_: f"{next(answers, 'q')}\n")
-    assert main(["play", str(path), "--resume"]) == 0
-    last = path.read_text(encoding="utf-8").splitlines()[-1]
-    assert last.startswith("pink: c3 > c4b > d4b; 2 builders: 6 GC; palm" + DRAWN.rstrip())
-    assert last.count(POWER) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,8 +17,29 @@ from companion.notation.records.replay import replay
 from companion.notation.tokens import format_board, parse_board, parse_sowing, parse_tile
 from companion.notation.typed import parse_typed_tile
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
-from tests.notation.mutations import mutated
 from tests.notation.recorded_example import THREE_ROUNDS
+
+STRANGE = [
+    *"\0\t\n\r\x1b\x85\u2028\u200b\ufeff\ud800#:;,.>/|\"'=[]{}()@^-+*?…–×_\\0195٣²½aBcYwKїЖКİßǅ",
+    "9" * 30,
+    "(" * 30,
+]
+"""What a text may hold and a careless reader stumbles on."""
+
+
+@st.composite
+def mutated(draw: st.DrawFn, texts: Sequence[str], others: Sequence[str]) -> str:
+    """One of the texts with up to four lines, words or letters deleted, inserted, swapped or changed."""
+    text = draw(st.sampled_from(texts))
+    for _ in range(draw(st.integers(1, 4))):
+        unit = draw(st.sampled_from([r".*\n?", r"\w+|\W", r"\w+|\W", r"(?s:.)"]))
+        pieces = re.findall(unit, text) or [""]
+        at, other = (draw(st.integers(0, len(pieces) - 1)) for _ in range(2))
+        put = draw(st.sampled_from([*STRANGE, *others, pieces[other], pieces[at].swapcase(), ""]))
+        pieces[at : at + draw(st.integers(0, 1))] = [put]
+        text = "".join(pieces)
+    return text
+
 
 Parse = Callable[[str], Any]
 Format = Callable[[Any], str]

@@ -175,6 +175,16 @@ def test_what_replays_still_replays_when_it_is_written_again() -> None:
     assert played(format_record(game.record)).state == game.state == played(example()).state
 
 
+def test_a_byte_order_mark_and_line_ends_of_windows_are_passed_over() -> None:
+    assert parse_record("\ufeff" + example().replace("\n", "\r\n")) == parse_record(example())
+
+
+def test_the_promo_djinn_is_there_or_not() -> None:
+    for value, promo in [("yes", True), ("no", False)]:
+        record = parse_record(example().replace("setup: ", f"promo: {value}\nsetup: ", 1))
+        assert record.header.promo is promo and parse_record(format_record(record)) == record
+
+
 def test_a_result_must_be_that_of_the_game() -> None:
     record, _, _ = random_record(2, 2)
     text = format_record(record)

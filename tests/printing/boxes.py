@@ -67,9 +67,9 @@ def read_page(pdf: bytes, number: int = 0) -> Page:
     """The page of that number, from 0."""
     with pdfplumber.open(io.BytesIO(pdf)) as document:
         page = document.pages[number]
-        letters = tuple((char["text"], _box(char)) for char in page.chars if char["text"].strip())
+        letters = tuple((char["text"], box_of(char)) for char in page.chars if char["text"].strip())
         shapes = tuple(
-            (_colour(shape["non_stroking_color"]) if shape["fill"] else "", _box(shape))
+            (_colour(shape["non_stroking_color"]) if shape["fill"] else "", box_of(shape))
             for shape in [*page.rects, *page.curves]
         )
         return Page(letters, shapes)
@@ -80,7 +80,7 @@ def squeezed(*texts: str) -> str:
     return "".join("".join(text.split()) for text in texts)
 
 
-def _box(thing: dict[str, Any]) -> Box:
+def box_of(thing: dict[str, Any]) -> Box:
     x, y = thing["x0"] / PT_PER_MM, thing["top"] / PT_PER_MM
     return Box(x, y, thing["x1"] / PT_PER_MM - x, thing["bottom"] / PT_PER_MM - y)
 

@@ -15,6 +15,7 @@ import pikepdf
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.surface import PT_PER_MM
+from tests.printing.boxes import box_of
 
 LEAST_PT = 6.0
 MARGIN_MM = 5.0
@@ -86,13 +87,8 @@ def read_print(pdf: bytes) -> Print:
         for number, page in enumerate(document.pages):
             papers.append(Box(0, 0, page.width / PT_PER_MM, page.height / PT_PER_MM))
             lines += _lines(number, page.chars)
-            shapes += [(number, _box(shape)) for shape in (*page.rects, *page.lines, *page.curves)]
+            shapes += [(number, box_of(shape)) for shape in (*page.rects, *page.lines, *page.curves)]
     return Print(pdf, tuple(papers), tuple(lines), tuple(shapes))
-
-
-def _box(thing: Mapping[str, Any]) -> Box:
-    x, y = thing["x0"] / PT_PER_MM, thing["top"] / PT_PER_MM
-    return Box(x, y, thing["x1"] / PT_PER_MM - x, thing["bottom"] / PT_PER_MM - y)
 
 
 def _lines(page: int, chars: Sequence[dict[str, Any]]) -> Iterator[Line]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-from pathlib import Path
-
 import cv2
 import numpy as np
+import pypdfium2
 import pytest
 
 from companion.printing.core.page import Document
@@ -40,21 +37,10 @@ def fonts() -> Fonts:
     return Fonts(system=())
 
 
-def picture(pdf: bytes, folder: Path, dpi: int) -> np.ndarray:
+def picture(pdf: bytes, dpi: int) -> np.ndarray:
     """The first page as a grey picture."""
-    return pages(pdf, folder, dpi)[0]
-
-
-def pages(pdf: bytes, folder: Path, dpi: int) -> list[np.ndarray]:
-    """All pages as grey pictures."""
-    if shutil.which("pdftoppm") is None:
-        pytest.skip("pdftoppm (Debian: poppler-utils) is not installed")
-    path = folder / "page.pdf"
-    path.write_bytes(pdf)
-    subprocess.run(["pdftoppm", "-r", str(dpi), "-gray", str(path), str(folder / "page")], check=True, timeout=60)
-    found = [cv2.imread(str(one), cv2.IMREAD_GRAYSCALE) for one in sorted(folder.glob("page-*.pgm"))]
-    assert found and all(page is not None for page in found)
-    return [page for page in found if page is not None]
+    with pypdfium2.PdfDocument(pdf) as document:
+        return np.asarray(document[0].render(scale=dpi / 72, grayscale=True).to_numpy())[:, :, 0].copy()
 
 
 def photographed(page: np.ndarray, *, seed: int = 5) -> np.ndarray:
@@ -75,10 +61,7 @@ def photographed(page: np.ndarray, *, seed: int = 5) -> np.ndarray:
     return seen_again
 
 
-def read_code(photo: np.ndarray) -> str:
-    """What a QR code in the photo says: OpenCV's two detectors each miss codes that the other finds."""
-    for detector in (cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector()):
-        text, _, _ = detector.detectAndDecode(photo)
-        if text:
-            return str(text)
-    return ""
+def codes_in(photo: np.ndarray) -> set[str]:
+    """What QR codes in the photo say: OpenCV's two detectors each miss codes that the other finds."""
+    detectors = cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector()
+    return {text for detector in detectors for text in detector.detectAndDecodeMulti(np.ascontiguousarray(photo))[1]}

@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from pypdf import PdfReader
 
@@ -30,7 +29,6 @@ from companion.printing.cards.layout import (
 from companion.printing.cards.pages import PRICES
 from companion.printing.cards.sheet import Cutting, all_cards, cards_pdf, kit_pdf
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
-from companion.printing.core.icons import EMBLEMS, FIELD
 from companion.printing.core.kinds import CARDS, djinn_key
 from companion.printing.core.page import Document
 from companion.printing.core.template import Table, pick_words
@@ -87,34 +85,6 @@ def _check_numbers(words: Table) -> None:
     assert PRICES[PRICES.index(12) + 2] == 5 and {5, 12} <= set(notes["Kumarbi"]), "11.8"
 
 
-def test_backs_lie_behind_their_fronts() -> None:
-    _check_backs("a4", Flip.LONG)
-    _check_backs("letter", Flip.SHORT)
-
-
-def _check_backs(paper: str, flip: Flip) -> None:
-    offset = (0.8, -0.5)
-    read = _read(cards_pdf(names=ALL[-11:], paper=paper, cutting=Cutting(flip=flip, offset=offset)))
-    sheet = PAPERS[paper]
-    for front, back in zip(read[::2], read[1::2], strict=True):
-        fronts, backs = _frames(front, 2 * TEMPLATE.card.frame), _frames(back, 8.4)
-        assert len(fronts) == len(backs) > 0
-        mirrored = []
-        for box in fronts:
-            x, y = box.centre
-            turned = (sheet.w - x, y) if flip is Flip.LONG else (x, sheet.h - y)
-            mirrored.append((turned[0] + offset[0], turned[1] + offset[1]))
-        for centre in mirrored:
-            assert any(box.centre == pytest.approx(centre, abs=0.02) for box in backs), centre
-
-
-def _frames(page: Page, less: float) -> list[Box]:
-    """The outer frames of cards on a page: `less` mm smaller than cards."""
-    size = (CARD_MM[0] - less, CARD_MM[1] - less)
-    close = [at for _, at in page.shapes if abs(at.w - size[0]) < 0.1 and abs(at.h - size[1]) < 0.1]
-    return list({(round(at.x, 1), round(at.y, 1)): at for at in close}.values())
-
-
 def test_a_back_behind_a_back_is_the_front() -> None:
     for paper in PAPERS.values():
         for place in card_places(paper):
@@ -122,17 +92,6 @@ def test_a_back_behind_a_back_is_the_front() -> None:
                 behind = back_box(place, paper, flip)
                 assert back_box(behind, paper, flip).centre == pytest.approx(place.centre)
                 assert any(behind.centre == pytest.approx(other.centre) for other in card_places(paper))
-
-
-def test_a_back_is_the_same_turned_round() -> None:
-    for name in ("Utug", "end"):
-        _, back = _read(cards_pdf(names=[name], cutting=Cutting(marks=False, bleed=0)))
-        x, y = back_box(card_places(PAPERS["a4"])[0], PAPERS["a4"], Flip.LONG).centre
-        placed = np.array([(at.x - x, at.y - y, at.right - x, at.bottom - y) for _, at in back.shapes])
-        assert len(placed) > 70
-        for left, top, right, bottom in placed:
-            turned = np.array((-right, -bottom, -left, -top))
-            assert np.abs(placed - turned).max(axis=1).min() < 0.02
 
 
 def test_printable_margins_are_kept() -> None:
@@ -183,26 +142,11 @@ def test_no_line_begins_with_a_dash(dash: str = "—") -> None:
     assert page.wrapped(text, 10, width - 0.1) == [f"продано {dash}", "рыба"]
 
 
-def test_without_marks_nothing_but_cards_is_printed() -> None:
-    (front, _) = _read(cards_pdf(names=["Utug"], cutting=Cutting(marks=False, bleed=0)))
-    cut = card_places(PAPERS["a4"])[0].inset(-0.1)
-    assert all(cut.holds(at) for _, at in (*front.letters, *front.shapes))
-
-
 def test_no_letter_stands_outside_what_sleeves_show(drawn: list[Document]) -> None:
     cards_pdf()
     safe = [place.inset(TEMPLATE.card.frame + 0.6) for place in card_places(PAPERS["a4"])]
     for written in drawn[0].written:
         assert "…" not in written.text and any(box.holds(written.box) for box in safe), written
-
-
-def test_each_djinn_has_an_emblem_of_its_own() -> None:
-    assert set(EMBLEMS) == set(EVERY_DJINN)
-    assert len({repr(emblem) for emblem in EMBLEMS.values()}) == len(EVERY_DJINN)
-    field = Box(0, 0, *FIELD)
-    for name, emblem in EMBLEMS.items():
-        for part in emblem:
-            assert field.holds(part.box), (name, part)
 
 
 def test_copies_are_of_the_cards_of_rules_alone() -> None:

@@ -21,22 +21,12 @@ from companion.printing.core.kinds import REPORT, REVIEW
 from companion.printing.core.page import Document
 from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Fonts
-from companion.printing.hint.drawing import marks_of
-from companion.printing.report.charts import (
-    DASHES_MM,
-    SHAPES,
-    dashed,
-    draw_categories,
-    draw_margins,
-    draw_scores,
-    score_curve,
-)
+from companion.printing.report.charts import dashed, draw_categories, draw_margins, draw_scores, score_curve
 from companion.printing.report.pages import number, signed, with_error
 from companion.printing.report.report import check_report, game_report
 from companion.printing.report.rounds import BoardsOf, loss_words, turn_letter
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
-from companion.rules.model.events import AssassinsKilled, TileClaimed
 from tests.advisor.recorded_turns import begun_in_turns, replayed
 from tests.advisor.scripted_judge import ScriptedJudge, sample_review
 from tests.printing import checks
@@ -177,24 +167,6 @@ def test_turns_are_said_and_numbers_written_in_the_language_of_the_report(
         assert not any(re.search(rf"\d{re.escape(other)}\d", text) for text in lost)
 
 
-def test_boards_say_what_they_show_and_mark_kills_and_claims(told: GameSummary, drawn: list[Document]) -> None:
-    killing = [turn for turn in told.turns if "kill" in turn.said]
-    assert killing, "the sample has them"
-    game_report(told, boards=BoardsOf.ROUND)
-    texts = [written.text for written in drawn[0].written]
-    for turn in killing:
-        labels = marks_of(None, [one for one in turn.events if isinstance(one, AssassinsKilled | TileClaimed)]).labels
-        assert labels and all(f"{turn_letter(turn.place)}: {what}" in texts for what in labels.values())
-    for part in told.rounds:
-        assert any(text.startswith(f"The board before round {part.number}; arrows") for text in texts)
-    game_report(told, boards=BoardsOf.TURN)
-    captions = [written for written in drawn[1].written if written.text.startswith("The board before turn")]
-    names = [written for written in drawn[1].written if written.text == "a" and written.box.h > 2]
-    assert len(captions) == len(told.turns)
-    assert [one.page for one in captions] == [one.page for one in names], "on the board's page"
-    assert all(caption.box.bottom <= name.box.y for caption, name in zip(captions, names, strict=True))
-
-
 def test_how_turns_are_written_stands_on_one_page(told: GameSummary, review: GameReview, drawn: list[Document]) -> None:
     for rows in (3, 5, 7):
         first = replace(told.rounds[0], turns=(told.rounds[0].turns * 2)[:rows])
@@ -219,24 +191,6 @@ def _chart(draw: str, review: GameReview | None = None, told: GameSummary | None
 def _marks(drawn: Drawn, colour: Colour) -> list[Box]:
     """Where the marks of a player stand."""
     return [box for box, fill, _ in drawn.shapes if fill == TEMPLATE.curves[colour.value] and abs(box.w - 1.7) < 0.01]
-
-
-def test_each_curve_has_its_own_colour_dashes_and_marks(review: GameReview) -> None:
-    drawn = _chart("margins", review)
-    turns = [one.colour for one in review.turns]
-    for colour in review.curve[0].margins:
-        assert len(_marks(drawn, colour)) == turns.count(colour) + 1, "and one beside the name"
-        (curve,) = (shape for shape, _, stroke in drawn.outlines if stroke == TEMPLATE.curves[colour.value])
-        assert (len([command for command, _ in curve if command == "M"]) > 1) == bool(DASHES_MM[colour])
-        (band,) = (
-            shape for shape, fill, _ in drawn.outlines if fill == TEMPLATE.curves[colour.value] and len(shape) > 8
-        )
-        assert len(band) == 2 * len(review.curve) + 1
-    assert len(set(SHAPES.values())) == len(set(DASHES_MM.values())) == 4
-    texts = drawn.texts()
-    assert [text for text in texts if text in ("1", "2", "3")][-len(review.decisive) :] == [
-        str(place) for place in range(1, len(review.decisive) + 1)
-    ]
 
 
 def test_dashes_run_on_over_corners() -> None:

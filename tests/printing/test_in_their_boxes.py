@@ -7,16 +7,13 @@ from pathlib import Path
 from companion.installation import template_path
 from companion.printing.core.geometry import PAPERS, Boxes
 from companion.printing.core.kinds import SCORE
-from companion.printing.core.template import pick_words
 from companion.printing.score.filled import printed_sum
 from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, lay_out, lay_out_filled
-from companion.printing.score.pen import name_room
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.rules.engine.scoring import GameResult, score_holdings
 from companion.rules.model.components import Colour
 from tests.printing.boxes import read_page
 from tests.printing.checks import overlapping_texts, read_print
-from tests.printing.letters import read_pages
 from tests.printing.prints import CROWDED, HELD, NAMES
 
 TEMPLATE = SCORE.load()
@@ -44,27 +41,6 @@ def test_no_sum_says_the_points_again() -> None:
     assert printed_sum(score, "gold", "en", {}) == printed_sum(score, "palaces", "ru", {}) == ""
     assert printed_sum(score, "elders", "ru", {}) == "4 × 2"
     assert printed_sum(SCORES[Colour.BLACK], "goods", "en", {}) == "(* = 2 fakirs, Al-Amin)"
-
-
-def test_the_crown_stands_in_the_winners_column_alone_and_camels_have_their_colours() -> None:
-    page, slip = read_page(filled_sheet(RESULT, names=NAMES)), _slip()
-    winner, crown = TEMPLATE.palette.winner.upper(), TEMPLATE.tints.total.upper()
-    best = max(score.total for score in SCORES.values())
-    for column, (colour, score) in enumerate(SCORES.items()):
-        fills, won = page.fills(slip.cells[-1][column]), score.total == best
-        assert (winner in fills, crown in fills) == (won, won)
-        assert (pick_words(TEMPLATE, "en").winner in page.text(slip.names[column])) == won
-        assert page.fills(slip.names[column])[:1] == [TEMPLATE.camels[colour.value].upper()]
-    page = read_page(filled_sheet(GameResult(SCORES, finished=False), names=NAMES))
-    assert winner not in [colour for colour, _ in page.shapes], "a leader wears no crown"
-    assert "winner" not in "".join(letter for letter, _ in page.letters)
-
-
-def test_names_stand_on_their_rules() -> None:
-    for per_page, names in ((4, ["Ann", "Bo", "Cy"]), (1, ["Ann", "Bo"])):
-        (page,) = read_pages(score_pad(players=len(names), per_page=per_page, names=names))
-        for slip in lay_out(TEMPLATE, PAPERS["a4"], TEMPLATE.layouts[str(per_page)], len(names)).slips:
-            assert [page.text(name_room(box)) for box in slip.names] == names
 
 
 def test_long_words_leave_room_for_what_stands_beside_them(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import io
 import re
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
@@ -15,7 +14,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.language.catalogue import PSEUDO, translate
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import counted, term
-from companion.notation.codes import decode, encode
+from companion.notation.codes import encode
 from companion.notation.typed import parse_typed_tile
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box, Boxes
 from companion.printing.core.kinds import SETUP, djinn_power
@@ -33,7 +32,7 @@ from companion.rules.model.components import FACE_UP_DJINNS, Tribe
 from companion.rules.model.position import Position
 from tests.printing.boxes import Page, read_page, squeezed
 from tests.printing.checks import check_all, overlapping_texts, read_print
-from tests.printing.conftest import photographed, picture, read_code
+from tests.printing.conftest import codes_in, photographed, picture
 
 TEMPLATE = SETUP.load()
 FIRST = [("en", "a4", 4), ("en", "a4", 2)]
@@ -207,7 +206,7 @@ def test_what_there_is_not_is_refused() -> None:
     begin(SETUP, language="uk")
 
 
-def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back(tmp_path: Path) -> None:
+def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back() -> None:
     tables = [LaidTable(random_setup(4, seed), seed) for seed in (40, 41, 42)]
     pdf = setup_pack(tables, per_page=2)
     assert check_all(pdf) == []
@@ -215,9 +214,9 @@ def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back(tmp_pat
     assert [re.findall(r"4[012]\b", sheet.extract_text()) for sheet in sheets] == [["40", "41"], ["42"]]
     assert [float(sheets[0].mediabox.width) > float(sheets[0].mediabox.height), len(sheets)] == [True, 2]
     # Half a page fills a photo as a whole one does.
-    page = picture(pdf, tmp_path, 210)
+    page = picture(pdf, 210)
     halves = page[:, : page.shape[1] // 2], page[:, page.shape[1] // 2 :]
-    assert [decode(read_code(photographed(half.copy()))) for half in halves] == [one.position for one in tables[:2]]
+    assert [codes_in(photographed(half.copy())) for half in halves] == [{encode(one.position)} for one in tables[:2]]
     for paper in PAPERS.values():
         _, (left, right) = lay_out_halves(on_half(TEMPLATE), paper)
         middle = paper.h / 2

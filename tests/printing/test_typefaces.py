@@ -25,7 +25,7 @@ from companion.printing.core import typefaces
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
-from companion.printing.core.typefaces import BUNDLED, LAST_RESORT, Face, Fonts, Run, system_folders
+from companion.printing.core.typefaces import BUNDLED, LAST_RESORT, Face, Fonts, system_folders
 from tests.language.words import words_of
 
 
@@ -43,10 +43,6 @@ def test_names_in_many_letters_are_drawn_by_a_bundled_font(fonts: Fonts) -> None
         runs = fonts.runs(name, Face.BOLD)
         assert "".join(run.text for run in runs) == name
         assert all(run.width(10) > 0 for run in runs)
-
-
-def test_a_letter_and_its_accent_become_one(fonts: Fonts) -> None:
-    assert [run.text for run in fonts.runs("Jose\u0301", Face.REGULAR)] == ["José"]
 
 
 def test_a_letter_of_another_font_makes_a_run_of_its_own(fonts: Fonts) -> None:
@@ -107,11 +103,6 @@ def test_without_the_programs_own_fonts_nothing_is_printed(tmp_path: Path, monke
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--font-dir .*absent"):
         Fonts(tmp_path / "absent")
-
-
-def test_a_run_is_as_wide_as_its_letters(fonts: Fonts) -> None:
-    (run,) = fonts.runs("WW", Face.REGULAR)
-    assert run.width(10) == pytest.approx(2 * Run("W", run.font).width(10))
 
 
 @pytest.fixture
