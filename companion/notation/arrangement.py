@@ -12,41 +12,22 @@ from dataclasses import replace
 from math import comb
 
 from companion.rules.engine.djinns import DJINNS, PROMO_DJINNS
+from companion.rules.model import components
 from companion.rules.model.board import SQUARES, Board, Tile
-from companion.rules.model.components import (
-    BID_SPOTS,
-    CARD_COUNTS,
-    COINS_GC,
-    FACE_UP_DJINNS,
-    FAKIR,
-    GOODS,
-    MEEPLE_COUNTS,
-    PALACES,
-    PALMS,
-    ROW_LENGTH,
-    SPOT_PRICES_GC,
-    START_GOLD_GC,
-    TILE_KINDS,
-    TOTAL_MEEPLES,
-    TRACK_PRICES_GC,
-    Colour,
-    TileAction,
-    Tribe,
-)
 from companion.rules.model.position import Bid, Phase, Player, Position
 
 Weights = Sequence[int]
 
-_KINDS = tuple(TILE_KINDS.values())
-_CARDS = tuple(CARD_COUNTS)
-_FAKIR_PLACE = _CARDS.index(FAKIR)
+_KINDS = tuple(components.TILE_KINDS.values())
+_CARDS = tuple(components.CARD_COUNTS)
+_FAKIR_PLACE = _CARDS.index(components.FAKIR)
 _DJINN_NAMES = tuple(DJINNS)
-_COLOURS = tuple(Colour)
+_COLOURS = tuple(components.Colour)
 _PHASES = (None, *Phase)
 _CAMELS = (8, 8, 11, 11)
 _MEEPLES_A_TILE_AT_START = 3
 _START = (1, 7)
-_SIZES = (320, 272, 240, 240, 128, 80, 64, 48, 32, 16, *(1,) * (TOTAL_MEEPLES - 9))
+_SIZES = (320, 272, 240, 240, 128, 80, 64, 48, 32, 16, *(1,) * (components.TOTAL_MEEPLES - 9))
 _NO_CAMEL = 24
 _BUILDINGS_HERE = (8, 8, 4, 2, *(1,) * 9)
 _BUILDINGS_ELSEWHERE = (64, 2, *(1,) * 11)
@@ -54,13 +35,13 @@ _PHASE = (4, 4, 8, 2)
 _BID_LENGTH = (4, 1, 1, 2, 4, 8)
 _TURN_LENGTH = (8, 2, 2, 2, 2, 2)
 _TO_MOVE_UNKNOWN = 1
-_ROW_LENGTH = (4, *(1,) * ROW_LENGTH, 16)
+_ROW_LENGTH = (4, *(1,) * components.ROW_LENGTH, 16)
 _FACE_UP_LENGTH = (4, 1, 1, 2, 16)
-_DISCARDS_LENGTH = (40, 10, *(1,) * sum(CARD_COUNTS.values()))
+_DISCARDS_LENGTH = (40, 10, *(1,) * sum(components.CARD_COUNTS.values()))
 _LISTED = (2, 8, 1)
 _HOLDINGS = (1, 1, 6)
-_GOLD = (40, *(1,) * (COINS_GC + 1))
-_KEPT = (4, *(1,) * (max(*MEEPLE_COUNTS, CARD_COUNTS[FAKIR]) + 1))
+_GOLD = (40, *(1,) * (components.COINS_GC + 1))
+_KEPT = (4, *(1,) * (max(*components.MEEPLE_COUNTS, components.CARD_COUNTS[components.FAKIR]) + 1))
 _GOODS_KNOWN = (1, 3)
 _GOODS = (8, 4, 2, 1, 1, 1, 1)
 _OWN_DJINNS_LENGTH = (4, 8, 6, 5, 4, 3, 2, *(1,) * (len(DJINNS) - 5))
@@ -69,13 +50,24 @@ _NOBODY_LISTED, _ALL_LISTED, _SOME_LISTED = range(3)
 _STARTING, _NOTHING_KNOWN, _OTHER = range(3)
 
 
-def _starting(colour: Colour) -> Player:
-    return Player(colour, gold=START_GOLD_GC, viziers=0, elders=0, fakirs=0, goods=(0,) * len(GOODS), djinns=())
+def _starting(colour: components.Colour) -> Player:
+    return Player(
+        colour,
+        gold=components.START_GOLD_GC,
+        viziers=0,
+        elders=0,
+        fakirs=0,
+        goods=(0,) * len(components.GOODS),
+        djinns=(),
+    )
 
 
-def _markers(colours: Sequence[Colour]) -> list[int]:
+def _markers(colours: Sequence[components.Colour]) -> list[int]:
     two = len(colours) <= 2
-    return [int(c in colours) * (2 if two and c in (Colour.BLUE, Colour.PINK) else 1) for c in _COLOURS]
+    return [
+        int(c in colours) * (2 if two and c in (components.Colour.BLUE, components.Colour.PINK) else 1)
+        for c in _COLOURS
+    ]
 
 
 def _is_start(position: Position) -> bool:
@@ -85,9 +77,9 @@ def _is_start(position: Position) -> bool:
         and not any(tile.camel or tile.palms or tile.palaces for tile in position.board)
         and position.players == tuple(_starting(colour) for colour in position.colours)
         and position.row is not None
-        and len(position.row) == ROW_LENGTH
+        and len(position.row) == components.ROW_LENGTH
         and position.djinns is not None
-        and len(position.djinns) == FACE_UP_DJINNS
+        and len(position.djinns) == components.FACE_UP_DJINNS
         and position.to_move is None
         and position.phase is Phase.BID
         and position.bid_order is not None
@@ -126,7 +118,7 @@ def _plain_choices(position: Position) -> Iterator[int]:
     yield from _named_choices(position.bid_order, _COLOURS)
     yield 0 if position.turn_order is None else 1 + len(position.turn_order)
     for bid in position.turn_order or ():
-        yield from (_COLOURS.index(bid.colour), SPOT_PRICES_GC.index(bid.price))
+        yield from (_COLOURS.index(bid.colour), components.SPOT_PRICES_GC.index(bid.price))
     yield 0 if position.to_move is None else 1 + _COLOURS.index(position.to_move)
     yield from _named_choices(position.row, _CARDS)
     yield from _named_choices(position.djinns, _DJINN_NAMES)
@@ -170,13 +162,13 @@ def _player_choices(player: Player) -> Iterator[int]:
 class _Box:
     """What is left of each component while a position grows."""
 
-    def __init__(self, colours: Sequence[Colour]) -> None:
+    def __init__(self, colours: Sequence[components.Colour]) -> None:
         self.kinds = [kind.count for kind in _KINDS]
-        self.meeples = list(MEEPLE_COUNTS)
+        self.meeples = list(components.MEEPLE_COUNTS)
         self.camels = [count * (colour in colours) for colour, count in zip(_COLOURS, _CAMELS, strict=True)]
-        self.cards = list(CARD_COUNTS.values())
+        self.cards = list(components.CARD_COUNTS.values())
         self.djinns = [1] * len(DJINNS)
-        self.gold = COINS_GC
+        self.gold = components.COINS_GC
 
 
 def grow() -> Generator[Weights, int, Position]:
@@ -202,10 +194,10 @@ def _grow_plain() -> Generator[Weights, int, Position]:
     meeples = yield from _meeples(sizes, box)
     tiles = [Tile(_KINDS[kind], standing) for kind, standing in zip(kinds, meeples, strict=True)]
     if start:
-        row = yield from _drawn(box.cards, ROW_LENGTH)
-        djinns = yield from _drawn(box.djinns, FACE_UP_DJINNS)
+        row = yield from _drawn(box.cards, components.ROW_LENGTH)
+        djinns = yield from _drawn(box.djinns, components.FACE_UP_DJINNS)
         markers = _markers(colours)
-        bids = yield from _drawn(markers, min(sum(markers), BID_SPOTS))
+        bids = yield from _drawn(markers, min(sum(markers), components.BID_SPOTS))
         return Position(
             board=tuple(tiles),
             players=tuple(_starting(colour) for colour in colours),
@@ -219,7 +211,9 @@ def _grow_plain() -> Generator[Weights, int, Position]:
     return (yield from _grow_later(tiles, colours, box))
 
 
-def _grow_later(tiles: list[Tile], colours: Sequence[Colour], box: _Box) -> Generator[Weights, int, Position]:
+def _grow_later(
+    tiles: list[Tile], colours: Sequence[components.Colour], box: _Box
+) -> Generator[Weights, int, Position]:
     board = yield from _standing(tiles, box)
     phase = _PHASES[(yield _PHASE)]
     bids = yield from _maybe_drawn(_BID_LENGTH, _markers(colours))
@@ -267,7 +261,7 @@ def _maybe_drawn(lengths: Weights, left: list[int]) -> Generator[Weights, int, l
 
 def _sizes() -> Generator[Weights, int, list[int]]:
     """How many meeples stand on each square."""
-    left = TOTAL_MEEPLES
+    left = components.TOTAL_MEEPLES
     sizes = []
     for _ in range(SQUARES):
         size = yield _SIZES[: left + 1]
@@ -282,7 +276,7 @@ def _meeples(sizes: Sequence[int], box: _Box) -> Generator[Weights, int, list[tu
     for size in sizes:
         missing = size
         counts = []
-        for tribe in Tribe:
+        for tribe in components.Tribe:
             own, others = box.meeples[tribe], sum(box.meeples[tribe + 1 :])
             number = yield tuple(comb(own, n) * comb(others, missing - n) for n in range(missing + 1))
             missing -= number
@@ -294,21 +288,21 @@ def _meeples(sizes: Sequence[int], box: _Box) -> Generator[Weights, int, list[tu
 
 def _standing(tiles: Sequence[Tile], box: _Box) -> Generator[Weights, int, Board]:
     """Camels, then palms, then palaces on the tiles."""
-    owners: list[Colour | None] = []
+    owners: list[components.Colour | None] = []
     for _ in tiles:
         owner = yield (_NO_CAMEL, *box.camels)
         if owner:
             box.camels[owner - 1] -= 1
         owners.append(_COLOURS[owner - 1] if owner else None)
-    palms = yield from _buildings(tiles, TileAction.OASIS, PALMS)
-    palaces = yield from _buildings(tiles, TileAction.VILLAGE, PALACES)
+    palms = yield from _buildings(tiles, components.TileAction.OASIS, components.PALMS)
+    palaces = yield from _buildings(tiles, components.TileAction.VILLAGE, components.PALACES)
     return tuple(
         Tile(tile.kind, tile.meeples, owner, *built)
         for tile, owner, *built in zip(tiles, owners, palms, palaces, strict=True)
     )
 
 
-def _buildings(tiles: Sequence[Tile], home: TileAction, left: int) -> Generator[Weights, int, list[int]]:
+def _buildings(tiles: Sequence[Tile], home: components.TileAction, left: int) -> Generator[Weights, int, list[int]]:
     numbers = []
     for tile in tiles:
         weights = _BUILDINGS_HERE if tile.kind.action is home else _BUILDINGS_ELSEWHERE
@@ -323,17 +317,17 @@ def _turn_order(markers: list[int]) -> Generator[Weights, int, tuple[Bid, ...] |
     if length == 0:
         return None
     bids: list[Bid] = []
-    spots = [TRACK_PRICES_GC.count(price) for price in SPOT_PRICES_GC]
+    spots = [components.TRACK_PRICES_GC.count(price) for price in components.SPOT_PRICES_GC]
     for _ in range(length - 1):
         (colour,) = yield from _drawn(markers, 1)
         (price,) = yield from _drawn(spots, 1)
         # Turns go from the dearest spot down (rules 3.3).
         spots[price + 1 :] = [0] * (len(spots) - price - 1)
-        bids.append(Bid(_COLOURS[colour], SPOT_PRICES_GC[price]))
+        bids.append(Bid(_COLOURS[colour], components.SPOT_PRICES_GC[price]))
     return tuple(bids)
 
 
-def _listed(colours: Sequence[Colour]) -> Generator[Weights, int, list[Colour]]:
+def _listed(colours: Sequence[components.Colour]) -> Generator[Weights, int, list[components.Colour]]:
     how = yield _LISTED
     if how == _SOME_LISTED:
         listed = []
@@ -344,25 +338,25 @@ def _listed(colours: Sequence[Colour]) -> Generator[Weights, int, list[Colour]]:
     return list(colours) if how == _ALL_LISTED else []
 
 
-def _player(colour: Colour, box: _Box) -> Generator[Weights, int, Player]:
+def _player(colour: components.Colour, box: _Box) -> Generator[Weights, int, Player]:
     holdings = yield _HOLDINGS
     if holdings != _OTHER:
         if holdings == _STARTING:
-            box.gold -= START_GOLD_GC
+            box.gold -= components.START_GOLD_GC
             return _starting(colour)
         return Player(colour)
     gold = _or_unknown((yield _GOLD[: box.gold + 2]))
-    viziers = _or_unknown((yield _KEPT[: box.meeples[Tribe.VIZIER] + 2]))
-    elders = _or_unknown((yield _KEPT[: box.meeples[Tribe.ELDER] + 2]))
+    viziers = _or_unknown((yield _KEPT[: box.meeples[components.Tribe.VIZIER] + 2]))
+    elders = _or_unknown((yield _KEPT[: box.meeples[components.Tribe.ELDER] + 2]))
     fakirs = _or_unknown((yield _KEPT[: box.cards[_FAKIR_PLACE] + 2]))
     box.gold -= gold or 0
-    box.meeples[Tribe.VIZIER] -= viziers or 0
-    box.meeples[Tribe.ELDER] -= elders or 0
+    box.meeples[components.Tribe.VIZIER] -= viziers or 0
+    box.meeples[components.Tribe.ELDER] -= elders or 0
     box.cards[_FAKIR_PLACE] -= fakirs or 0
     goods: list[int] | None = None
     if (yield _GOODS_KNOWN):
         goods = []
-        for place in map(_CARDS.index, GOODS):
+        for place in map(_CARDS.index, components.GOODS):
             number = yield _GOODS[: box.cards[place] + 1]
             box.cards[place] -= number
             goods.append(number)
@@ -399,7 +393,7 @@ def without_promo(position: Position) -> Position:
 def with_promo(plain: Position) -> Iterator[Position]:
     """The position itself, then with the promo djinn at each place face up, then at each with every player."""
     yield plain
-    if plain.djinns is not None and len(plain.djinns) < FACE_UP_DJINNS:
+    if plain.djinns is not None and len(plain.djinns) < components.FACE_UP_DJINNS:
         for djinns in _with_one_more(plain.djinns):
             yield replace(plain, djinns=djinns)
     for seat, player in enumerate(plain.players):

@@ -101,8 +101,7 @@ def labels(monkeypatch: pytest.MonkeyPatch) -> list[Label]:
         draw(surface, drawn, marks)
 
     draw = drawing.draw_labels
-    for module in (drawing, picture):
-        monkeypatch.setattr(module, "draw_labels", keep)
+    monkeypatch.setattr(drawing, "draw_labels", keep)
     return found
 
 

@@ -8,17 +8,8 @@ from itertools import takewhile
 
 from companion.errors import IllegalMoveError, NotationError
 from companion.language.phrase import joined, say, say_as
+from companion.notation.records import lines
 from companion.notation.records.corrections import Change, corrected_djinn_discards, corrected_unseen, with_changes
-from companion.notation.records.lines import (
-    BidsLine,
-    CorrectionLine,
-    Entry,
-    Line,
-    RefillLine,
-    Remark,
-    ResultLine,
-    TurnLine,
-)
 from companion.notation.records.steps import (
     NO_MOVE,
     Observation,
@@ -92,27 +83,27 @@ class RecordPlayer:
     def __post_init__(self) -> None:
         self.start = self.state
 
-    def entry(self, line: Line) -> None:
+    def entry(self, line: lines.Line) -> None:
         """Play what a line says."""
-        if self.announced is not None and not isinstance(line.entry, Remark | CorrectionLine):
+        if self.announced is not None and not isinstance(line.entry, lines.Remark | lines.CorrectionLine):
             self._check_announced(line.entry, self.announced)
         match line.entry:
-            case Remark():
+            case lines.Remark():
                 return
-            case RefillLine():
+            case lines.RefillLine():
                 self.refill(line.entry.observation)
-            case CorrectionLine():
+            case lines.CorrectionLine():
                 self.correct(line.entry.changes)
             case _ if self.owes_refill:
                 raise NotationError(
                     "the round is over, so the next line is something like refill: fish, silk, Utug, with the "
                     "cards and djinns that were laid out (rules 8.1)"
                 )
-            case BidsLine():
+            case lines.BidsLine():
                 self._bids(line.entry)
-            case TurnLine():
+            case lines.TurnLine():
                 self._turn(line.entry)
-            case ResultLine():
+            case lines.ResultLine():
                 self._result(line.entry)
 
     def act(self, action: Action, chance: Chance | None = None) -> Step:
@@ -122,7 +113,7 @@ class RecordPlayer:
         self.state = done.state
         return done
 
-    def _bids(self, entry: BidsLine) -> None:
+    def _bids(self, entry: lines.BidsLine) -> None:
         if self.state.stage is Stage.BID and not self.state.position.turn_order:
             self.rounds += 1
         self.rounds = max(self.rounds, 1)
@@ -139,7 +130,7 @@ class RecordPlayer:
                 )
             self.act(bid)
 
-    def _turn(self, entry: TurnLine) -> None:
+    def _turn(self, entry: lines.TurnLine) -> None:
         state = self.state
         if state.mover is not entry.colour or state.stage is Stage.BID:
             if state.is_over:
@@ -158,9 +149,9 @@ class RecordPlayer:
         if not entry.open:
             self.end_turn()
 
-    def _check_announced(self, entry: Entry, announced: str) -> None:
+    def _check_announced(self, entry: lines.Entry, announced: str) -> None:
         """Raises NotationError unless a line goes on with the announced step."""
-        first = entry.steps[0] if isinstance(entry, TurnLine) and entry.steps else ""
+        first = entry.steps[0] if isinstance(entry, lines.TurnLine) and entry.steps else ""
         if not first or self._actions_of(first) != self._actions_of(announced):
             raise NotationError(
                 "the previous line ends with {words!r} without saying what was drawn; begin this one with "
@@ -220,7 +211,7 @@ class RecordPlayer:
         self.act_as_observed(EndTurn(), observation)
         self.owes_refill = False
 
-    def _result(self, entry: ResultLine) -> None:
+    def _result(self, entry: lines.ResultLine) -> None:
         if not self.state.is_over:
             raise IllegalMoveError("the game isn't over, so it has no result yet (rules 9)")
         counted = {colour: points.total for colour, points in score(self.state.position).items()}

@@ -14,18 +14,9 @@ from companion.errors import (
     UnusableInputError,
 )
 from companion.language.phrase import joined, named, say
+from companion.notation.records import lines
 from companion.notation.records.corrections import Change, unseen_changes
 from companion.notation.records.header import Header, renamed
-from companion.notation.records.lines import (
-    BidsLine,
-    CorrectionLine,
-    Line,
-    Record,
-    Remark,
-    TurnLine,
-    at_line,
-    format_line,
-)
 from companion.notation.records.player import Corrected, Played, RecordPlayer, played_steps
 from companion.notation.records.recording import corrected, examples, rounds_of
 from companion.rules.engine.legality import problems
@@ -43,7 +34,7 @@ class Replayed:
     `warnings` name, by line and rule, what was read though the rules differ.
     """
 
-    record: Record
+    record: lines.Record
     start: GameState
     plays: tuple[Played, ...]
     state: GameState
@@ -56,7 +47,7 @@ class Replayed:
     def steps_of(self, line: int) -> tuple[str, ...]:
         """What was played on a line of the record, as phrases; the words of the line if nothing was."""
         written = next((at.entry for at in self.record.lines if at.number == line), None)
-        words = written.steps if isinstance(written, TurnLine) else ()
+        words = written.steps if isinstance(written, lines.TurnLine) else ()
         steps = played_steps(play for play in self.plays if play.line == line)
         if self.announced is not None and words[-1:] == (self.announced,):
             steps = (*steps, self.announced)
@@ -92,7 +83,7 @@ def opening(header: Header, *, unchecked_hands: bool = False) -> GameState:
     return state
 
 
-def replay(record: Record, *, unchecked_hands: bool = False) -> Replayed:
+def replay(record: lines.Record, *, unchecked_hands: bool = False) -> Replayed:
     """Play a record to its end; `unchecked_hands` as for `GameState`, which a game with corrections always has.
 
     As in earlier versions, `pass` where a palm or palace has to be placed places it, and placing one where none is
@@ -101,7 +92,7 @@ def replay(record: Record, *, unchecked_hands: bool = False) -> Replayed:
     Raises IllegalMoveError with the line, the rule broken and a few legal actions; NotationError or UnusableInputError
     for a line that makes no sense or says too little; and what `opening` raises.
     """
-    corrected = any(isinstance(line.entry, CorrectionLine) for line in record.lines)
+    corrected = any(isinstance(line.entry, lines.CorrectionLine) for line in record.lines)
     player = RecordPlayer(opening(record.header, unchecked_hands=unchecked_hands or corrected), strict=False)
     for line in record.lines:
         play_line(player, line)
@@ -122,7 +113,7 @@ def replay(record: Record, *, unchecked_hands: bool = False) -> Replayed:
     )
 
 
-def play_line(player: RecordPlayer, line: Line) -> None:
+def play_line(player: RecordPlayer, line: lines.Line) -> None:
     """Play one line; raises what `replay` raises."""
     player.line = line.number
     try:
@@ -138,7 +129,7 @@ def play_line(player: RecordPlayer, line: Line) -> None:
     except ImpossiblePositionError as error:
         raise IllegalMoveError("line {number}: {error}", number=line.number, error=error) from None
     except UnusableInputError as error:
-        raise at_line(line.number, error) from None
+        raise lines.at_line(line.number, error) from None
 
 
 def _needed(error: ChanceNeededError) -> str:
@@ -151,7 +142,7 @@ def _needed(error: ChanceNeededError) -> str:
     )
 
 
-def joined_record(records: Sequence[Record]) -> Record:
+def joined_record(records: Sequence[lines.Record]) -> lines.Record:
     """One record of several in order, with a correction from the end of each to the start of the next.
 
     If no correction leads from one to the next, what was played before becomes remarks.
@@ -159,7 +150,7 @@ def joined_record(records: Sequence[Record]) -> Record:
     return reduce(_joined, records)
 
 
-def _joined(whole: Record, part: Record) -> Record:
+def _joined(whole: lines.Record, part: lines.Record) -> lines.Record:
     try:
         before, begun = replay(whole, unchecked_hands=True).state, opening(part.header, unchecked_hands=True)
         joined_up = _corrected(whole, part, before, begun)
@@ -167,31 +158,31 @@ def _joined(whole: Record, part: Record) -> Record:
             return joined_up
     except CompanionError:
         pass
-    remarks = tuple(Line(0, Remark(), format_line(line)) for line in whole.lines)
+    remarks = tuple(lines.Line(0, lines.Remark(), lines.format_line(line)) for line in whole.lines)
     return replace(part, lines=(*remarks, *part.lines))
 
 
-def _corrected(whole: Record, part: Record, before: GameState, begun: GameState) -> Record:
+def _corrected(whole: lines.Record, part: lines.Record, before: GameState, begun: GameState) -> lines.Record:
     record = corrected(whole, before.position, begun.position)
     line = record.lines[-1]
-    assert isinstance(line.entry, CorrectionLine)
+    assert isinstance(line.entry, lines.CorrectionLine)
     changes: tuple[Change, ...] = line.entry.changes
     if before.unseen or before.djinn_discards or begun.unseen or begun.djinn_discards:
         changes = (*changes, *unseen_changes(begun))
-    between = (replace(line, entry=CorrectionLine(changes)),) if changes else ()
+    between = (replace(line, entry=lines.CorrectionLine(changes)),) if changes else ()
     names = {colour: name for colour, name in part.header.names.items() if colour in whole.header.setup.colours}
     goes_on_bidding = begun.stage is Stage.BID and bool(begun.position.turn_order)
     rounds = max(rounds_of(whole) - goes_on_bidding, 0)
     later = (
         replace(line, entry=replace(line.entry, round=line.entry.round + rounds))
-        if isinstance(line.entry, BidsLine)
+        if isinstance(line.entry, lines.BidsLine)
         else line
         for line in part.lines
     )
-    return Record(renamed(whole.header, whole.header.names | names), (*record.lines[:-1], *between, *later))
+    return lines.Record(renamed(whole.header, whole.header.names | names), (*record.lines[:-1], *between, *later))
 
 
-def _standing(record: Record) -> tuple[object, ...]:
+def _standing(record: lines.Record) -> tuple[object, ...]:
     """How the table is at the end of a record."""
     played = replay(record, unchecked_hands=True)
     return played.state.position, played.state.stage, played.owes_refill

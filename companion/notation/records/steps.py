@@ -16,24 +16,8 @@ from companion.notation.holdings import Ambiguous, read_cards
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
 from companion.rules.engine.game import Step
 from companion.rules.engine.tile_actions import placed_piece
+from companion.rules.model import actions
 from companion.rules.model import events as happened
-from companion.rules.model.actions import (
-    Action,
-    ActTile,
-    ActTribe,
-    Drop,
-    KeepDjinn,
-    Lift,
-    Paid,
-    PlaceBid,
-    Sell,
-    Sow,
-    Sowing,
-    TileChoice,
-    TribeChoice,
-    UsePower,
-    diverted,
-)
 from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.rules.model.components import FAKIR, GOODS, TRIBE_LETTERS, Tribe
 from companion.rules.model.events import Victim
@@ -116,7 +100,7 @@ def is_walk(words: str) -> bool:
     return ">" in words or re.match(rf"{_SQUARE}(?![^:])", words.strip(), re.IGNORECASE) is not None
 
 
-def parse_actions(words: str, state: GameState) -> tuple[Action, ...]:
+def parse_actions(words: str, state: GameState) -> tuple[actions.Action, ...]:
     """The actions of a step in a state: one, or the lift and the drops of an unfinished sowing.
 
     Raises NotationError, or IllegalMoveError for cards that aren't in the row and meeples that aren't in hand.
@@ -140,7 +124,7 @@ def parse_actions(words: str, state: GameState) -> tuple[Action, ...]:
     )
 
 
-def _walk(plain: str, state: GameState) -> tuple[Action, ...]:
+def _walk(plain: str, state: GameState) -> tuple[actions.Action, ...]:
     start, *steps = plain.replace(" ", "").split(">")
     if start and start not in SQUARE_NAMES:
         raise NotationError(
@@ -153,17 +137,19 @@ def _walk(plain: str, state: GameState) -> tuple[Action, ...]:
             raise NotationError(
                 "{step} is not a step: expected a tile and a meeple's letter, such as c4g", step=quoted(step)
             )
-        drops.append(Drop(parse_square(match[1]), _tribe(match[2])))
+        drops.append(actions.Drop(parse_square(match[1]), _tribe(match[2])))
     if not start:
         return tuple(drops)
     square = parse_square(start)
     held = sum(state.position.board[square].meeples)
     if state.stage is Stage.MOVE and (not drops or len(drops) < held):
-        return (Lift(square), *drops)
-    return (Sow(Sowing(square, tuple(drop.square for drop in drops), tuple(drop.tribe for drop in drops))),)
+        return (actions.Lift(square), *drops)
+    return (
+        actions.Sow(actions.Sowing(square, tuple(drop.square for drop in drops), tuple(drop.tribe for drop in drops))),
+    )
 
 
-def _tribe_action(match: re.Match[str], words: str, state: GameState) -> ActTribe:
+def _tribe_action(match: re.Match[str], words: str, state: GameState) -> actions.ActTribe:
     killed = "" if match["kill"] in (None, "nobody", "nothing") else match["kill"]
     victims = [_victim(part) for part in re.split(r" and |, ?", killed)] if killed else []
     if len(victims) > 2:
@@ -179,7 +165,7 @@ def _tribe_action(match: re.Match[str], words: str, state: GameState) -> ActTrib
                 told=counted(count, tribe.noun),
             )
     first, second = (*victims, None, None)[:2]
-    return ActTribe(TribeChoice(int(match["fakirs"] or 0), first, second, _helper(match)))
+    return actions.ActTribe(actions.TribeChoice(int(match["fakirs"] or 0), first, second, _helper(match)))
 
 
 def _victim(text: str) -> Victim:
@@ -190,26 +176,26 @@ def _victim(text: str) -> Victim:
     raise NotationError("{text} can't be killed; write something like b on c2, or elder of pink", text=quoted(text))
 
 
-def _use(words: str, _: GameState) -> UsePower:
+def _use(words: str, _: GameState) -> actions.UsePower:
     match = _USE.fullmatch(words)
     if match is None:
         raise NotationError(
             "{words}: write something like use Sloar for fakir, or use Enki for elder on c3", words=quoted(words)
         )
     paid = _paid(match["djinn"], match["cost"])
-    return UsePower(paid, _square(match["square"]), _helper(match), _square(match["onto"]))
+    return actions.UsePower(paid, _square(match["square"]), _helper(match), _square(match["onto"]))
 
 
-def _building(words: str, _: GameState) -> ActTile:
+def _building(words: str, _: GameState) -> actions.ActTile:
     match = _BUILDING.fullmatch(words)
     if match is None:
         raise NotationError(
             "{words}: write palm or palace, or something like palm with Lamia for elder onto d4", words=quoted(words)
         )
-    return ActTile(TileChoice(helper=_helper(match), onto=_square(match["onto"])))
+    return actions.ActTile(actions.TileChoice(helper=_helper(match), onto=_square(match["onto"])))
 
 
-def _purchase(words: str, state: GameState) -> ActTile:
+def _purchase(words: str, state: GameState) -> actions.ActTile:
     places: list[int] = []
     for part in words[3:].split(","):
         match = _BOUGHT.fullmatch(part.strip())
@@ -225,7 +211,7 @@ def _purchase(words: str, state: GameState) -> ActTile:
             )
         for card in cards:
             places.append(_place_in_row(state.position.row or (), card, place, places))
-    return ActTile(TileChoice(cards=tuple(places)))
+    return actions.ActTile(actions.TileChoice(cards=tuple(places)))
 
 
 def _place_in_row(row: Sequence[str], card: str | None, place: int | None, used: Sequence[int]) -> int:
@@ -263,7 +249,7 @@ def parse_cards(text: str) -> list[str]:
     return cards
 
 
-def _take(words: str, _: GameState) -> ActTile:
+def _take(words: str, _: GameState) -> actions.ActTile:
     match = _TAKEN.fullmatch(words)
     if match is None:
         raise NotationError(
@@ -272,26 +258,26 @@ def _take(words: str, _: GameState) -> ActTile:
     price = _cost(match["cost"]) if match["cost"] else (2, 0)
     if price not in ((2, 0), (1, 1)):
         raise NotationError("{words}: a djinn costs 2 elders, or elder and fakir (rules 6.5)", words=quoted(words))
-    return ActTile(TileChoice(djinn=parse_djinn(match["djinn"]), with_fakir=price == (1, 1)))
+    return actions.ActTile(actions.TileChoice(djinn=parse_djinn(match["djinn"]), with_fakir=price == (1, 1)))
 
 
-def _sell(words: str, _: GameState) -> Sell:
+def _sell(words: str, _: GameState) -> actions.Sell:
     parts = re.split(r",|;" if re.search(r"\d", words) else r"[,\s]+", words[4:].strip())
     goods = [card for part in parts if part.strip() for card in parse_cards(part.strip())]
     if not goods or not set(goods) <= set(GOODS):
         raise NotationError(
             "{words}: name the goods sold, such as sell fish, silk; fakirs are not goods", words=quoted(words)
         )
-    return Sell(tuple(sorted(goods, key=GOODS.index)))
+    return actions.Sell(tuple(sorted(goods, key=GOODS.index)))
 
 
-_READERS: dict[str, Callable[[str, GameState], Action]] = {
+_READERS: dict[str, Callable[[str, GameState], actions.Action]] = {
     "use": _use,
     "palm": _building,
     "palace": _building,
     "buy": _purchase,
     "take": _take,
-    "keep": lambda words, _: KeepDjinn(parse_djinn(words[4:])),
+    "keep": lambda words, _: actions.KeepDjinn(parse_djinn(words[4:])),
     "sell": _sell,
 }
 
@@ -331,12 +317,12 @@ def _name(part: str, cards: list[str | None], djinns: list[str]) -> None:
             raise NotationError("after ':' come cards, djinns, meeples, GC and claims: {fault}", fault=fault) from None
 
 
-def _helper(match: re.Match[str]) -> Paid | None:
+def _helper(match: re.Match[str]) -> actions.Paid | None:
     return _paid(match["helper"], match["helper_cost"]) if match["helper"] else None
 
 
-def _paid(name: str, cost: str | None) -> Paid:
-    return Paid(parse_djinn(name), *(_cost(cost) if cost else (0, 0)))
+def _paid(name: str, cost: str | None) -> actions.Paid:
+    return actions.Paid(parse_djinn(name), *(_cost(cost) if cost else (0, 0)))
 
 
 def _cost(text: str) -> tuple[int, int]:
@@ -365,7 +351,7 @@ def _square(name: str | None) -> int | None:
 # Writing: in English word for word as records have it, in other languages for readers.
 
 
-def step_phrase(before: GameState, action: Action, done: Step) -> Phrase:
+def step_phrase(before: GameState, action: actions.Action, done: Step) -> Phrase:
     """An action that was taken, with what the table saw of it: "2 builders: 4 GC"."""
     return joined(": ", filter(None, (action_phrase(before, action), observation_phrase(observation_of(action, done)))))
 
@@ -375,30 +361,30 @@ def steps_phrase(steps: Iterable[str], *, unfinished: bool = False) -> Phrase:
     return joined(" ", filter(None, (joined("; ", steps), "..." if unfinished else "")))
 
 
-def added_step(steps: tuple[str, ...], action: Action, words: str) -> tuple[str, ...]:
+def added_step(steps: tuple[str, ...], action: actions.Action, words: str) -> tuple[str, ...]:
     """Steps of a turn with one more; a drop goes on with the walk before it."""
-    if isinstance(action, Drop) and steps and is_walk(steps[-1].partition(":")[0]):
+    if isinstance(action, actions.Drop) and steps and is_walk(steps[-1].partition(":")[0]):
         return (*steps[:-1], joined(" ", (steps[-1], words)))
     return (*steps, words)
 
 
-def action_phrase(state: GameState, action: Action) -> Phrase:
+def action_phrase(state: GameState, action: actions.Action) -> Phrase:
     """An action as it is typed and written in records, in the state in which it is taken."""
     match action:
-        case ActTribe(choice):
+        case actions.ActTribe(choice):
             taken = state.progress.taken
             words = [] if taken is None else [counted(taken.count, taken.tribe.noun)]
-            if choice == TribeChoice() and (taken is None or taken.tribe is Tribe.ASSASSIN):
+            if choice == actions.TribeChoice() and (taken is None or taken.tribe is Tribe.ASSASSIN):
                 words.append(say_as("in a record", "kill nobody"))
             return joined(" ", filter(None, (*words, str(choice))))
-        case ActTile(choice) if choice.cards:
+        case actions.ActTile(choice) if choice.cards:
             return _bought(state.position.row or (), choice.cards)
-        case ActTile(choice) if choice.djinn is None:
+        case actions.ActTile(choice) if choice.djinn is None:
             piece = placed_piece(state)
             if piece is None:
                 return PASS
-            return diverted(_PIECES[piece], choice.helper, choice.onto)
-        case PlaceBid():
+            return actions.diverted(_PIECES[piece], choice.helper, choice.onto)
+        case actions.PlaceBid():
             return joined(" ", (str(state.mover), action.words))
         case _:
             return joined("", (str(action),))
@@ -422,10 +408,10 @@ def _bought(row: Sequence[str], places: Sequence[int]) -> Phrase:
     return say_as("in a record", "buy {cards}", cards=joined(", ", cards))
 
 
-def observation_of(action: Action, done: Step) -> Observation:
+def observation_of(action: actions.Action, done: Step) -> Observation:
     """What the table saw of an action: what chance gave, cards from the row for merchants, gold, claims."""
     cards = done.drawn.cards
-    if isinstance(action, ActTribe) and not cards:
+    if isinstance(action, actions.ActTribe) and not cards:
         cards = tuple(card for event in done.events if isinstance(event, happened.CardsTaken) for card in event.cards)
     gold = 0
     for event in done.events:

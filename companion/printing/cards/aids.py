@@ -5,47 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.palette import PAPER
-from companion.printing.cards.flow import (
-    Columns,
-    PanelRow,
-    Paragraph,
-    draw_rows,
-    fits,
-    fitting_size,
-    largest,
-    line_mm,
-    set_text,
-    text_height,
-)
+from companion.printing.cards import flow
 from companion.printing.cards.layout import CardLook, panel_boxes
+from companion.printing.core import icons
 from companion.printing.core.geometry import Box, Boxes
-from companion.printing.core.icons import (
-    ACTION_ICONS,
-    CARD_ICONS,
-    CATEGORY_ICONS,
-    MARKER,
-    MEEPLE,
-    Drawing,
-    draw_icon,
-    draw_tribe,
-)
 from companion.printing.core.kinds import with_colour
 from companion.printing.core.page import Document
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.rules.model.components import (
-    CARD_COUNTS,
-    FAKIR,
-    GOODS,
-    MEEPLE_COUNTS,
-    SET_PRICES_GC,
-    TILE_KINDS,
-    TRACK_PRICES_GC,
-    TileAction,
-    TileKind,
-    Tribe,
-)
+from companion.rules.model import components
 
 HEAD_MM = 9.0
 INSET_MM = 2.2
@@ -73,20 +42,20 @@ def draw_panel(
         page.box(Box(frame.x, frame.y + HEAD_MM - 2.6, frame.w, 2.6), fill=look.surface(palette.accent))
         page.box(boxes.frame, stroke=palette.accent, width=0.45, radius=2.4)
         page.line(frame.x, boxes.band.bottom, frame.right, boxes.band.bottom, colour=palette.accent, width=0.3)
-        draw_icon(page, aid_icon, boxes.icon, ink=look.on_dark(palette.accent), tint=None, weight=1.5)
+        icons.draw_icon(page, aid_icon, boxes.icon, ink=look.on_dark(palette.accent), tint=None, weight=1.5)
         title = look.words[name].title
         page.text(boxes.title, title, title_pt, face=Face.TITLE, colour=look.on_dark(palette.accent), tag=heading)
         draw(page, boxes.body, look, text_pt)
 
 
-def _heading(text: str, look: CardLook, number: str = "") -> Paragraph:
+def _heading(text: str, look: CardLook, number: str = "") -> flow.Paragraph:
     accent = look.palette.accent
-    return Paragraph(text, accent, face=Face.BOLD, share=1.08, number=number, number_colour=accent)
+    return flow.Paragraph(text, accent, face=Face.BOLD, share=1.08, number=number, number_colour=accent)
 
 
-def bullet(text: str, look: CardLook, level: int = 0, mark: str = _BULLET) -> Paragraph:
+def bullet(text: str, look: CardLook, level: int = 0, mark: str = _BULLET) -> flow.Paragraph:
     ink = look.palette.ink
-    return Paragraph(text, ink, number=mark, number_colour=look.palette.accent, level=level)
+    return flow.Paragraph(text, ink, number=mark, number_colour=look.palette.accent, level=level)
 
 
 def _draw_round(page: Document, box: Box, look: CardLook, most: float) -> None:
@@ -97,98 +66,102 @@ def _draw_round(page: Document, box: Box, look: CardLook, most: float) -> None:
     rest += [_heading(words.clean, look, "3"), *(bullet(text, look) for text in words.refills)]
     track = _TRACK_MM * max(box.w / 54, 1)
     small = max(most * _CAPTION_SHARE, MIN_TYPE_PT)
-    caption = line_mm(small)
+    caption = flow.line_mm(small)
     room = Box(box.x, box.y, box.w, box.h - track - caption - 2)
-    size = largest(lambda size: fits(page, room, [*first, *rest], size), most)
-    y = box.y + text_height(page, first, box.w, size)
-    set_text(page, Box(box.x, box.y, box.w, y - box.y + 0.1), first, size)
+    size = flow.largest(lambda size: flow.fits(page, room, [*first, *rest], size), most)
+    y = box.y + flow.text_height(page, first, box.w, size)
+    flow.set_text(page, Box(box.x, box.y, box.w, y - box.y + 0.1), first, size)
     # The spots of the turn order track, the one that plays first at the left (rules 1.6, 3.3).
-    spots = Box(box.x, y + 1, box.w, track).grid(len(TRACK_PRICES_GC), 1, box.w * 0.012)
+    spots = Box(box.x, y + 1, box.w, track).grid(len(components.TRACK_PRICES_GC), 1, box.w * 0.012)
     with page.tagged(Tag.PARAGRAPH):
-        for price, spot in zip(sorted(TRACK_PRICES_GC, reverse=True), spots, strict=True):
+        for price, spot in zip(sorted(components.TRACK_PRICES_GC, reverse=True), spots, strict=True):
             draw_price(page, spot, price, look)
     captions = Box(box.x, y + 1 + track, box.w, caption)
     quiet = look.palette.quiet
     page.text(captions, words.first, small, colour=quiet)
     page.text(captions, words.last, small, colour=quiet, align="right")
     below = captions.bottom + 1
-    set_text(page, Box(box.x, below, box.w, box.bottom - below), rest, size)
+    flow.set_text(page, Box(box.x, below, box.w, box.bottom - below), rest, size)
 
 
 def _draw_turn(page: Document, box: Box, look: CardLook, most: float) -> None:
     words, ink, accent = look.words.turn, look.palette.ink, look.palette.accent
     texts = []
     for number, step in enumerate(words.steps, 1):
-        texts.append(Paragraph(step, ink, number=str(number), number_colour=accent))
+        texts.append(flow.Paragraph(step, ink, number=str(number), number_colour=accent))
         if number == 2:
             texts += [bullet(rule, look, level=1) for rule in words.walk]
     rows = [
-        PanelRow(tuple(texts)),
-        PanelRow((Paragraph(words.powers, ink),), _icon(page, CATEGORY_ICONS["djinns"], "djinn", look)),
-        PanelRow((Paragraph(words.stuck, ink),), _icon(page, CATEGORY_ICONS["total"], "gold", look)),
+        flow.PanelRow(tuple(texts)),
+        flow.PanelRow((flow.Paragraph(words.powers, ink),), _icon(page, icons.CATEGORY_ICONS["djinns"], "djinn", look)),
+        flow.PanelRow((flow.Paragraph(words.stuck, ink),), _icon(page, icons.CATEGORY_ICONS["total"], "gold", look)),
     ]
-    draw_rows(page, box, rows, Columns(5.6), most, colour=ink, rule=look.palette.line)
+    flow.draw_rows(page, box, rows, flow.Columns(5.6), most, colour=ink, rule=look.palette.line)
 
 
 def _draw_tribes(page: Document, box: Box, look: CardLook, most: float) -> None:
     words, ink, quiet = look.words.tribes, look.palette.ink, look.palette.quiet
 
-    def icon(tribe: Tribe) -> Callable[[Box], None]:
+    def icon(tribe: components.Tribe) -> Callable[[Box], None]:
         fill = look.tints[tribe.noun]
-        return lambda place: draw_tribe(page, tribe, place.inset(0.3), fill=fill, ink=ink, width=0.3)
+        return lambda place: icons.draw_tribe(page, tribe, place.inset(0.3), fill=fill, ink=ink, width=0.3)
 
-    rows = [PanelRow((Paragraph(words.intro, quiet),))]
-    for tribe in Tribe:
+    rows = [flow.PanelRow((flow.Paragraph(words.intro, quiet),))]
+    for tribe in components.Tribe:
         called = with_colour(words.names[tribe.noun], tribe, page.language)
-        name = f"{called} × {MEEPLE_COUNTS[tribe]}"
+        name = f"{called} × {components.MEEPLE_COUNTS[tribe]}"
         text = words.texts[tribe.noun]
-        rows.append(PanelRow((_name(name, look), Paragraph(text, ink, close=True)), icon(tribe)))
-    rows.append(PanelRow((Paragraph(words.fakirs, ink),), _icon(page, CARD_ICONS["fakir"], "icon", look)))
-    draw_rows(page, box, rows, Columns(_ICON_MM), most, colour=ink, rule=look.palette.line)
+        rows.append(flow.PanelRow((_name(name, look), flow.Paragraph(text, ink, close=True)), icon(tribe)))
+    rows.append(
+        flow.PanelRow((flow.Paragraph(words.fakirs, ink),), _icon(page, icons.CARD_ICONS["fakir"], "icon", look))
+    )
+    flow.draw_rows(page, box, rows, flow.Columns(_ICON_MM), most, colour=ink, rule=look.palette.line)
 
 
 def _draw_tiles(page: Document, box: Box, look: CardLook, most: float) -> None:
     words, ink, quiet = look.words.tiles, look.palette.ink, look.palette.quiet
 
-    def icon(action: TileAction) -> Callable[[Box], None]:
+    def icon(action: components.TileAction) -> Callable[[Box], None]:
         ground = look.surface(look.template.grounds[action.name.lower()])
 
         def draw(place: Box) -> None:
             page.box(place, fill=ground, stroke=ink, width=0.25, radius=0.8)
-            draw_icon(page, ACTION_ICONS[action], place.inset(0.9), ink=ink, tint=PAPER)
+            icons.draw_icon(page, icons.ACTION_ICONS[action], place.inset(0.9), ink=ink, tint=PAPER)
 
         return draw
 
-    rows = [PanelRow((Paragraph(words.intro, quiet),))]
-    for action in TileAction:
+    rows = [flow.PanelRow((flow.Paragraph(words.intro, quiet),))]
+    for action in components.TileAction:
         key = action.name.lower()
-        kinds = [kind for kind in TILE_KINDS.values() if kind.action is action]
-        first = action in (TileAction.OASIS, TileAction.SMALL_MARKET)
+        kinds = [kind for kind in components.TILE_KINDS.values() if kind.action is action]
+        first = action in (components.TileAction.OASIS, components.TileAction.SMALL_MARKET)
         if first:
-            bound = words.must if action is TileAction.OASIS else words.may
-            rows.append(PanelRow((Paragraph(bound, ink, face=Face.BOLD),)))
+            bound = words.must if action is components.TileAction.OASIS else words.may
+            rows.append(flow.PanelRow((flow.Paragraph(bound, ink, face=Face.BOLD),)))
         title = f"{words.names[key]} × {sum(kind.count for kind in kinds)}"
-        text = Paragraph(words.texts[key], ink, close=True)
-        rows.append(PanelRow((_name(title, look), text), icon(action), joined=first, badge=_values(page, kinds, look)))
-    rows.append(PanelRow((Paragraph(words.row, quiet),)))
-    draw_rows(page, box, rows, Columns(_ICON_MM, 8), most, colour=ink, rule=look.palette.line)
+        text = flow.Paragraph(words.texts[key], ink, close=True)
+        rows.append(
+            flow.PanelRow((_name(title, look), text), icon(action), joined=first, badge=_values(page, kinds, look))
+        )
+    rows.append(flow.PanelRow((flow.Paragraph(words.row, quiet),)))
+    flow.draw_rows(page, box, rows, flow.Columns(_ICON_MM, 8), most, colour=ink, rule=look.palette.line)
 
 
 def _draw_end(page: Document, box: Box, look: CardLook, most: float) -> None:
     """When the end comes, what brings how many VP, who wins (rules 9, 10)."""
     words, ink = look.words.end, look.palette.ink
     values = {"gold": 1, "viziers": 1, "majority": 10, "elders": 2, "palms": 3, "palaces": 5}
-    rows = [PanelRow((Paragraph(text, ink),)) for text in words.ends]
-    rows.append(PanelRow((_heading(words.scoring, look),)))
+    rows = [flow.PanelRow((flow.Paragraph(text, ink),)) for text in words.ends]
+    rows.append(flow.PanelRow((_heading(words.scoring, look),)))
     for key in ("gold", "viziers", "majority", "elders", "djinns", "palms", "palaces", "tiles", "goods"):
-        drawing = CATEGORY_ICONS["viziers" if key == "majority" else key]
+        drawing = icons.CATEGORY_ICONS["viziers" if key == "majority" else key]
         value = str(values[key]) if key in values else ""
-        rows.append(PanelRow((Paragraph(words.points[key], ink),), _icon(page, drawing, "icon", look), value))
-    rows.append(PanelRow((_heading(words.winner, look),)))
-    draw_rows(page, box, rows, Columns(4.4, 6.0), most, colour=look.palette.accent)
+        rows.append(flow.PanelRow((flow.Paragraph(words.points[key], ink),), _icon(page, drawing, "icon", look), value))
+    rows.append(flow.PanelRow((_heading(words.winner, look),)))
+    flow.draw_rows(page, box, rows, flow.Columns(4.4, 6.0), most, colour=look.palette.accent)
 
 
-def _values(page: Document, kinds: Sequence[TileKind], look: CardLook) -> Callable[[Box], None]:
+def _values(page: Document, kinds: Sequence[components.TileKind], look: CardLook) -> Callable[[Box], None]:
     """Draws the VP of a kind of tile on a disc of its colour, blue ones with a ring to show in grey."""
     values = [kind.vp for kind in kinds]
     text = str(values[0]) if len(values) == 1 else f"{min(values)}–{max(values)}"
@@ -210,12 +183,12 @@ def _values(page: Document, kinds: Sequence[TileKind], look: CardLook) -> Callab
     return draw
 
 
-def _name(text: str, look: CardLook) -> Paragraph:
-    return Paragraph(text, look.palette.accent, face=Face.BOLD)
+def _name(text: str, look: CardLook) -> flow.Paragraph:
+    return flow.Paragraph(text, look.palette.accent, face=Face.BOLD)
 
 
-def _icon(page: Document, drawing: Drawing, tint: str, look: CardLook) -> Callable[[Box], None]:
-    return lambda place: draw_icon(page, drawing, place, ink=look.palette.ink, tint=look.tints[tint])
+def _icon(page: Document, drawing: icons.Drawing, tint: str, look: CardLook) -> Callable[[Box], None]:
+    return lambda place: icons.draw_icon(page, drawing, place, ink=look.palette.ink, tint=look.tints[tint])
 
 
 _SHARES = (0.09, 0.17, 0.02, 0.09, 0.45, 0.02, 0.16)
@@ -262,29 +235,29 @@ def draw_goods(page: Document, box: Box, look: CardLook, most: float) -> None:
         page.box(upper, fill=look.surface(look.tints["goods"]), stroke=palette.ink, width=0.2)
         page.box(lower, fill=PAPER, stroke=palette.ink, width=0.2)
         page.text(upper, str(number), most * 1.1, colour=palette.ink, align="centre", tag=counts.add(Tag.CELL))
-        price = str(SET_PRICES_GC[number])
+        price = str(components.SET_PRICES_GC[number])
         page.text(
             lower, price, most * 1.15, face=Face.BOLD, colour=palette.ink, align="centre", tag=prices.add(Tag.CELL)
         )
     _draw_heading(page, boxes.deck_heading, words.deck, most, look)
-    cells = list(zip((*GOODS, FAKIR), boxes.cards, strict=True))
-    names = {card: [Paragraph(words.names[card], palette.ink)] for card in CARD_COUNTS}
+    cells = list(zip((*components.GOODS, components.FAKIR), boxes.cards, strict=True))
+    names = {card: [flow.Paragraph(words.names[card], palette.ink)] for card in components.CARD_COUNTS}
     wide = page.width("× 18", most, Face.BOLD) + 0.2
 
     def all_fit(size: float) -> bool:
-        return all(fits(page, _name_box(place, wide), names[card], size) for card, place in cells)
+        return all(flow.fits(page, _name_box(place, wide), names[card], size) for card, place in cells)
 
-    size = largest(all_fit, most)
+    size = flow.largest(all_fit, most)
     for card, place in cells:
         side = min(place.h, _CARD_ICON_MM)
         icon = Box(place.x, place.centre[1] - side / 2, side, side)
-        draw_icon(page, CARD_ICONS[card], icon, ink=palette.ink, tint=look.tints["icon"])
-        set_text(page, _name_box(place, wide), names[card], size, middle=True)
+        icons.draw_icon(page, icons.CARD_ICONS[card], icon, ink=palette.ink, tint=look.tints["icon"])
+        flow.set_text(page, _name_box(place, wide), names[card], size, middle=True)
         count = Box(place.right - wide, place.y, wide, place.h)
-        text = f"× {CARD_COUNTS[card]}"
+        text = f"× {components.CARD_COUNTS[card]}"
         page.text(count, text, most, face=Face.BOLD, colour=palette.ink, align="right")
-    texts = [Paragraph(words.fakirs, palette.ink), Paragraph(words.advice, palette.ink)]
-    set_text(page, boxes.foot, texts, fitting_size(page, boxes.foot, texts, most), middle=True)
+    texts = [flow.Paragraph(words.fakirs, palette.ink), flow.Paragraph(words.advice, palette.ink)]
+    flow.set_text(page, boxes.foot, texts, flow.fitting_size(page, boxes.foot, texts, most), middle=True)
 
 
 def _name_box(place: Box, count: float) -> Box:
@@ -309,12 +282,12 @@ def draw_price(page: Document, box: Box, price: int, look: CardLook, *, plain: b
     page.text(coin, str(price), size, face=Face.BOLD, colour=look.palette.ink, align="centre")
 
 
-AIDS: dict[str, tuple[Drawing, Callable[[Document, Box, CardLook, float], None]]] = {
-    "round": (CATEGORY_ICONS["gold"], _draw_round),
-    "turn": (MARKER, _draw_turn),
-    "tribes": (MEEPLE, _draw_tribes),
-    "tiles": (CATEGORY_ICONS["tiles"], _draw_tiles),
-    "goods": (CATEGORY_ICONS["goods"], draw_goods),
-    "end": (CATEGORY_ICONS["total"], _draw_end),
+AIDS: dict[str, tuple[icons.Drawing, Callable[[Document, Box, CardLook, float], None]]] = {
+    "round": (icons.CATEGORY_ICONS["gold"], _draw_round),
+    "turn": (icons.MARKER, _draw_turn),
+    "tribes": (icons.MEEPLE, _draw_tribes),
+    "tiles": (icons.CATEGORY_ICONS["tiles"], _draw_tiles),
+    "goods": (icons.CATEGORY_ICONS["goods"], draw_goods),
+    "end": (icons.CATEGORY_ICONS["total"], _draw_end),
 }
 """The cards of rules by name, in the order in which they are printed: the icon of the head, what draws the body."""

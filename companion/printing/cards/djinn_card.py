@@ -5,20 +5,8 @@ from __future__ import annotations
 from companion.palette import PAPER
 from companion.printing.cards.flow import Paragraph, fitting_size, set_text, text_lines
 from companion.printing.cards.layout import CardLook, card_boxes
+from companion.printing.core import icons
 from companion.printing.core.geometry import Box, parse_outline
-from companion.printing.core.icons import (
-    CARD_ICONS,
-    CATEGORY_ICONS,
-    EMBLEMS,
-    MARKER,
-    STAR,
-    TRIBE_SHAPES,
-    Drawing,
-    draw_emblem,
-    draw_icon,
-    draw_tribe,
-    turned,
-)
 from companion.printing.core.page import Document
 from companion.printing.core.surface import CAP_HEIGHT, MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
@@ -28,18 +16,18 @@ from companion.rules.model.components import Tribe
 
 _ARCH = "M0 24 L0 9.4 Q0 4.4 5.4 3.4 Q9.4 2.6 12 0 Q14.6 2.6 18.6 3.4 Q24 4.4 24 9.4 L24 24 Z"
 """The niche in which an emblem stands."""
-_ALWAYS: Drawing = (
+_ALWAYS: icons.Drawing = (
     (
         "line",
         "M12 12 Q8 6 5 6.6 Q1.6 7.4 1.6 12 Q1.6 16.6 5 17.4 Q8 18 12 12 "
         "Q16 6 19 6.6 Q22.4 7.4 22.4 12 Q22.4 16.6 19 17.4 Q16 18 12 12",
     ),
 )
-TIMING_ICONS: dict[str, Drawing] = {
+TIMING_ICONS: dict[str, icons.Drawing] = {
     "always": _ALWAYS,
-    "turn": MARKER,
-    "bid": CATEGORY_ICONS["gold"],
-    "end": CATEGORY_ICONS["total"],
+    "turn": icons.MARKER,
+    "bid": icons.CATEGORY_ICONS["gold"],
+    "end": icons.CATEGORY_ICONS["total"],
 }
 _TWO_DIGITS_SHARE = 0.82
 """Size of a value of two digits, which would touch the points of its star, as a share of that of one."""
@@ -78,7 +66,7 @@ def draw_djinn_card(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> N
         when = timing(djinn)
         _draw_niche(page, boxes.emblem, look.template.timings[when], look)
         room = Box(boxes.emblem.x + 4, boxes.emblem.y + 4.4, boxes.emblem.w - 8, boxes.emblem.h - 8)
-        draw_emblem(page, EMBLEMS[djinn.name], room, ink=palette.ink, tints=look.tints)
+        icons.draw_emblem(page, icons.EMBLEMS[djinn.name], room, ink=palette.ink, tints=look.tints)
         _draw_timing(page, boxes.timing, when, look)
         _draw_cost(page, boxes.cost, djinn.cost, look)
         _draw_divider(page, boxes.divider, look)
@@ -93,7 +81,7 @@ def draw_djinn_card(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> N
 def draw_star(page: Document, box: Box, text: str, look: CardLook, *, size: float, vp: str = "") -> None:
     """Draw a djinn's value on its star, with "VP" below it if given."""
     accent = look.palette.accent
-    page.outline(parse_outline(STAR), box, fill=look.surface(accent), stroke=accent, width=0.3)
+    page.outline(parse_outline(icons.STAR), box, fill=look.surface(accent), stroke=accent, width=0.3)
     colour = look.on_dark(accent)
     if len(text) > 1:
         size *= _TWO_DIGITS_SHARE
@@ -112,7 +100,7 @@ def _draw_niche(page: Document, box: Box, tint: str, look: CardLook) -> None:
     arch = Box(box.x + 2.2, box.y + 1.6, box.w - 4.4, box.h - 1.6)
     page.outline(parse_outline(_ARCH), arch, fill=PAPER, stroke=look.palette.accent, width=0.25)
     for x in (box.x + 2.4, box.right - 5.4):
-        page.outline(parse_outline(STAR), Box(x, box.y + 1.3, 3, 3), stroke=look.palette.accent, width=0.2)
+        page.outline(parse_outline(icons.STAR), Box(x, box.y + 1.3, 3, 3), stroke=look.palette.accent, width=0.2)
 
 
 def _draw_timing(page: Document, box: Box, when: str, look: CardLook) -> None:
@@ -122,7 +110,7 @@ def _draw_timing(page: Document, box: Box, when: str, look: CardLook) -> None:
     label = Box(box.centre[0] - (width + side + 5) / 2, box.y, width + side + 5, box.h)
     page.box(label, fill=PAPER, stroke=look.palette.accent, width=0.3, radius=box.h / 2)
     icon = Box(label.x + 1.7, box.centre[1] - side / 2, side, side)
-    draw_icon(page, TIMING_ICONS[when], icon, ink=look.palette.ink, tint=look.tints["icon"], weight=1.6)
+    icons.draw_icon(page, TIMING_ICONS[when], icon, ink=look.palette.ink, tint=look.tints["icon"], weight=1.6)
     words = Box(icon.right + 1.2, box.y, width + 0.1, box.h)
     page.text(words, text, size, face=Face.BOLD, colour=look.palette.ink)
 
@@ -155,9 +143,11 @@ def _draw_cost(page: Document, box: Box, cost: Cost, look: CardLook) -> None:
     for sign, width in zip(signs, widths, strict=True):
         place = Box(x, box.centre[1] - side / 2, width, side)
         if sign == "e":
-            draw_tribe(page, Tribe.ELDER, place, fill=look.tints["elder"], ink=look.palette.ink, width=0.28)
+            icons.draw_tribe(page, Tribe.ELDER, place, fill=look.tints["elder"], ink=look.palette.ink, width=0.28)
         elif sign == "f":
-            draw_icon(page, CARD_ICONS["fakir"], place, ink=look.palette.ink, tint=look.tints["fakir"], weight=1.5)
+            icons.draw_icon(
+                page, icons.CARD_ICONS["fakir"], place, ink=look.palette.ink, tint=look.tints["fakir"], weight=1.5
+            )
         else:
             with page.ornament():
                 signed = look.sizes.cost_pt * 1.2
@@ -188,12 +178,12 @@ def _draw(page: Document, cut: Box, look: CardLook, *, djinn: bool) -> None:
     middle = cut.centre
     field = cut.inset((cut.w - columns * _STAR_MM) / 2, (cut.h - rows * _STAR_MM) / 2)
     for place in field.grid(columns, rows):
-        page.outline(parse_outline(STAR), place.inset(0.25), stroke=line, width=0.18)
+        page.outline(parse_outline(icons.STAR), place.inset(0.25), stroke=line, width=0.18)
     page.box(frame, stroke=line, width=0.5, radius=2.2)
     page.box(frame.inset(0.9), stroke=line, width=0.2, radius=1.5)
     plate = cut.square(_PLATE_MM)
-    page.outline(parse_outline(STAR), plate, fill=look.back_ground, stroke=line, width=0.5)
-    page.outline(parse_outline(STAR), plate.inset(2), stroke=line, width=0.2)
+    page.outline(parse_outline(icons.STAR), plate, fill=look.back_ground, stroke=line, width=0.5)
+    page.outline(parse_outline(icons.STAR), plate.inset(2), stroke=line, width=0.2)
     if djinn:
         _draw_lamps(page, middle, line)
     else:
@@ -204,8 +194,8 @@ def _draw_lamps(page: Document, middle: tuple[float, float], line: str) -> None:
     side = 10.5
     for degrees, top in ((0.0, -side - 0.7), (180.0, 0.7)):
         box = Box(middle[0] - side / 2, middle[1] + top, side, side)
-        for _, text in CATEGORY_ICONS["djinns"]:
-            page.outline(turned(parse_outline(text), degrees), box, stroke=line, width=0.4)
+        for _, text in icons.CATEGORY_ICONS["djinns"]:
+            page.outline(icons.turned(parse_outline(text), degrees), box, stroke=line, width=0.4)
 
 
 def _draw_tribes(page: Document, middle: tuple[float, float], line: str) -> None:
@@ -214,4 +204,4 @@ def _draw_tribes(page: Document, middle: tuple[float, float], line: str) -> None
         for number, tribe in enumerate(Tribe):
             x, y = middle[0] + sign * (number - 2) * 4.3, middle[1] - sign * (2.9 + 2.5 * (2 - abs(number - 2)))
             box = Box(x - side / 2, y - side / 2, side, side)
-            page.outline(turned(parse_outline(TRIBE_SHAPES[tribe]), degrees), box, stroke=line, width=0.4)
+            page.outline(icons.turned(parse_outline(icons.TRIBE_SHAPES[tribe]), degrees), box, stroke=line, width=0.4)

@@ -6,18 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Unpack
 
+from companion.printing.cards import layout
 from companion.printing.cards.aids import AIDS, draw_aid_card
 from companion.printing.cards.djinn_card import draw_back, draw_djinn_card
-from companion.printing.cards.layout import (
-    ON_A_PAGE,
-    CardLook,
-    Flip,
-    back_box,
-    bleed_boxes,
-    card_places,
-    check_offset,
-    crop_marks,
-)
 from companion.printing.cards.pages import draw_aid_page, draw_table_page, draw_track_page
 from companion.printing.core.geometry import Box
 from companion.printing.core.kinds import CARDS
@@ -36,7 +27,7 @@ class Cutting:
     bleed: float = BLEED_MM
     marks: bool = True
     backs: bool = True
-    flip: Flip = Flip.LONG
+    flip: layout.Flip = layout.Flip.LONG
     offset: tuple[float, float] = (0.0, 0.0)
 
 
@@ -53,7 +44,7 @@ def cards_pdf(
     Raises what `begin` raises, and UsageError for an offset that cannot be printed.
     """
     job = begin(CARDS, **how)
-    look, page = CardLook(job.template, job.words, full_ink), job.document()
+    look, page = layout.CardLook(job.template, job.words, full_ink), job.document()
     page.bookmark(look.words.subtitle)
     draw_cards(page, all_cards(names, copies), look, cutting or Cutting())
     return page.to_bytes()
@@ -68,7 +59,7 @@ def kit_pdf(
     """
     job = begin(CARDS, **how)
     words = job.words
-    look = CardLook(job.template, words, full_ink)
+    look = layout.CardLook(job.template, words, full_ink)
     page = replace(job, words=Table({**words, "subtitle": words.kit.subtitle})).document()
     for name, draw in (
         (words.aid.title, draw_aid_page),
@@ -98,18 +89,18 @@ def copies_with_room(names: Sequence[str] | None, copies: int) -> int:
     with_room = copies
     per_copy = len(all_cards(names, 1)) - len(all_cards(names, 0))
     if per_copy:
-        with_room += -len(all_cards(names, copies)) % ON_A_PAGE // per_copy
+        with_room += -len(all_cards(names, copies)) % layout.ON_A_PAGE // per_copy
     return with_room
 
 
-def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cutting) -> None:
+def draw_cards(page: Document, names: Sequence[str], look: layout.CardLook, cutting: Cutting) -> None:
     """Draw cards from the page that is begun on: pages of nine, with their backs if wanted."""
-    check_offset(page.paper, cutting.offset)
-    for first in range(0, len(names), ON_A_PAGE):
+    layout.check_offset(page.paper, cutting.offset)
+    for first in range(0, len(names), layout.ON_A_PAGE):
         if first:
             page.next_page()
-        part = names[first : first + ON_A_PAGE]
-        places = card_places(page.paper, len(part))
+        part = names[first : first + layout.ON_A_PAGE]
+        places = layout.card_places(page.paper, len(part))
         page.bookmark(_span(part, look), level=1)
         _draw_ground(page, places, look.surface(look.palette.ground), look, cutting)
         for name, place in zip(part, places, strict=True):
@@ -119,20 +110,20 @@ def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cu
                 draw_aid_card(page, place, name, look)
         if cutting.backs:
             page.next_page()
-            behind = [back_box(place, page.paper, cutting.flip, cutting.offset) for place in places]
+            behind = [layout.back_box(place, page.paper, cutting.flip, cutting.offset) for place in places]
             _draw_ground(page, behind, look.back_ground, look, cutting)
             for name, place in zip(part, behind, strict=True):
                 draw_back(page, place, look, djinn=name in EVERY_DJINN)
 
 
-def _span(names: Sequence[str], look: CardLook) -> str:
+def _span(names: Sequence[str], look: layout.CardLook) -> str:
     titles = [name if name in EVERY_DJINN else look.words[name].title for name in (names[0], names[-1])]
     return " – ".join(dict.fromkeys(titles))
 
 
-def _draw_ground(page: Document, places: Sequence[Box], colour: str, look: CardLook, cutting: Cutting) -> None:
-    for box in bleed_boxes(page.paper, places, cutting.bleed):
+def _draw_ground(page: Document, places: Sequence[Box], colour: str, look: layout.CardLook, cutting: Cutting) -> None:
+    for box in layout.bleed_boxes(page.paper, places, cutting.bleed):
         page.box(box, fill=colour)
     if cutting.marks:
-        for mark in crop_marks(page.paper, places, cutting.bleed):
+        for mark in layout.crop_marks(page.paper, places, cutting.bleed):
             page.line(mark.x1, mark.y1, mark.x2, mark.y2, colour=look.palette.ink, width=_MARK_WIDTH_MM)

@@ -21,19 +21,7 @@ from companion.printing.core.raster import JPEG_QUALITY, Raster
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.core.vector import Vector
-from companion.printing.hint.drawing import (
-    NO_MARKS,
-    TurnMarks,
-    arrow_discs,
-    draw_arrows,
-    draw_labels,
-    draw_rims,
-    draw_turn_on_board,
-    lay_arrows,
-    place_labels,
-    scale_at,
-    turn_marks,
-)
+from companion.printing.hint import drawing
 from companion.rules.model.board import Board
 
 if TYPE_CHECKING:
@@ -80,11 +68,11 @@ def board_picture(
 
     Without `words` it is the board alone.
     """
-    marks = NO_MARKS if words is None else turn_marks(words, level)
+    marks = drawing.NO_MARKS if words is None else drawing.turn_marks(words, level)
     lines = _Caption([translate(line, language) for line in caption], WIDTH_PX, _CAPTION_PX)
 
     def draw(surface: Surface, place: Box) -> None:
-        draw_turn_on_board(surface, place, board, marks, language)
+        drawing.draw_turn_on_board(surface, place, board, marks, language)
 
     return _picture(Box(0, 0, WIDTH_PX, FOR_TURNS.height_for(WIDTH_PX)), lines, suffix, draw)
 
@@ -105,7 +93,7 @@ def photo_picture(
     `homography` maps board coordinates (tile sides) to px of the photo; `pieces` are the feet of those that were
     seen, by square, in board coordinates. No more is drawn than `level` tells.
     """
-    marks = NO_MARKS if words is None else turn_marks(words, level)
+    marks = drawing.NO_MARKS if words is None else drawing.turn_marks(words, level)
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     size = (round(photo.shape[1] * scale), round(photo.shape[0] * scale))
     ground = Image.fromarray(np.ascontiguousarray(photo[:, :, ::-1])).resize(size, Image.Resampling.LANCZOS)
@@ -148,22 +136,22 @@ def _draw_on_photo(
     photo: Box,
     matrix: NDArray[np.float64],
     pieces: Mapping[int, Sequence[Point]],
-    marks: TurnMarks,
+    marks: drawing.TurnMarks,
     language: str,
 ) -> None:
     project = _Projection(matrix)
     busy = [point for feet in pieces.values() for foot in feet for point in (foot, _head(project, foot))]
-    arrows = lay_arrows(marks.path, _TABLE, busy) if marks.path is not None else ()
-    draw_rims(surface, project, _TABLE, marks)
-    discs = arrow_discs(project, arrows, surface.least_pt)
+    arrows = drawing.lay_arrows(marks.path, _TABLE, busy) if marks.path is not None else ()
+    drawing.draw_rims(surface, project, _TABLE, marks)
+    discs = drawing.arrow_discs(project, arrows, surface.least_pt)
     for text, point in _TABLE.column_and_row_names(_NAME_AWAY):
         x, y = project(point)
-        radius = max(_NAME_RADIUS * scale_at(project, point), surface.least_pt / PT_PER_MM / _NAME_TYPE)
+        radius = max(_NAME_RADIUS * drawing.scale_at(project, point), surface.least_pt / PT_PER_MM / _NAME_TYPE)
         discs.append((x, y, radius))
         box = Box(x - radius, y - radius, 2 * radius, 2 * radius)
         surface.box(box, fill=INK, radius=radius)
         surface.text(box, text, _NAME_TYPE * radius * PT_PER_MM, face=Face.BOLD, colour=PAPER, align="centre")
-    labels = place_labels(
+    labels = drawing.place_labels(
         surface,
         project,
         _TABLE,
@@ -173,8 +161,8 @@ def _draw_on_photo(
         area=photo.inset(_PHOTO_RIM),
         discs=[*discs, *piece_discs(project, pieces)],
     )
-    draw_arrows(surface, project, arrows)
-    draw_labels(surface, labels, marks)
+    drawing.draw_arrows(surface, project, arrows)
+    drawing.draw_labels(surface, labels, marks)
 
 
 def piece_discs(project: Project, pieces: Mapping[int, Sequence[Point]]) -> list[Disc]:
@@ -182,7 +170,7 @@ def piece_discs(project: Project, pieces: Mapping[int, Sequence[Point]]) -> list
     discs = []
     for foot in (foot for feet in pieces.values() for foot in feet):
         x, y = project(foot)
-        unit = scale_at(project, foot)
+        unit = drawing.scale_at(project, foot)
         discs += [(x, y - share * _BODY * unit, _PIECE * unit) for share in (0.0, 0.5, 1.0)]
     return discs
 
@@ -209,7 +197,7 @@ def _mapped(matrix: NDArray[np.float64], point: Point) -> Point:
 
 def _head(project: _Projection, foot: Point) -> Point:
     x, y = project(foot)
-    return project.back((x, y - _BODY * scale_at(project, foot)))
+    return project.back((x, y - _BODY * drawing.scale_at(project, foot)))
 
 
 class _Caption:

@@ -16,17 +16,7 @@ from companion.printing.core.surface import Surface
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import Table, filled
 from companion.printing.core.typefaces import Face
-from companion.printing.hint.drawing import (
-    Arrow,
-    TurnMarks,
-    draw_arrows,
-    draw_label,
-    draw_tile_rim,
-    draw_turn_on_board,
-    lay_arrows,
-    marks_of,
-    place_board_labels,
-)
+from companion.printing.hint import drawing
 from companion.printing.report.charts import draw_margins
 from companion.printing.report.pages import (
     FlowTable,
@@ -242,8 +232,8 @@ class Rounds:
         caption = self._turn_board_said(part, turn)
         box = self._board_box(self._pages.template.parts.turn_board, keep=_TURN_KEEP_MM, said=caption)
         with self._document.tagged(Tag.FIGURE, alternative=caption):
-            board, marks = turn.before.position.board, marks_of(turn.sowing, turn.events)
-            draw_turn_on_board(self._document, box, board, marks, self._pages.language)
+            board, marks = turn.before.position.board, drawing.marks_of(turn.sowing, turn.events)
+            drawing.draw_turn_on_board(self._document, box, board, marks, self._pages.language)
         self._pages.y = box.bottom + 1
 
     # A round that was under way where the record begins has no number.
@@ -373,21 +363,21 @@ def draw_round(
     draw_board(surface, box, board)
     for turn in summary.turns:
         if turn.sowing is not None:
-            draw_tile_rim(surface, project, grid, turn.sowing.start, tints[turn.colour.value])
-    laid: list[Arrow] = []
+            drawing.draw_tile_rim(surface, project, grid, turn.sowing.start, tints[turn.colour.value])
+    laid: list[drawing.Arrow] = []
     for turn in summary.turns:
         if turn.sowing is not None:
-            arrows = lay_arrows(turn.sowing, grid, others=laid)
+            arrows = drawing.lay_arrows(turn.sowing, grid, others=laid)
             ink = tints[turn.colour.value]
-            draw_arrows(surface, project, arrows, ink=ink, prefix=turn_letter(turn.place))
+            drawing.draw_arrows(surface, project, arrows, ink=ink, prefix=turn_letter(turn.place))
             laid += arrows
     labels: dict[int, str] = {}
     colours: dict[int, str] = {}
     for turn in summary.turns:
         events = [event for event in turn.events if isinstance(event, AssassinsKilled | TileClaimed)]
-        for square, what in marks_of(None, events).labels.items():
+        for square, what in drawing.marks_of(None, events).labels.items():
             words = say("{turn}: {what}", turn=turn_letter(turn.place), what=what)
             labels[square] = joined(", ", (labels[square], words)) if square in labels else words
             colours.setdefault(square, tints[turn.colour.value])
-    for label in place_board_labels(surface, box, TurnMarks(None, labels), language, laid):
-        draw_label(surface, label, colours[label.square])
+    for label in drawing.place_board_labels(surface, box, drawing.TurnMarks(None, labels), language, laid):
+        drawing.draw_label(surface, label, colours[label.square])

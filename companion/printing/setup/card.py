@@ -18,18 +18,8 @@ from companion.printing.core.qr import draw_code_text, draw_qr
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import Table, filled
 from companion.printing.core.typefaces import Face
+from companion.printing.setup import steps
 from companion.printing.setup.layout import lay_out, lay_out_halves, on_half
-from companion.printing.setup.steps import (
-    Pen,
-    draw_bag,
-    draw_bids,
-    draw_djinns,
-    draw_legend,
-    draw_players,
-    draw_reach,
-    draw_row,
-    draw_tiles,
-)
 from companion.rules.model.position import Position
 
 _MARK_MM = 3.0
@@ -76,7 +66,7 @@ def setup_pack(
         chosen = on_half(chosen)
         sheet, places = lay_out_halves(chosen, job.paper)
     page = job.document(paper=sheet)
-    pen = Pen(page, chosen, job.words, catalogued(job.language))
+    pen = steps.Pen(page, chosen, job.words, catalogued(job.language))
     for number, table in enumerate(tables):
         place = number % per_page
         if number and not place:
@@ -96,24 +86,24 @@ def _draw_cut(page: Document, ink: str) -> None:
             page.line(middle, y, middle, y + _MARK_MM, colour=ink, width=0.15)
 
 
-def _draw_card(pen: Pen, boxes: Boxes, table: LaidTable) -> None:
+def _draw_card(pen: steps.Pen, boxes: Boxes, table: LaidTable) -> None:
     position = table.position
     with pen.page.tagged(Tag.SECTION):
         _draw_header(pen, boxes, table)
-        draw_players(pen, boxes, position)
-        draw_tiles(pen, boxes, position)
-        draw_bag(pen, boxes, position)
-        draw_legend(pen, boxes)
-        draw_bids(pen, boxes, position.bid_order or ())
-        draw_row(pen, boxes, position.row or ())
-        draw_djinns(pen, boxes, position.djinns or ())
-        draw_reach(pen, boxes)
+        steps.draw_players(pen, boxes, position)
+        steps.draw_tiles(pen, boxes, position)
+        steps.draw_bag(pen, boxes, position)
+        steps.draw_legend(pen, boxes)
+        steps.draw_bids(pen, boxes, position.bid_order or ())
+        steps.draw_row(pen, boxes, position.row or ())
+        steps.draw_djinns(pen, boxes, position.djinns or ())
+        steps.draw_reach(pen, boxes)
         _draw_code(pen, boxes, encode(position))
     with pen.page.ornament():
         draw_ruler(pen.page, boxes.ruler, boxes.ruler_text, pen.words.scale, pen.template.palette.quiet)
 
 
-def _draw_header(pen: Pen, boxes: Boxes, table: LaidTable) -> None:
+def _draw_header(pen: steps.Pen, boxes: Boxes, table: LaidTable) -> None:
     page, palette, sizes, words = pen.page, pen.template.palette, pen.template.type, pen.words
     title, subtitle = boxes.title.rows([boxes.title.h * 0.62, boxes.title.h * 0.38])
     page.text(title, words.title, sizes.title_pt, face=Face.TITLE, colour=palette.accent, tag=Tag.HEADING_1)
@@ -129,7 +119,7 @@ def _draw_header(pen: Pen, boxes: Boxes, table: LaidTable) -> None:
     draw_tribes_rule(page, boxes.ornament, tints=pen.template.tribes, ink=palette.ink, accent=palette.accent)
 
 
-def _draw_code(pen: Pen, boxes: Boxes, code: str) -> None:
+def _draw_code(pen: steps.Pen, boxes: Boxes, code: str) -> None:
     page, sizes, palette = pen.page, pen.template.type, pen.template.palette
     draw_qr(page, code, boxes.qr)
     page.text(boxes.code_heading, pen.words.code, sizes.text_pt, face=Face.BOLD, colour=palette.ink)

@@ -18,18 +18,8 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.template import Table, filled
 from companion.printing.core.typefaces import Face
 from companion.rules.engine.djinns import Cost, djinn_named
+from companion.rules.model import components
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Tile
-from companion.rules.model.components import (
-    MEEPLE_COUNTS,
-    PALACES,
-    PALMS,
-    START_GOLD_GC,
-    TILE_KINDS,
-    Colour,
-    TileAction,
-    Tribe,
-    camels_in_box,
-)
 from companion.rules.model.position import Position
 
 _HAIRLINE_MM = 0.2
@@ -158,7 +148,7 @@ def draw_players(pen: Pen, boxes: Boxes, position: Position) -> None:
     """Step 1: what each player takes out of the box (rules 2.1, 2.2)."""
     pen.step(boxes.players_heading, 1, pen.words.steps.players)
     colours = position.colours
-    count = camels_in_box(colours[0], len(colours)) if colours else 0
+    count = components.camels_in_box(colours[0], len(colours)) if colours else 0
     markers = (position.bid_order or ()).count(colours[0]) if colours else 0
     pen.panel(boxes.players)
     inner = boxes.players.inset(1.6, 0.8)
@@ -175,7 +165,7 @@ def draw_players(pen: Pen, boxes: Boxes, position: Position) -> None:
             icon = pen.beside(marker, pen.counted(markers, "turn marker"), side=side, size=size)
             pen.icon(MARKER, icon)
         with pen.page.tagged(Tag.LIST_ITEM):
-            said = f"{pen.counted(START_GOLD_GC, 'GC')}, {pen.words.hints.players}"
+            said = f"{pen.counted(components.START_GOLD_GC, 'GC')}, {pen.words.hints.players}"
             pen.icon(CATEGORY_ICONS["gold"], pen.beside(coins, said, side=side, size=size))
 
 
@@ -202,7 +192,7 @@ def draw_tiles(pen: Pen, boxes: Boxes, position: Position) -> None:
 
 
 def _told(pen: Pen, tile: Tile) -> str:
-    held = zip(Tribe, tile.meeples, strict=True)
+    held = zip(components.Tribe, tile.meeples, strict=True)
     meeples = ", ".join(pen.counted(count, tribe.noun) for tribe, count in held if count)
     action = pen.words.actions[tile.kind.action.name.lower()]
     return f"{action} {tile.kind.vp}: {meeples}"
@@ -215,8 +205,8 @@ def draw_bag(pen: Pen, boxes: Boxes, position: Position) -> None:
     pen.page.text(boxes.meeples_hint, pen.words.hints.meeples, pen.template.type.text_pt, colour=palette.quiet)
     for row, box in enumerate(boxes.bag):
         tiles = position.board[row * COLUMNS : (row + 1) * COLUMNS]
-        counts = [sum(tile.meeples[tribe] for tile in tiles) for tribe in Tribe]
-        words = ", ".join(pen.counted(count, tribe.noun) for tribe, count in zip(Tribe, counts, strict=True))
+        counts = [sum(tile.meeples[tribe] for tile in tiles) for tribe in components.Tribe]
+        words = ", ".join(pen.counted(count, tribe.noun) for tribe, count in zip(components.Tribe, counts, strict=True))
         pen.panel(box)
         with pen.page.tagged(Tag.FIGURE, alternative=f"{row + 1}: {words}"):
             _draw_counts(pen, box, counts)
@@ -225,7 +215,7 @@ def draw_bag(pen: Pen, boxes: Boxes, position: Position) -> None:
 def _draw_counts(pen: Pen, box: Box, counts: Sequence[int]) -> None:
     palette = pen.template.palette
     cells = box.inset(0.9, 0.6).grid(3, 2, 0.4)
-    for tribe, count, cell in zip(Tribe, counts, cells, strict=False):
+    for tribe, count, cell in zip(components.Tribe, counts, cells, strict=False):
         number_width = cell.w * _NUMBER_SHARE
         side = min(cell.w - number_width - 0.9, cell.h * 0.8)
         shape = Box(cell.x + (cell.w - number_width - side) * 0.4, cell.centre[1] - side / 2, side, side)
@@ -242,27 +232,27 @@ def draw_legend(pen: Pen, boxes: Boxes) -> None:
     """What shapes, drawings and discs stand for, with how many there are in the box (rules 1.1, 1.2)."""
     with pen.page.tagged(Tag.LIST):
         meeples, tiles = boxes.legend.grid(1, 2)
-        for tribe, box in zip(Tribe, meeples.grid(len(Tribe), 1, 2), strict=True):
+        for tribe, box in zip(components.Tribe, meeples.grid(len(components.Tribe), 1, 2), strict=True):
             with pen.page.tagged(Tag.LIST_ITEM):
                 name = with_colour(pen.words.tribes[tribe.noun], tribe, pen.language)
-                icon = pen.beside(box, f"{name}{_TIMES}{MEEPLE_COUNTS[tribe]}")
+                icon = pen.beside(box, f"{name}{_TIMES}{components.MEEPLE_COUNTS[tribe]}")
             with pen.page.ornament():
                 draw_meeple(pen.page, icon, tribe, pen.look)
-        cells = tiles.grid(len(TileAction) + 2, 1, 1.6)
-        for action, box in zip(TileAction, cells, strict=False):
-            count = sum(kind.count for kind in TILE_KINDS.values() if kind.action is action)
+        cells = tiles.grid(len(components.TileAction) + 2, 1, 1.6)
+        for action, box in zip(components.TileAction, cells, strict=False):
+            count = sum(kind.count for kind in components.TILE_KINDS.values() if kind.action is action)
             with pen.page.tagged(Tag.LIST_ITEM):
                 icon = pen.beside(box, f"{pen.words.actions[action.name.lower()]}{_TIMES}{count}")
             ground = pen.template.grounds[action.name.lower()]
             draw_icon(pen.page, ACTION_ICONS[action], icon, ink=pen.template.palette.ink, tint=ground)
         for blue, word, box in ((False, pen.words.red, cells[-2]), (True, pen.words.blue, cells[-1])):
-            count = sum(kind.count for kind in TILE_KINDS.values() if kind.blue is blue)
+            count = sum(kind.count for kind in components.TILE_KINDS.values() if kind.blue is blue)
             with pen.page.tagged(Tag.LIST_ITEM):
                 icon = pen.beside(box, f"{word}{_TIMES}{count}")
             draw_value(pen.page, icon, "", blue=blue, look=pen.look)
 
 
-def draw_bids(pen: Pen, boxes: Boxes, markers: Sequence[Colour]) -> None:
+def draw_bids(pen: Pen, boxes: Boxes, markers: Sequence[components.Colour]) -> None:
     """Step 4: everybody's markers on the bid order track; spots that stay empty look so (rules 2.5)."""
     pen.step(boxes.bids_heading, 4, pen.words.steps.bids)
     palette, sizes = pen.template.palette, pen.template.type
@@ -332,7 +322,10 @@ def draw_reach(pen: Pen, boxes: Boxes) -> None:
     cells = boxes.reach.grid(3, 1, 1.2)
     size = pen.template.type.text_pt
     with pen.page.tagged(Tag.LIST):
-        named = (("palms", pen.counted(PALMS, "palms")), ("palaces", pen.counted(PALACES, "palaces")))
+        named = (
+            ("palms", pen.counted(components.PALMS, "palms")),
+            ("palaces", pen.counted(components.PALACES, "palaces")),
+        )
         for box, (icon, words) in zip(cells, (*named, ("gold", pen.words.coins)), strict=True):
             with pen.page.tagged(Tag.LIST_ITEM):
                 pen.icon(CATEGORY_ICONS[icon], pen.beside(box, words, side=5.6, size=size))
