@@ -9,15 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import NotationError
-from companion.notation.score_entries import (
-    MAX_POINTS,
-    entries_of,
-    held_of,
-    read_djinns,
-    read_entry,
-    read_sum,
-    read_tiles,
-)
+from companion.notation import score_entries
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import CATEGORIES, Holdings, score_holdings
 from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Colour
@@ -28,33 +20,35 @@ PINK = Colour.PINK
 
 def test_sums() -> None:
     sums = {" 12 + 7 ": 19, "3*5+2": 17, "2+3*5": 17, "3 x 5": 15, "3×5": 15, "20-3": 17, "-3+5": 2, "0000000007": 7}
-    assert {text: read_sum(text) for text in sums} == sums
-    assert read_sum(str(MAX_POINTS)) == MAX_POINTS
+    assert {text: score_entries.read_sum(text) for text in sums} == sums
+    assert score_entries.read_sum(str(score_entries.MAX_POINTS)) == score_entries.MAX_POINTS
 
 
 def test_what_is_no_sum_is_refused_with_a_reason() -> None:
     no_sums = ["", "twelve", "12+", "12 7", "1.5", "12++7", "2**9", "1/2", "__import__('os')", "٣"]
-    check_refused(read_sum, [(text, "not a number") for text in no_sums])
-    check_refused(read_sum, [("-4", "less than 0"), ("3-5", "less than 0")])
-    check_refused(read_sum, [(text, "a digit too many") for text in ("99999", "9*" * 5000 + "9", "9" * 5000)])
+    check_refused(score_entries.read_sum, [(text, "not a number") for text in no_sums])
+    check_refused(score_entries.read_sum, [("-4", "less than 0"), ("3-5", "less than 0")])
+    check_refused(
+        score_entries.read_sum, [(text, "a digit too many") for text in ("99999", "9*" * 5000 + "9", "9" * 5000)]
+    )
 
 
 @given(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=3), min_size=1, max_size=5))
 def test_any_sum_of_products_is_worked_out(terms: list[list[int]]) -> None:
     text = " + ".join("*".join(map(str, factors)) for factors in terms)
     value = sum(math.prod(factors) for factors in terms)
-    assert read_sum(text) == value
+    assert score_entries.read_sum(text) == value
 
 
 @given(st.text(max_size=30))
 def test_any_text_is_read_or_refused_politely(text: str) -> None:
     for category in CATEGORIES:
         try:
-            entry = read_entry(category, text)
+            entry = score_entries.read_entry(category, text)
         except NotationError as error:
             assert str(error)
         else:
-            assert read_entry(category, entry.text) == entry
+            assert score_entries.read_entry(category, entry.text) == entry
 
 
 def test_djinns() -> None:
@@ -64,20 +58,20 @@ def test_djinns() -> None:
         "anun nak utug": ("Anun-Nak", "Utug"),
         **dict.fromkeys(["none", "없음", "Ничего", "0"], ()),
     }.items():
-        assert read_djinns(text) == names
-    check_refused(read_djinns, [("Jafar", "did you mean 'Jafaar'"), ("Utug, utug", "twice")])
+        assert score_entries.read_djinns(text) == names
+    check_refused(score_entries.read_djinns, [("Jafar", "did you mean 'Jafaar'"), ("Utug, utug", "twice")])
 
 
 @given(st.lists(st.sampled_from(list(DJINNS)), unique=True, min_size=1), st.sampled_from([", ", " "]))
 def test_every_djinn_is_known_by_its_name(names: list[str], between: str) -> None:
-    assert read_djinns(between.join(names)) == tuple(names)
+    assert score_entries.read_djinns(between.join(names)) == tuple(names)
 
 
 def test_tiles_by_code_have_their_values() -> None:
-    assert read_tiles("s15 O8,O8+m4") == (15, 8, 8, 4)
-    assert read_tiles(" ".join(TILE_KINDS)) == tuple(kind.vp for kind in TILE_KINDS.values())
+    assert score_entries.read_tiles("s15 O8,O8+m4") == (15, 8, 8, 4)
+    assert score_entries.read_tiles(" ".join(TILE_KINDS)) == tuple(kind.vp for kind in TILE_KINDS.values())
     with pytest.raises(NotationError, match="'O8@P' is not a tile"):
-        read_tiles("O8@P")
+        score_entries.read_tiles("O8@P")
 
 
 def test_entries(subtests: pytest.Subtests) -> None:
@@ -102,7 +96,7 @@ def test_entries(subtests: pytest.Subtests) -> None:
         ("goods", "0", None, {"goods": (0,) * 9, "fakirs": 0}),
     ]:
         with subtests.test(category=category):
-            entry = read_entry(category, text)
+            entry = score_entries.read_entry(category, text)
             assert (entry.points, entry.held) == (points, held)
 
 
@@ -122,10 +116,10 @@ def test_entries(subtests: pytest.Subtests) -> None:
 )
 def test_what_stands_in_brackets_can_be_typed_to_the_same_points(held: Holdings) -> None:
     """Tiles aside, what is shown is read back as what is held; tiles are read back as their points."""
-    entries = entries_of(held)
+    entries = score_entries.entries_of(held)
     assert tuple(entries) and set(entries) == set(CATEGORIES)
-    typed = {category: read_entry(category, entry.text) for category, entry in entries.items()}
-    again = score_holdings({PINK: held_of(typed)})[PINK]
+    typed = {category: score_entries.read_entry(category, entry.text) for category, entry in entries.items()}
+    again = score_holdings({PINK: score_entries.held_of(typed)})[PINK]
     if (points := typed["tiles"].points) is not None:
         again = again.with_points("tiles", points, "")
     assert again.points == score_holdings({PINK: held})[PINK].points

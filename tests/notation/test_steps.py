@@ -9,17 +9,7 @@ import pytest
 from companion.errors import NotationError
 from companion.language.catalogue import translate
 from companion.language.glossary import LANGUAGES
-from companion.notation.records.steps import (
-    EXAMPLES,
-    NO_MOVE,
-    PASS,
-    action_phrase,
-    is_pass,
-    observation_phrase,
-    parse_actions,
-    split_step,
-    without_drawn_cards,
-)
+from companion.notation.records import steps
 from companion.rules.model.actions import Drop, Lift
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage, Taken
@@ -38,9 +28,9 @@ def at(tribe: Tribe | None = None, count: int = 2, stage: Stage = Stage.TRIBE, e
 
 def read(text: str, state: GameState) -> str:
     """What a step says, worded as records word it."""
-    words, observation = split_step(text)
-    actions = parse_actions(words, state)
-    return ": ".join(filter(None, ("; ".join(map(str, actions)), str(observation_phrase(observation)))))
+    words, observation = steps.split_step(text)
+    actions = steps.parse_actions(words, state)
+    return ": ".join(filter(None, ("; ".join(map(str, actions)), str(steps.observation_phrase(observation)))))
 
 
 FORGIVEN = {
@@ -86,19 +76,19 @@ def test_steps_are_read_forgivingly(subtests: pytest.Subtests) -> None:
 
 
 def test_a_walk_is_a_sowing_or_so_many_steps() -> None:
-    assert parse_actions("c3 > c4g", at()) == (Lift(14), Drop(20, Tribe.MERCHANT))
-    assert parse_actions("c3", at()) == (Lift(14),)
-    assert parse_actions("> c4g > d4b", at()) == (Drop(20, Tribe.MERCHANT), Drop(21, Tribe.BUILDER))
+    assert steps.parse_actions("c3 > c4g", at()) == (Lift(14), Drop(20, Tribe.MERCHANT))
+    assert steps.parse_actions("c3", at()) == (Lift(14),)
+    assert steps.parse_actions("> c4g > d4b", at()) == (Drop(20, Tribe.MERCHANT), Drop(21, Tribe.BUILDER))
 
 
 def test_words_for_doing_nothing() -> None:
-    assert all(map(is_pass, ("pass", "PASS", "-", "buy nothing", "NO MOVE", NO_MOVE, PASS)))
-    assert not is_pass("palm")
+    assert all(map(steps.is_pass, ("pass", "PASS", "-", "buy nothing", "NO MOVE", steps.NO_MOVE, steps.PASS)))
+    assert not steps.is_pass("palm")
 
 
 UNREADABLE = {
     "": "nothing before ':'",
-    "dance": f"'dance' isn't something that a player does; write something like: {EXAMPLES}",
+    "dance": f"'dance' isn't something that a player does; write something like: {steps.EXAMPLES}",
     "by fish": "did you mean 'buy'?",
     "2 viziirs": "did you mean 'viziers'?",
     "c3 > c9g": "'c9g' is not a step",
@@ -163,20 +153,20 @@ IN_RUSSIAN = [
 def test_actions_are_worded_as_they_are_read_in_every_language(subtests: pytest.Subtests) -> None:
     for state, typed, english, russian in IN_RUSSIAN:
         with subtests.test(typed=typed):
-            actions = parse_actions(typed, state)
-            phrase = action_phrase(state, actions[0])
+            actions = steps.parse_actions(typed, state)
+            phrase = steps.action_phrase(state, actions[0])
             assert phrase == english
             assert translate(phrase, "ru") == russian
-            assert parse_actions(str(phrase), state) == actions
+            assert steps.parse_actions(str(phrase), state) == actions
             words = {word for word in english.split() if word.isalpha() and word.islower() and len(word) > 2}
             for language in set(LANGUAGES) - {"en"}:
                 assert not words & set(translate(phrase, language).split()), language
 
 
 def test_what_was_observed_is_said_in_russian() -> None:
-    seen = split_step("4 merchants: fish, ?, fakir, Utug, 3 GC, claim d4")[1]
-    assert translate(observation_phrase(seen), "ru") == "рыба, ?, факир, Utug, 3 мон., верблюд на d4"
-    assert (translate(PASS, "ru"), translate(NO_MOVE, "ru")) == ("пас", "хода нет")
+    seen = steps.split_step("4 merchants: fish, ?, fakir, Utug, 3 GC, claim d4")[1]
+    assert translate(steps.observation_phrase(seen), "ru") == "рыба, ?, факир, Utug, 3 мон., верблюд на d4"
+    assert (translate(steps.PASS, "ru"), translate(steps.NO_MOVE, "ru")) == ("пас", "хода нет")
 
 
 def test_12_2_cards_from_the_deck_are_nobody_elses() -> None:
@@ -186,4 +176,4 @@ def test_12_2_cards_from_the_deck_are_nobody_elses() -> None:
         "3 merchants: fish, silk": "3 merchants: fish, silk",
         "pass": "pass",
     }.items():
-        assert without_drawn_cards(step) == left
+        assert steps.without_drawn_cards(step) == left

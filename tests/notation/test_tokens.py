@@ -5,16 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import NotationError
-from companion.notation.tokens import (
-    MAX_DIGITS,
-    format_board,
-    format_rows,
-    parse_board,
-    parse_sowing,
-    parse_tile,
-    sowing_document,
-    whole_number,
-)
+from companion.notation import tokens
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import SQUARES, Board
 from companion.rules.model.components import Colour, Tribe
@@ -35,7 +26,7 @@ def test_a_token_is_read_in_any_case_and_order_and_written_in_one(subtests: pyte
         ("O8:^0#0", "O8"),
     ]:
         with subtests.test(typed=typed):
-            assert str(parse_tile(typed)) == written
+            assert str(tokens.parse_tile(typed)) == written
 
 
 def test_anything_else_is_no_tile() -> None:
@@ -48,17 +39,17 @@ def test_anything_else_is_no_tile() -> None:
         ("O8@X", "'O8@X': no camel 'X'; K black"),
         ("Q" * 61, f"'{'Q' * 60}…' is not a tile"),
     ]
-    check_refused(parse_tile, cases)
+    check_refused(tokens.parse_tile, cases)
 
 
 @given(boards())
 def test_boards_round_trip(board: Board) -> None:
-    assert parse_board(format_board(board)) == board
+    assert tokens.parse_board(tokens.format_board(board)) == board
 
 
 def test_rows_may_be_separated_by_slashes() -> None:
-    board = parse_board(" / ".join(EXAMPLE_ROWS))
-    assert board == parse_board("\n".join(EXAMPLE_ROWS))
+    board = tokens.parse_board(" / ".join(EXAMPLE_ROWS))
+    assert board == tokens.parse_board("\n".join(EXAMPLE_ROWS))
     assert board[3].camel is Colour.PINK
 
 
@@ -67,7 +58,7 @@ def test_every_wrong_tile_is_named_by_its_square() -> None:
     rows[2] = rows[2].replace("M6 ", "M7 ", 1)
     rows[4] = "Q1" + rows[4][4:]
     with pytest.raises(NotationError) as refused:
-        parse_board("\n".join(rows))
+        tokens.parse_board("\n".join(rows))
     assert [line[:13] for line in str(refused.value).splitlines()] == ["c3: 'M7': no ", "a5: 'Q1': no "]
 
 
@@ -78,32 +69,41 @@ def test_a_board_of_another_shape_is_refused() -> None:
         ("\n".join([*EXAMPLE_ROWS[:4], "M4 M4"]), "row 5 of the board has 2 tiles, not 6: 'M4 M4'"),
         ("\n".join([f"{first} O8", *others]), "row 1 of the board has 7 tiles, not 6"),
     ]
-    check_refused(parse_board, cases)
+    check_refused(tokens.parse_board, cases)
 
 
 def test_a_board_is_written_as_rows_of_six_tokens() -> None:
-    board = parse_board("\n".join(EXAMPLE_ROWS))
-    assert format_rows(board) == [" ".join(sorted_meeples(row)) for row in EXAMPLE_ROWS]
-    assert format_board(board) == "\n".join(format_rows(board))
+    board = tokens.parse_board("\n".join(EXAMPLE_ROWS))
+    assert tokens.format_rows(board) == [" ".join(sorted_meeples(row)) for row in EXAMPLE_ROWS]
+    assert tokens.format_board(board) == "\n".join(tokens.format_rows(board))
 
 
 def sorted_meeples(row: str) -> list[str]:
-    return [str(parse_tile(token)) for token in row.split()]
+    return [str(tokens.parse_tile(token)) for token in row.split()]
 
 
 @given(SQUARE, st.lists(st.tuples(SQUARE, st.sampled_from(Tribe)), min_size=1))
 def test_sowings_round_trip(start: int, steps: list[tuple[int, Tribe]]) -> None:
     sowing = Sowing(start, tuple(square for square, _ in steps), tuple(tribe for _, tribe in steps))
-    assert parse_sowing(str(sowing)) == parse_sowing(str(sowing).upper().replace(">", " > ")) == sowing
+    assert tokens.parse_sowing(str(sowing)) == tokens.parse_sowing(str(sowing).upper().replace(">", " > ")) == sowing
 
 
 def test_a_sowing_for_json_and_what_is_none() -> None:
-    assert sowing_document(parse_sowing("c3>c4g>d4b>d5y")) == {"from": "c3", "path": ["c4", "d4", "d5"], "drops": "gby"}
-    check_refused(parse_sowing, [(text, f"'{text}' is not a move") for text in ("", "c3", "g3>c4g")])
-    check_refused(parse_sowing, [("c3>c4", "'c4' is not a step"), ("c3>c4x", "'c4x' is not a step")])
+    assert tokens.sowing_document(tokens.parse_sowing("c3>c4g>d4b>d5y")) == {
+        "from": "c3",
+        "path": ["c4", "d4", "d5"],
+        "drops": "gby",
+    }
+    check_refused(tokens.parse_sowing, [(text, f"'{text}' is not a move") for text in ("", "c3", "g3>c4g")])
+    check_refused(tokens.parse_sowing, [("c3>c4", "'c4' is not a step"), ("c3>c4x", "'c4x' is not a step")])
 
 
 def test_whole_numbers_as_they_are_typed() -> None:
-    assert [whole_number(text) for text in ("0", " 007 ", "0" * 5000 + "12", "9" * MAX_DIGITS)] == [0, 7, 12, 999999999]
-    assert all((whole_number("9" * digits) or 0) >= 10**MAX_DIGITS for digits in (10, 5000))
-    assert {whole_number(text) for text in ("", "-1", "1.5", "+3", "1 2", "\u0663", "\u00b2", "x")} == {None}
+    assert [tokens.whole_number(text) for text in ("0", " 007 ", "0" * 5000 + "12", "9" * tokens.MAX_DIGITS)] == [
+        0,
+        7,
+        12,
+        999999999,
+    ]
+    assert all((tokens.whole_number("9" * digits) or 0) >= 10**tokens.MAX_DIGITS for digits in (10, 5000))
+    assert {tokens.whole_number(text) for text in ("", "-1", "1.5", "+3", "1 2", "\u0663", "\u00b2", "x")} == {None}

@@ -13,19 +13,10 @@ from pypdf import PdfReader
 from companion.errors import UsageError
 from companion.installation import template_path
 from companion.language.glossary import LANGUAGES
+from companion.printing.cards import layout
 from companion.printing.cards.aids import AIDS
 from companion.printing.cards.djinn_card import timing
 from companion.printing.cards.flow import Paragraph, line_mm, set_text
-from companion.printing.cards.layout import (
-    CARD_MM,
-    MAX_BLEED_MM,
-    Flip,
-    back_box,
-    bleed_boxes,
-    card_boxes,
-    card_places,
-    crop_marks,
-)
 from companion.printing.cards.pages import PRICES
 from companion.printing.cards.sheet import Cutting, all_cards, cards_pdf, kit_pdf
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
@@ -87,15 +78,15 @@ def _check_numbers(words: Table) -> None:
 
 def test_a_back_behind_a_back_is_the_front() -> None:
     for paper in PAPERS.values():
-        for place in card_places(paper):
-            for flip in Flip:
-                behind = back_box(place, paper, flip)
-                assert back_box(behind, paper, flip).centre == pytest.approx(place.centre)
-                assert any(behind.centre == pytest.approx(other.centre) for other in card_places(paper))
+        for place in layout.card_places(paper):
+            for flip in layout.Flip:
+                behind = layout.back_box(place, paper, flip)
+                assert layout.back_box(behind, paper, flip).centre == pytest.approx(place.centre)
+                assert any(behind.centre == pytest.approx(other.centre) for other in layout.card_places(paper))
 
 
 def test_printable_margins_are_kept() -> None:
-    for paper, bleed in (("a4", 0.0), ("letter", MAX_BLEED_MM)):
+    for paper, bleed in (("a4", 0.0), ("letter", layout.MAX_BLEED_MM)):
         printable = PAPERS[paper].inset(SAFE_MM - 0.1)
         for page in _read(cards_pdf(names=ALL[:9], paper=paper, cutting=Cutting(bleed=bleed))):
             for _, at in (*page.letters, *page.shapes):
@@ -105,23 +96,23 @@ def test_printable_margins_are_kept() -> None:
 def test_marks_stand_only_at_cuts_and_touch_no_card() -> None:
     for paper in PAPERS.values():
         for count in (1, 2, 5, 9):
-            places = card_places(paper, count)
-            marks = crop_marks(paper, places, 2.0)
+            places = layout.card_places(paper, count)
+            marks = layout.crop_marks(paper, places, 2.0)
             ends = {round(mark.x1, 2) for mark in marks if mark.x1 == mark.x2}
             assert ends == {round(x, 2) for box in places for x in (box.x, box.right)}
             for mark in marks:
                 assert paper.inset(SAFE_MM).holds(mark.box)
                 assert mark.x2 - mark.x1 + mark.y2 - mark.y1 >= 1.4
                 assert not any(box.inset(0.01).overlaps(mark.box.inset(-0.01)) for box in places)
-            grounds = bleed_boxes(paper, places, 2.0)
+            grounds = layout.bleed_boxes(paper, places, 2.0)
             assert all(any(ground.holds(box) for ground in grounds) for box in places)
 
 
 def test_cards_at_the_edge_of_what_can_be_printed_have_no_mark_in_them() -> None:
     paper = PAPERS["a4"]
     for room in (0.0, 0.7, 1.6):
-        moved = Box(SAFE_MM + room, 100, *CARD_MM)
-        marks = crop_marks(paper, [moved], 2.0)
+        moved = Box(SAFE_MM + room, 100, *layout.CARD_MM)
+        marks = layout.crop_marks(paper, [moved], 2.0)
         assert all(paper.inset(SAFE_MM - 0.001).holds(mark.box) for mark in marks)
         assert not any(moved.inset(0.01).overlaps(mark.box.inset(-0.01)) for mark in marks)
         assert len(marks) == (6 if room == 0 else 8)
@@ -144,7 +135,7 @@ def test_no_line_begins_with_a_dash(dash: str = "—") -> None:
 
 def test_no_letter_stands_outside_what_sleeves_show(drawn: list[Document]) -> None:
     cards_pdf()
-    safe = [place.inset(TEMPLATE.card.frame + 0.6) for place in card_places(PAPERS["a4"])]
+    safe = [place.inset(TEMPLATE.card.frame + 0.6) for place in layout.card_places(PAPERS["a4"])]
     for written in drawn[0].written:
         assert "…" not in written.text and any(box.holds(written.box) for box in safe), written
 
@@ -191,5 +182,5 @@ def test_a_value_of_any_size_stands_over_its_unit(tmp_path: Path) -> None:
         read = read_print(pdf)
         assert [*overlapping_texts(read), *small_texts(read)] == []
         parts = Table({**TEMPLATE.card, "head": head})
-        for cut, value in zip(card_places(PAPERS["a4"]), (8, 6), strict=False):
-            assert read_page(pdf).lines(card_boxes(cut, parts).value) == [str(value), "VP"]
+        for cut, value in zip(layout.card_places(PAPERS["a4"]), (8, 6), strict=False):
+            assert read_page(pdf).lines(layout.card_boxes(cut, parts).value) == [str(value), "VP"]

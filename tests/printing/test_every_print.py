@@ -15,17 +15,7 @@ from companion.language.phrase import term
 from companion.printing.core.geometry import PAPERS
 from companion.printing.core.kinds import with_colour
 from companion.rules.model.components import Tribe
-from tests.printing.checks import (
-    faults_of_the_tree,
-    lacking_facts,
-    loose_fonts,
-    outside,
-    overlapping_texts,
-    read_print,
-    small_texts,
-    tree,
-    untagged,
-)
+from tests.printing import checks
 from tests.printing.letters import read_lines
 from tests.printing.prints import ALL_LANGUAGES, APPROVED, EVERY, approvable, printed
 
@@ -44,7 +34,7 @@ def test_prints_are_drawn_as_approved(subtests: pytest.Subtests) -> None:
 def _check_texts(name: str, language: str, paper: str) -> None:
     read = read_lines(printed(name, language, paper))
     assert len(read.lines) > 5
-    assert [*small_texts(read), *outside(read), *overlapping_texts(read)] == []
+    assert [*checks.small_texts(read), *checks.outside(read), *checks.overlapping_texts(read)] == []
     assert name in CUT or not [line.text for line in read.lines if "…" in line.text]
 
 
@@ -59,16 +49,21 @@ def test_texts_have_room_in_every_language_on_every_paper(subtests: pytest.Subte
     for name, language, paper in product(EVERY, ALL_LANGUAGES, PAPERS):
         with subtests.test(msg=f"{name} {language} {paper}"):
             _check_texts(name, language, paper)
-            assert lacking_facts(printed(name, language, paper)) == []
+            assert checks.lacking_facts(printed(name, language, paper)) == []
 
 
 def test_readers_and_printers_find_what_they_need(subtests: pytest.Subtests) -> None:
     for name in EVERY:
         with subtests.test(msg=name):
             pdf = printed(name)
-            read = read_print(pdf)
-            assert [*outside(read), *loose_fonts(pdf), *untagged(pdf), *lacking_facts(pdf)] == []
-            assert faults_of_the_tree(tree(read)) == []
+            read = checks.read_print(pdf)
+            assert [
+                *checks.outside(read),
+                *checks.loose_fonts(pdf),
+                *checks.untagged(pdf),
+                *checks.lacking_facts(pdf),
+            ] == []
+            assert checks.faults_of_the_tree(checks.tree(read)) == []
 
 
 def _check_tribes(language: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.advisor.account import GameSummary, summarise_game
 from companion.advisor.advice import Estimate
-from companion.advisor.review import CurvePoint, GameReview, Moment
+from companion.advisor.review import GameReview
 from companion.advisor.search.review import review_game
 from companion.errors import UnusableInputError, UsageError
 from companion.installation import template_path
@@ -20,18 +20,18 @@ from companion.printing.core.geometry import Box
 from companion.printing.core.kinds import REPORT, REVIEW
 from companion.printing.core.page import Document
 from companion.printing.core.template import filled, pick_words
-from companion.printing.core.typefaces import Fonts
-from companion.printing.report.charts import dashed, draw_categories, draw_margins, draw_scores, score_curve
+from companion.printing.report.charts import dashed, round_ticks, score_curve
+from companion.printing.report.history import history_plot
 from companion.printing.report.pages import number, signed, with_error
 from companion.printing.report.report import check_report, game_report
 from companion.printing.report.rounds import BoardsOf, loss_words, turn_letter
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from tests.advisor.recorded_turns import begun_in_turns, replayed
-from tests.advisor.scripted_judge import ScriptedJudge, sample_review
+from tests.advisor.scripted_judge import ScriptedJudge
 from tests.printing import checks
 from tests.printing.boxes import read_page, squeezed
-from tests.printing.drawing import Drawn, drawn_by
+from tests.printing.prints import sample_statistics
 
 TEMPLATE, ADVICE = REPORT.load(), REVIEW.load()
 WORDS = pick_words(TEMPLATE, "en")
@@ -177,49 +177,11 @@ def test_how_turns_are_written_stands_on_one_page(told: GameSummary, review: Gam
         assert len(key) == 3 and len({one.page for one in key}) == 1
 
 
-def _chart(draw: str, review: GameReview | None = None, told: GameSummary | None = None) -> Drawn:
-    page = Document(Box(0, 0, 210, 120), Fonts(system=()), title="t", language="en")
-    box = Box(10, 10, 180, 95)
-    if draw == "margins" and review is not None:
-        return drawn_by(lambda: draw_margins(page, box, review, ADVICE, pick_words(ADVICE, "en")))
-    assert told is not None
-    if draw == "scores":
-        return drawn_by(lambda: draw_scores(page, box, told, TEMPLATE, WORDS))
-    return drawn_by(lambda: draw_categories(page, box, told, TEMPLATE, LABELS))
-
-
-def _marks(drawn: Drawn, colour: Colour) -> list[Box]:
-    """Where the marks of a player stand."""
-    return [box for box, fill, _ in drawn.shapes if fill == TEMPLATE.curves[colour.value] and abs(box.w - 1.7) < 0.01]
-
-
 def test_dashes_run_on_over_corners() -> None:
     points = [(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)]
     assert dashed(points, ()) == (("M", points[0]), ("L", points[1]), ("L", points[2]))
     wanted = [("M", (0, 0)), ("L", (2, 0)), ("M", (3, 0)), ("L", (3, 2)), ("M", (3, 3)), ("L", (3, 4))]
     assert [(command, tuple(map(round, point))) for command, point in dashed(points, (2.0, 1.0))] == wanted
-
-
-def test_marks_stand_at_their_values_and_names_apart_at_the_ends(told: GameSummary) -> None:
-    drawn, curve = _chart("scores", told=told), score_curve(told)
-    assert len(curve) == 1 + len(told.rounds) + len(told.turns)
-    assert all(before.round <= after.round for before, after in pairwise(curve))
-    axis = {int(one.text): one.box.centre for one in drawn.written if one.text.isdigit() and one.box.right < 22}
-    low, high = min(axis), max(axis)
-    step = (axis[low][1] - axis[high][1]) / (high - low)
-    for colour in told.points:
-        shown = [point for point in curve if point.colour is colour and point.after is Moment.TURN]
-        marks = _marks(drawn, colour)
-        for point, mark in zip(shown, marks, strict=False):
-            wanted = axis[low][1] - step * (point.margins[colour].value - low)
-            assert mark.centre[1] == pytest.approx(wanted, abs=0.6)
-    flat = dict.fromkeys(Colour, Estimate(0.0))
-    level = (CurvePoint(1, 1, Moment.START, None, flat), CurvePoint(2, 1, Moment.TURN, Colour.BLUE, flat))
-    drawn = _chart("margins", replace(sample_review(), names=NAMES, curve=level, decisive=()))
-    names = [one for one in drawn.written if one.box.x > 165 and not one.text.strip().isdigit()]
-    assert len(names) == 4 and max(one.box.right for one in names) < 190
-    heights = sorted(one.box.y for one in names)
-    assert all(below - above > 2.5 for above, below in pairwise(heights))
 
 
 def test_a_round_that_was_under_way_has_no_number(drawn: list[Document]) -> None:
@@ -233,8 +195,6 @@ def test_a_round_that_was_under_way_has_no_number(drawn: list[Document]) -> None
     assert titles == ["The round in progress when the record begins", "Round 1", "Round 2"]
     curve = score_curve(summarise_game(game))
     assert [point.round for point in curve] == [0] * 5 + [1] * 5 + [2] * 5
-    below = [one.text for one in _chart("scores", told=summarise_game(game)).written if one.box.y > 97]
-    assert below == ["1", "2", WORDS.round]
 
 
 def test_who_has_won_is_said_only_where_it_is_known(told: GameSummary, drawn: list[Document]) -> None:
@@ -298,3 +258,16 @@ def test_templates_of_ones_own_are_drawn_to_the_end(told: GameSummary, review: G
     read = checks.read_print(game_report(short(told), template=own))
     assert [line.text for line in read.lines].count("page 1") == 1
     assert checks.outside(read) == []
+
+
+def test_the_numbers_of_an_axis_hold_all_that_is_shown() -> None:
+    for numbers in ([3, 61], [0, 0], [7], [-12, 140], [99, 101], [1, 10_000]):
+        ticks = round_ticks(numbers, 6)
+        assert ticks[0] <= min(numbers) and max(numbers) <= ticks[-1] and 2 <= len(ticks) <= 8
+        assert len({after - before for before, after in pairwise(ticks)}) == 1
+    assert round_ticks([0, 65], 7) == [0, 10, 20, 30, 40, 50, 60, 70]
+    assert round_ticks([-3, 14], 8) == [-5, 0, 5, 10, 15]
+
+
+def test_the_page_of_a_history_keeps_to_what_prints_do() -> None:
+    assert checks.check_all(history_plot(sample_statistics(), ".pdf", language="ru")) == []

@@ -20,7 +20,7 @@ from companion.label_placement import Rect, covered_depth
 from companion.language.catalogue import translate
 from companion.language.phrase import say, term
 from companion.notation.tokens import parse_sowing, parse_tile
-from companion.palette import END, START
+from companion.palette import START
 from companion.printing.core.board import FOR_TURNS, Grid, Point, Project, draw_tile
 from companion.printing.core.geometry import Box
 from companion.printing.core.kinds import with_colour
@@ -208,48 +208,6 @@ def pixels(content: bytes, colour: str) -> np.ndarray:
     return np.column_stack([columns, rows])
 
 
-def test_the_drawn_picture_outlines_start_and_end(advice: TurnAdvice, words: list[TurnWords]) -> None:
-    drawn = board_picture(advice.position.board, words[0], ["1. " + words[0].headline], ".png")
-    opened = Image.open(io.BytesIO(drawn))
-    assert (opened.format, opened.width) == ("PNG", WIDTH_PX)
-    project = FOR_TURNS.projection(Box(0, 0, WIDTH_PX, FOR_TURNS.height_for(WIDTH_PX)))
-    side = WIDTH_PX / FOR_TURNS.width
-    for colour, name in ((START, "e2"), (END, "e5")):
-        rim = pixels(drawn, colour)
-        middle = np.array(project(DRAWN.centre(SQUARE_NAMES.index(name))))
-        assert len(rim) > 4 * side
-        # Labels beside the tile have its colour too.
-        assert np.median(np.abs(rim - middle).max(axis=1)) < 0.55 * side
-    nudge = board_picture(advice.position.board, words[0], [], ".jpg", level=AdviceLevel.NUDGE)
-    assert Image.open(io.BytesIO(nudge)).format == "JPEG"
-    plain = board_picture(advice.position.board, words[0], [], ".png", level=AdviceLevel.NUDGE)
-    assert len(pixels(plain, END)) == 0 and len(pixels(plain, START)) > side
-
-
-def test_on_a_photo_the_marks_follow_its_homography(words: list[TurnWords]) -> None:
-    photo = np.full((900, 1200, 3), 128, np.uint8)
-    # Turned by a quarter: the board's x runs down the picture, its y to the left.
-    homography = ((0.0, -150.0, 1000.0), (130.0, 0.0, 60.0), (0.0, 0.0, 1.0))
-    drawn = photo_picture(photo, homography, {}, words[0], ["caption"], ".png")
-    opened = Image.open(io.BytesIO(drawn))
-    assert opened.width == 1200 and opened.height > 900
-    for colour, name in ((START, "e2"), (END, "e5")):
-        x, y = TABLE.centre(SQUARE_NAMES.index(name))
-        rim = pixels(drawn, colour)
-        assert np.median(np.abs(rim[:, 0] - (1000 - 150 * y))) < 80
-        assert np.median(np.abs(rim[:, 1] - (60 + 130 * x))) < 70
-    large = photo_picture(
-        np.zeros((3000, 4000, 3), np.uint8),
-        ((500.0, 0, 400), (0, 500.0, 200), (0, 0, 1)),
-        {},
-        words[0],
-        [],
-        ".jpg",
-        level=AdviceLevel.NUDGE,
-    )
-    assert Image.open(io.BytesIO(large)).size == (1800, 1350)
-
-
 def test_all_letters_on_a_photo_can_be_read_however_small_its_board_is(
     words: list[TurnWords], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -355,6 +313,15 @@ def test_a_raster_leaves_letters_in_the_order_and_shapes_in_which_they_are_seen(
         whole, one_by_one = _typed([name]), _typed(in_visual_order(name))
         assert whole.sum() > 0
         assert np.abs(whole - one_by_one).sum() < 0.2 * whole.sum()
+
+
+def test_pictures_are_files_of_their_kind_and_no_larger_than_needed(advice: TurnAdvice, words: list[TurnWords]) -> None:
+    for suffix, kind in ((".png", "PNG"), (".jpg", "JPEG")):
+        drawn = Image.open(io.BytesIO(board_picture(advice.position.board, words[0], ["1."], suffix)))
+        assert (drawn.format, drawn.width) == (kind, WIDTH_PX)
+    photo, far = np.zeros((3000, 4000, 3), np.uint8), ((500.0, 0, 400), (0, 500.0, 200), (0, 0, 1.0))
+    large = photo_picture(photo, far, {}, words[0], [], ".jpg", level=AdviceLevel.NUDGE)
+    assert Image.open(io.BytesIO(large)).size == (1800, 1350)
 
 
 def test_without_a_move_of_meeples_the_board_alone_is_drawn(advice: TurnAdvice, words: list[TurnWords]) -> None:

@@ -18,15 +18,7 @@ from companion.printing.core.qr import MIN_MODULE_MM, grouped, qr_modules
 from companion.printing.core.surface import Written
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import LAST_RESORT, Fonts
-from companion.printing.score.filled import (
-    PHONE_MODULE_MM,
-    fitted_sum,
-    outcome_text,
-    printed_cards,
-    printed_sets,
-    printed_sum,
-    sum_lines,
-)
+from companion.printing.score import filled
 from companion.printing.score.layout import CATEGORY_ROWS, PageBoxes, lay_out, lay_out_filled
 from companion.printing.score.pen import ColumnHead, colour_letters
 from companion.printing.score.sheet import column_heads, filled_sheet, score_pad
@@ -148,7 +140,7 @@ def test_9_3_winners_alone_are_marked_and_nobody_before_the_game_is_decided(draw
         _filled(finished=finished, lacking=lacking)
         assert not any("winner" in written.text for written in drawn[-1].written)
         result = GameResult(SCORES, finished, ("gold not known",) if lacking else ())
-        assert "1. " not in outcome_text(result, {}, "", "", Box(0, 0, 60, 60))
+        assert "1. " not in filled.outcome_text(result, {}, "", "", Box(0, 0, 60, 60))
 
 
 def test_the_code_is_on_the_sheet_as_text_and_qr(drawn: list[Document]) -> None:
@@ -179,14 +171,14 @@ def test_a_sum_breaks_after_a_plus_alone_is_made_smaller_and_then_left_to_be_cut
         ("10 × 2 opponents", 12, ["10 × 2", "opponents"]),
         ("", 20, []),
     ):
-        assert sum_lines(page, text, 7.0, width) == lines
+        assert filled.sum_lines(page, text, 7.0, width) == lines
     for room, size, lines in (
         (Box(0, 0, 60, 10), 8.0, ["15 + 2 × 8 + 6"]),
         (Box(0, 0, 15, 10), 8.0, ["15 + 2 × 8 +", "6"]),
         (Box(0, 0, 16.5, 3), 7.25, ["15 + 2 × 8 + 6"]),
         (Box(0, 0, 8, 2.8), MIN_CAPTION_PT, ["15 + 2 × 8 + 6"]),
     ):
-        fitted, chosen = fitted_sum(page, "15 + 2 × 8 + 6", 8.0, room)
+        fitted, chosen = filled.fitted_sum(page, "15 + 2 × 8 + 6", 8.0, room)
         assert fitted == lines and chosen == pytest.approx(size)
 
 
@@ -198,7 +190,7 @@ def _check_sums(drawn: list[Document], language: str, paper: str) -> None:
         for cell, score in zip(cells, ALL.scores.values(), strict=True):
             points, *lines = [written.text for written in drawn[-1].written if cell.holds(written.box)]
             assert points == str(getattr(score, category))
-            assert " ".join(lines) == printed_sum(score, category, language, {}), "whole, nothing cut"
+            assert " ".join(lines) == filled.printed_sum(score, category, language, {}), "whole, nothing cut"
             assert all(line.endswith(" +") for line in lines[:-1])
             broken += len(lines) > 1
     assert broken > 8, "there are sums that need more than a line"
@@ -212,10 +204,10 @@ def test_no_line_of_a_printed_sum_begins_or_ends_inside_a_term(drawn: list[Docum
 def test_goods_stand_by_card_and_what_fakirs_stand_for_is_starred() -> None:
     score = SCORES[Colour.BLACK]
     shown = ("1", "1*", "1*", "2", "1", "1", "2", "", "1")
-    assert {good: printed_cards(score, good) for good in GOODS} == dict(zip(GOODS, shown, strict=True))
-    assert printed_sets(score) == "50 + 3" and score.goods == 53
+    assert {good: filled.printed_cards(score, good) for good in GOODS} == dict(zip(GOODS, shown, strict=True))
+    assert filled.printed_sets(score) == "50 + 3" and score.goods == 53
     given = score.with_points("goods", 13, "13 VP")
-    assert not any(printed_cards(given, good) for good in GOODS) and printed_sets(given) == ""
+    assert not any(filled.printed_cards(given, good) for good in GOODS) and filled.printed_sets(given) == ""
 
 
 def test_2_1_columns_have_the_camels_that_can_be_theirs() -> None:
@@ -234,7 +226,7 @@ def test_2_1_columns_have_the_camels_that_can_be_theirs() -> None:
 
 
 def test_the_result_as_text_says_when_where_who_and_how_much() -> None:
-    text = outcome_text(GameResult(SCORES, True), {Colour.BLACK: "Anna"}, "2026-02-14", "Lviv", FOOT)
+    text = filled.outcome_text(GameResult(SCORES, True), {Colour.BLACK: "Anna"}, "2026-02-14", "Lviv", FOOT)
     assert text.splitlines() == [
         "Five Tribes, 2026-02-14, Lviv",
         "1. Anna (black) 208 = 41+35+12+17+9+10+31+53",
@@ -242,20 +234,22 @@ def test_the_result_as_text_says_when_where_who_and_how_much() -> None:
         "3. pink 65 = 20+?+4+10+3+5+20+3",
     ], "rules 10, in their order; what is not known is no nought"
     lacking = GameResult(SCORES, True, ("pink: viziers not known, counted as 0",))
-    assert outcome_text(lacking, {}, "", "", FOOT).splitlines()[1].startswith("black 208 = "), "nobody has won for sure"
+    assert filled.outcome_text(lacking, {}, "", "", FOOT).splitlines()[1].startswith("black 208 = "), (
+        "nobody has won for sure"
+    )
     tied = {Colour.BLACK: Score(gold=30), Colour.BLUE: Score(gold=30), Colour.PINK: Score(gold=29)}
     lines = [f"{name} {points} = {points}{'+0' * 7}" for name, points in (("black", 30), ("blue", 30), ("pink", 29))]
-    over = outcome_text(GameResult(tied, finished=True), {}, "", "", FOOT).splitlines()
+    over = filled.outcome_text(GameResult(tied, finished=True), {}, "", "", FOOT).splitlines()
     assert over == ["Five Tribes", *(f"{rank}. {line}" for rank, line in zip((1, 1, 3), lines, strict=True))], "9.3"
-    going_on = outcome_text(GameResult(tied, finished=False), {}, "", "", FOOT).splitlines()
+    going_on = filled.outcome_text(GameResult(tied, finished=False), {}, "", "", FOOT).splitlines()
     assert going_on == ["Five Tribes", *lines, "not over yet"]
 
 
 def test_the_result_fits_its_code_whatever_the_names() -> None:
     for letters in (10, 60, 5000):
         names = {colour: f"{colour.letter}" + "Ї" * (letters - 1) for colour in Colour}
-        text = outcome_text(ALL, names, "2026-02-14", "Ї" * letters, FOOT)
-        assert qr_modules(text, FOOT)[0].w >= PHONE_MODULE_MM
+        text = filled.outcome_text(ALL, names, "2026-02-14", "Ї" * letters, FOOT)
+        assert qr_modules(text, FOOT)[0].w >= filled.PHONE_MODULE_MM
         told = parse_outcome(text)
         assert told is not None and told.totals == {colour: score.total for colour, score in ALL.scores.items()}
         assert told.points == {colour: tuple(score.points.values()) for colour, score in ALL.scores.items()}
@@ -264,11 +258,13 @@ def test_the_result_fits_its_code_whatever_the_names() -> None:
 
 def test_where_there_is_little_room_categories_go_first_and_then_names() -> None:
     anna = dict.fromkeys(Colour, "Anna")
-    told = parse_outcome(outcome_text(ALL, anna, "2026-02-14", "Lviv", Box(0, 0, 34, 34)))
+    told = parse_outcome(filled.outcome_text(ALL, anna, "2026-02-14", "Lviv", Box(0, 0, 34, 34)))
     assert told is not None and not told.points and set(told.names.values()) == {"Anna"} and told.place == "Lviv"
-    smaller = parse_outcome(outcome_text(ALL, dict.fromkeys(Colour, "Є" * 60), "2026-02-14", "Lviv", Box(0, 0, 29, 29)))
+    smaller = parse_outcome(
+        filled.outcome_text(ALL, dict.fromkeys(Colour, "Є" * 60), "2026-02-14", "Lviv", Box(0, 0, 29, 29))
+    )
     assert smaller is not None and not smaller.names and smaller.date == "2026-02-14"
     with pytest.raises(UnusableInputError, match=r"filled\.code"):
-        outcome_text(ALL, {}, "", "", Box(0, 0, 8, 8))
-    broken = parse_outcome(outcome_text(ALL, {Colour.BLACK: "Ann\n1. pink 999"}, "", "Kyiv\npink 3", FOOT))
+        filled.outcome_text(ALL, {}, "", "", Box(0, 0, 8, 8))
+    broken = parse_outcome(filled.outcome_text(ALL, {Colour.BLACK: "Ann\n1. pink 999"}, "", "Kyiv\npink 3", FOOT))
     assert broken is not None and broken.names == {Colour.BLACK: "Ann 1. pink 999"} and broken.place == "Kyiv pink 3"
