@@ -108,7 +108,8 @@ def read_source(source: Source) -> Content:
     if isinstance(source, bytes):
         origin, name = io.BytesIO(source), say("the input")
     elif str(source) == STANDARD_INPUT:
-        origin = _standard_input()
+        # Whoever runs commands from Python may have put text in its place.
+        origin = getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read(LIMITS.text_bytes + 1).encode())
     elif isinstance(source, str) and looks_like_code(source) and not exists(source):
         return Content("", source.encode("utf-8", "replace"))
     else:
@@ -122,12 +123,6 @@ def _most_bytes(head: bytes) -> tuple[int, str]:
     if is_picture(head):
         return LIMITS.photo_bytes, say("; make the photo smaller")
     return LIMITS.text_bytes, _TOO_LARGE
-
-
-def _standard_input() -> BinaryIO:
-    stream = getattr(sys.stdin, "buffer", None)
-    # Whoever runs commands from Python may have put text in its place.
-    return stream if stream is not None else io.BytesIO(sys.stdin.read(LIMITS.text_bytes + 1).encode())
 
 
 def _check_together(given: Sequence[Source]) -> None:

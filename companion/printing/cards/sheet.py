@@ -101,7 +101,8 @@ def draw_cards(page: Document, names: Sequence[str], look: layout.CardLook, cutt
             page.next_page()
         part = names[first : first + layout.ON_A_PAGE]
         places = layout.card_places(page.paper, len(part))
-        page.bookmark(_span(part, look), level=1)
+        titles = [name if name in EVERY_DJINN else look.words[name].title for name in (part[0], part[-1])]
+        page.bookmark(" – ".join(dict.fromkeys(titles)), level=1)
         _draw_ground(page, places, look.surface(look.palette.ground), look, cutting)
         for name, place in zip(part, places, strict=True):
             if name in EVERY_DJINN:
@@ -114,11 +115,6 @@ def draw_cards(page: Document, names: Sequence[str], look: layout.CardLook, cutt
             _draw_ground(page, behind, look.back_ground, look, cutting)
             for name, place in zip(part, behind, strict=True):
                 draw_back(page, place, look, djinn=name in EVERY_DJINN)
-
-
-def _span(names: Sequence[str], look: layout.CardLook) -> str:
-    titles = [name if name in EVERY_DJINN else look.words[name].title for name in (names[0], names[-1])]
-    return " – ".join(dict.fromkeys(titles))
 
 
 def _draw_ground(page: Document, places: Sequence[Box], colour: str, look: layout.CardLook, cutting: Cutting) -> None:

@@ -7,7 +7,6 @@ import tomllib
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from companion.palette import PAPER
@@ -70,18 +69,14 @@ EMBLEMS: dict[str, Emblem] = {name: tuple(map(_part, lines)) for name, lines in 
 """The emblem of each djinn by its name (rules 11): what its power is about."""
 
 
-@cache
-def _looks(drawing: Drawing, ink: str, tint: str | None, weight: float) -> int:
-    """A drawing in its colours as a number: it has no name of its own, and this one is the same in every run."""
-    return zlib.crc32(repr((drawing, ink, tint, weight)).encode())
-
-
 def draw_icon(page: Surface, drawing: Drawing, box: Box, *, ink: str, tint: str | None, weight: float = 1.3) -> None:
     """Draw an icon into a box; `weight` is the line's width on the 24 grid, `tint` None leaves shapes unfilled.
 
     It is a stamp: a page has most of its icons several times.
     """
     width = weight * min(box.w, box.h) / GRID
+    # A drawing has no name of its own; this number is the same in every run.
+    looks = zlib.crc32(repr((drawing, ink, tint, weight)).encode())
 
     def draw(at: Box) -> None:
         for paint, text in drawing:
@@ -91,9 +86,7 @@ def draw_icon(page: Surface, drawing: Drawing, box: Box, *, ink: str, tint: str 
             else:
                 page.outline(outline, at, fill=tint if paint == "tint" else None, stroke=ink, width=width)
 
-    page.form_xobject(
-        f"icon-{_looks(drawing, ink, tint, weight):08x}-{round(100 * box.w)}-{round(100 * box.h)}", box, draw
-    )
+    page.form_xobject(f"icon-{looks:08x}-{round(100 * box.w)}-{round(100 * box.h)}", box, draw)
 
 
 def draw_tribe(page: Surface, tribe: Tribe, box: Box, *, fill: str | None, ink: str, width: float = 0.25) -> None:

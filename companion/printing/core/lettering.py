@@ -95,7 +95,12 @@ def in_visual_order(text: str) -> str:
     directions = {unicodedata.bidirectional(letter) for letter in text}
     if directions.isdisjoint(_RIGHT_TO_LEFT):
         return text.replace(_NOT_JOINED, "")
-    seen = _turned(_joined(_without_points(text)), "L" if "L" in directions else "R")
+    plain: list[str] = []
+    for letter in text:
+        pointed = plain and unicodedata.bidirectional(plain[-1]) in _RIGHT_TO_LEFT
+        if not (pointed and unicodedata.category(letter) == "Mn"):
+            plain.append(letter)
+    seen = _turned(_joined("".join(plain)), "L" if "L" in directions else "R")
     return seen.replace(_NOT_JOINED, "")
 
 
@@ -113,15 +118,6 @@ def _turned(text: str, base: str) -> str:
     return re.sub(
         f"{_MARK}([{signs}])|([{signs}]){_MARK}", lambda match: MIRRORED[match[1]] if match[1] else match[2], turned
     )
-
-
-def _without_points(text: str) -> str:
-    kept: list[str] = []
-    for letter in text:
-        pointed = kept and unicodedata.bidirectional(kept[-1]) in _RIGHT_TO_LEFT
-        if not (pointed and unicodedata.category(letter) == "Mn"):
-            kept.append(letter)
-    return "".join(kept)
 
 
 def _joined(text: str) -> str:

@@ -140,7 +140,9 @@ class _TreeWriter:
         if first is not None:
             element.Pg = self._pages[first]
             if part.box is not None:
-                corners = _corners(part.box, self._pages[first])
+                top = float(self._pages[first].MediaBox[3])
+                ends = (part.box.x, top / PT_PER_MM - part.box.bottom, part.box.right, top / PT_PER_MM - part.box.y)
+                corners = [round(value * PT_PER_MM, 2) for value in ends]
                 element.A = pikepdf.Dictionary(O=pikepdf.Name.Layout, Placement=pikepdf.Name.Block, BBox=corners)
         element.K = pikepdf.Array([self._held(inner, element, first) for inner in held])
         return element
@@ -154,14 +156,6 @@ class _TreeWriter:
         if part.page == first:
             return part.number
         return pikepdf.Dictionary(Type=pikepdf.Name.MCR, Pg=self._pages[part.page], MCID=part.number)
-
-
-def _corners(box: Box, page: pikepdf.Object) -> pikepdf.Array:
-    import pikepdf
-
-    top = float(page.MediaBox[3])
-    corners = (box.x * PT_PER_MM, top - box.bottom * PT_PER_MM, box.right * PT_PER_MM, top - box.y * PT_PER_MM)
-    return pikepdf.Array([round(value, 2) for value in corners])
 
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

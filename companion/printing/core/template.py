@@ -178,7 +178,9 @@ class TemplateKind:
                 example = original.example
             else:
                 known = {*original, *(original.allowed or ())} if isinstance(original, _Open) else original
-                raise _no_key(place, key, known)
+                if near := nearest_names(key, known):
+                    raise TemplateFault(place, say("isn't a key of this template; the nearest is {key!r}", key=near[0]))
+                raise TemplateFault(place, say("isn't a key of this template"))
             free = isinstance(original, _Open) and original.allowed is None
             merged[key] = self._value(example, value, place, _place(rule, "*" if free else key))
         return merged
@@ -314,13 +316,6 @@ def _translated(value: Any, language: str, place: str) -> Any:
 
 def _place(where: str, key: str) -> str:
     return f"{where}.{key}" if where else key
-
-
-def _no_key(place: str, key: str, known: Iterable[str]) -> TemplateFault:
-    near = nearest_names(key, known)
-    if not near:
-        return TemplateFault(place, say("isn't a key of this template"))
-    return TemplateFault(place, say("isn't a key of this template; the nearest is {key!r}", key=near[0]))
 
 
 def _line_of(text: str, key: str) -> int | None:

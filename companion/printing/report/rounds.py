@@ -236,8 +236,6 @@ class Rounds:
             drawing.draw_turn_on_board(self._document, box, board, marks, self._pages.language)
         self._pages.y = box.bottom + 1
 
-    # A round that was under way where the record begins has no number.
-
     def _title(self, part: RoundSummary) -> str:
         if part.number:
             return filled(self._words.round_title, number=part.number)

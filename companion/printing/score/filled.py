@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import product
 
 from companion.errors import UnusableInputError
 from companion.language.catalogue import catalogued, translate
 from companion.language.phrase import say
-from companion.notation.outcome import Outcome, known_points
+from companion.notation.outcome import Outcome, outcome_of
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CATEGORY_ICONS
 from companion.printing.core.kinds import MIN_CAPTION_PT
@@ -70,9 +72,8 @@ class Filling:
         if category == "total":
             _draw_total(pen, box, score.total, won=self._colours[column] in self._result.winners)
         else:
-            _draw_points(
-                pen, box, getattr(score, category), printed_sum(score, category, pen.language, pen.words.arithmetic)
-            )
+            how = printed_sum(score, category, pen.language, pen.words.arithmetic)
+            _draw_points(pen, box, getattr(score, category), how)
 
     def draw_cards(self, pen: ScorePen, box: Box, good: str, column: int) -> None:
         cards, size = printed_cards(self._score(column), good), pen.layout.small_pt
@@ -239,24 +240,13 @@ def outcome_text(result: GameResult, names: Mapping[Colour, str], date: str, pla
 
 
 def _shorter_and_shorter(result: GameResult, names: Mapping[Colour, str], date: str, place: str) -> Iterator[Outcome]:
-    best_first = dict(sorted(result.scores.items(), key=lambda scored: -scored[1].total))
-    decided = bool(result.winners)
-    totals = {colour: score.total for colour, score in best_first.items()}
-    points = {colour: known_points(score) for colour, score in best_first.items()}
-    clean = {colour: _on_a_line(name) for colour, name in names.items()}
-    date, place = _on_a_line(date), _on_a_line(place)
-    for points_told in (points, {}):
-        for letters in _NAME_LETTERS:
-            short = {colour: _cut(name, letters) for colour, name in clean.items()}
-            yield Outcome(
-                totals, result.finished, decided, short, points_told, _cut(date, letters), _cut(place, letters)
-            )
-    yield Outcome(totals, result.finished, decided, date=_cut(date, _NAME_LETTERS[-1]))
-
-
-def _on_a_line(text: str) -> str:
-    """A text without line breaks, each of which would begin another player."""
-    return " ".join(cleaned(text).split())
+    clean = {colour: cleaned(name) for colour, name in names.items()}
+    whole = outcome_of(result, clean, date=cleaned(date), place=cleaned(place))
+    for points, letters in product((whole.points, {}), _NAME_LETTERS):
+        short = {colour: _cut(name, letters) for colour, name in whole.names.items()}
+        date, place = _cut(whole.date, letters), _cut(whole.place, letters)
+        yield replace(whole, names=short, points=points, date=date, place=place)
+    yield replace(whole, names={}, points={}, date=_cut(whole.date, _NAME_LETTERS[-1]), place="")
 
 
 def _cut(text: str, letters: int) -> str:

@@ -60,7 +60,10 @@ def _page(
     page = Box(0, 0, paper.h, paper.w) if layout.landscape else paper
     slips = tuple(_slip(trim, layout, players, shares, code) for trim in page.grid(layout.columns, layout.rows))
     marks = _cuts(page, layout.columns, layout.rows, template.marks.length)
-    return PageBoxes(page, slips, tuple(marks), _ruler(page, layout) if layout.ruler else None)
+    y = page.h - SAFE_MM - RULER_GAP_MM - RULER_HEIGHT_MM
+    ruler = Box(layout.padding, y, RULER_MM, RULER_HEIGHT_MM)
+    words = Box(ruler.right + 4, y, page.w - layout.padding - ruler.right - 4, ruler.h)
+    return PageBoxes(page, slips, tuple(marks), (ruler, words) if layout.ruler else None)
 
 
 def _cuts(page: Box, columns: int, rows: int, length: float) -> list[Mark]:
@@ -78,12 +81,6 @@ def _cuts(page: Box, columns: int, rows: int, length: float) -> list[Mark]:
         for y in across:
             marks += [Mark(x - half, y, x + half, y), Mark(x, y - half, x, y + half)]
     return marks
-
-
-def _ruler(page: Box, layout: Table) -> tuple[Box, Box]:
-    y = page.h - SAFE_MM - RULER_GAP_MM - RULER_HEIGHT_MM
-    ruler = Box(layout.padding, y, RULER_MM, RULER_HEIGHT_MM)
-    return ruler, Box(ruler.right + 4, y, page.w - layout.padding - ruler.right - 4, ruler.h)
 
 
 def _slip(trim: Box, layout: Table, players: int, shares: Sequence[float], code: float) -> Boxes:

@@ -13,7 +13,7 @@ from companion.palette import PAPER
 from companion.printing.core.geometry import SAFE_MM, Boxes
 from companion.printing.core.icons import draw_tribes_rule
 from companion.printing.core.kinds import SETUP
-from companion.printing.core.page import Document, HowToPrint, begin, draw_ruler
+from companion.printing.core.page import HowToPrint, begin, draw_ruler
 from companion.printing.core.qr import draw_code_text, draw_qr
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import Table, filled
@@ -72,18 +72,14 @@ def setup_pack(
         if number and not place:
             page.next_page()
         if per_page > 1 and not place:
-            _draw_cut(page, chosen.palette.ink)
+            middle = sheet.w / 2
+            with page.ornament():
+                for y in (SAFE_MM, sheet.h - SAFE_MM - _MARK_MM):
+                    page.line(middle, y, middle, y + _MARK_MM, colour=chosen.palette.ink, width=0.15)
         _draw_card(pen, places[place], table)
         if progress is not None:
             progress(number + 1)
     return page.to_bytes()
-
-
-def _draw_cut(page: Document, ink: str) -> None:
-    middle = page.paper.w / 2
-    with page.ornament():
-        for y in (SAFE_MM, page.paper.h - SAFE_MM - _MARK_MM):
-            page.line(middle, y, middle, y + _MARK_MM, colour=ink, width=0.15)
 
 
 def _draw_card(pen: steps.Pen, boxes: Boxes, table: LaidTable) -> None:
