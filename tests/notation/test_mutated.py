@@ -32,11 +32,11 @@ def mutated(draw: st.DrawFn, texts: Sequence[str], others: Sequence[str]) -> str
     """One of the texts with up to four lines, words or letters deleted, inserted, swapped or changed."""
     text = draw(st.sampled_from(texts))
     for _ in range(draw(st.integers(1, 4))):
-        unit = draw(st.sampled_from([r".*\n?", r"\w+|\W", r"\w+|\W", r"(?s:.)"]))
-        pieces = re.findall(unit, text) or [""]
-        at, other = (draw(st.integers(0, len(pieces) - 1)) for _ in range(2))
-        put = draw(st.sampled_from([*STRANGE, *others, pieces[other], pieces[at].swapcase(), ""]))
-        pieces[at : at + draw(st.integers(0, 1))] = [put]
+        pieces = re.findall(draw(st.sampled_from([r".*\n?", r"\w+|\W", r"\w+|\W", r"(?s:.)"])), text) or [""]
+        at, other, number = (draw(st.integers(0, 9999)) for _ in range(3))
+        puts = [*STRANGE, *others, pieces[other % len(pieces)], pieces[at % len(pieces)].swapcase(), "", ""]
+        at %= len(pieces)
+        pieces[at : at + draw(st.integers(0, 1))] = [puts[number % len(puts)]]
         text = "".join(pieces)
     return text
 

@@ -40,7 +40,7 @@ def fonts() -> Fonts:
 def picture(pdf: bytes, dpi: int) -> np.ndarray:
     """The first page as a grey picture."""
     with pypdfium2.PdfDocument(pdf) as document:
-        return np.asarray(document[0].render(scale=dpi / 72, grayscale=True).to_numpy())[:, :, 0].copy()
+        return np.asarray(document[0].render(scale=dpi / 72, grayscale=True).to_numpy()).copy()
 
 
 def photographed(page: np.ndarray, *, seed: int = 5) -> np.ndarray:
