@@ -29,7 +29,7 @@ UnseenCards = Mapping[Colour, Counter[str]]
 def note_unseen(unseen: UnseenCards, before: GameState, done: Step) -> dict[Colour, Counter[str]]:
     """What is unseen after an action.
 
-    Cards from the row are seen by all; those that Sloar and Kandicha bring from the deck are not. Of several
+    Cards from the row are seen by all; those that djinns bring from the deck are not. Of several
     alike the seen ones are spent first, as `MutableGame.discard_fakirs` has it.
     """
     now = {colour: Counter(cards) for colour, cards in unseen.items()}

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENGTH
-from companion.simulation.layout import CARDS, CARDS_IN_BOX, DJINN_COUNT, SEATS, TRIBES, FieldArray, Ints
+from companion.simulation.djinns import DJINN_COUNT
+from companion.simulation.layout import CARDS, CARDS_IN_BOX, SEATS, TRIBES, FieldArray, Ints
 
 
 class Batch(FieldArray):

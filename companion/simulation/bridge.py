@@ -24,12 +24,11 @@ from companion.rules.model.position import Player, Position
 from companion.rules.model.state import Ending, GameState, Stage, TurnProgress
 from companion.simulation import decks
 from companion.simulation.batch import Batch
+from companion.simulation.djinns import DJINN_ID, DJINN_NAMES
 from companion.simulation.layout import (
     AROUND,
     CARD_ID,
     CARDS,
-    DJINN_ID,
-    DJINN_NAMES,
     KIND_ID,
     NONE,
     STAGE_ID,

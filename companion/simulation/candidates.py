@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -9,8 +10,9 @@ import numpy.typing as npt
 
 from companion.rules.model.board import SQUARES
 from companion.simulation.batch import Batch
-from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, TRIBES, FieldArray, Index, Wide
-from companion.simulation.scoring import ELDER, FAKIRS_PER_GOOD, PALACE_VP, PALM, VIZIER, WILD, goods_value
+from companion.simulation.djinns import DJINN_VP, ELDER, FAKIRS_PER_GOOD, PALM, VIZIER, WILD, Revalued
+from companion.simulation.layout import CARDS, FAKIR_ID, NONE, TRIBES, FieldArray, Index, Wide
+from companion.simulation.scoring import PALACE_VP, goods_value
 from companion.simulation.turns import MAX_HAND, VICTIM_IN_FRONT, Turns
 
 _FAR = 1e6
@@ -46,10 +48,6 @@ _OWN: dict[str, tuple[int, ...]] = {
     "taken": (),  # cards that merchants took from the row
 }
 
-_, PALM_VP, _MORE_A_PALM = PALM
-BLESSED_PALM_VP = PALM_VP + _MORE_A_PALM
-"""VP of a palm on an own tile with the djinn that makes palms worth more (rules 11)."""
-
 
 class Candidates(FieldArray):
     """Turns in the making: all decisions of `Turns` but the steps of the sowing, and what the mover has by then."""
@@ -78,6 +76,19 @@ class Candidates(FieldArray):
 def joined(parts: list[Candidates]) -> Candidates:
     """The columns of all these, one after another."""
     return parts[0] if len(parts) == 1 else Candidates(np.concatenate([part.data for part in parts], axis=1))
+
+
+def paying(
+    candidates: Candidates, payments: Iterable[tuple[int, int]], may: npt.NDArray[np.bool_] | bool = True
+) -> Iterator[tuple[int, npt.NDArray[np.bool_], Candidates]]:
+    """The columns that `may` and can pay, once for each way to: the fakirs in it, which they are, they themselves."""
+    for elders, fakirs in payments:
+        able = may & (candidates.elders >= elders) & (candidates.hand[FAKIR_ID] >= fakirs)
+        if able.any():
+            paid = candidates.select(able)
+            paid.elders -= elders
+            paid.hand[FAKIR_ID] -= fakirs
+            yield fakirs, able, paid
 
 
 def best_columns(candidates: Candidates, values: npt.NDArray[np.float64], most: int) -> Index:
@@ -111,17 +122,13 @@ class Holder:
         self.own = root.camel[:, 0] == self.seat
         self.palms = root.palms[:, 0].astype(np.int32)
         self.palaces = root.palaces[:, 0].astype(np.int32)
-        self.palm_worth = BLESSED_PALM_VP if self.owns[PALM[0]] else PALM_VP
+        self.palm_worth = PALM.plain + PALM.more * int(self.owns[PALM.djinn])
         self.tile_worth = root.tile_vp[:, 0] + self.palm_worth * self.palms + PALACE_VP * self.palaces
         self.row: list[int] = [int(card) for card in root.row[:, 0] if card != NONE]
 
-    def has(self, djinn: str) -> bool:
-        """Whether he has a djinn."""
-        return bool(self.owns[DJINN_ID[djinn]])
-
-    def can_use(self, djinn: str) -> bool:
+    def can_use(self, djinn: int) -> bool:
         """Whether he has a djinn whose power is unused in this turn."""
-        return self.has(djinn) and not self.root.used[DJINN_ID[djinn], 0]
+        return bool(self.owns[djinn]) and not self.root.used[djinn, 0]
 
     def begin(self, number: int) -> Candidates:
         """FieldArray of turns in which nothing is decided, with what he has."""
@@ -143,20 +150,20 @@ class Holder:
                 theirs -= (victim == VICTIM_IN_FRONT + seat) & (tribe == 0)
             total += 10 * (candidates.viziers > theirs)
         total += self._each(candidates, ELDER) * candidates.elders
-        if not self.owns[PALM[0]]:
-            blessed = np.nonzero(candidates.djinn == PALM[0])[0]
+        if not self.owns[PALM.djinn]:
+            blessed = np.nonzero(candidates.djinn == PALM.djinn)[0]
             claimed = candidates.claimed[:, blessed]
             palms = self.palms[self.own].sum() + np.where(claimed == NONE, 0, self.palms[claimed]).sum(axis=0)
-            total[blessed] += _MORE_A_PALM * palms
-        wild = np.where(self._now_has(candidates, WILD), candidates.hand[FAKIR_ID] // FAKIRS_PER_GOOD, 0)
+            total[blessed] += PALM.more * palms
+        wild = np.where(self.now_has(candidates, WILD), candidates.hand[FAKIR_ID] // FAKIRS_PER_GOOD, 0)
         return np.asarray(total + goods_value(candidates.hand, wild))
 
-    def _each(self, candidates: Candidates, worth: tuple[int, int, int]) -> Wide:
+    def _each(self, candidates: Candidates, worth: Revalued) -> Wide:
         """VP of one of something, a djinn just taken considered."""
-        djinn, plain, more = worth
-        return np.asarray(plain + more * self._now_has(candidates, djinn))
+        return np.asarray(worth.plain + worth.more * self.now_has(candidates, worth.djinn))
 
-    def _now_has(self, candidates: Candidates, djinn: int) -> npt.NDArray[np.bool_]:
+    def now_has(self, candidates: Candidates, djinn: int) -> npt.NDArray[np.bool_]:
+        """Where he has a djinn, one just taken too."""
         return np.asarray(self.owns[djinn] | (candidates.djinn == djinn))
 
     def claim(self, candidates: Candidates, squares: Wide, where: npt.NDArray[np.bool_]) -> None:

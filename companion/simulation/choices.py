@@ -10,7 +10,8 @@ import numpy.typing as npt
 from companion.rules.engine.tile_actions import MARKETS, Market
 from companion.rules.model.board import SURROUNDINGS
 from companion.rules.model.components import PALACES, PALMS, SPOT_PRICES_GC, Tribe
-from companion.simulation.candidates import Candidates, Holder, joined
+from companion.simulation.candidates import Candidates, Holder, joined, paying
+from companion.simulation.djinns import DIVERTING, PAID_DJINNS, PAID_PALACES, PAID_VIZIERS, PAYMENTS
 from companion.simulation.layout import (
     ACTION_ID,
     FAKIR_ID,
@@ -31,6 +32,9 @@ MAX_BASKETS = 3
 DEAREST_SPOT = max(SPOT_PRICES_GC)
 """GC; who has as much after his turn can bid whatever he likes without selling."""
 
+DJINN_PAYMENTS = ((2, 0), (1, 1))
+"""The ways to pay for a djinn on a sacred place, as elders and fakirs (rules 6.5)."""
+
 SOLD_TURNS = 60
 """Turns that a sale is tried with where gold is short: those that gain most."""
 
@@ -43,7 +47,7 @@ def tribe_columns(holder: Holder, sown: Candidates) -> Candidates:
     kept = sown.count
     sown.viziers += np.where(sown.tribe == Tribe.VIZIER, kept, 0)
     sown.elders += np.where(sown.tribe == Tribe.ELDER, kept, 0)
-    if holder.has("Dhenim"):
+    if holder.owns[PAID_VIZIERS]:
         sown.gold += np.where(sown.tribe == Tribe.VIZIER, kept, 0)
     _take_cards(holder, sown)
     builders = np.nonzero(sown.tribe == Tribe.BUILDER)[0]
@@ -115,20 +119,14 @@ def _common(cards: tuple[int, ...]) -> int:
 
 def _djinns(holder: Holder, acted: Candidates, at: Index) -> list[Candidates]:
     """Columns in which a face-up djinn is taken, for two elders or for an elder and a fakir (rules 6.5)."""
-    parts = []
+    there, parts = acted.select(at), []
     for djinn in holder.root.face_up[:, 0].tolist():
-        for fakirs in (0, 1) if djinn != NONE else ():
-            able = (acted.elders[at] >= 2 - fakirs) & (acted.hand[FAKIR_ID, at] >= fakirs)
-            if not able.any():
-                continue
-            candidates = acted.select(at[able])
-            candidates.djinn[:], candidates.djinn_fakir[:] = djinn, fakirs
-            candidates.elders -= 2 - fakirs
-            candidates.hand[FAKIR_ID] -= fakirs
-            candidates.points += holder.djinn_points(candidates.djinn)
-            if holder.has("Ba'al"):
-                candidates.gold += 1
-            parts.append(candidates)
+        if djinn != NONE:
+            for fakirs, _, candidates in paying(there, DJINN_PAYMENTS):
+                candidates.djinn[:], candidates.djinn_fakir[:] = djinn, fakirs
+                candidates.points += holder.djinn_points(candidates.djinn)
+                candidates.gold += holder.owns[PAID_DJINNS]
+                parts.append(candidates)
     return parts
 
 
@@ -143,7 +141,7 @@ def _build(holder: Holder, acted: Candidates, kind: Wide) -> None:
         if left > 0:
             built = kind == action
             acted.points += np.where(built & is_own(holder, acted, acted.end), worth, 0)
-            if action == VILLAGE and holder.has("Monkir"):
+            if action == VILLAGE and holder.owns[PAID_PALACES]:
                 acted.gold += built
 
 
@@ -156,19 +154,16 @@ def supplies(holder: Holder) -> tuple[tuple[int, int, int], ...]:
 
 
 def _diverted(holder: Holder, acted: Candidates, kind: Wide) -> list[Candidates]:
-    """Columns in which Hagis or Lamia puts the palace or palm of a foreign end tile on an own one (rules 11.5)."""
+    """Columns in which the palm or palace of a foreign end tile is put on an own one instead (rules 11.5)."""
     parts = []
-    for (action, left, worth), djinn in zip(supplies(holder), ("Lamia", "Hagis"), strict=True):
+    for action, left, worth in supplies(holder):
+        djinn = DIVERTING[action]
         if left <= 0 or not holder.can_use(djinn):
             continue
         at = np.nonzero((kind == action) & ~is_own(holder, acted, acted.end))[0]
         onto = own_neighbours(holder, acted, at)
-        for fakirs in (0, 1):
-            able = (onto != NONE) & (acted.hand[FAKIR_ID, at] >= fakirs) & (acted.elders[at] >= 1 - fakirs)
-            candidates = acted.select(at[able])
+        for fakirs, able, candidates in paying(acted.select(at), PAYMENTS[djinn], onto != NONE):
             candidates.divert[:], candidates.onto[:] = fakirs, onto[able]
-            candidates.elders -= 1 - fakirs
-            candidates.hand[FAKIR_ID] -= fakirs
             candidates.points += worth
             parts.append(candidates)
     return parts

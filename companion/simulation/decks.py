@@ -7,10 +7,12 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from companion.rules.engine.djinns import MEEPLES_REVIVED
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, Tribe
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
-from companion.simulation.layout import CARDS, CARDS_IN_BOX, DJINN_COUNT, NONE, STAGE_ID, TRIBES, Index, Ints
+from companion.simulation.djinns import DJINN_COUNT
+from companion.simulation.layout import CARDS, CARDS_IN_BOX, NONE, STAGE_ID, TRIBES, Index, Ints
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -54,7 +56,6 @@ def gumbel(batch: Batch, at: Index, salt: int, size: int) -> npt.NDArray[np.floa
 
 
 _CARD_SALT, _DJINN_SALT, _MEEPLE_SALT = 101, 102, 103
-MEEPLES_REVIVED = 3
 
 _SLOT_CARD: Ints = np.array([card for card, name in enumerate(CARDS) for _ in range(CARD_COUNTS[name])], dtype=np.int16)
 """Every card of the box: what it is."""
@@ -163,7 +164,7 @@ def bag(batch: Batch, at: Index) -> Ints:
 
 
 def draw_meeples(batch: Batch, at: Index) -> Ints:
-    """Meeples from the bag for Anun-Nak, [tribes, n]: three, or what the bag still has (rules 11.11).
+    """Meeples that come back from the bag, [tribes, n]: three, or what the bag still has (rules 11.11).
 
     They are not in the bag any more once they stand on a tile.
     """

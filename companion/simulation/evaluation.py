@@ -19,13 +19,17 @@ import numpy.typing as npt
 
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, SET_PRICES_GC, Tribe
 from companion.simulation.batch import Batch
-from companion.simulation.layout import DJINN_NAMES, NONE, OASIS, SEATS, VILLAGE
-from companion.simulation.scoring import VIZIER, totals
-from companion.simulation.sowing import MARID_ID
+from companion.simulation.djinns import DJINN_NAMES, PAID_DROPS, VIZIER
+from companion.simulation.layout import NONE, OASIS, SEATS, VILLAGE
+from companion.simulation.scoring import totals
 
 Floats = npt.NDArray[np.float32]
 
 MAX_SET = len(SET_PRICES_GC) - 1
+VIZIERS_TO_COME = f"viziers for {DJINN_NAMES[VIZIER.djinn]}"
+"""Viziers on the board, to the owner of the djinn that makes them worth more."""
+OWN_TILES = f"tiles for {DJINN_NAMES[PAID_DROPS]}"
+"""Tiles of the owner of the djinn that pays for drops on them."""
 FEATURES: tuple[str, ...] = (
     *(f"first set {size}" for size in range(1, MAX_SET + 1)),
     *(f"second set {size}" for size in range(1, MAX_SET + 1)),
@@ -44,8 +48,8 @@ FEATURES: tuple[str, ...] = (
     "bids first",
     "bids last",  # played last before; what he took nobody has had time to counter
     "rare goods",  # kinds in hand of which there are fewest
-    "viziers for Jafaar",  # on the board, to his owner
-    "tiles for Marid",  # the owner's
+    VIZIERS_TO_COME,
+    OWN_TILES,
     *(f"djinn {name}" for name in DJINN_NAMES),
 )
 """Features of a player, in the order of the columns of weights."""
@@ -192,8 +196,8 @@ def features(batch: Batch) -> Floats:
     values[FEATURE_ID["bids first"]] = order[:, 0]
     values[FEATURE_ID["bids last"]] = order[:, _MARKERS[batch.seats] - 1, np.arange(lanes)]
     values[FEATURE_ID["rare goods"]] = (batch.cards[:, 1:][:, RARE_GOODS] > 0).sum(axis=1)
-    values[FEATURE_ID["viziers for Jafaar"]] = batch.owns[:, VIZIER[0]] * unsettled_viziers(batch)
-    values[FEATURE_ID["tiles for Marid"]] = batch.owns[:, MARID_ID] * own.sum(axis=1)
+    values[FEATURE_ID[VIZIERS_TO_COME]] = batch.owns[:, VIZIER.djinn] * unsettled_viziers(batch)
+    values[FEATURE_ID[OWN_TILES]] = batch.owns[:, PAID_DROPS] * own.sum(axis=1)
     values[FEATURE_ID["djinn " + DJINN_NAMES[0]] :] = batch.owns.swapaxes(0, 1)
     return values
 

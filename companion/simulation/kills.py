@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
-from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holder, joined
-from companion.simulation.layout import DISTANCE, FAKIR_ID, GUARDING, NONE, TRIBES, Index, Wide
+from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holder, joined, paying
+from companion.simulation.djinns import DOUBLE_KILLING, GUARDING, PAID_KILLS, PAYMENTS, REAPING
+from companion.simulation.layout import DISTANCE, FAKIR_ID, NONE, TRIBES, Index, Wide
 from companion.simulation.outcomes import Walks
 from companion.simulation.turns import VICTIM_IN_FRONT
 
@@ -74,16 +75,16 @@ def with_kills(holder: Holder, sown: Candidates, kills: Kills) -> Candidates:
     holder.claim(candidates, victim, claims > 0)
     # Paid for before the victims bring anything.
     candidates = _paid(candidates)
-    if holder.has("Nekir"):
+    if holder.owns[PAID_KILLS]:
         candidates.gold += candidates.victim[0] != NONE
-    if holder.has("Kandicha"):
+    if holder.owns[REAPING]:
         for who in candidates.victim_tribe:
             _reap(holder, candidates, who)
     return candidates
 
 
 def _reap(holder: Holder, candidates: Candidates, who: Wide) -> None:
-    """Give the owner of Kandicha what victims of these tribes bring him; cards that nobody has seen are left out."""
+    """Give the mover what victims of these tribes bring him; cards that nobody has seen are left out."""
     candidates.viziers += who == Tribe.VIZIER
     candidates.elders += who == Tribe.ELDER
     victim = candidates.victim[0]
@@ -99,11 +100,8 @@ def _paid(candidates: Candidates) -> Candidates:
     if not double.any():
         return candidates
     parts = [candidates.select(~double)]
-    for fakirs in (0, 1):
-        paid = candidates.select(double & (candidates.hand[FAKIR_ID] >= fakirs) & (candidates.elders >= 1 - fakirs))
-        paid.iblis[:] = fakirs
-        paid.hand[FAKIR_ID] -= fakirs
-        paid.elders -= 1 - fakirs
+    for fakirs, _, paid in paying(candidates, PAYMENTS[DOUBLE_KILLING], double):
+        paid.double_paid[:] = fakirs
         parts.append(paid)
     return joined(parts)
 
@@ -227,7 +225,7 @@ def kill_at_end(
 
 def double_kills(holder: Holder, walks: Walks, sown: Candidates, kills: Kills) -> None:
     """Kills of two that claim a tile, or are in front of an opponent; others of two are not looked at."""
-    if not holder.can_use("Iblis") or not (holder.elders or holder.hand[FAKIR_ID]):
+    if not holder.can_use(DOUBLE_KILLING) or not (holder.elders or holder.hand[FAKIR_ID]):
         return
     every = np.arange(len(sown))
     for seat in holder.others:
@@ -279,7 +277,7 @@ PLAIN_KILLS = 6
 def kill_columns(holder: Holder, walks: Walks, sown: Candidates) -> Candidates:
     """For each outcome of assassins a column for each kill worth telling apart.
 
-    These are all that claim a tile, all in front of opponents, all that Kandicha pays for, and of the others
+    These are all that claim a tile, all in front of opponents, all whose victims are reaped, and of the others
     `PLAIN_KILLS` by lot. Fakirs are spent where only they reach a kill of the first or third sort.
     """
     if not len(sown):
@@ -290,7 +288,7 @@ def kill_columns(holder: Holder, walks: Walks, sown: Candidates) -> Candidates:
     _claiming(holder, walks, sown, kills)
     _plain(holder, walks, sown, kills)
     wanting = np.nonzero(~kills.killing(len(sown)) & (sown.length > 1))[0]
-    reaps = holder.has("Kandicha")
+    reaps = bool(holder.owns[REAPING])
     _dropped(holder, walks, sown, np.arange(len(sown)) if reaps else wanting, kills)
     double_kills(holder, walks, sown, kills)
     peaceful = np.nonzero(~kills.killing(len(sown)) & (sown.length == 1))[0]
@@ -346,7 +344,7 @@ def _claiming(holder: Holder, walks: Walks, sown: Candidates, kills: Kills) -> N
 
 def _plain(holder: Holder, walks: Walks, sown: Candidates, kills: Kills) -> None:
     """Kills of meeples that stand beside the end tile and leave others there, or an owned tile."""
-    reaps = holder.has("Kandicha")
+    reaps = bool(holder.owns[REAPING])
     fakirs = np.maximum(0, DISTANCE[sown.end] - sown.count[:, None])
     squares = np.arange(SQUARES)
     claimable = holder.free & (sown.camels > 0)[:, None]

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.board import NEIGHBOURS, SQUARES, SURROUNDINGS, distance
 from companion.rules.model.components import (
     CARD_COUNTS,
@@ -37,14 +36,6 @@ CARDS: tuple[str, ...] = tuple(CARD_COUNTS)
 CARD_ID: dict[str, int] = {name: number for number, name in enumerate(CARDS)}
 FAKIR_ID = 0
 CARDS_IN_BOX = sum(CARD_COUNTS.values())
-
-DJINN_NAMES: tuple[str, ...] = tuple(EVERY_DJINN)
-"""Djinns by id, the promo djinn last."""
-DJINN_ID: dict[str, int] = {name: number for number, name in enumerate(DJINN_NAMES)}
-DJINN_COUNT = len(DJINN_NAMES)
-GUARDING: Ints = np.array([bool(djinn.guards) for djinn in EVERY_DJINN.values()], dtype=np.int16)
-"""1 for each djinn whose owner's viziers and elders cannot be killed (rules 11)."""
-DJINN_VP: Ints = np.array([djinn.vp for djinn in EVERY_DJINN.values()], dtype=np.int16)
 
 STAGES: tuple[Stage, ...] = tuple(Stage)
 STAGE_ID: dict[Stage, int] = {stage: number for number, stage in enumerate(STAGES)}

@@ -20,7 +20,7 @@ _DICE_BITS = 16
 class Walks:
     """The walk tables of a board's starts, with how good each of their walks is for the mover.
 
-    Walks that bring the mover's djinns more than opponents' are better (Marid, rules 11); equals are drawn by lot.
+    Walks that bring the mover's djinns more than opponents' are better (rules 11); equals are drawn by lot.
     """
 
     def __init__(self, holder: Holder, random: np.random.Generator) -> None:
@@ -109,7 +109,7 @@ def _choose_walks(walks: Walks, candidates: Candidates) -> None:
 
 
 def add_tolls(walks: Walks, candidates: Candidates, sign: int = 1) -> None:
-    """Add what the mover's djinns pay for the drops of the chosen walks, or with -1 take it off (Marid, rules 11)."""
+    """Add what the mover's djinns pay for the drops of the chosen walks, or with -1 take it off (rules 11)."""
     if not walks.pays:
         return
     for start in walks.starts:

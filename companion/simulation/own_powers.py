@@ -8,25 +8,27 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.engine.djinns import (
+    BUILD_PALACE,
+    BUILD_PALM,
+    CLAIM_EMPTY,
+    CLAIM_PEOPLED,
+    DOUBLE_BUILDERS,
+    DRAW_CARD,
+    DRAW_DJINNS,
+    REVIVE,
+)
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import PALACES, PALMS
 from companion.rules.model.state import Stage
-from companion.simulation.candidates import (
-    BLESSED_PALM_VP,
-    SOME,
-    Candidates,
-    Holder,
-    best_columns,
-    joined,
-)
+from companion.simulation.candidates import SOME, Candidates, Holder, best_columns, joined, paying
 from companion.simulation.choices import supplies
 from companion.simulation.decks import bag
+from companion.simulation.djinns import DIVERTING, PAID_DROPS, PAID_PALACES, PALM, PAYMENTS, user_of
 from companion.simulation.kills import best_rows
-from companion.simulation.layout import AROUND, DJINN_ID, FAKIR_ID, NONE, OASIS, STAGE_ID, VILLAGE, Index, Wide
+from companion.simulation.layout import AROUND, FAKIR_ID, NONE, OASIS, STAGE_ID, VILLAGE, Index, Wide
 from companion.simulation.outcomes import Walks, add_tolls
-from companion.simulation.scoring import PALACE_VP, PALM
-from companion.simulation.sowing import MARID_ID
+from companion.simulation.scoring import PALACE_VP
 from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT
 
 HELPED_TURNS = 1200
@@ -39,7 +41,8 @@ _MIN_DOUBLED = 4
 """Income in GC from which on doubling it is worth its price of an elder and an elder or fakir."""
 
 _MOVE, _TILE, _CLOSE = STAGE_ID[Stage.MOVE], STAGE_ID[Stage.TILE], STAGE_ID[Stage.CLOSE]
-_BUILDERS = (DJINN_ID["Bouraq"], DJINN_ID["Enki"])
+_BUILDER_OF = {OASIS: user_of(BUILD_PALM), VILLAGE: user_of(BUILD_PALACE)}
+"""The djinn that builds on tiles of a kind."""
 _BESIDE = (AROUND - np.eye(SQUARES, dtype=np.int16)).astype(np.int32)
 Mask = npt.NDArray[np.bool_]
 
@@ -57,7 +60,7 @@ class _Use:
     when: int = _CLOSE
     claims: bool = False
     gold: bool = False
-    helper: str | None = None
+    helper: int | None = None
     onto: Wide | None = None
     row: Wide | None = None
 
@@ -88,7 +91,7 @@ class _Table:
         self.bare[pool.end[moved], every[moved]] &= ~built_on[pool.end[moved]]
         # So has the tile that a power before this one built on.
         site = np.where(pool.power_divert == NOT_PAID, pool.power_square, pool.power_onto)
-        place, column = np.nonzero(np.isin(pool.power, _BUILDERS))
+        place, column = np.nonzero(np.isin(pool.power, list(_BUILDER_OF.values())))
         self.bare[site[place, column], column] = False
         self.standing = standing
         self.empty = self.bare & (standing == 0)
@@ -108,17 +111,13 @@ class _Table:
 def power_columns(holder: Holder, walks: Walks, candidates: Candidates) -> Candidates:
     """The same columns, and more in which the mover uses powers of his own, of a djinn just taken too.
 
-    Bouraq and Enki build on an own tile, if need be with Hagis or Lamia; Leta and Utug claim the tiles worth most, also
-    before the move or the tile action where it would be too late after it; Echidna doubles what is worth doubling;
-    Anun-Nak, Sloar and Sibittis draw after everything else. Each power is tried with `HELPED_TURNS` turns, the powers
-    before it included. Left out is a claim by a power with the last camel that would leave the end tile of the move
-    unclaimed.
+    Palms and palaces are built on an own tile, or put on one beside it if another djinn helps; the tiles worth most are
+    claimed, before the move or the tile action where it would be too late afterwards; income is doubled where that
+    pays; what draws comes last. Each power is tried with `HELPED_TURNS` turns, the powers before it included. A claim
+    by a power with the last camel that would leave the end tile of the move unclaimed is left out.
     """
-    for name, uses in _USES.items():
-        djinn = DJINN_ID[name]
-        may = np.full(len(candidates), holder.can_use(name)) | (
-            (candidates.djinn == djinn) & (holder.root.used[djinn, 0] == 0)
-        )
+    for djinn, uses in _USES.items():
+        may = holder.now_has(candidates, djinn) & (holder.root.used[djinn, 0] == 0)
         able = np.nonzero(may & (candidates.power[POWERS - 1] == NONE))[0]
         if not len(able):
             continue
@@ -127,12 +126,12 @@ def power_columns(holder: Holder, walks: Walks, candidates: Candidates) -> Candi
             pool = pool.select(best_columns(pool, holder.gains(pool) + walks.random.random(len(pool)), HELPED_TURNS))
         parts = [candidates]
         for use in uses(_Table(holder, walks, pool)):
-            parts.extend(_used(holder, walks, pool, name, use))
+            parts.extend(_used(holder, walks, pool, djinn, use))
         candidates = joined(parts)
     return candidates
 
 
-def _used(holder: Holder, walks: Walks, pool: Candidates, name: str, use: _Use) -> Iterator[Candidates]:
+def _used(holder: Holder, walks: Walks, pool: Candidates, djinn: int, use: _Use) -> Iterator[Candidates]:
     """Columns in which a power is used, one for each way to pay."""
     if not len(use.columns):
         return
@@ -141,73 +140,59 @@ def _used(holder: Holder, walks: Walks, pool: Candidates, name: str, use: _Use) 
         add_tolls(walks, base, -1)
         base.row[:] = use.row
         add_tolls(walks, base)
-    for elders, fakirs in EVERY_DJINN[name].cost.payments:
-        able = (base.elders >= elders) & (base.hand[FAKIR_ID] >= fakirs)
-        if use.when == _MOVE:
-            # Paid before anything is gained.
-            spent = base.fakirs + np.maximum(base.iblis, 0)
-            able &= (
-                holder.can_use(name)
-                & (holder.elders - (base.iblis == 0) >= elders)
-                & (holder.hand[FAKIR_ID] - spent >= fakirs)
-            )
-            able &= ~((base.power != NONE) & (base.power_when == _MOVE)).any(axis=0)
-        if not able.any():
-            continue
-        candidates = base.select(able)
-        every, place = np.arange(len(candidates)), (candidates.power != NONE).sum(axis=0)
-        square = use.square[able]
-        candidates.power[place, every], candidates.power_when[place, every] = DJINN_ID[name], use.when
-        candidates.power_fakirs[place, every], candidates.power_square[place, every] = fakirs, square
-        candidates.elders -= elders
-        candidates.hand[FAKIR_ID] -= fakirs
-        if use.claims:
-            holder.claim(candidates, square, np.ones(len(candidates), dtype=np.bool_))
-        if use.gold:
-            candidates.gold += use.brings[able]
-        else:
-            candidates.points += use.brings[able]
-        if use.helper is None or use.onto is None:
-            yield candidates
-        else:
-            yield from _helped(candidates, place, use.onto[able])
+    for payment in PAYMENTS[djinn]:
+        may = use.when != _MOVE or _payable_before(holder, base, djinn, *payment)
+        for fakirs, able, candidates in paying(base, (payment,), may):
+            every, place = np.arange(len(candidates)), (candidates.power != NONE).sum(axis=0)
+            square = use.square[able]
+            candidates.power[place, every], candidates.power_when[place, every] = djinn, use.when
+            candidates.power_fakirs[place, every], candidates.power_square[place, every] = fakirs, square
+            if use.claims:
+                holder.claim(candidates, square, np.ones(len(candidates), dtype=np.bool_))
+            brought = candidates.gold if use.gold else candidates.points
+            brought += use.brings[able]
+            if use.helper is None or use.onto is None:
+                yield candidates
+                continue
+            onto = use.onto[able]
+            for helped_by, can, helped in paying(candidates, PAYMENTS[use.helper]):
+                every = np.arange(len(helped))
+                helped.power_divert[place[can], every], helped.power_onto[place[can], every] = helped_by, onto[can]
+                yield helped
 
 
-def _helped(candidates: Candidates, place: Index, onto: Wide) -> Iterator[Candidates]:
-    """The columns with a diversion paid for as well, one for each way to pay (rules 11.5)."""
-    for fakirs in (0, 1):
-        able = (candidates.hand[FAKIR_ID] >= fakirs) & (candidates.elders >= 1 - fakirs)
-        helped = candidates.select(able)
-        every = np.arange(len(helped))
-        helped.power_divert[place[able], every], helped.power_onto[place[able], every] = fakirs, onto[able]
-        helped.hand[FAKIR_ID] -= fakirs
-        helped.elders -= 1 - fakirs
-        yield helped
+def _payable_before(holder: Holder, base: Candidates, djinn: int, elders: int, fakirs: int) -> Mask:
+    """Where a power can be paid before the move, when nothing is gained yet, as the only one so early."""
+    spent = base.fakirs + np.maximum(base.double_paid, 0)
+    able = (holder.elders - (base.double_paid == 0) >= elders) & (holder.hand[FAKIR_ID] - spent >= fakirs)
+    early = ((base.power != NONE) & (base.power_when == _MOVE)).any(axis=0)
+    return np.asarray(able & ~early & holder.can_use(djinn))
 
 
-def _building(action: int, helper: str) -> Callable[[_Table], Iterator[_Use]]:
+def _building(action: int) -> Callable[[_Table], Iterator[_Use]]:
     def uses(table: _Table) -> Iterator[_Use]:
         holder, pool = table.holder, table.pool
         placed = holder.palms if action == OASIS else holder.palaces
         worth = np.full(len(pool), PALACE_VP)
         if action == OASIS:
-            worth[:] = np.where(pool.djinn == PALM[0], BLESSED_PALM_VP, holder.palm_worth)
-        of_kind = holder.root.tile_action[:, 0] == action
-        on_end = (pool.end != NONE) & of_kind[pool.end]
+            worth[:] = PALM.plain + PALM.more * holder.now_has(pool, PALM.djinn)
+        of_kind = (holder.root.tile_action[:, 0] == action)[:, None]
+        on_end = (pool.end != NONE) & of_kind[pool.end, 0]
         left = (PALMS if action == OASIS else PALACES) - placed.sum() - on_end
-        paid = (action == VILLAGE) & (holder.has("Monkir") | (pool.djinn == DJINN_ID["Monkir"]))
+        paid = (action == VILLAGE) & holder.now_has(pool, PAID_PALACES)
         worth += paid
-        here = table.own & of_kind[:, None] & (left > 0)
+        here = table.own & of_kind & (left > 0)
         columns = np.nonzero(here.any(axis=0))[0]
         yield _Use(columns, here[:, columns].argmax(axis=0), worth[columns])
-        used = (on_end & (pool.divert != NOT_PAID)) | ~(holder.can_use(helper) | (pool.djinn == DJINN_ID[helper]))
-        near = (_BESIDE @ table.own > 0) & of_kind[:, None] & (left > 0) & ~here.any(axis=0) & ~used
+        helper = DIVERTING[action]
+        used = (on_end & (pool.divert != NOT_PAID)) | ~(holder.can_use(helper) | (pool.djinn == helper))
+        near = (_BESIDE @ table.own > 0) & of_kind & (left > 0) & ~here.any(axis=0) & ~used
         columns = np.nonzero(near.any(axis=0))[0]
         square = near[:, columns].argmax(axis=0)
         onto = (table.own[:, columns] & (_BESIDE[square].T > 0)).argmax(axis=0)
         yield _Use(columns, square, worth[columns], helper=helper, onto=onto)
-        # On a tile that is nobody's it brings what Monkir pays, and a reason to claim the tile.
-        open_to_all = (holder.free[:, None] & ~table.claimed) & of_kind[:, None] & (left > 0) & ~here.any(axis=0) & paid
+        # On a tile that is nobody's it brings what a djinn pays for it, and a reason to claim the tile.
+        open_to_all = (holder.free[:, None] & ~table.claimed) & of_kind & (left > 0) & ~here.any(axis=0) & paid
         columns = np.nonzero(open_to_all.any(axis=0))[0]
         yield _Use(columns, open_to_all[:, columns].argmax(axis=0), np.ones(len(columns), dtype=np.int32))
 
@@ -257,8 +242,8 @@ def _claiming(table: _Table, allowed: Mask, when: int) -> Iterator[_Use]:
     # What else would be paid for may be too dear after this: then the tiles worth most by themselves are better.
     for worth in (built_on,) if np.array_equal(plain, built_on) else (built_on, plain):
         for columns, square in table.best(allowed & enough, worth):
-            # Drops on a tile that is claimed before the move are paid for (Marid, rules 11).
-            paid = when == _MOVE and table.holder.owns[MARID_ID]
+            # Drops on a tile that is claimed before the move are paid for (rules 11).
+            paid = when == _MOVE and table.holder.owns[PAID_DROPS]
             yield _Use(columns, square, table.visits[square, columns] * paid, when=when, claims=True, gold=True)
 
 
@@ -278,8 +263,8 @@ def _claim_dropped_on(table: _Table) -> Iterator[_Use]:
 def _worth_claiming(holder: Holder) -> Wide:
     """What tiles bring when they are claimed, with what can be built on them by another power."""
     kind, worth = holder.root.tile_action[:, 0], holder.tile_worth.copy()
-    for (action, left, each), djinn in zip(supplies(holder), ("Enki", "Bouraq"), strict=True):
-        if left > 0 and holder.can_use(djinn):
+    for action, left, each in supplies(holder):
+        if left > 0 and holder.can_use(_BUILDER_OF[action]):
             worth += np.where(kind == action, each, 0)
     return worth
 
@@ -308,14 +293,14 @@ def _draw_djinns(table: _Table) -> Iterator[_Use]:
         yield from _draw(table)
 
 
-_USES: dict[str, Callable[[_Table], Iterator[_Use]]] = {
-    "Echidna": _double,
-    "Leta": _claim_empty,
-    "Utug": _claim_peopled,
-    "Bouraq": _building(VILLAGE, "Hagis"),
-    "Enki": _building(OASIS, "Lamia"),
-    "Anun-Nak": _revive,
-    "Sloar": _draw,
-    "Sibittis": _draw_djinns,
+_USES: dict[int, Callable[[_Table], Iterator[_Use]]] = {
+    user_of(DOUBLE_BUILDERS): _double,
+    user_of(CLAIM_EMPTY): _claim_empty,
+    user_of(CLAIM_PEOPLED): _claim_peopled,
+    user_of(BUILD_PALACE): _building(VILLAGE),
+    user_of(BUILD_PALM): _building(OASIS),
+    user_of(REVIVE): _revive,
+    user_of(DRAW_CARD): _draw,
+    user_of(DRAW_DJINNS): _draw_djinns,
 }
 """Powers in the order in which they are used: what is claimed can be built on, and what draws comes last."""

@@ -11,10 +11,9 @@ from companion.rules.model.components import ROW_LENGTH, TileAction, Tribe
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.decks import draw_card
+from companion.simulation.djinns import DJINN_VP, DOUBLE_KILLING, PAID_KILLS, PAID_VIZIERS, REAPING
 from companion.simulation.layout import (
     CARDS,
-    DJINN_ID,
-    DJINN_VP,
     FAKIR_ID,
     LARGE_MARKET,
     NONE,
@@ -58,7 +57,6 @@ def sell(batch: Batch, at: Index, goods: Ints) -> None:
     batch.stage[at] = _SELL
 
 
-_DHENIM, _IBLIS, _KANDICHA, _NEKIR = (DJINN_ID[name] for name in ("Dhenim", "Iblis", "Kandicha", "Nekir"))
 _PLACES = np.arange(ROW_LENGTH)[:, None]
 
 
@@ -78,7 +76,7 @@ def act_tribe(batch: Batch, at: Index, turns: Turns) -> None:
 def _viziers(batch: Batch, at: Index, _: Turns, __: Index) -> None:
     count = batch.count[at]
     batch.viziers[batch.mover[at], at] += count
-    reward_owner(batch, at, _DHENIM, count)
+    reward_owner(batch, at, PAID_VIZIERS, count)
 
 
 def _elders(batch: Batch, at: Index, _: Turns, __: Index) -> None:
@@ -112,15 +110,15 @@ def _assassins(batch: Batch, at: Index, turns: Turns, here: Index) -> None:
         if not at.size:
             return
     discard_fakirs(batch, at, turns.fakirs[here])
-    paid = turns.iblis[here]
+    paid = turns.double_paid[here]
     helped = np.flatnonzero(paid != NOT_PAID)
     if helped.size:
-        pay_for_power(batch, at[helped], _IBLIS, paid[helped])
+        pay_for_power(batch, at[helped], DOUBLE_KILLING, paid[helped])
     victims, tribes = turns.victim[:, here], turns.victim_tribe[:, here]
     for victim, tribe in zip(victims, tribes, strict=True):
         _remove(batch, at, victim, tribe)
-    reward_owner(batch, at, _NEKIR)
-    reaping = np.flatnonzero(batch.owns[batch.mover[at], _KANDICHA, at])
+    reward_owner(batch, at, PAID_KILLS)
+    reaping = np.flatnonzero(batch.owns[batch.mover[at], REAPING, at])
     if reaping.size:
         # Every victim is dead before the first is reaped: a card drawn for one cannot change the other.
         for victim, tribe in zip(victims[:, reaping], tribes[:, reaping], strict=True):
@@ -146,7 +144,7 @@ def _move_in_front(batch: Batch, at: Index, seat: Ints, tribe: Ints, number: int
 
 
 def _reap(batch: Batch, at: Index, victim: Ints, tribe: Ints) -> None:
-    """Give the movers what Kandicha makes of a victim (rules 11, 11.3, 11.4)."""
+    """Give the movers what their djinn makes of a victim (rules 11, 11.3, 11.4)."""
     there = victim != NONE
     at, victim, tribe = at[there], victim[there], tribe[there]
     merchants = at[tribe == Tribe.MERCHANT]
@@ -158,7 +156,7 @@ def _reap(batch: Batch, at: Index, victim: Ints, tribe: Ints) -> None:
     _move_in_front(batch, at, batch.mover[at], tribe, 1)
     viziers = at[(tribe == Tribe.VIZIER) & (victim < VICTIM_IN_FRONT)]
     if viziers.size:
-        reward_owner(batch, viziers, _DHENIM)
+        reward_owner(batch, viziers, PAID_VIZIERS)
 
 
 _TRIBE_ACTIONS: tuple[Callable[[Batch, Index, Turns, Index], None], ...] = (

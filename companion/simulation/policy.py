@@ -7,16 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from companion.rules.engine.djinns import BUILD_PALACE, BUILD_PALM, CLAIM_EMPTY, CLAIM_PEOPLED, DRAW_CARD, DRAW_DJINNS
 from companion.rules.engine.tile_actions import MARKETS
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import CARD_COUNTS, PALACES, PALMS, TileAction, Tribe
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.decks import gumbel, uniform
+from companion.simulation.djinns import PAYMENTS, user_of
 from companion.simulation.evaluation import Floats, Weights
 from companion.simulation.layout import (
     DISTANCE,
-    DJINN_ID,
     LARGE_MARKET,
     NONE,
     OASIS,
@@ -39,7 +40,7 @@ _CARD_SHARES = np.array(list(CARD_COUNTS.values()), dtype=np.float32) / sum(CARD
 _DRAWN_DJINN_VP = np.float32(9)
 """What the best of three djinns is worth on average, with what its power still brings."""
 
-_CLOSE = STAGE_ID[Stage.CLOSE]
+_CLOSE, _KEEP = STAGE_ID[Stage.CLOSE], STAGE_ID[Stage.KEEP]
 
 _Look = Callable[[Batch, Index, Prospects], tuple[Floats, Ints]]
 """What a power brings in each of these lanes, in VP, and the square that it is used on, NONE for none."""
@@ -50,29 +51,28 @@ def use_closing_powers(batch: Batch, outlook: Prospects, turns: Turns) -> None:
     lanes = np.arange(len(batch))
     owns = batch.owns[batch.mover[:, None], _PAID, lanes[:, None]]
     for number in np.flatnonzero(owns.any(axis=0)):
-        djinn, elders_needed, look = _LOOKS[number]
+        djinn = int(_PAID[number])
         at = np.flatnonzero(owns[:, number] & (batch.used[djinn] == 0))
         if at.size:
-            _use(batch, at, djinn, elders_needed, look, outlook, turns)
+            _use(batch, at, djinn, outlook, turns)
 
 
-def _use(
-    batch: Batch, at: Index, djinn: int, elders_needed: int | None, look: _Look, outlook: Prospects, turns: Turns
-) -> None:
-    """`elders_needed` are elders beside the one that a fakir may stand for; None for a price of one fakir."""
+def _use(batch: Batch, at: Index, djinn: int, outlook: Prospects, turns: Turns) -> None:
+    # The last way to pay has the fakir; beside it are elders, and another one where it may stand for one.
+    other_ways, elders_needed = len(PAYMENTS[djinn]) > 1, PAYMENTS[djinn][-1][0]
     mover = batch.mover[at]
     elders, fakirs = batch.elders[mover, at], batch.cards[mover, 0, at]
-    if elders_needed is None:
-        fakir_paid = fakirs > 0
-        affordable, price = fakir_paid, outlook.fakir[at]
-    else:
+    if other_ways:
         cheaper = outlook.fakir[at] < outlook.elder[at]
         fakir_paid = (fakirs > 0) & (cheaper | (elders <= elders_needed))
         affordable = (elders >= elders_needed) & (fakir_paid | (elders > elders_needed))
         price = elders_needed * outlook.elder[at] + np.where(fakir_paid, outlook.fakir[at], outlook.elder[at])
+    else:
+        fakir_paid = fakirs > 0
+        affordable, price = fakir_paid, outlook.fakir[at]
     if not affordable.any():
         return
-    worth, square = look(batch, at, outlook)
+    worth, square = _LOOKS[djinn](batch, at, outlook)
     noted = (turns.power[:, at] != NONE).sum(axis=0)
     use = affordable & (worth > price) & (noted < POWERS)
     if not use.any():
@@ -85,8 +85,9 @@ def _use(
     turns.power[place, here], turns.power_when[place, here] = power, _CLOSE
     turns.power_fakirs[place, here], turns.power_square[place, here] = paid, square[use]
     use_power(batch, here, power, paid, square[use], nothing, nothing)
-    if djinn == _SIBITTIS:
-        keep_djinn(batch, here, keep_dearest(batch, here))
+    drawing = here[batch.stage[here] == _KEEP]
+    if drawing.size:
+        keep_djinn(batch, drawing, keep_dearest(batch, drawing))
 
 
 def _best(worth: Floats) -> tuple[Floats, Ints]:
@@ -116,33 +117,33 @@ def _claims(batch: Batch, at: Index, outlook: Prospects, standing: bool) -> tupl
     return _best(np.where(bare & (meeples == standing) & camels, outlook.tile[:, at], LOWEST))
 
 
-def _leta(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
+def _on_empty(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
     return _claims(batch, at, outlook, standing=False)
 
 
-def _utug(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
+def _on_meeples(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
     return _claims(batch, at, outlook, standing=True)
 
 
-def _sloar(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
+def _card(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
     return (_CARD_SHARES @ outlook.cards.card[0, :, at].T).astype(np.float32), np.full(len(at), NONE, dtype=np.int16)
 
 
-def _sibittis(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
+def _djinn(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
     left = (batch.djinn_size[at] > batch.djinn_next[at]) | batch.djinn_discards[:, at].any(axis=0)
     return np.where(left, _DRAWN_DJINN_VP, LOWEST), np.full(len(at), NONE, dtype=np.int16)
 
 
-_SIBITTIS = DJINN_ID["Sibittis"]
-_LOOKS: tuple[tuple[int, int | None, _Look], ...] = (
-    (DJINN_ID["Bouraq"], 0, _palace),
-    (DJINN_ID["Enki"], 0, _palm),
-    (DJINN_ID["Leta"], 1, _leta),
-    (DJINN_ID["Utug"], 1, _utug),
-    (DJINN_ID["Sloar"], None, _sloar),
-    (_SIBITTIS, 1, _sibittis),
-)
-_PAID = np.array([djinn for djinn, _, _ in _LOOKS])
+_LOOKS: dict[int, _Look] = {
+    user_of(BUILD_PALACE): _palace,
+    user_of(BUILD_PALM): _palm,
+    user_of(CLAIM_EMPTY): _on_empty,
+    user_of(CLAIM_PEOPLED): _on_meeples,
+    user_of(DRAW_CARD): _card,
+    user_of(DRAW_DJINNS): _djinn,
+}
+"""Powers that the policy uses, in order; the others it leaves alone."""
+_PAID = np.array(list(_LOOKS))
 
 
 _SALT_CELL, _SALT_START, _SALT_WALK, _SALT_DROPS = range(1, 5)

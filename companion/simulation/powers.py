@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.engine.djinns import (
+    BUILD_PALACE,
+    BUILD_PALM,
+    BUILDERS_FACTOR,
+    CLAIM_EMPTY,
+    CLAIM_PEOPLED,
+    DOUBLE_BUILDERS,
+    DRAW_CARD,
+    DRAW_DJINNS,
+    REVIVE,
+)
 from companion.rules.model.components import FACE_UP_DJINNS, PALACES, PALMS
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.decks import draw_card, draw_djinn, draw_meeples
-from companion.simulation.layout import CARDS, DJINN_ID, FAKIR_ID, NONE, SEATS, STAGE_ID, Index, Ints
+from companion.simulation.djinns import DIVERTING, PAID_DJINNS, PAID_PALACES, PAYMENTS, user_of
+from companion.simulation.layout import CARDS, FAKIR_ID, NONE, OASIS, SEATS, STAGE_ID, VILLAGE, Index, Ints
 from companion.simulation.sowing import claim
 from companion.simulation.turns import NOT_PAID
 
 _SEATS = np.arange(SEATS)[:, None]
 _CARDS = np.arange(len(CARDS))[:, None, None]
-
-_BAAL = DJINN_ID["Ba'al"]
-_COST: dict[int, int] = {
-    DJINN_ID[name]: sum(djinn.cost.payments[0]) for name, djinn in EVERY_DJINN.items() if djinn.cost.payments
-}
-"""Elders and fakirs together that the power of each djinn costs in a turn."""
 
 
 def discard_fakirs(batch: Batch, at: Index, count: Ints) -> None:
@@ -48,7 +52,7 @@ def close_up(values: Ints, kept: npt.NDArray[np.bool_]) -> Ints:
 
 def pay_for_power(batch: Batch, at: Index, djinn: int, fakirs: Ints) -> None:
     """The movers pay a power by so many fakirs and the rest of its price in elders; it is used up then (rules 11)."""
-    batch.elders[batch.mover[at], at] -= _COST[djinn] - fakirs
+    batch.elders[batch.mover[at], at] -= sum(PAYMENTS[djinn][0]) - fakirs
     discard_fakirs(batch, at, fakirs)
     batch.used[djinn, at] = 1
 
@@ -61,26 +65,23 @@ def reward_owner(batch: Batch, at: Index, djinn: int, times: Ints | int = 1) -> 
 
 
 def take_djinn(batch: Batch, at: Index, djinn: Ints) -> None:
-    """A djinn comes before the mover, for which Ba'al pays, but not for himself (rules 11.1)."""
+    """A djinn comes before the mover, for which another pays, but not the djinn itself (rules 11.1)."""
     batch.owns[batch.mover[at], djinn, at] = 1
-    reward_owner(batch, at, _BAAL, (djinn != _BAAL).astype(np.int16))
-
-
-_HAGIS, _LAMIA, _MONKIR = (DJINN_ID[name] for name in ("Hagis", "Lamia", "Monkir"))
+    reward_owner(batch, at, PAID_DJINNS, (djinn != PAID_DJINNS).astype(np.int16))
 
 
 def place_palms(batch: Batch, at: Index, square: Ints, divert: Ints, onto: Ints) -> None:
-    """Put a palm on each square, or `onto` another where Lamia is paid to divert it; none where none is left.
+    """Put a palm on each square, or `onto` another where that is paid for (rules 11.5); none where none is left.
 
-    `divert` is NOT_PAID, or the fakirs in Lamia's price.
+    `divert` is NOT_PAID, or the fakirs in the price of the djinn that diverts palms.
     """
-    _place(batch, at, batch.palms, PALMS, _LAMIA, square, divert, onto)
+    _place(batch, at, batch.palms, PALMS, DIVERTING[OASIS], square, divert, onto)
 
 
 def place_palaces(batch: Batch, at: Index, square: Ints, divert: Ints, onto: Ints) -> None:
-    """Put a palace on each square, as palms, by Hagis; Monkir pays for each."""
-    built = _place(batch, at, batch.palaces, PALACES, _HAGIS, square, divert, onto)
-    reward_owner(batch, built, _MONKIR)
+    """Put a palace on each square, as palms; a djinn pays its owner for each."""
+    built = _place(batch, at, batch.palaces, PALACES, DIVERTING[VILLAGE], square, divert, onto)
+    reward_owner(batch, built, PAID_PALACES)
 
 
 def _place(
@@ -99,19 +100,6 @@ def _place(
 
 
 _KEEP = STAGE_ID[Stage.KEEP]
-_ECHIDNA_FACTOR = 2
-
-
-@dataclass(frozen=True, slots=True)
-class PowerUses:
-    """Uses of one power, one a lane: the tile that it works on, and where a palm or palace is put instead.
-
-    Each is an array [lanes]; `divert` is NOT_PAID, or the fakirs in the price of Hagis or Lamia (rules 11.5).
-    """
-
-    square: Ints
-    divert: Ints
-    onto: Ints
 
 
 def use_power(batch: Batch, at: Index, power: Ints, fakirs: Ints, square: Ints, divert: Ints, onto: Ints) -> None:
@@ -122,56 +110,45 @@ def use_power(batch: Batch, at: Index, power: Ints, fakirs: Ints, square: Ints, 
     for djinn in np.unique(power):
         here = np.flatnonzero(power == djinn)
         pay_for_power(batch, at[here], int(djinn), fakirs[here])
-        _POWERS[int(djinn)](batch, at[here], PowerUses(square[here], divert[here], onto[here]))
+        _POWERS[int(djinn)](batch, at[here], square[here], divert[here], onto[here])
 
 
-def _palace(batch: Batch, at: Index, uses: PowerUses) -> None:
-    place_palaces(batch, at, uses.square, uses.divert, uses.onto)
+def _claim(batch: Batch, at: Index, square: Ints, *_: Ints) -> None:
+    claim(batch, at, square)
 
 
-def _palm(batch: Batch, at: Index, uses: PowerUses) -> None:
-    place_palms(batch, at, uses.square, uses.divert, uses.onto)
+def _revive(batch: Batch, at: Index, square: Ints, *_: Ints) -> None:
+    batch.meeples[square, :, at] = draw_meeples(batch, at).T
 
 
-def _claim(batch: Batch, at: Index, uses: PowerUses) -> None:
-    claim(batch, at, uses.square)
-
-
-def _revive(batch: Batch, at: Index, uses: PowerUses) -> None:
-    batch.meeples[uses.square, :, at] = draw_meeples(batch, at).T
-
-
-def _draw_djinns(batch: Batch, at: Index, _: PowerUses) -> None:
+def _draw_djinns(batch: Batch, at: Index, *_: Ints) -> None:
     batch.resume[at] = batch.stage[at]
     batch.stage[at] = _KEEP
     for place in range(FACE_UP_DJINNS):
         batch.drawn[place, at] = draw_djinn(batch, at)
 
 
-def _draw_card(batch: Batch, at: Index, _: PowerUses) -> None:
+def _draw_card(batch: Batch, at: Index, *_: Ints) -> None:
     give_cards(batch, at, draw_card(batch, at)[None])
 
 
-def _double_builders(batch: Batch, at: Index, _: PowerUses) -> None:
+def _double_builders(batch: Batch, at: Index, *_: Ints) -> None:
     # Builders may bring their gold before or after this is paid (rules 11.9).
-    batch.factor[at] = _ECHIDNA_FACTOR
+    batch.factor[at] = BUILDERS_FACTOR
     batch.gold[batch.mover[at], at] += batch.income[at]
 
 
-_POWERS: dict[int, Callable[[Batch, Index, PowerUses], None]] = {
-    DJINN_ID[name]: use
-    for name, use in (
-        ("Anun-Nak", _revive),
-        ("Bouraq", _palace),
-        ("Echidna", _double_builders),
-        ("Enki", _palm),
-        ("Leta", _claim),
-        ("Sibittis", _draw_djinns),
-        ("Sloar", _draw_card),
-        ("Utug", _claim),
-    )
+_POWERS: dict[int, Callable[[Batch, Index, Ints, Ints, Ints], None]] = {
+    user_of(BUILD_PALACE): place_palaces,
+    user_of(BUILD_PALM): place_palms,
+    user_of(CLAIM_EMPTY): _claim,
+    user_of(CLAIM_PEOPLED): _claim,
+    user_of(DOUBLE_BUILDERS): _double_builders,
+    user_of(DRAW_CARD): _draw_card,
+    user_of(DRAW_DJINNS): _draw_djinns,
+    user_of(REVIVE): _revive,
 }
-"""What each power does, once it is paid for."""
+"""What each power does to the tile that it works on, once it is paid for."""
 
 
 def keep_djinn(batch: Batch, at: Index, djinn: Ints) -> None:

@@ -12,6 +12,7 @@ from companion.rules.engine.tile_actions import MARKETS
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.rules.model.components import GOODS, PALACES, PALMS, ROW_LENGTH, SET_PRICES_GC, TileAction, Tribe
 from companion.simulation.batch import Batch
+from companion.simulation.djinns import DJINN_NAMES, DJINN_VP, ELDER, GUARDING, PAID_DROPS, PALM, VIZIER, WILD
 from companion.simulation.evaluation import (
     FEATURE_ID,
     FIRST_ELDERS,
@@ -19,7 +20,9 @@ from companion.simulation.evaluation import (
     FIRST_GOLD_GC,
     MAX_SET,
     NEXT_GOLD_GC,
+    OWN_TILES,
     RARE_GOODS,
+    VIZIERS_TO_COME,
     Floats,
     Weights,
     game_left,
@@ -28,10 +31,7 @@ from companion.simulation.evaluation import (
 )
 from companion.simulation.layout import (
     DISTANCE,
-    DJINN_NAMES,
-    DJINN_VP,
     FAKIR_ID,
-    GUARDING,
     LARGE_MARKET,
     MAX_TABLED_HAND,
     NONE,
@@ -44,8 +44,7 @@ from companion.simulation.layout import (
     Index,
     Ints,
 )
-from companion.simulation.scoring import ELDER, PALACE_VP, PALM, VIZIER, WILD
-from companion.simulation.sowing import MARID_ID
+from companion.simulation.scoring import PALACE_VP
 from companion.simulation.turns import MAX_HAND
 from companion.simulation.walks import COUNTED_VISITS, Masks, end_masks
 
@@ -249,7 +248,7 @@ Flags = npt.NDArray[np.bool_]
 
 MAX_TAKEN = 12
 """Meeples taken in hand beyond which a worth is not looked up more closely."""
-_PALM_VP, _PALACE_VP = np.float32(PALM[1]), np.float32(PALACE_VP)
+_PALM_VP, _PALACE_VP = np.float32(PALM.plain), np.float32(PALACE_VP)
 
 _SQUARE_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
 _VISITS = np.arange(1, COUNTED_VISITS + 1, dtype=np.int16)[:, None, None, None]
@@ -315,14 +314,14 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
 
     coin = _coin(by_lane, gold)
     # What so many elders are worth is `each_elder` apiece and `first_elders` more for the first two.
-    each_elder = 2 + 2 * owns[ELDER[0]] + by_lane[_MORE_ELDERS]
+    each_elder = 2 + 2 * owns[ELDER.djinn] + by_lane[_MORE_ELDERS]
     first_elders = by_lane[_ELDERS] - by_lane[_MORE_ELDERS]
     first_fakirs = by_lane[_FAKIRS] - by_lane[_MORE_FAKIRS]
     each_fakir = by_lane[_MORE_FAKIRS] + np.float32(2) * owns[WILD]
     fakir = each_fakir + first_fakirs * (hand[0] < FIRST_FAKIRS)
     spent_fakir = each_fakir + first_fakirs * (hand[0] <= FIRST_FAKIRS)
     all_fakirs = each_fakir * hand[0] + first_fakirs * np.minimum(hand[0], FIRST_FAKIRS)
-    palm = _PALM_VP + PALM[2] * owns[PALM[0]].astype(np.float32)
+    palm = _PALM_VP + PALM.more * owns[PALM.djinn].astype(np.float32)
     front = victim_in_front(batch, mover)
     cards = card_worths(batch, by_lane, hand, fakir, coin, gold)
     djinn = _djinns(batch, by_lane, mover, hand, elders)
@@ -336,7 +335,7 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
     tile += is_oasis * by_lane[FEATURE_ID["oases"]]
     tile += is_village * by_lane[FEATURE_ID["villages"]]
     tile -= by_lane[FEATURE_ID["camels"]]
-    tile += owns[MARID_ID] * by_lane[FEATURE_ID["tiles for Marid"]]
+    tile += owns[PAID_DROPS] * by_lane[FEATURE_ID[OWN_TILES]]
     tile *= free & (camels > 0)
     built = is_oasis * (palm * (batch.palms.sum(axis=0) < PALMS))
     built += is_village * (_PALACE_VP * (batch.palaces.sum(axis=0) < PALACES))
@@ -392,7 +391,7 @@ def _viziers(batch: Batch, by_lane: Floats, mover: Index, owns: Ints, most: int)
     counts = _COUNTS[: most + 1]
     lanes = np.arange(len(batch))
     unsettled = unsettled_viziers(batch)
-    worth = counts * (1 + 2 * owns[VIZIER[0]] + by_lane[FEATURE_ID["viziers"]])
+    worth = counts * (1 + 2 * owns[VIZIER.djinn] + by_lane[FEATURE_ID["viziers"]])
     hope = by_lane[FEATURE_ID["majorities"]]
     # The others' majorities over the mover count against him by their share: margins are what is played for.
     lead = batch.viziers[mover, lanes] - batch.viziers + counts[:, None]
@@ -424,13 +423,13 @@ def _djinns(batch: Batch, by_lane: Floats, mover: Index, hand: Ints, elders: Int
     first = FEATURE_ID["djinn " + DJINN_NAMES[0]]
     worth = by_lane[first:] + DJINN_VP[:, None]
     lanes = np.arange(len(batch))
-    worth[VIZIER[0]] += 2 * batch.viziers[mover, lanes]
-    worth[VIZIER[0]] += by_lane[FEATURE_ID["viziers for Jafaar"]] * unsettled_viziers(batch)
-    worth[ELDER[0]] += 2 * elders
+    worth[VIZIER.djinn] += 2 * batch.viziers[mover, lanes]
+    worth[VIZIER.djinn] += by_lane[FEATURE_ID[VIZIERS_TO_COME]] * unsettled_viziers(batch)
+    worth[ELDER.djinn] += 2 * elders
     worth[WILD] += 2 * hand[0]
     own = batch.camel == mover
-    worth[PALM[0]] += 2 * (own * batch.palms).sum(axis=0)
-    worth[MARID_ID] += by_lane[FEATURE_ID["tiles for Marid"]] * own.sum(axis=0)
+    worth[PALM.djinn] += 2 * (own * batch.palms).sum(axis=0)
+    worth[PAID_DROPS] += by_lane[FEATURE_ID[OWN_TILES]] * own.sum(axis=0)
     found = worth[np.maximum(batch.face_up, 0), lanes]
     return np.where(batch.face_up == NONE, LOWEST, found)
 

@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import KUMARBI
 from companion.rules.engine.rounds import ZERO_SPOTS
 from companion.rules.engine.sowing import SETTLED_LENGTH, ends
 from companion.rules.model.board import SQUARES
@@ -15,12 +14,12 @@ from companion.rules.model.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENG
 from companion.rules.model.state import Stage
 from companion.simulation import decks
 from companion.simulation.batch import Batch
-from companion.simulation.layout import DJINN_ID, FAKIR_ID, NONE, STAGE_ID, Index, Ints
+from companion.simulation.djinns import LOWERING_BIDS
+from companion.simulation.layout import FAKIR_ID, NONE, STAGE_ID, Index, Ints
 from companion.simulation.sowing import NO_MOVE, NOT_ENDING
 
 Bools = npt.NDArray[np.bool_]
 
-_KUMARBI = DJINN_ID[KUMARBI.name]
 _BID, _MOVE, _CLOSE, _END = (STAGE_ID[stage] for stage in (Stage.BID, Stage.MOVE, Stage.CLOSE, Stage.END))
 _PRICES: Ints = np.array(SPOT_PRICES_GC, dtype=np.int16)
 _PLACE: Ints = np.full(max(SPOT_PRICES_GC) + 1, NONE, dtype=np.int16)
@@ -47,7 +46,7 @@ def legal_bids(batch: Batch, at: Index) -> Bools:
     """
     mover = batch.mover[at]
     free = free_spots(batch, at)
-    fakirs = batch.cards[mover, FAKIR_ID, at] * (batch.owns[mover, _KUMARBI, at] > 0)
+    fakirs = batch.cards[mover, FAKIR_ID, at] * (batch.owns[mover, LOWERING_BIDS, at] > 0)
     legal = free[:, None] & _POSSIBLE[:, :, None] & (_FAKIRS[:, None] <= fakirs)
     legal &= _LOWERED[:, :, None] <= batch.gold[mover, at]
     poor = np.nonzero(~legal.any(axis=(0, 1)))[0]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import AL_AMIN, HAURVATAT, JAFAAR, SHAMHAT, Djinn, Worth
+from companion.rules.engine.djinns import Worth
 from companion.rules.engine.scoring import CATEGORIES, VP_FOR_FEWER_VIZIERS
 from companion.simulation.batch import Batch
-from companion.simulation.layout import DJINN_ID, DJINN_VP, FAKIR_ID, SEATS, SET_PRICES, Ints, Wide
+from companion.simulation.djinns import DJINN_VP, ELDER, FAKIRS_PER_GOOD, PALM, VIZIER, WILD, Revalued
+from companion.simulation.layout import FAKIR_ID, SEATS, SET_PRICES, Ints, Wide
 
 _SEATS = np.arange(SEATS)[:, None]
 _TILE_BITS = 10
@@ -16,18 +17,7 @@ _TILE_BITS = 10
 _SUM = (1 << _TILE_BITS) - 1
 
 
-def _worth(field: str, djinn: Djinn) -> tuple[int, int, int]:
-    """The djinn's id, what a thing is worth, and how much more to the djinn's owner (rules 11)."""
-    assert djinn.revalue is not None
-    plain = int(getattr(Worth(), field))
-    return DJINN_ID[djinn.name], plain, int(getattr(djinn.revalue(Worth()), field)) - plain
-
-
-VIZIER, ELDER, PALM = _worth("vizier", JAFAAR), _worth("elder", SHAMHAT), _worth("palm", HAURVATAT)
-"""The id of the djinn that makes them worth more, VP of one, and how much more to the djinn's owner."""
 PALACE_VP = Worth().palace
-WILD, _, FAKIRS_PER_GOOD = _worth("fakirs_per_good", AL_AMIN)
-"""The id of the djinn that makes goods of fakirs, and how many it takes for one (rules 11.12)."""
 
 
 def scores(batch: Batch) -> Ints:
@@ -85,7 +75,7 @@ def goods_value(cards: Wide, wild: Wide | None = None) -> Ints:
 
 
 def hands_value(batch: Batch) -> Ints:
-    """What everybody's goods are worth, pairs of fakirs for Al-Amin's owner among them: GC, [seats, lanes]."""
+    """What everybody's goods are worth, those made of fakirs among them (rules 11.12): GC, [seats, lanes]."""
     cards = np.moveaxis(batch.cards, 1, 0)
     owned = batch.owns[:, WILD]
     return goods_value(cards, batch.cards[:, FAKIR_ID] // FAKIRS_PER_GOOD * owned if owned.any() else None)
@@ -104,10 +94,9 @@ def _with_wild(goods: Wide, wild: Wide) -> Wide:
     return named
 
 
-def _each(batch: Batch, worth: tuple[int, int, int]) -> Ints:
+def _each(batch: Batch, worth: Revalued) -> Ints:
     """What one of something is worth to everybody, [seats, lanes]."""
-    djinn, plain, more = worth
-    return np.asarray(plain + more * batch.owns[:, djinn], dtype=np.int16)
+    return np.asarray(worth.plain + worth.more * batch.owns[:, worth.djinn], dtype=np.int16)
 
 
 def _opponents_below(batch: Batch, playing: npt.NDArray[np.bool_]) -> Ints:

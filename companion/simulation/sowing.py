@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import MARID
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
-from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID, TRIBES, Index, Ints
+from companion.simulation.djinns import PAID_DROPS
+from companion.simulation.layout import NONE, STAGE_ID, TRIBES, Index, Ints
 
 NOT_ENDING, LAST_CAMEL, NO_MOVE = range(3)
 """Values of `Batch.ending` (rules 9)."""
@@ -16,7 +16,6 @@ NOT_ENDING, LAST_CAMEL, NO_MOVE = range(3)
 _RETURN = 4
 """Steps that a return to a square takes (rules 4.3): so many drops in a row fall on different squares."""
 _TRIBES = np.arange(TRIBES)[:, None]
-MARID_ID = DJINN_ID[MARID.name]
 _TRIBE_STAGE = STAGE_ID[Stage.TRIBE]
 
 
@@ -49,8 +48,8 @@ def sow(batch: Batch, at: Index, start: Ints, path: Ints, drops: Ints, length: I
 
 
 def _pay_for_drops(batch: Batch, at: Index, path: Ints, taken: npt.NDArray[np.bool_]) -> None:
-    """Marid: 1 GC for each own meeple left on a tile of his owner, 2 GC for another's (rules 11)."""
-    owned = batch.owns[:, MARID_ID, at]
+    """A djinn pays its owner for meeples left on his tiles: 1 GC for each of his own, 2 GC for another's (rules 11)."""
+    owned = batch.owns[:, PAID_DROPS, at]
     if not owned.any():
         return
     some = np.nonzero(owned.any(axis=0))[0]
@@ -80,7 +79,7 @@ def claim(batch: Batch, at: Index, square: Ints) -> None:
 
 
 def own_rates(root: Batch) -> tuple[Ints, Ints]:
-    """GC for a drop on each square: what the mover's djinns pay him, and opponents' djinns them (Marid, rules 11)."""
-    camel, mover, marid = root.camel[:, 0], int(root.mover[0]), root.owns[:, MARID_ID, 0] > 0
-    paid = np.where((camel != NONE) & marid[camel], np.where(camel == mover, 1, 2), 0).astype(np.int16)
+    """GC for a drop on each square: what the mover's djinns pay him, and opponents' djinns them (rules 11)."""
+    camel, mover, pays = root.camel[:, 0], int(root.mover[0]), root.owns[:, PAID_DROPS, 0] > 0
+    paid = np.where((camel != NONE) & pays[camel], np.where(camel == mover, 1, 2), 0).astype(np.int16)
     return np.where(camel == mover, paid, 0).astype(np.int16), np.where(camel == mover, 0, paid).astype(np.int16)

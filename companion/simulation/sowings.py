@@ -7,19 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from companion.rules.engine.djinns import CLAIM_EMPTY, CLAIM_PEOPLED, REVIVE
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holder
+from companion.simulation.djinns import user_of
 from companion.simulation.drops import lay_out
-from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID, Index, Wide
+from companion.simulation.layout import NONE, STAGE_ID, Index, Wide
 from companion.simulation.sowing import own_rates
 from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT, Turns
 from companion.simulation.walks import MAX_VISITS, SQUARE_BITS, WalkTable, walk_table
 
-_ON_EMPTY = (DJINN_ID["Leta"], DJINN_ID["Anun-Nak"])
-_ON_MEEPLES = DJINN_ID["Utug"]
+_ON_EMPTY = (user_of(CLAIM_EMPTY), user_of(REVIVE))
+_ON_MEEPLES = user_of(CLAIM_PEOPLED)
 _TWICE = SOME + 1
 
 
@@ -133,7 +135,7 @@ def _alike(holder: Holder, sampled: Turns, own: Index) -> npt.NDArray[np.bool_]:
 
     victim, who = sampled.victim, sampled.victim_tribe
     on_tile = (sampled.start != NONE) & (tribe == Tribe.ASSASSIN) & (victim[0] != NONE) & (victim[0] < VICTIM_IN_FRONT)
-    killed = np.where(on_tile, 1 + (sampled.iblis != NOT_PAID) * (victim[1] != NONE), 0)
+    killed = np.where(on_tile, 1 + (sampled.double_paid != NOT_PAID) * (victim[1] != NONE), 0)
     if on_tile.any():
         square = np.where(on_tile, victim[0], 0)
         alone = np.sum([standing(square, tribe_) for tribe_ in Tribe], axis=0) == killed

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.engine.game import END_TURN
 from companion.rules.model.actions import (
     Action,
@@ -27,11 +26,17 @@ from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
-from companion.simulation.layout import CARD_ID, DJINN_ID, DJINN_NAMES, NONE, OASIS, STAGE_ID
+from companion.simulation.djinns import (
+    DIVERTING,
+    DJINN_ID,
+    DJINN_NAMES,
+    DOUBLE_KILLING,
+    DRAWING_DJINNS,
+    PAYMENTS,
+    REAPING,
+)
+from companion.simulation.layout import CARD_ID, NONE, STAGE_ID
 from companion.simulation.turns import MAX_HAND, NOT_PAID, POWERS, SALES, VICTIM_IN_FRONT, Turns
-
-DRAWING_DJINNS = frozenset({"Anun-Nak", "Sibittis", "Sloar"})
-"""Djinns whose power draws what nobody has seen."""
 
 
 def turns_to_actions(root: Batch, turns: Turns, column: int, state: GameState) -> tuple[tuple[Action, ...], bool]:
@@ -49,21 +54,19 @@ def turns_to_actions(root: Batch, turns: Turns, column: int, state: GameState) -
 
 
 def draws(state: GameState, action: Action) -> bool:
-    """Whether an action draws what nobody has seen: by a power, or for a merchant that Kandicha's owner kills."""
+    """Whether an action draws what nobody has seen: by a power, or for a merchant who is reaped."""
     if isinstance(action, UsePower):
         return action.paid.djinn in DRAWING_DJINNS
     if isinstance(action, ActTribe) and state.mover is not None:
         merchants = any(victim.tribe is Tribe.MERCHANT for victim in action.choice.victims)
-        return merchants and "Kandicha" in (state.player(state.mover).djinns or ())
+        return merchants and DJINN_NAMES[REAPING] in (state.player(state.mover).djinns or ())
     return False
 
 
 def drawing_turns(root: Batch, turns: Turns) -> npt.NDArray[np.bool_]:
     """Which turns of the root's mover may draw what nobody has seen, by a power or for a victim."""
     draws = np.isin(turns.power, [DJINN_ID[name] for name in DRAWING_DJINNS]).any(axis=0)
-    return np.asarray(
-        draws | (root.owns[root.mover[0], DJINN_ID["Kandicha"], 0] & (turns.victim != NONE).any(axis=0)) > 0
-    )
+    return np.asarray(draws | (root.owns[root.mover[0], REAPING, 0] & (turns.victim != NONE).any(axis=0)) > 0)
 
 
 def _decided(root: Batch, turns: Turns, column: int, state: GameState) -> Iterator[Action]:
@@ -93,7 +96,11 @@ def _tribe_choice(turns: Turns, column: int, tribe: Tribe, state: GameState) -> 
         for where, who in zip(turns.victim[:, column], turns.victim_tribe[:, column], strict=True)
         if where != NONE and tribe is Tribe.ASSASSIN
     ]
-    helper = None if turns.iblis[column] == NOT_PAID or not victims else _paid("Iblis", int(turns.iblis[column]))
+    helper = (
+        None
+        if turns.double_paid[column] == NOT_PAID or not victims
+        else _paid(DOUBLE_KILLING, int(turns.double_paid[column]))
+    )
     return TribeChoice(
         fakirs, victims[0] if victims else None, victims[1] if helper is not None and len(victims) > 1 else None, helper
     )
@@ -108,7 +115,7 @@ def _victim(where: int, who: int, state: GameState) -> Victim:
 def _tile_choice(root: Batch, turns: Turns, column: int, end: int) -> TileChoice:
     cards = tuple(sorted(int(place) for place in turns.bought[:, column] if place != NONE))
     if turns.divert[column] != NOT_PAID:
-        helper = _paid(_diverting(root, end), int(turns.divert[column]))
+        helper = _paid(DIVERTING[int(root.tile_action[end, 0])], int(turns.divert[column]))
         return TileChoice(helper=helper, onto=int(turns.onto[column]))
     djinn = int(turns.djinn[column])
     if djinn != NONE:
@@ -124,20 +131,15 @@ def _powers(root: Batch, turns: Turns, column: int, stage: Stage) -> Iterator[Us
         square = int(turns.power_square[place, column])
         helper, onto = None, None
         if turns.power_divert[place, column] != NOT_PAID:
-            helper = _paid(_diverting(root, square), int(turns.power_divert[place, column]))
+            helper = _paid(DIVERTING[int(root.tile_action[square, 0])], int(turns.power_divert[place, column]))
             onto = int(turns.power_onto[place, column])
-        paid = _paid(DJINN_NAMES[djinn], int(turns.power_fakirs[place, column]))
+        paid = _paid(djinn, int(turns.power_fakirs[place, column]))
         yield UsePower(paid, None if square == NONE else square, helper, onto)
 
 
-def _diverting(root: Batch, square: int) -> str:
-    """The djinn that diverts what a tile brings (rules 11.5)."""
-    return "Lamia" if root.tile_action[square, 0] == OASIS else "Hagis"
-
-
-def _paid(djinn: str, fakirs: int) -> Paid:
+def _paid(djinn: int, fakirs: int) -> Paid:
     """The way to pay for a power with so many fakirs."""
-    return next(Paid(djinn, e, f) for e, f in EVERY_DJINN[djinn].cost.payments if f == fakirs)
+    return next(Paid(DJINN_NAMES[djinn], *cost) for cost in PAYMENTS[djinn] if cost[1] == fakirs)
 
 
 def actions_to_turns(actions: Sequence[Action], stage: Stage, colours: Sequence[Colour]) -> Turns:
@@ -214,7 +216,7 @@ def _set_tribe_choice(turns: Turns, choice: TribeChoice, colours: Sequence[Colou
     for place, victim in enumerate(choice.victims):
         turns.victim[place, 0] = _place_of(victim, colours)
         turns.victim_tribe[place, 0] = victim.tribe
-    turns.iblis[0] = _fakirs(choice.helper)
+    turns.double_paid[0] = _fakirs(choice.helper)
 
 
 def _place_of(victim: Victim, colours: Sequence[Colour]) -> int:

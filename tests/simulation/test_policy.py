@@ -8,10 +8,11 @@ from companion.rules.engine.game import step
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
+from companion.simulation.djinns import DJINN_ID
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
 from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
-from companion.simulation.layout import DJINN_ID, NONE
+from companion.simulation.layout import NONE
 from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_on
 from companion.simulation.policy import policy_step

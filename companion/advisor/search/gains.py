@@ -17,9 +17,10 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.bridge import pack, sample_worlds
-from companion.simulation.layout import DJINN_ID, FAKIR_ID, NONE, TRIBES
+from companion.simulation.djinns import DJINN_ID, DRAWING_DJINNS
+from companion.simulation.layout import FAKIR_ID, NONE, TRIBES
 from companion.simulation.scoring import totals
-from companion.simulation.turn_actions import DRAWING_DJINNS, turns_to_actions
+from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.turns import Turns
 from companion.simulation.unknowns import is_known, surely_held
 

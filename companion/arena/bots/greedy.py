@@ -23,8 +23,9 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.rules.model.state import FRESH, GameState, Stage
 from companion.simulation.bridge import pack
+from companion.simulation.djinns import DRAWING_DJINNS
 from companion.simulation.layout import TRIBES
-from companion.simulation.turn_actions import DRAWING_DJINNS, turns_to_actions
+from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.unknowns import surely_held
 
 Floats = npt.NDArray[np.float64]

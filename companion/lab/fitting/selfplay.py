@@ -14,8 +14,9 @@ from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import WORLD_IDS, pack
 from companion.simulation.decks import card_order, djinn_order
+from companion.simulation.djinns import DJINN_COUNT
 from companion.simulation.evaluation import Floats, Weights, features, game_left, margins_of
-from companion.simulation.layout import CARDS, DJINN_COUNT, NONE, SEATS, STAGE_ID, Index, Ints
+from companion.simulation.layout import CARDS, NONE, SEATS, STAGE_ID, Index, Ints
 from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_bids, play_on
 from companion.simulation.policy import policy_step

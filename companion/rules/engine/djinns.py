@@ -116,7 +116,8 @@ class Power:
     """A power that is an action of its own: `use` does it, once it's paid for.
 
     `squares` are the tiles that it works on, None for no tile. `ready` says whether there is anything to do, `needs`
-    what that takes. `helped` are other powers that can help on a tile, with where they divert to.
+    what that takes. `helped` are other powers that can help on a tile, with where they divert to. `draws`: it brings
+    what nobody has seen.
     """
 
     use: Callable[[MutableGame, UsePower], None]
@@ -124,6 +125,7 @@ class Power:
     squares: Callable[[MutableGame], Iterable[int | None]] = _on_no_tile
     ready: Callable[[MutableGame], bool] = _always
     helped: Callable[[MutableGame, int, Paid], Iterable[tuple[Paid, int]]] = _by_nothing
+    draws: bool = False
 
     @property
     def takes_help(self) -> bool:
@@ -159,10 +161,6 @@ class Djinn:
 
 # What things are worth at the end (rules 10).
 # Al-Amin: each pair of own fakirs is one good of choice, also one whose cards are all taken (rules 11.12).
-AL_AMIN = Djinn("Al-Amin", 5, revalue=lambda worth: replace(worth, fakirs_per_good=2))
-HAURVATAT = Djinn("Haurvatat", 8, revalue=lambda worth: replace(worth, palm=5))
-JAFAAR = Djinn("Jafaar", 6, revalue=lambda worth: replace(worth, vizier=3))
-SHAMHAT = Djinn("Shamhat", 6, revalue=lambda worth: replace(worth, elder=4))
 
 
 # Income: 1 GC for the owner's own doing, 2 GC for another's.
@@ -174,7 +172,7 @@ def _share(by: Colour, owner: Colour) -> int:
 
 def _for_djinns(event: Event, owner: Colour) -> int:
     # A djinn does not pay for being taken itself (rules 11.1).
-    if isinstance(event, DjinnTaken) and event.djinn != BAAL.name:
+    if isinstance(event, DjinnTaken) and event.djinn != "Ba'al":
         return _share(event.by, owner)
     return 0
 
@@ -201,13 +199,6 @@ def _for_viziers(event: Event, owner: Colour) -> int:
     return 0
 
 
-BAAL = Djinn("Ba'al", 6, pays=_for_djinns)
-MARID = Djinn("Marid", 6, pays=_for_drops)
-MONKIR = Djinn("Monkir", 6, pays=_for_palaces)
-NEKIR = Djinn("Nekir", 6, pays=_for_kills)
-DHENIM = Djinn("Dhenim", 6, pays=_for_viziers)
-
-
 # Assassins: the owner's victims, and his viziers and elders as victims (rules 5.4).
 
 
@@ -219,17 +210,12 @@ def _reap(tribe: Tribe, builder_income: int) -> Spoils:
     return Spoils(kept=tribe in (Tribe.VIZIER, Tribe.ELDER))
 
 
-BOAZ = Djinn("Boaz", 6, guards=True)
-KANDICHA = Djinn("Kandicha", 6, reaps=_reap)
-
-
-_MEEPLES_REVIVED = 3
-_DJINNS_DRAWN = 3
-_ECHIDNA_FACTOR = 2
-_IBLIS_VICTIMS = 2
-
-
 # On tiles: palms and palaces, camels, meeples.
+
+MEEPLES_REVIVED = 3
+BUILDERS_FACTOR = 2
+"""What builders bring is multiplied by, where that is paid for."""
+_DJINNS_DRAWN = 3
 
 
 def _tiles(kind: TileAction) -> Callable[[MutableGame], Iterator[int]]:
@@ -248,12 +234,8 @@ def _building(needs: str, kind: TileAction) -> Power:
     return Power(_build, needs, _tiles(kind), _has(kind), diversions)
 
 
-BOURAQ = Djinn(
-    "Bouraq", 6, Cost.ELDER_OR_FAKIR, power=_building(say("a palace in the supply and a village"), TileAction.VILLAGE)
-)
-ENKI = Djinn(
-    "Enki", 8, Cost.ELDER_OR_FAKIR, power=_building(say("a palm in the supply and an oasis"), TileAction.OASIS)
-)
+BUILD_PALACE = _building(say("a palace in the supply and a village"), TileAction.VILLAGE)
+BUILD_PALM = _building(say("a palm in the supply and an oasis"), TileAction.OASIS)
 
 
 def _empty(game: MutableGame) -> Iterator[int]:
@@ -276,18 +258,8 @@ def _claim(game: MutableGame, use: UsePower) -> None:
     game.claim(square_of(use))
 
 
-LETA = Djinn(
-    "Leta",
-    4,
-    Cost.ELDER_AND_ELDER_OR_FAKIR,
-    power=Power(_claim, say("a camel and a tile with nothing on it"), _empty, _has_camel),
-)
-UTUG = Djinn(
-    "Utug",
-    4,
-    Cost.ELDER_AND_ELDER_OR_FAKIR,
-    power=Power(_claim, say("a camel and a tile with only meeples on it"), _with_meeples_only, _has_camel),
-)
+CLAIM_EMPTY = Power(_claim, say("a camel and a tile with nothing on it"), _empty, _has_camel)
+CLAIM_PEOPLED = Power(_claim, say("a camel and a tile with only meeples on it"), _with_meeples_only, _has_camel)
 
 
 def _bag_has_meeples(game: MutableGame) -> bool:
@@ -296,17 +268,12 @@ def _bag_has_meeples(game: MutableGame) -> bool:
 
 def _revive(game: MutableGame, use: UsePower) -> None:
     square = square_of(use)
-    meeples = draw_meeples(game, _MEEPLES_REVIVED)
+    meeples = draw_meeples(game, MEEPLES_REVIVED)
     game.board[square] = replace(game.board[square], meeples=meeples)
     game.announce(MeeplesAdded(game.mover, square, meeples))
 
 
-ANUN_NAK = Djinn(
-    "Anun-Nak",
-    8,
-    Cost.ELDER_OR_FAKIR,
-    power=Power(_revive, say("a meeple in the bag and a tile with nothing on it"), _empty, _bag_has_meeples),
-)
+REVIVE = Power(_revive, say("a meeple in the bag and a tile with nothing on it"), _empty, _bag_has_meeples, draws=True)
 
 
 # From the decks.
@@ -330,13 +297,8 @@ def _draw_card(game: MutableGame, _: UsePower) -> None:
     game.give_cards(draw_card(game, face_up=False))
 
 
-SIBITTIS = Djinn(
-    "Sibittis",
-    4,
-    Cost.ELDER_AND_ELDER_OR_FAKIR,
-    power=Power(_draw_djinns, say("a djinn in the deck or put away"), ready=_deck_has_djinns),
-)
-SLOAR = Djinn("Sloar", 8, Cost.FAKIR, power=Power(_draw_card))
+DRAW_DJINNS = Power(_draw_djinns, say("a djinn in the deck or put away"), ready=_deck_has_djinns, draws=True)
+DRAW_CARD = Power(_draw_card, draws=True)
 
 
 # Within another action, or a bid (rules 11.5, 11.8 to 11.10).
@@ -345,49 +307,46 @@ SLOAR = Djinn("Sloar", 8, Cost.FAKIR, power=Power(_draw_card))
 def _double_builders(game: MutableGame, _: UsePower) -> None:
     # Builders may bring their gold before or after this is paid (rules 11.9).
     earned = game.progress.income
-    game.progress = replace(game.progress, factor=_ECHIDNA_FACTOR)
+    game.progress = replace(game.progress, factor=BUILDERS_FACTOR)
     if earned:
         game.add(game.mover, gold=earned)
         game.announce(IncomeMultiplied(game.mover, earned))
 
 
-ECHIDNA = Djinn("Echidna", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=Power(_double_builders))
-HAGIS = Djinn("Hagis", 10, Cost.ELDER_OR_FAKIR, diverts=TileAction.VILLAGE)
-IBLIS = Djinn("Iblis", 8, Cost.ELDER_OR_FAKIR, kills=_IBLIS_VICTIMS)
-KUMARBI = Djinn("Kumarbi", 6, Cost.FAKIRS, lowers_bids=True)
-LAMIA = Djinn("Lamia", 10, Cost.ELDER_OR_FAKIR, diverts=TileAction.OASIS)
+DOUBLE_BUILDERS = Power(_double_builders)
 
 
 DJINNS: dict[str, Djinn] = {
     djinn.name: djinn
     for djinn in (
-        AL_AMIN,
-        ANUN_NAK,
-        BAAL,
-        BOAZ,
-        BOURAQ,
-        ECHIDNA,
-        ENKI,
-        HAGIS,
-        HAURVATAT,
-        IBLIS,
-        JAFAAR,
-        KANDICHA,
-        KUMARBI,
-        LAMIA,
-        LETA,
-        MARID,
-        MONKIR,
-        NEKIR,
-        SHAMHAT,
-        SIBITTIS,
-        SLOAR,
-        UTUG,
+        # Each pair of own fakirs is one good of choice, also one whose cards are all taken (rules 11.12).
+        Djinn("Al-Amin", 5, revalue=lambda worth: replace(worth, fakirs_per_good=2)),
+        Djinn("Anun-Nak", 8, Cost.ELDER_OR_FAKIR, power=REVIVE),
+        Djinn("Ba'al", 6, pays=_for_djinns),
+        Djinn("Boaz", 6, guards=True),
+        Djinn("Bouraq", 6, Cost.ELDER_OR_FAKIR, power=BUILD_PALACE),
+        Djinn("Echidna", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=DOUBLE_BUILDERS),
+        Djinn("Enki", 8, Cost.ELDER_OR_FAKIR, power=BUILD_PALM),
+        Djinn("Hagis", 10, Cost.ELDER_OR_FAKIR, diverts=TileAction.VILLAGE),
+        Djinn("Haurvatat", 8, revalue=lambda worth: replace(worth, palm=5)),
+        Djinn("Iblis", 8, Cost.ELDER_OR_FAKIR, kills=2),
+        Djinn("Jafaar", 6, revalue=lambda worth: replace(worth, vizier=3)),
+        Djinn("Kandicha", 6, reaps=_reap),
+        Djinn("Kumarbi", 6, Cost.FAKIRS, lowers_bids=True),
+        Djinn("Lamia", 10, Cost.ELDER_OR_FAKIR, diverts=TileAction.OASIS),
+        Djinn("Leta", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=CLAIM_EMPTY),
+        Djinn("Marid", 6, pays=_for_drops),
+        Djinn("Monkir", 6, pays=_for_palaces),
+        Djinn("Nekir", 6, pays=_for_kills),
+        Djinn("Shamhat", 6, revalue=lambda worth: replace(worth, elder=4)),
+        Djinn("Sibittis", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=DRAW_DJINNS),
+        Djinn("Sloar", 8, Cost.FAKIR, power=DRAW_CARD),
+        Djinn("Utug", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=CLAIM_PEOPLED),
     )
 }
 """Every djinn of the game by name. The order is part of position codes: a new djinn goes to the end."""
 
-PROMO_DJINNS: dict[str, Djinn] = {DHENIM.name: DHENIM}
+PROMO_DJINNS: dict[str, Djinn] = {"Dhenim": Djinn("Dhenim", 6, pays=_for_viziers)}
 """Djinns that are in a game only by choice."""
 
 EVERY_DJINN: dict[str, Djinn] = {**DJINNS, **PROMO_DJINNS}
