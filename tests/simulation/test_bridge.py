@@ -16,8 +16,8 @@ from companion.rules.engine.setup import new_game, random_setup
 from companion.rules.model.components import CARD_COUNTS, Tribe
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
-from companion.simulation.djinns import DJINN_ID, DJINN_NAMES
 from companion.simulation.bridge import WORLD_IDS, WorldSupply, pack, sample_worlds, world_ids
+from companion.simulation.djinns import DJINN_ID, DJINN_NAMES
 from companion.simulation.layout import CARDS, FAKIR_ID, NONE, STAGES
 from tests.rules.random_games import checked_game
 from tests.simulation.twin import assert_same

@@ -8,9 +8,9 @@ from companion.rules.engine.game import step
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.djinns import DJINN_ID
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
+from companion.simulation.djinns import DJINN_ID
 from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
 from companion.simulation.layout import NONE
 from companion.simulation.playing import play_turns

@@ -35,10 +35,10 @@ from companion.rules.model.actions import (
 from companion.rules.model.chance import Chance
 from companion.rules.model.components import SPOT_PRICES_GC, Tribe
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.djinns import DJINN_NAMES
 from companion.simulation import decks, rounds, scoring
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
+from companion.simulation.djinns import DJINN_NAMES
 from companion.simulation.layout import CARDS, Index
 from companion.simulation.playing import play_turns
 from companion.simulation.turn_actions import actions_to_turns
