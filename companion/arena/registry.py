@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import inf
 from typing import Any
 
@@ -15,37 +15,13 @@ from companion.language.phrase import say, say_as
 Option = int | float | str
 
 
-def _random() -> Bot:
-    from companion.arena.bots.chance import RandomBot
-
-    return RandomBot()
-
-
-def _greedy() -> Bot:
-    from companion.arena.bots.greedy import GreedyBot
-
-    return GreedyBot()
-
-
-def _one_ply() -> Bot:
-    from companion.arena.bots.one_ply import OnePlyBot
-
-    return OnePlyBot()
-
-
-def _best(**options: Any) -> Bot:
-    from companion.arena.bots.best import BestBot
-
-    return BestBot(**options)
-
-
-KNOWN_BOTS: dict[str, tuple[Callable[..., Bot], tuple[str, ...]]] = {
-    "random": (_random, ()),
-    "greedy": (_greedy, ()),
-    "one-ply": (_one_ply, ()),
-    "best": (_best, ("playouts", "seconds")),
+KNOWN_BOTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "random": ("chance", "RandomBot", ()),
+    "greedy": ("greedy", "GreedyBot", ()),
+    "one-ply": ("one_ply", "OnePlyBot", ()),
+    "best": ("best", "BestBot", ("playouts", "seconds")),
 }
-"""The program's own bots by name, with what makes them and the names of their options."""
+"""The program's own bots by name, with their module in `arena.bots`, class and the names of their options."""
 
 
 def make_bot(spec: str, folder: str | None = None) -> Bot:
@@ -96,7 +72,7 @@ def _value(text: str) -> Option:
 
 
 def _known(name: str, options: Mapping[str, Option]) -> Bot:
-    make, known = KNOWN_BOTS[name]
+    module, class_name, known = KNOWN_BOTS[name]
     for option, value in options.items():
         whole = option != "seconds"
         if option not in known or not isinstance(value, int if whole else (int, float)) or not 0 < value < inf:
@@ -108,7 +84,8 @@ def _known(name: str, options: Mapping[str, Option]) -> Bot:
                     known=", ".join(known) or say_as("options of a bot", "none"),
                 )
             )
-    return make(**options)
+    bot: Bot = getattr(importlib.import_module(f"companion.arena.bots.{module}"), class_name)(**options)
+    return bot
 
 
 def _own(spec: str, module: str, class_name: str, options: Mapping[str, Option], folder: str | None) -> Bot:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -87,40 +89,39 @@ def djinn_order(batch: Batch, at: Index, there: Ints) -> Ints:
     return np.where(void, np.int16(NONE), order)
 
 
-def top_up_cards(batch: Batch, at: Index, wanted: Ints) -> None:
-    """See that so many cards can be drawn: a deck too short is remade of the discards (rules 8.1)."""
-    left = batch.deck_size[at] - batch.deck_next[at]
-    short = np.nonzero(left < wanted)[0]
-    if not len(short):
-        return
-    short = short[batch.discards[:, at[short]].any(axis=0)]
-    if not len(short):
-        return
-    lanes, left = at[short], left[short]
-    counts = batch.discards[:, lanes]
-    remade = card_order(batch, lanes, counts)
-    batch.deck[:, lanes] = _laid_on(batch.deck[:, lanes], batch.deck_next[lanes], left, remade)
-    batch.deck_next[lanes] = 0
-    batch.deck_size[lanes] = left + counts.sum(axis=0)
-    batch.discards[:, lanes] = 0
+class Deck(NamedTuple):
+    """One of the two decks of a batch: the names of its fields, and how it is shuffled."""
+
+    cards: str
+    next: str
+    size: str
+    discards: str
+    order: Callable[[Batch, Index, Ints], Ints]
 
 
-def top_up_djinns(batch: Batch, at: Index, wanted: Ints) -> None:
-    """See that so many djinns can be drawn: a deck too short is remade of those put away (rules 8.1)."""
-    left = batch.djinn_size[at] - batch.djinn_next[at]
+CARD_DECK = Deck("deck", "deck_next", "deck_size", "discards", card_order)
+DJINN_DECK = Deck("djinn_deck", "djinn_next", "djinn_size", "djinn_discards", djinn_order)
+
+
+def top_up(batch: Batch, at: Index, deck: Deck, wanted: Ints) -> tuple[Ints, Ints, Ints]:
+    """See that so many can be drawn: a deck too short is remade of its discards (rules 8.1).
+
+    Gives the deck, the next place in it and its size, which are views into the batch.
+    """
+    cards, top, size, discards = (getattr(batch, name) for name in deck[:4])
+    left = size[at] - top[at]
     short = np.nonzero(left < wanted)[0]
-    if not len(short):
-        return
-    short = short[batch.djinn_discards[:, at[short]].any(axis=0)]
-    if not len(short):
-        return
-    lanes, left = at[short], left[short]
-    away = batch.djinn_discards[:, lanes]
-    remade = djinn_order(batch, lanes, away)
-    batch.djinn_deck[:, lanes] = _laid_on(batch.djinn_deck[:, lanes], batch.djinn_next[lanes], left, remade)
-    batch.djinn_next[lanes] = 0
-    batch.djinn_size[lanes] = left + away.sum(axis=0)
-    batch.djinn_discards[:, lanes] = 0
+    if len(short):
+        short = short[discards[:, at[short]].any(axis=0)]
+    if len(short):
+        lanes, left = at[short], left[short]
+        counts = discards[:, lanes]
+        remade = deck.order(batch, lanes, counts)
+        cards[:, lanes] = _laid_on(cards[:, lanes], top[lanes], left, remade)
+        top[lanes] = 0
+        size[lanes] = left + counts.sum(axis=0)
+        discards[:, lanes] = 0
+    return cards, top, size
 
 
 def _laid_on(deck: Ints, begun: Ints, left: Ints, remade: Ints) -> Ints:
@@ -131,24 +132,22 @@ def _laid_on(deck: Ints, begun: Ints, left: Ints, remade: Ints) -> Ints:
     return np.where(place < left, old, new)
 
 
+def _draw(batch: Batch, at: Index, deck: Deck) -> Ints:
+    cards, top, size = top_up(batch, at, deck, np.ones(len(at), dtype=np.int16))
+    place = top[at]
+    there = place < size[at]
+    top[at] = place + there
+    return np.where(there, cards[np.minimum(place, len(cards) - 1), at], np.int16(NONE))
+
+
 def draw_card(batch: Batch, at: Index) -> Ints:
     """Take the top resource card, by id; NONE where there is no card anywhere (rules 8.1)."""
-    top_up_cards(batch, at, np.ones(len(at), dtype=np.int16))
-    place = batch.deck_next[at]
-    there = place < batch.deck_size[at]
-    card = np.where(there, batch.deck[np.minimum(place, CARDS_IN_BOX - 1), at], np.int16(NONE))
-    batch.deck_next[at] = place + there
-    return card
+    return _draw(batch, at, CARD_DECK)
 
 
 def draw_djinn(batch: Batch, at: Index) -> Ints:
     """Take the top djinn, by id; NONE where there is none anywhere (rules 8.1)."""
-    top_up_djinns(batch, at, np.ones(len(at), dtype=np.int16))
-    place = batch.djinn_next[at]
-    there = place < batch.djinn_size[at]
-    djinn = np.where(there, batch.djinn_deck[np.minimum(place, DJINN_COUNT - 1), at], np.int16(NONE))
-    batch.djinn_next[at] = place + there
-    return djinn
+    return _draw(batch, at, DJINN_DECK)
 
 
 def bag(batch: Batch, at: Index) -> Ints:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from companion.rules.engine.rounds import ZERO_SPOTS
 from companion.rules.engine.sowing import SETTLED_LENGTH, ends
 from companion.rules.model.board import SQUARES
-from companion.rules.model.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENGTH, SPOT_PRICES_GC
+from companion.rules.model.components import BID_SPOTS, SPOT_PRICES_GC
 from companion.rules.model.state import Stage
 from companion.simulation import decks
 from companion.simulation.batch import Batch
@@ -148,26 +148,15 @@ def clean_up(batch: Batch, at: Index) -> None:
     """Refill the row, then the djinns (rules 8.1)."""
     if not len(at):
         return
-    row = batch.row[:, at]
-    held = (row != NONE).sum(axis=0, dtype=np.int16)
-    decks.top_up_cards(batch, at, ROW_LENGTH - held)
-    batch.row[:, at], drawn = _filled(row, held, batch.deck, batch.deck_next[at], batch.deck_size[at], at)
-    batch.deck_next[at] += drawn
-    face_up = batch.face_up[:, at]
-    held = (face_up != NONE).sum(axis=0, dtype=np.int16)
-    decks.top_up_djinns(batch, at, FACE_UP_DJINNS - held)
-    filled = _filled(face_up, held, batch.djinn_deck, batch.djinn_next[at], batch.djinn_size[at], at)
-    batch.face_up[:, at], drawn = filled
-    batch.djinn_next[at] += drawn
-
-
-def _filled(lying: Ints, held: Ints, deck: Ints, top: Ints, size: Ints, at: Index) -> tuple[Ints, Ints]:
-    """What lies face up, filled up from the deck after the `held` that lie there; and how many were drawn."""
-    more = np.arange(len(lying), dtype=np.int16)[:, None] - held
-    place = top + more
-    drawn = (more >= 0) & (place < size)
-    cards = deck[np.where(drawn, place, 0), at]
-    return np.where(drawn, cards, lying), drawn.sum(axis=0, dtype=np.int16)
+    for shown, deck in ((batch.row, decks.CARD_DECK), (batch.face_up, decks.DJINN_DECK)):
+        lying = shown[:, at]
+        held = (lying != NONE).sum(axis=0, dtype=np.int16)
+        cards, top, size = decks.top_up(batch, at, deck, np.int16(len(shown)) - held)
+        more = np.arange(len(shown), dtype=np.int16)[:, None] - held
+        place = top[at] + more
+        drawn = (more >= 0) & (place < size[at])
+        shown[:, at] = np.where(drawn, cards[np.where(drawn, place, 0), at], lying)
+        top[at] += drawn.sum(axis=0, dtype=np.int16)
 
 
 @cache
