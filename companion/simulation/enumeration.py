@@ -9,11 +9,11 @@ from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.candidates import Holder, best_columns, joined
 from companion.simulation.choices import sale_columns, tile_columns, tribe_columns
-from companion.simulation.drops import with_sowings
 from companion.simulation.kills import kill_columns
 from companion.simulation.layout import STAGE_ID
 from companion.simulation.outcomes import Walks, add_tolls, sowing_columns
 from companion.simulation.own_powers import power_columns
+from companion.simulation.sowings import with_sowings
 from companion.simulation.turns import Turns
 
 MAX_TURNS = 6000

@@ -156,13 +156,13 @@ def test_many_cards_are_the_pages_of_one_file(tmp_path: Path, capsys: pytest.Cap
 def test_many_fair_set_ups_are_listed_with_their_measures_and_what_is_not_fair_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def searched(search: fairness.SetupSearch) -> fairness.FairSetup:
+    def searched(players: int, seed: int, **_: object) -> fairness.FairSetup:
         """Fair from every seed but one on, five further."""
-        spread = 3.1 if search.seed == 7 + fairness.TRIES else 1.4
+        spread = 3.1 if seed == 7 + fairness.TRIES else 1.4
         found = fairness.Fairness((Estimate(spread), Estimate(0.0)), (8,))
-        return fairness.FairSetup(random_setup(2, search.seed + 5), search.seed + 5, found, 6)
+        return fairness.FairSetup(random_setup(players, seed + 5), seed + 5, found, 6)
 
-    monkeypatch.setattr(fairness.SetupSearch, "find", searched)
+    monkeypatch.setattr(fairness, "fair_setup", searched)
     cards = tmp_path / "cards.pdf"
     words = ["setup", "--fair", "--seed", "7", "--count", "3"]
     assert main(words) == ExitStatus.DONE

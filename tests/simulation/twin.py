@@ -1,12 +1,7 @@
-"""The same random games in the rules and in a batch, compared after every bid and turn (rules 2 to 11).
-
-`python -m tests.simulation.twin --games 10000` plays that many.
-"""
+"""The same random games in the rules and in a batch, compared after every bid and turn (rules 2 to 11)."""
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,8 +41,6 @@ from companion.simulation.turns import MAX_HAND, POWERS, SALES, Turns
 from tests.rules.random_games import random_choice
 from tests.simulation.starts import huge_hand, odd_position, set_up
 
-LANES = 200
-"""Games played side by side."""
 MAX_STEPS = 2000
 CHANCE = {"deck", "deck_next", "deck_size", "djinn_deck", "djinn_next", "djinn_size", "world", "clock"}
 """Fields that a state of the rules doesn't have."""
@@ -250,23 +243,3 @@ STARTS: dict[str, Callable[[int], GameState]] = {"game": set_up, "odd": odd_posi
 def play_numbers(kind: str, numbers: Iterable[int]) -> Counter[str]:
     """Games of one kind of start, by number."""
     return play([Game(f"{kind} {number}", STARTS[kind](number), number % 4 > 1) for number in numbers])
-
-
-def main() -> None:
-    """Play the number of games named on the command line, four fifths of them from a set-up."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--first", type=int, default=0, help="the number of the first game")
-    options = parser.parse_args()
-    seen: Counter[str] = Counter()
-    for first in range(options.first, options.first + options.games, LANES):
-        for kind, number in (("game", LANES * 8 // 10), ("odd", LANES * 15 // 100), ("heap", LANES * 5 // 100)):
-            seen += play_numbers(kind, range(first, first + number))
-        print(f"\r{seen['games']} of {options.games} games the same", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    for name, number in sorted(seen.items()):
-        print(f"{number:9} {name}")
-
-
-if __name__ == "__main__":
-    main()

@@ -14,7 +14,6 @@ import numpy as np
 
 from companion.advisor.advice import Estimate
 from companion.advisor.search.review import HORIZON_ROUNDS, REPLY_NOISE_VP, estimate
-from companion.language.phrase import say
 from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.components import SPOT_PRICES_GC, START_GOLD_GC, Colour
 from companion.rules.model.position import Position
@@ -113,27 +112,6 @@ def fair_setup(
             break
     assert best is not None
     return replace(best, tried=tried)
-
-
-@dataclass(frozen=True, slots=True)
-class SetupSearch:
-    """One of many searches, each of which any process can do: `fair_setup` of so many players from a seed on."""
-
-    players: int
-    seed: int
-    colours: tuple[Colour, ...] | None = None
-
-    def __str__(self) -> str:
-        return say("the search for a fair set-up from seed {seed} on", seed=self.seed)
-
-    def find(self) -> FairSetup:
-        """Search to the end, however long it takes: what is found hangs on the seed alone."""
-        return fair_setup(self.players, self.seed, colours=self.colours)
-
-
-def searches(players: int, seed: int, count: int, colours: tuple[Colour, ...] | None = None) -> list[SetupSearch]:
-    """Searches for so many fair set-ups, no two of which look at the same seeds: the first is that of `fair_setup`."""
-    return [SetupSearch(players, seed + number * TRIES, colours) for number in range(count)]
 
 
 def _fairer(one: FairSetup | None, other: FairSetup) -> FairSetup:

@@ -149,12 +149,13 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
 
 def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] | None) -> list[FairSetup]:
     """So many fair set-ups from a seed on; those that are not fair are said."""
-    from companion.advisor.search.fairness import FAIR_VP, TRIES, searches
+    from companion.advisor.search.fairness import FAIR_VP, TRIES, fair_setup
 
     found: list[FairSetup] = []
     with progress(say("looking for fair set-ups")) as line:
-        for search in searches(players, seed, count, colours):
-            found.append(search.find())
+        # No two searches look at the same seeds, and the first is that of a single set-up.
+        for number in range(count):
+            found.append(fair_setup(players, seed + number * TRIES, colours=colours))
             line.say(_progress_words(say("looking for fair set-ups"), len(found), count))
     unfair = [str(setup.seed) for setup in found if not setup.fairness.within]
     if unfair:
