@@ -109,7 +109,7 @@ class _Command(_Speaking, TyperCommand):
         asked = print_language()
         if asked not in (*LANGUAGES, PSEUDO) and not ctx.params.get("template"):
             known = ", ".join(LANGUAGES)
-            raise UsageError(say("there is no language {name}; choose one of {known}", name=repr(asked), known=known))
+            raise UsageError("there is no language {name}; choose one of {known}", name=repr(asked), known=known)
         return super().invoke(ctx)
 
 
@@ -149,7 +149,7 @@ class _Program(_Speaking, TyperGroup):
 
 
 def _usage_error(what: Phrase, ctx: Any) -> UsageError:
-    return UsageError(say("{what}; {path} --help shows what can be given", what=what, path=ctx.command_path))
+    return UsageError("{what}; {path} --help shows what can be given", what=what, path=ctx.command_path)
 
 
 def _spread(command: Callable[..., Any]) -> Callable[..., Any]:

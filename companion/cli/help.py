@@ -20,10 +20,7 @@ MAX_WIDTH = 100
 _MAX_NAMES = 26
 """Columns of names beside which their explanations begin; a longer name has a line to itself."""
 
-TYPERS_HELP = (
-    say("Show this message and exit."),
-    say("Install completion for the current shell."),
-)
+TYPERS_HELP = (say("Show this message and exit."), say("Install completion for the current shell."))
 """Help of the options that Typer brings, here to be gathered."""
 
 _REASONS: Mapping[str, Callable[..., Phrase]] = {

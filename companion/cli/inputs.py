@@ -54,7 +54,7 @@ def open_inputs(
     doubts = photos if isinstance(photos, DoubtOptions) else DoubtOptions()
     ask = doubts.ask or doubts.resume
     if ask and STANDARD_INPUT in inputs:
-        raise UsageError(say("--ask reads the answers from standard input, so the input must come from a file"))
+        raise UsageError("--ask reads the answers from standard input, so the input must come from a file")
     held = parse_goods(photos.goods or [])
     with progress(say("reading"), wanted=not quiet) as line:
         opened = open_position(
@@ -66,7 +66,7 @@ def open_inputs(
             tell=lambda step, words: line.say(words),
         )
     if ask and opened.reading is None:
-        raise UsageError(say("--ask is about doubts in a photo: give one"))
+        raise UsageError("--ask is about doubts in a photo: give one")
     with ExitStack() as own:
         if (ask or doubts.crops is not None) and opened.reading is not None and opened.photos is not None:
             from companion.cli.dialogue.review import review
@@ -93,7 +93,7 @@ def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked
         files[output] = format_position(opened.position, output.suffix).encode()
     if overlay is not None:
         if opened.reading is None or opened.photos is None or not opened.photos.shots:
-            raise UsageError(say("--overlay draws on a photo of the table: give one"))
+            raise UsageError("--overlay draws on a photo of the table: give one")
         from companion.cli.locale import run_language
         from companion.vision.reading.overlay import encode_overlay
 
@@ -139,12 +139,10 @@ def check_refilled(opened: Opened) -> None:
     """
     if opened.record is not None and opened.record.owes_refill:
         raise UnusableInputError(
-            say(
-                "the round is over in {record}, and the record doesn't say which cards and djinns came next: add "
-                "a line such as 'refill: fish, silk, Utug' (rules 8.1); companion hint --player COLOUR looks at "
-                "a turn on the board as it is",
-                record=opened.name or say("this record"),
-            )
+            "the round is over in {record}, and the record doesn't say which cards and djinns came next: add "
+            "a line such as 'refill: fish, silk, Utug' (rules 8.1); companion hint --player COLOUR looks at "
+            "a turn on the board as it is",
+            record=opened.name or say("this record"),
         )
 
 
@@ -153,12 +151,10 @@ def check_no_turn_begun(opened: Opened) -> None:
     if opened.record is not None and opened.record.is_inside_turn:
         assert opened.record.state.mover is not None
         raise UnusableInputError(
-            say(
-                "{record} breaks off inside {player}'s turn, and hints are about whole turns: remove that line "
-                "or complete the turn; companion hint --player COLOUR looks at a turn on the board as it is",
-                record=opened.name or say("this record"),
-                player=term(opened.record.state.mover),
-            )
+            "{record} breaks off inside {player}'s turn, and hints are about whole turns: remove that line "
+            "or complete the turn; companion hint --player COLOUR looks at a turn on the board as it is",
+            record=opened.name or say("this record"),
+            player=term(opened.record.state.mover),
         )
 
 
@@ -174,20 +170,12 @@ def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
     for text in texts:
         name, sign, path = text.partition("=")
         if not sign or not path:
-            raise UsageError(
-                say(
-                    "--goods {text}: write it as COLOUR=PHOTO, such as pink=photo.jpg",
-                    text=text,
-                )
-            )
+            raise UsageError("--goods {text}: write it as COLOUR=PHOTO, such as pink=photo.jpg", text=text)
         with reading_option("--goods"):
             colour = parse_colour(name)
         if colour in photos:
             raise UsageError(
-                say(
-                    "--goods: {colour} is given twice; put all of a player's cards into one photo",
-                    colour=colour,
-                )
+                "--goods: {colour} is given twice; put all of a player's cards into one photo", colour=colour
             )
         photos[colour] = Path(path)
     return photos

@@ -87,7 +87,7 @@ ReviewPlayouts = Annotated[
 def _check_no_coins(coins: list[str] | None) -> None:
     """Raise UsageError for --coins of earlier versions, before anything else is asked for."""
     if coins:
-        raise UsageError(say("coins are no longer counted in photos; count them, and type the gold (companion edit)"))
+        raise UsageError("coins are no longer counted in photos; count them, and type the gold (companion edit)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,7 @@ class PhotoOptions:
         typer.Option("--goods", metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs."),
     ] = None
     coins: Annotated[
-        list[str] | None,
-        typer.Option("--coins", hidden=True, is_eager=True, callback=_check_no_coins),
+        list[str] | None, typer.Option("--coins", hidden=True, is_eager=True, callback=_check_no_coins)
     ] = None
     cards: Annotated[
         str | None,
@@ -125,7 +124,7 @@ class PhotoOptions:
     def check_used(self, sources: object) -> None:
         """Raise UsageError if any was given and nothing is opened."""
         if self.given and not sources:
-            raise UsageError(say("--goods, --cards and --overlay need a position or photos: give those too"))
+            raise UsageError("--goods, --cards and --overlay need a position or photos: give those too")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +234,7 @@ def _read_offset(text: str | None) -> tuple[float, float]:
     except ValueError:
         across = down = math.nan
     if not (math.isfinite(across) and math.isfinite(down)):
-        raise UsageError(say("--offset {text}: give two lengths in mm with a comma between, such as 0.5,-1", text=text))
+        raise UsageError("--offset {text}: give two lengths in mm with a comma between, such as 0.5,-1", text=text)
     return across, down
 
 
@@ -267,16 +266,14 @@ class SearchOptions:
         if self.time is None:
             return Budget() if self.playouts is None else Budget(playouts=self.playouts)
         if self.playouts is not None:
-            raise UsageError(say("give one of --time and --playouts: both say how long to think"))
+            raise UsageError("give one of --time and --playouts: both say how long to think")
         # Written so that nan, which is a number to Python, fails too.
         if not MIN_TIME_S <= self.time <= MAX_TIME_S:
             raise UsageError(
-                say(
-                    "--time is in seconds, from {least} to {most:.0f}, not {seconds}",
-                    least=MIN_TIME_S,
-                    most=MAX_TIME_S,
-                    seconds=f"{self.time:g}",
-                )
+                "--time is in seconds, from {least} to {most:.0f}, not {seconds}",
+                least=MIN_TIME_S,
+                most=MAX_TIME_S,
+                seconds=f"{self.time:g}",
             )
         return Budget(seconds=self.time)
 

@@ -136,9 +136,9 @@ def check_outputs(
             continue
         if path.suffix.lower() not in endings:
             wanted = joined(say(" or "), filter(None, (", ".join(endings[:-1]), endings[-1])))
-            raise UsageError(say("{path}: the name must end in {wanted}", path=path, wanted=wanted))
+            raise UsageError("{path}: the name must end in {wanted}", path=path, wanted=wanted)
         check_free(path, force=force, inputs=read)
         place = os.path.normcase(os.path.realpath(path))
         if place in taken:
-            raise UsageError(say("{path} is given for two files; choose another name for one of them", path=path))
+            raise UsageError("{path} is given for two files; choose another name for one of them", path=path)
         taken.add(place)

@@ -57,7 +57,7 @@ def arena(
     for name in dict.fromkeys(names):
         make_bot(name, folder)
     if resume and output is None:
-        raise UsageError(say("--resume continues a file: give it with --output"))
+        raise UsageError("--resume continues a file: give it with --output")
     if output is not None:
         check_outputs((output, JSONL_ENDING), force=True)
         check_results(output, resume=resume, force=force)

@@ -50,11 +50,9 @@ def bid(
     if known.phase is Phase.TURN or (known.phase is not Phase.END and bids_are_placed(known)):
         playing = known.to_move or next((bid.colour for bid in known.turn_order or ()), None)
         raise UnusableInputError(
-            say(
-                "no bids are open in {position}: it's {player}'s turn to play; companion hint advises on it",
-                position=opened.name or say("this position"),
-                player=say("somebody") if playing is None else term(playing),
-            )
+            "no bids are open in {position}: it's {player}'s turn to play; companion hint advises on it",
+            position=opened.name or say("this position"),
+            player=say("somebody") if playing is None else term(playing),
         )
     if known.phase is Phase.END:
         advice, interrupted = BidAdvice(None, known, result=result_of(known, unseen=opened.unseen_in(known))), False

@@ -68,5 +68,5 @@ def _read_names(only: str | None) -> list[str] | None:
             with reading_option(say("--only: {names}, or a djinn", names=names)):
                 wanted.add(parse_djinn(word))
     if not wanted:
-        raise UsageError(say("--only names nothing; it takes {names} and djinns by name", names=names))
+        raise UsageError("--only names nothing; it takes {names} and djinns by name", names=names)
     return [name for name in (*EVERY_DJINN, *AIDS) if name in wanted]

@@ -13,11 +13,7 @@ from companion.rules.engine.legality import problems
 
 
 def check(
-    position: Sources,
-    photos: DoubtOptions,
-    output: PositionFile = None,
-    force: Force = False,
-    as_json: AsJson = False,
+    position: Sources, photos: DoubtOptions, output: PositionFile = None, force: Force = False, as_json: AsJson = False
 ) -> None:
     """Check a position against what is in the box: exit status 0 if it can stand on a table, 5 if not.
 
@@ -46,7 +42,5 @@ def _verdict(faults: int) -> str:
     if not faults:
         return say("This position can stand on a table.")
     return say_many(
-        "This position is impossible: {count} problem.",
-        "This position is impossible: {count} problems.",
-        faults,
+        "This position is impossible: {count} problem.", "This position is impossible: {count} problems.", faults
     )

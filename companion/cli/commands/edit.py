@@ -11,7 +11,6 @@ from companion.cli.inputs import open_inputs
 from companion.cli.options import PhotoOptions
 from companion.cli.output import POSITION_ENDINGS, check_outputs, console
 from companion.errors import UsageError
-from companion.language.phrase import say
 from companion.storage import lock
 
 if TYPE_CHECKING:
@@ -36,9 +35,9 @@ def edit(
     from companion.cli.dialogue.edit import edit_position
 
     if source and "-" in source:
-        raise UsageError(say("standard input is for the lines you type; give a file, a code or a photo to start from"))
+        raise UsageError("standard input is for the lines you type; give a file, a code or a photo to start from")
     if resume and source:
-        raise UsageError(say("--resume continues the draft; leave out SOURCE"))
+        raise UsageError("--resume continues the draft; leave out SOURCE")
     photos.check_used(source)
     check_outputs((output, POSITION_ENDINGS), force=force)
 

@@ -81,13 +81,13 @@ def history(
     }
     doing = [name for name, wanted in actions.items() if wanted]
     if len(doing) > 1:
-        raise UsageError(say("{options}: give only one of them", options=joined(say(" and "), doing)))
+        raise UsageError("{options}: give only one of them", options=joined(say(" and "), doing))
     if output is not None and game is None:
-        raise UsageError(say("--output writes one game: give its key"))
+        raise UsageError("--output writes one game: give its key")
     if game is not None and doing not in ([], ["--forget"], ["--output"]):
-        raise UsageError(say("{option} is about all games; leave {game} out", option=doing[0], game=game))
+        raise UsageError("{option} is about all games; leave {game} out", option=doing[0], game=game)
     if delimiter is not None and csv is None:
-        raise UsageError(say("--delimiter is for --csv: give that too"))
+        raise UsageError("--delimiter is for --csv: give that too")
     form = csv_form(run_language(), delimiter)
     check_outputs((plot, (".svg", ".pdf")), (export, JSON_ENDING), (csv, CSV_ENDING), force=force)
     if keep or no_history:
@@ -122,7 +122,7 @@ def _key_of(kept: History, text: str) -> GameKey:
     keys = kept.keys(text)
     if not keys:
         raise NoSuchGameError(
-            say("there is no game {key}; companion history lists the games that are kept", key=quoted(text))
+            "there is no game {key}; companion history lists the games that are kept", key=quoted(text)
         )
     exact = [key for key in keys if key == text]
     if len(exact or keys) != 1:
@@ -241,5 +241,5 @@ def _drawn(kept: History, suffix: str) -> bytes:
 
     statistics = statistics_of(kept.finished_games())
     if not statistics.games:
-        raise UnusableInputError(say("no game is finished yet, so there is nothing to draw"))
+        raise UnusableInputError("no game is finished yet, so there is nothing to draw")
     return history_plot(statistics, suffix, language=print_language())

@@ -22,10 +22,7 @@ FORMER = ("paints.json", "learnt_paints.json", "pieces.json")
 
 
 def learn(
-    photo: Annotated[
-        Path | None,
-        typer.Argument(metavar="PHOTO", help="A photo of your thirty tiles, set up."),
-    ] = None,
+    photo: Annotated[Path | None, typer.Argument(metavar="PHOTO", help="A photo of your thirty tiles, set up.")] = None,
     tiles: Annotated[bool, typer.Option("--tiles", help="Learn what the tiles in the photo look like.")] = False,
     rows: Annotated[
         str | None,
@@ -44,15 +41,13 @@ def learn(
     Example: companion learn --tiles mine.jpg
     """
     if sum([photo is not None, show, forget]) != 1:
-        raise UsageError(say("give a photo of your tiles, or --show, or --forget: one of the three"))
+        raise UsageError("give a photo of your tiles, or --show, or --forget: one of the three")
     if (tiles or rows is not None) and photo is None:
-        raise UsageError(say("--tiles and --rows go with a photo of your tiles"))
+        raise UsageError("--tiles and --rows go with a photo of your tiles")
     if photo is not None and not tiles:
         raise UsageError(
-            say(
-                "your own pieces are no longer learnt; --tiles learns your tiles, and companion read --ask corrects "
-                "what is misread"
-            )
+            "your own pieces are no longer learnt; --tiles learns your tiles, and companion read --ask corrects "
+            "what is misread"
         )
     if photo is not None:
         _learn_tiles(photo, rows, as_json=as_json)

@@ -64,7 +64,7 @@ def play(
     of_setup = (setup, seed, players, names, place or None, promo or None)
     if resume and any(given is not None for given in of_setup):
         raise UsageError(
-            say("--resume continues the record; leave out --players, --seed, --setup, --names, --place, --promo")
+            "--resume continues the record; leave out --players, --seed, --setup, --names, --place, --promo"
         )
     with lock(record):
         # What no record can be written to is neither begun nor gone on with.
@@ -75,7 +75,7 @@ def play(
         else:
             if record.exists():
                 raise OutputExistsError(
-                    say("{record} exists already; continue it with --resume, or choose another name", record=record)
+                    "{record} exists already; continue it with --resume, or choose another name", record=record
                 )
             begun = _new_record(players, seed, setup, names, place, promo=promo)
         follower = RecordFollower(record, off=no_history, resumed=resume)
@@ -83,13 +83,7 @@ def play(
 
 
 def _new_record(
-    players: int | None,
-    seed: int | None,
-    setup: str | None,
-    names: str | None,
-    place: str,
-    *,
-    promo: bool,
+    players: int | None, seed: int | None, setup: str | None, names: str | None, place: str, *, promo: bool
 ) -> Record:
     from companion.cli.dialogue.players import NamedPlayers, check_playing, read_players
     from companion.cli.dialogue.seating import lacks_order
@@ -98,9 +92,7 @@ def _new_record(
     from companion.notation.records.replay import opening
 
     if (seed is None) == (setup is None):
-        raise UsageError(
-            say("say how the game begins: --seed S of `companion setup`, or --setup with a position or code")
-        )
+        raise UsageError("say how the game begins: --seed S of `companion setup`, or --setup with a position or code")
     with reading_option("--names"):
         named = read_players(names) if names is not None else NamedPlayers()
         if setup is None:
@@ -113,7 +105,7 @@ def _new_record(
         if lacks_order(position):
             position, placed = _seated(position, named, players, setup or "")
         elif setup is not None and players is not None:
-            raise UsageError(say("--players goes with --seed; this position already says who plays"))
+            raise UsageError("--players goes with --seed; this position already says who plays")
         else:
             placed = named.assumed(position.colours)
     check_playing(placed, position.colours)
@@ -147,11 +139,9 @@ def _seated(
         seating = talked.state
     elif not told:
         raise UsageError(
-            say(
-                "{setup} doesn't say who plays in which order: give the players in bid order, such as --names "
-                '"black=Anna,orange=Boris,blue=Chiara", or how many there are: --players 3',
-                setup=setup,
-            )
+            "{setup} doesn't say who plays in which order: give the players in bid order, such as --names "
+            '"black=Anna,orange=Boris,blue=Chiara", or how many there are: --players 3',
+            setup=setup,
         )
     elif not ordered:
         order = joined(", ", [player_name(colour, told) for colour in in_turn(tuple(told))])
@@ -173,16 +163,12 @@ def _random(players: int | None, seed: int, named: NamedPlayers, *, promo: bool)
     number = players or max(2, known)
     if known > number:
         raise UsageError(
-            say(
-                "--players is {number}, but --names has {known}; leave one of them out",
-                number=number,
-                known=known,
-            )
+            "--players is {number}, but --names has {known}; leave one of them out", number=number, known=known
         )
     colours = list(named.colours) if len(named.colours) == number else None
     try:
         return random_setup(number, seed, colours=colours, promo=promo)
     except ValueError as error:
         raise UsageError(
-            say("--names: {error}; name those colours, or names alone (--names Anna,Boris)", error=error)
+            "--names: {error}; name those colours, or names alone (--names Anna,Boris)", error=error
         ) from None

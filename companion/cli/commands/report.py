@@ -11,7 +11,6 @@ import typer
 from companion.cli.options import Force, PrintOptions, ReviewPlayouts
 from companion.cli.output import PDF_ENDING, check_outputs, note, write_and_tell
 from companion.errors import UsageError
-from companion.language.phrase import say
 
 
 class ReportBoards(StrEnum):
@@ -32,8 +31,7 @@ def report(
         typer.Option("--boards", case_sensitive=False, help="A board for each round, for each turn, or none."),
     ] = ReportBoards.ROUND,
     advice: Annotated[
-        bool,
-        typer.Option("--advice/--no-advice", help="Show what would have been better; --no-advice is faster."),
+        bool, typer.Option("--advice/--no-advice", help="Show what would have been better; --no-advice is faster.")
     ] = True,
     playouts: ReviewPlayouts = None,
     seed: Annotated[
@@ -55,7 +53,7 @@ def report(
 
     if not advice and (playouts is not None or seed is not None):
         option = "--playouts" if playouts is not None else "--seed"
-        raise UsageError(say("{option} is about the advice; leave it out, or --no-advice", option=option))
+        raise UsageError("{option} is about the advice; leave it out, or --no-advice", option=option)
     check_outputs((output, PDF_ENDING), force=force, inputs=[game, page.template])
     check_report(**page.how)
     played, torn = open_broken_record(game)

@@ -90,12 +90,12 @@ def score(
 
     sources = position or []
     if not sources and not (ask or resume):
-        raise UsageError(say("give a position file or a photo to score, or --ask to be asked line by line"))
+        raise UsageError("give a position file or a photo to score, or --ask to be asked line by line")
     if resume and names is not None:
-        raise UsageError(say("--resume continues with the answers you gave; leave out --names"))
+        raise UsageError("--resume continues with the answers you gave; leave out --names")
     ask = ask or resume
     if ask and "-" in sources:
-        raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))
+        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
     read = [*input_files(sources, photos), page.template]
     endings = POSITION_ENDINGS if sources else SHEET_ENDING
     check_outputs((pdf, PDF_ENDING), (save, endings), force=force, inputs=read)

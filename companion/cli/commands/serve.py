@@ -55,7 +55,7 @@ def serve(
     from companion.web.serving import kept_key, photos_folder, serve_table
 
     if here and host is not None:
-        raise UsageError(say("--here serves this computer only; leave out --host"))
+        raise UsageError("--here serves this computer only; leave out --host")
     given = frozenset(given_name(name) for name in host_name or ())
     listening = listen(HERE if here else host, port)
     with listening.socket, _history_file(history) as (path, is_kept):

@@ -76,7 +76,7 @@ def setup(
     try:
         random_setup(players, first, colours=chosen)
     except ValueError as error:
-        raise UsageError(say("--colours: {error}", error=error)) from None
+        raise UsageError("--colours: {error}", error=error) from None
     if fair:
         found = [_find_fair(players, first, chosen)] if count == 1 else _find_many(players, first, count, chosen)
         shown = [ShownSetup(one.position, one.seed, one) for one in found]

@@ -30,7 +30,7 @@ def show(
     Example: companion show table.toml
     """
     if as_code + as_toml + as_json > 1:
-        raise UsageError(say("give only one of --code, --toml and --json"))
+        raise UsageError("give only one of --code, --toml and --json")
     opened = open_inputs(position, photos, output=output, force=force, quiet=as_json)
     tell(opened)
     shown = opened.position

@@ -26,8 +26,7 @@ def templates(
     action: Annotated[TemplatesAction, typer.Argument(help="List them, or copy one.")] = TemplatesAction.LIST,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The template to copy, as it is listed.")] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Where to copy it; NAME.toml if not given."),
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to copy it; NAME.toml if not given.")
     ] = None,
     force: Force = False,
 ) -> None:
@@ -39,7 +38,7 @@ def templates(
 
     if action is TemplatesAction.LIST:
         if name is not None or output is not None:
-            raise UsageError(say("templates list takes no name and no --output; templates copy NAME copies one"))
+            raise UsageError("templates list takes no name and no --output; templates copy NAME copies one")
         from companion.cli.views.tables import listing
 
         rows = [(known.name, ", ".join(known.commands)) for known in originals()]
@@ -50,7 +49,7 @@ def templates(
         return
     if name is None:
         names = ", ".join(known.name for known in originals())
-        raise UsageError(say("give the template to copy: {known}", known=names))
+        raise UsageError("give the template to copy: {known}", known=names)
     chosen = original(name)
     target = output if output is not None else Path(f"{chosen.name}.toml")
     check_outputs((target, SHEET_ENDING), force=force, inputs=[chosen.path])

@@ -78,11 +78,9 @@ class DraftStore:
         """Raises OutputExistsError if there is a draft from before."""
         if self.is_there:
             raise OutputExistsError(
-                say(
-                    "there is an unfinished draft in {path}: continue it with {option}, or drop it with --force",
-                    path=self.path,
-                    option=RESUME,
-                )
+                "there is an unfinished draft in {path}: continue it with {option}, or drop it with --force",
+                path=self.path,
+                option=RESUME,
             )
 
     def resume(self) -> Draft:
@@ -126,10 +124,10 @@ class DraftStore:
             with self.path.open("rb") as file:
                 content = file.read(_MAX_BYTES + 1)
         except FileNotFoundError:
-            raise UnusableInputError(say("there is no draft to continue; leave out --resume to start")) from None
+            raise UnusableInputError("there is no draft to continue; leave out --resume to start") from None
         except OSError as error:
             raise UnusableInputError(
-                say("cannot read the draft {path}: {reason}", path=self.path, reason=system_reason(error))
+                "cannot read the draft {path}: {reason}", path=self.path, reason=system_reason(error)
             ) from None
         try:
             document = msgspec.json.decode(content[:_MAX_BYTES], type=dict[str, Any])
@@ -144,9 +142,9 @@ class DraftStore:
         """The fault of a draft whose answers are none."""
         if why:
             return NotationError(
-                say("the draft {path} is damaged ({why}); start again without --resume", path=self.path, why=why)
+                "the draft {path} is damaged ({why}); start again without --resume", path=self.path, why=why
             )
-        return NotationError(say("the draft {path} is damaged; start again without --resume", path=self.path))
+        return NotationError("the draft {path} is damaged; start again without --resume", path=self.path)
 
 
 @contextmanager

@@ -216,7 +216,7 @@ def edit_position(
     with session(EditConversation(first), store, console, draft, whole=True) as result:
         go_on, position = store.how_to_go_on, result.state.position
         if result.end is End.OUT:
-            raise UnusableInputError(say("the input ended before `done`, so nothing was written{go_on}", go_on=go_on))
+            raise UnusableInputError("the input ended before `done`, so nothing was written{go_on}", go_on=go_on)
         if result.end is End.QUIT or position is None:
             console.print(say("Nothing was written{go_on}", go_on=go_on), soft_wrap=True)
             return
@@ -234,5 +234,5 @@ def _first_sheet(start: Mapping[str, Any]) -> PositionSheet:
     """The sheet that a draft begins with. Raises what a damaged one makes."""
     document, doubtful = start["position"], start["doubtful"]
     if not all(isinstance(square, int) and 0 <= square < SQUARES for square in doubtful):
-        raise NotationError(say("there is no such square"))
+        raise NotationError("there is no such square")
     return PositionSheet() if document is None else sheet_of(from_document(document), doubtful)

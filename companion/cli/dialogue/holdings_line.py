@@ -99,7 +99,7 @@ def read_line(text: str) -> dict[str, Entry]:
         held = entries_of(_plain(rest, entries))
         if twice := held.keys() & entries.keys():
             names = joined(say(" and "), map(category_name, sorted(twice)))
-            raise NotationError(say("{categories} given twice: as things held and as points", categories=names))
+            raise NotationError("{categories} given twice: as things held and as points", categories=names)
         entries |= held
     return entries
 
@@ -109,10 +109,10 @@ def read_held(text: str) -> Holdings:
     entries = read_line(text)
     if on_board := [category for category in entries if category in ON_THE_BOARD]:
         things = joined(say(" and "), map(category_name, on_board))
-        raise NotationError(say("{things} come from the board: change the tiles there", things=things))
+        raise NotationError("{things} come from the board: change the tiles there", things=things)
     if points := [category for category, entry in entries.items() if entry.points is not None]:
         things = joined(say(" and "), map(category_name, points))
-        raise NotationError(say("{things}: type what the player holds, not points", things=things))
+        raise NotationError("{things}: type what the player holds, not points", things=things)
     return held_of(entries)
 
 

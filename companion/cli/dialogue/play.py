@@ -47,7 +47,7 @@ _HELP = say(
     "  c3 > c4g > c5y; 2 viziers; palm; end     a whole turn at once\n"
     "  3                        picks from the list, or the hints, shown last\n"
     "  # text                   a comment into the record\n"
-    "  show  the board     score  the points now     hint  the best turns, or bids",
+    "  show  the board     score  the points now     hint  the best turns, or bids"
 )
 
 _DRAWN_HELP = say(
@@ -114,11 +114,7 @@ class PlayConversation(Conversation[Playing]):
             completions=(*CARD_COUNTS, *_WORDS),
             intro=(listed,) if listed and len(listed.lines) <= _MAX_LISTED else (),
             listing=lambda: (listed or joined("", ("  ", prompt)),),
-            commands={
-                SHOW: lambda: _show(state.state),
-                SCORE: lambda: show_score(state),
-                HINT: lambda: _hint(state),
-            },
+            commands={SHOW: lambda: _show(state.state), SCORE: lambda: show_score(state), HINT: lambda: _hint(state)},
             mark="> ",
         )
 
@@ -138,10 +134,10 @@ class PlayConversation(Conversation[Playing]):
 
     def _decided(self, state: Playing, line: str) -> Answer[Playing]:
         if not line:
-            raise NotationError(say("nothing was typed; list shows the choices, ? helps"))
+            raise NotationError("nothing was typed; list shows the choices, ? helps")
         if whole_number(line) is not None and not state.owes and state.state.stage is not Stage.BID:
             number = len(playing.listed(state.state))
-            raise NotationError(say("there is no number {text}; the list has 1 to {number}", text=line, number=number))
+            raise NotationError("there is no number {text}; the list has 1 to {number}", text=line, number=number)
         if line.startswith("#"):
             return Answer(replace(state, record=commented(state.record, line[1:])), (say("  noted"),))
         try:

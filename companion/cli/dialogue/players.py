@@ -30,7 +30,7 @@ class NamedPlayers:
         if len(self.names) > len(colours):
             left = joined(", ", map(term, colours)) or say("no colour")
             names = ", ".join(self.names)
-            raise NotationError(say("{names}: the colours left are {left}", names=names, left=left))
+            raise NotationError("{names}: the colours left are {left}", names=names, left=left)
         return {**self.colours, **dict(zip(colours, self.names, strict=False))}
 
 
@@ -38,10 +38,8 @@ def check_named(placed: Iterable[Colour], there: Iterable[Colour]) -> None:
     """Raises NotationError where somebody who is in the game already is not named."""
     if absent := set(there).difference(placed):
         raise NotationError(
-            say(
-                "this position also has {players}; name every colour that plays",
-                players=listed([term(colour) for colour in Colour if colour in absent]),
-            )
+            "this position also has {players}; name every colour that plays",
+            players=listed([term(colour) for colour in Colour if colour in absent]),
         )
 
 
@@ -50,11 +48,9 @@ def check_playing(placed: Iterable[Colour], playing: Iterable[Colour]) -> None:
     there = list(playing)
     if absent := [colour for colour in placed if colour not in there]:
         raise UsageError(
-            say(
-                "--names: {absent} is not in this game; it has {playing}",
-                absent=listed([term(colour) for colour in absent]),
-                playing=joined(", ", map(term, there)) or say("nobody"),
-            )
+            "--names: {absent} is not in this game; it has {playing}",
+            absent=listed([term(colour) for colour in absent]),
+            playing=joined(", ", map(term, there)) or say("nobody"),
         )
 
 
@@ -79,10 +75,10 @@ def read_players(text: str) -> NamedPlayers:
         word, _, name = part.replace("=", " ", 1).partition(" ")
         colour = parse_player(word)
         if colour in players:
-            raise NotationError(say("{colour} is named twice; each colour plays once", colour=term(colour)))
+            raise NotationError("{colour} is named twice; each colour plays once", colour=term(colour))
         players[colour] = " ".join(name.split())
     if not players:
-        raise NotationError(say("no player is named; type the colours that play, such as pink Anna, black Boris"))
+        raise NotationError("no player is named; type the colours that play, such as pink Anna, black Boris")
     return NamedPlayers(players)
 
 
@@ -90,7 +86,7 @@ def _names_alone(parts: list[str]) -> tuple[str, ...]:
     names = tuple(" ".join(part.split()) for part in parts)
     for name, count in Counter(names).items():
         if count > 1:
-            raise NotationError(say("{name} is named twice; give each player a different name", name=name))
+            raise NotationError("{name} is named twice; give each player a different name", name=name)
     if len(names) > len(Colour):
         raise NotationError(
             say_many("{count} player named; four can play", "{count} players named; four can play", len(names))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.cli.dialogue.holdings_line import read_held
 from companion.errors import NotationError, fault_line, quoted
-from companion.language.phrase import joined, say, say_many
+from companion.language.phrase import joined, say_many
 from companion.notation.files import from_document, to_document
 from companion.notation.names import fold, in_english, parse_card, parse_colour, parse_djinn, tiles_in_letters
 from companion.notation.tokens import whole_number
@@ -118,7 +118,7 @@ def enter(sheet: PositionSheet, line: str) -> PositionSheet:
     if sheet.step == DJINNS_STEP:
         return replace(_key(sheet, "djinns", words), step=PLAYERS_STEP)
     raise NotationError(
-        say("{word} is neither a player's colour nor a command; ? shows what you can type", word=quoted(words[0]))
+        "{word} is neither a player's colour nor a command; ? shows what you can type", word=quoted(words[0])
     )
 
 
@@ -174,7 +174,7 @@ def _row(sheet: PositionSheet, row: int, words: list[str]) -> PositionSheet:
 def _typed(word: str, before: Tile | None) -> tuple[Tile, tuple[str, ...]]:
     if word in (".", "="):
         if before is None:
-            raise NotationError(say("there is no tile to keep yet"))
+            raise NotationError("there is no tile to keep yet")
         return before, ()
     typed = parse_typed_tile(word)
     return typed.tile, typed.notes
@@ -184,7 +184,7 @@ def _one_tile(sheet: PositionSheet, typed: tuple[int, tuple[str, ...]], words: l
     square, notes = typed
     name = SQUARE_NAMES[square]
     if len(words) != 1:
-        raise NotationError(say("{name}: type the square and its tile, such as {name} O8ggw", name=name))
+        raise NotationError("{name}: type the square and its tile, such as {name} O8ggw", name=name)
     try:
         tile, tile_notes = _typed(words[0], sheet.tiles[square])
     except NotationError as error:
@@ -196,7 +196,7 @@ def _one_tile(sheet: PositionSheet, typed: tuple[int, tuple[str, ...]], words: l
 def _key(sheet: PositionSheet, key: str, words: list[str]) -> PositionSheet:
     known = {**sheet.known}
     if not words:
-        raise NotationError(say("{key}: type what it holds, none if it is empty, or - if you don't know", key=key))
+        raise NotationError("{key}: type what it holds, none if it is empty, or - if you don't know", key=key)
     if len(words) == 1 and words[0].casefold() in _UNKNOWN:
         known.pop(key, None)
     elif key in ("to_move", "phase"):
@@ -206,7 +206,7 @@ def _key(sheet: PositionSheet, key: str, words: list[str]) -> PositionSheet:
     elif key == "turn_order":
         prices = [whole_number(word) for word in words[1::2]]
         if len(words) % 2 or None in prices:
-            raise NotationError(say("turn_order: type colours and prices in playing order, such as pink 5 black 0"))
+            raise NotationError("turn_order: type colours and prices in playing order, such as pink 5 black 0")
         known[key] = [{"player": colour, "price": price} for colour, price in zip(words[::2], prices, strict=True)]
     elif key == "djinns":
         known[key] = _djinns(words)

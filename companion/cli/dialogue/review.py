@@ -96,10 +96,7 @@ class ReviewConversation(Conversation[Reviewing]):
     quitting: str = say("stops asking; the rest stays as it was read")
 
     def __init__(
-        self,
-        table: TableReading,
-        pictures: Mapping[str, Picture],
-        show: Callable[[str], None] = lambda label: None,
+        self, table: TableReading, pictures: Mapping[str, Picture], show: Callable[[str], None] = lambda label: None
     ) -> None:
         super().__init__(Reviewing(table))
         self._pictures = pictures
@@ -169,7 +166,7 @@ def _parsed(state: Reviewing, doubt: Doubt, line: str) -> Answer[Reviewing]:
         if fold(line) in NOTHING:
             return Answer(state.answered(doubt.label, doubts.NOTHING))
         if number is not None:
-            raise NotationError(say("there is no reading {number}; type the name", number=str(number)[:5]))
+            raise NotationError("there is no reading {number}; type the name", number=str(number)[:5])
         return Answer(state.answered(doubt.label, line))
     squares = line.replace(",", " ").casefold().split()
     if squares == [_ALL_RIGHT]:
@@ -180,7 +177,7 @@ def _parsed(state: Reviewing, doubt: Doubt, line: str) -> Answer[Reviewing]:
         # A bare number could be a choice or a tile's value.
         typed = str(number)[:5]
         raise NotationError(
-            say("there is no reading {number}; type a tile with its letter, such as S{number}", number=typed)
+            "there is no reading {number}; type a tile with its letter, such as S{number}", number=typed
         )
     tile = parse_typed_tile(line)
     notes = tuple(joined("", ("  ", sentence)) for sentence in tile.notes)
@@ -189,13 +186,7 @@ def _parsed(state: Reviewing, doubt: Doubt, line: str) -> Answer[Reviewing]:
 
 @contextmanager
 def review(
-    photos: Photos,
-    table: TableReading,
-    *,
-    ask: bool,
-    crops: Path | None,
-    force: bool,
-    resume: bool = False,
+    photos: Photos, table: TableReading, *, ask: bool, crops: Path | None, force: bool, resume: bool = False
 ) -> Iterator[TableReading]:
     """Write pictures of what is doubtful and ask, as far as is wanted; what comes of it is made in the block.
 
@@ -256,7 +247,7 @@ class _Crops:
                     old.unlink(missing_ok=True)
         except OSError as error:
             raise UsageError(
-                say("cannot make the folder {folder}: {reason}", folder=self.path, reason=system_reason(error))
+                "cannot make the folder {folder}: {reason}", folder=self.path, reason=system_reason(error)
             ) from None
         files = encode_crops({f"{label}.png": self._pictures[label] for label in labels})
         for name in files:

@@ -114,11 +114,9 @@ class ScoreConversation(Conversation[Scoring]):
     def _named(self, state: Scoring, names: tuple[str, ...]) -> Answer[Scoring]:
         if len(names) < len(self._in_game):
             raise NotationError(
-                say(
-                    "you named {count}, but {players} play in this position; name everybody",
-                    count=len(names),
-                    players=joined(", ", map(term, self._in_game)),
-                )
+                "you named {count}, but {players} play in this position; name everybody",
+                count=len(names),
+                players=joined(", ", map(term, self._in_game)),
             )
         if self._in_game:
             return Answer(replace(state.with_answer("players", replace(state.sheet, players={})), unplaced=names))
@@ -138,12 +136,10 @@ class ScoreConversation(Conversation[Scoring]):
             colour = parse_player(line) if line else choices[0]
             if colour not in choices:
                 raise NotationError(
-                    say(
-                        "{colour} cannot be {name}'s; choose {colours}",
-                        colour=term(colour),
-                        name=name,
-                        colours=joined(say(" or "), map(term, choices)),
-                    )
+                    "{colour} cannot be {name}'s; choose {colours}",
+                    colour=term(colour),
+                    name=name,
+                    colours=joined(say(" or "), map(term, choices)),
                 )
             players = {**placed, colour: name}
             left = state.unplaced[1:]

@@ -89,10 +89,8 @@ class ScoreSession:
     def _take(self, opened: Opened, *, ask: bool) -> None:
         if not ask and not opened.position.colours:
             raise UnusableInputError(
-                say(
-                    "nobody plays in this position: it lists no players and the board has no camels. Add "
-                    "[players.pink] and so on to the file, or use --ask to type what each player has"
-                )
+                "nobody plays in this position: it lists no players and the board has no camels. Add "
+                "[players.pink] and so on to the file, or use --ask to type what each player has"
             )
         players = {**dict.fromkeys(opened.position.colours, ""), **opened.names}
         position, unseen = opened.position, opened.unseen_in(opened.position)
@@ -147,7 +145,7 @@ class ScoreSession:
         position = self.sheet.completed()
         if position is None:
             if path.suffix.lower() != ".toml":
-                raise UsageError(say("{path}: a score sheet without a board must be a .toml file", path=path))
+                raise UsageError("{path}: a score sheet without a board must be a .toml file", path=path)
             write_file(path, format_sheet(self.sheet).encode(), force=force)
             note(
                 say(

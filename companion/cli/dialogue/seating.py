@@ -56,21 +56,15 @@ def seat(position: Position, named: NamedPlayers, players: int | None) -> dict[C
     number = players if players is not None else max(known, len(there))
     if known > number:
         raise NotationError(
-            say(
-                "{known} players are named, but --players {number} play; leave one of them out",
-                known=known,
-                number=number,
-            )
+            "{known} players are named, but --players {number} play; leave one of them out", known=known, number=number
         )
     if number not in (2, 3, 4):
-        raise NotationError(say("a game is for 2 to 4 players, not for {number} (rules 2.1)", number=number))
+        raise NotationError("a game is for 2 to 4 players, not for {number} (rules 2.1)", number=number)
     if named.names and there:
         raise NotationError(
-            say(
-                "{colours} already have camels or players here: name the colours too, such as {colour} Anna",
-                colours=joined(say(" and "), map(term, there)),
-                colour=term(there[0]),
-            )
+            "{colours} already have camels or players here: name the colours too, such as {colour} Anna",
+            colours=joined(say(" and "), map(term, there)),
+            colour=term(there[0]),
         )
     placed = named.assumed(default_colours(number)) if named.names else dict(named.colours)
     for colour in (*there, *default_colours(number), *Colour):
@@ -78,7 +72,7 @@ def seat(position: Position, named: NamedPlayers, players: int | None) -> dict[C
             placed.setdefault(colour, "")
     check_named(placed, there)
     if not can_play(placed):
-        raise NotationError(say("two players are blue and pink (rules 2.1)"))
+        raise NotationError("two players are blue and pink (rules 2.1)")
     return placed
 
 

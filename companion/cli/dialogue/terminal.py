@@ -11,7 +11,6 @@ from companion.cli.dialogue.conversation import Printable, Styled
 from companion.cli.locale import translate
 from companion.cli.wrapping import broken
 from companion.errors import UnusableInputError, printable
-from companion.language.phrase import say
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
@@ -49,7 +48,7 @@ class Terminal:
             # In a locale without UTF-8 Python hides bytes of other encodings in lone surrogates.
             line.encode()
         except UnicodeError:
-            raise UnusableInputError(say("what was typed is not text in UTF-8")) from None
+            raise UnusableInputError("what was typed is not text in UTF-8") from None
         if self.interactive and not line:
             raise KeyboardInterrupt
         if not self.interactive:

@@ -61,11 +61,7 @@ def _counts(position: Position) -> list[Counts]:
     bag = say_as("column", "bag") if keeps_all_known(position) else say_as("column", "rest")
     counts: list[Counts] = [
         (say_as("heading", "Tiles"), [_BOARD, _LEFT, _BOX], list(kinds)),
-        (
-            say_as("heading", "Meeples"),
-            [_BOARD, say_as("column", "players"), bag, _BOX],
-            list(meeples),
-        ),
+        (say_as("heading", "Meeples"), [_BOARD, say_as("column", "players"), bag, _BOX], list(meeples)),
         (say_as("heading", "Pieces"), [_BOARD, _LEFT, _BOX], list(pieces)),
     ]
     cards = [

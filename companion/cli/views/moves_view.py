@@ -18,11 +18,7 @@ from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board
 
 def moves_document(counts: MoveCounts, listed: Sequence[Sowing] | None) -> dict[str, object]:
     """What `--json` prints: the counts, and the moves if they are to be listed."""
-    document: dict[str, object] = {
-        "sequences": counts.sequences,
-        "boards": counts.boards,
-        "outcomes": counts.outcomes,
-    }
+    document: dict[str, object] = {"sequences": counts.sequences, "boards": counts.boards, "outcomes": counts.outcomes}
     return document if listed is None else {**document, "moves": [sowing_document(sowing) for sowing in listed]}
 
 

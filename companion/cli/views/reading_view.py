@@ -98,11 +98,7 @@ def reading_document(reading: Reading) -> dict[str, object]:
     return {
         "rows": format_rows(position.board),
         "tiles": {
-            name: {
-                "token": str(tile.tile),
-                "confidence": tile.confidence,
-                "doubts": list(tile.doubts),
-            }
+            name: {"token": str(tile.tile), "confidence": tile.confidence, "doubts": list(tile.doubts)}
             for name, tile in zip(SQUARE_NAMES, reading.tiles, strict=True)
         },
         "row": None if position.row is None else list(position.row),
