@@ -342,9 +342,8 @@ def plays_words(one: AdvisedBid) -> Phrase:
 def bid_words(bid: PlaceBid) -> str:
     """A bid in words: "5", or "8 with 1 fakir (pays 5)" where a djinn lowers the price (rules 11.8)."""
     if not bid.fakirs:
-        return str(bid.price)
-    fakirs, paid = counted(bid.fakirs, "fakir"), lowered(bid.price, bid.fakirs)
-    return say("{price} with {fakirs} (pays {paid})", price=bid.price, fakirs=fakirs, paid=paid)
+        return bid.words
+    return say("{bid} (pays {paid})", bid=bid.words, paid=lowered(bid.price, bid.fakirs))
 
 
 def bid_headline(advice: BidAdvice, player: str | None = None) -> Phrase:

@@ -62,14 +62,34 @@ Each is the function of its own name in the module of that name in `companion.cl
 
 NAMES = tuple(name for group in COMMANDS.values() for name in group)
 
+_REPORT = say("companion review prints nothing any more: companion report GAME prints the game with its review")
+_NO_LEARNING = say("answers count for one photo and game only: leave out --learn and --no-learn")
 GONE: dict[str, Phrase] = {
     "render": say("companion render is part of the lab now: python -m companion.lab photo POSITION PICTURE"),
     "accuracy": say("companion accuracy is part of the lab now: python -m companion.lab accuracy FOLDER"),
     "examples": say("companion examples is gone; companion learn --forget deletes what earlier versions kept"),
     "markers": say("companion markers is gone: photos are read without printed markers"),
     "calibrate": say("companion calibrate is gone: pieces need no learning; companion learn --tiles learns your tiles"),
+    "review --pdf": _REPORT,
+    "review --svg": _REPORT,
+    "review --paper": _REPORT,
+    "review --template": _REPORT,
+    "review --font-dir": _REPORT,
+    "score --by": say("--by is gone: --ask asks for one line a player"),
+    "sheet --form": say("--form is gone: companion score --ask --pdf FILE.pdf prints a sheet that is filled in"),
+    "setup --workers": say("--workers is gone: companion setup finds fair set-ups in one process"),
+    "arena --scheduler": say("--scheduler is gone: --workers N plays on several cores"),
+    "serve --learn": _NO_LEARNING,
+    "serve --no-learn": _NO_LEARNING,
+    "--coins": say("coins are no longer counted in photos; count them, and type the gold (companion edit)"),
+    "--color": say("--color is gone: NO_COLOR=1 switches colours off, FORCE_COLOR=1 on"),
 }
-"""Commands of earlier versions, and what to do instead."""
+"""Commands and options of earlier versions, and what to do instead; an option without a command was of several."""
+
+
+def gone_words(path: str, option: str) -> Phrase | None:
+    """What to do instead of an option of the command of that path; None if it never was one."""
+    return GONE.get(f"{path.removeprefix('companion ')} {option}") or GONE.get(option)
 
 
 class _Speaking:

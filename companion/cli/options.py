@@ -21,6 +21,7 @@ from companion.language.phrase import joined, say
 
 if TYPE_CHECKING:
     from companion.advisor.advice import Budget
+    from companion.opening.position import Opened
     from companion.printing.cards.sheet import Cutting
 
 MIN_TIME_S, MAX_TIME_S = 0.1, 3600.0
@@ -74,20 +75,9 @@ Workers = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 NoHistory = Annotated[bool, typer.Option("--no-history", help="Stop keeping games for companion history, for good.")]
 PaperSize = Annotated[Paper, typer.Option("--paper", case_sensitive=False, help="Size of the paper.")]
-InkAmount = Annotated[Ink, typer.Option("--ink", case_sensitive=False, help="light leaves all surfaces white.")]
-FontFolder = Annotated[
-    Path | None,
-    typer.Option("--font-dir", metavar="FOLDER", help="Search TrueType fonts (.ttf, .ttc) in here for more letters."),
-]
 ReviewPlayouts = Annotated[
     int | None, typer.Option("--playouts", min=50, max=1_000_000, metavar="N", help="Replies played a decision.")
 ]
-
-
-def _check_no_coins(coins: list[str] | None) -> None:
-    """Raise UsageError for --coins of earlier versions, before anything else is asked for."""
-    if coins:
-        raise UsageError("coins are no longer counted in photos; count them, and type the gold (companion edit)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +87,6 @@ class PhotoOptions:
     goods: Annotated[
         list[str] | None,
         typer.Option("--goods", metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs."),
-    ] = None
-    coins: Annotated[
-        list[str] | None, typer.Option("--coins", hidden=True, is_eager=True, callback=_check_no_coins)
     ] = None
     cards: Annotated[
         str | None,
@@ -138,6 +125,24 @@ class DoubtOptions(PhotoOptions):
     ] = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionInput(DoubtOptions):
+    """What a command is given that looks at one position."""
+
+    position: Sources
+    output: PositionFile = None
+    force: Force = False
+    as_json: AsJson = False
+
+    def opened(self, *, checked: bool = True) -> Opened:
+        """See `companion.cli.inputs.open_inputs`."""
+        from companion.cli.inputs import open_inputs
+
+        return open_inputs(
+            self.position, self, output=self.output, force=self.force, checked=checked, quiet=self.as_json
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
     """How something is printed."""
@@ -146,7 +151,12 @@ class PrintOptions:
     template: Annotated[
         Path | None, typer.Option("--template", metavar="FILE", help="A layout and words of your own.")
     ] = None
-    font_dir: FontFolder = None
+    font_dir: Annotated[
+        Path | None,
+        typer.Option(
+            "--font-dir", metavar="FOLDER", help="Search TrueType fonts (.ttf, .ttc) in here for more letters."
+        ),
+    ] = None
 
     @property
     def how(self) -> dict[str, Any]:
@@ -165,7 +175,7 @@ class PrintOptions:
 class InkOptions(PrintOptions):
     """The same for a print that can save ink."""
 
-    ink: InkAmount = Ink.FULL
+    ink: Annotated[Ink, typer.Option("--ink", case_sensitive=False, help="light leaves all surfaces white.")] = Ink.FULL
 
     @property
     def how(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.opening.source import Inputs, Source, read_source
+from companion.opening.source import WANTED_PHOTO, Inputs, Source, read_source
 from companion.progress import TellStep
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
@@ -65,5 +65,5 @@ def read_photos(
 
 def open_photo(source: Source) -> Picture:
     """One photo decoded: (H, W, 3), 8 bits a channel, BGR, upright. Raises UnusableInputError if it can't be."""
-    content = read_source(source)
+    content = read_source(source, WANTED_PHOTO)
     return decode_photo(content.data, content.name)

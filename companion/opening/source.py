@@ -21,6 +21,8 @@ Source = str | Path | bytes
 
 STANDARD_INPUT = "-"
 WANTED = say("give a position file, a game record, a code FT1-…, a photo, or - for standard input")
+WANTED_PHOTO = say("give a photo, or - for standard input")
+WANTED_RECORD = say("give a game record, or - for standard input")
 _TOO_LARGE = say(", which no position file or game record is, and it is no picture that can be read")
 
 
@@ -29,7 +31,8 @@ class Content:
     """What a source holds.
 
     `name` is for messages, empty for a code; `is_picture` goes by its first bytes, and `foreign` says what it is if
-    it's known to be something else; `titled` asks for the titles of djinns in a photo.
+    it's known to be something else; `titled` asks for the titles of djinns in a photo. `wanted` says what to give
+    instead.
     """
 
     name: str
@@ -37,6 +40,7 @@ class Content:
     is_picture: bool = False
     foreign: str | None = None
     titled: bool = False
+    wanted: str = WANTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,10 @@ def read_inputs(
     if not given:
         raise UsageError("there is nothing to open; {wanted}", wanted=WANTED)
     _check_together([source for _, source in given])
-    read = [(colour, source, read_source(source)) for colour, source in given]
+    wanted = WANTED_PHOTO if photos_only else WANTED
+    read = [
+        (colour, source, read_source(source, wanted if colour is None else WANTED_PHOTO)) for colour, source in given
+    ]
     for colour, source, content in read:
         if not content.is_picture and content.foreign is not None and len(read) > 1:
             raise PhotoError("{name} is {foreign}", name=content.name, foreign=content.foreign)
@@ -101,8 +108,8 @@ def read_inputs(
     return Inputs(photos=tuple(photos), goods=held)
 
 
-def read_source(source: Source) -> Content:
-    """What one source holds. Raises UnusableInputError as `read_inputs`."""
+def read_source(source: Source, wanted: str = WANTED) -> Content:
+    """What one source holds; `wanted` says what to give instead. Raises UnusableInputError as `read_inputs`."""
     name: str = say("standard input")
     origin: str | Path | BinaryIO
     if isinstance(source, bytes):
@@ -111,11 +118,11 @@ def read_source(source: Source) -> Content:
         # Whoever runs commands from Python may have put text in its place.
         origin = getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read(LIMITS.text_bytes + 1).encode())
     elif isinstance(source, str) and looks_like_code(source) and not exists(source):
-        return Content("", source.encode("utf-8", "replace"))
+        return Content("", source.encode("utf-8", "replace"), wanted=wanted)
     else:
         origin, name = source, ""
-    name, data = read_input(origin, name, WANTED, _most_bytes)
-    return Content(name, data, is_picture(data), foreign_kind(data))
+    name, data = read_input(origin, name, wanted, _most_bytes)
+    return Content(name, data, is_picture(data), foreign_kind(data), wanted=wanted)
 
 
 def _most_bytes(head: bytes) -> tuple[int, str]:

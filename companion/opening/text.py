@@ -11,7 +11,7 @@ from companion.notation.files import parse_position
 from companion.notation.records import is_record
 from companion.notation.records.lines import FIRST_LINE, Record, format_record
 from companion.notation.score_sheet import ScoreSheet, is_sheet, parse_sheet
-from companion.opening.source import WANTED, Content, Source, read_source
+from companion.opening.source import WANTED_RECORD, Content, Source, read_source
 from companion.rules.model.position import Position
 from companion.storage import KeptFile
 
@@ -42,7 +42,7 @@ def decode_text(content: Content) -> str:
     """The text of a source, in UTF-8, or UTF-16 with a byte order mark. Raises NotationError if it isn't text."""
     data, name = content.data, content.name
     if not data.strip():
-        raise NotationError("{name}: it is empty; {wanted}", name=name, wanted=WANTED)
+        raise NotationError("{name}: it is empty; {wanted}", name=name, wanted=content.wanted)
     if content.foreign is not None:
         raise NotationError("{name} is {foreign}", name=name, foreign=content.foreign)
     encoding = next((codec for mark, codec in _MARKS if data.startswith(mark)), "utf-8")
@@ -93,7 +93,7 @@ def open_broken_record(source: Source) -> tuple[Replayed, int | None]:
 
 def _read(source: Source) -> tuple[str, str]:
     """A record's name in messages, and its text."""
-    content = read_source(source)
+    content = read_source(source, WANTED_RECORD)
     if content.is_picture:
         raise UnusableInputError("{content} is a picture; give a game record, which is text", content=content.name)
     text = decode_text(content)

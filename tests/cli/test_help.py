@@ -103,8 +103,9 @@ def test_wrong_usage_in_plain_words(capsys: pytest.CaptureFixture[str], subtests
             assert "Traceback" not in capsys.readouterr().err
 
 
-def test_commands_that_went_say_what_to_do_instead(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("render", "accuracy", "examples", "calibrate"):
-        assert main([name, "whatever", "--seed", "1"]) == 2
+def test_commands_and_options_that_went_say_what_to_do_instead(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in GONE:
+        words = ["show", name] if name.startswith("-") else name.split()
+        assert main([*words, "whatever", "--seed", "1"]) == 2
         printed = capsys.readouterr()
         assert printed.out == "" and printed.err == f"companion: {GONE[name]}\n"

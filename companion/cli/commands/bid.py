@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from companion.cli.inputs import check_refilled, open_inputs, tell
-from companion.cli.options import (
-    AsJson,
-    DoubtOptions,
-    Force,
-    PlayerColour,
-    PositionFile,
-    SearchOptions,
-    Sources,
-    reading_option,
-)
+from companion.cli.inputs import check_refilled, tell
+from companion.cli.options import PlayerColour, PositionInput, SearchOptions, reading_option
 from companion.cli.output import note, print_json
 from companion.errors import UnusableInputError
 from companion.language.phrase import say, term
@@ -23,14 +14,10 @@ from companion.rules.model.position import Phase
 
 
 def bid(
-    position: Sources,
     player: PlayerColour = None,
     *,
     search: SearchOptions,
-    photos: DoubtOptions,
-    output: PositionFile = None,
-    force: Force = False,
-    as_json: AsJson = False,
+    given: PositionInput,
 ) -> None:
     """Show what each free spot of the turn order track is worth to the player who is to bid, and what it is for.
 
@@ -43,7 +30,7 @@ def bid(
     with reading_option("--player"):
         bidder = None if player is None else parse_colour(player)
     budget = search.budget()
-    opened = open_inputs(position, photos, output=output, force=force, quiet=as_json)
+    opened = given.opened()
     tell(opened)
     known = opened.position
     check_refilled(opened)
@@ -57,10 +44,10 @@ def bid(
     if known.phase is Phase.END:
         advice, interrupted = BidAdvice(None, known, result=result_of(known, unseen=opened.unseen_in(known))), False
     else:
-        advice, interrupted = search_bids(opened, known, bidder, budget, search.seed, quiet=as_json)
+        advice, interrupted = search_bids(opened, known, bidder, budget, search.seed, quiet=given.as_json)
     for sentence in (*advice.assumed, *advice.notes):
         note(sentence)
-    if as_json:
+    if given.as_json:
         if advice.result is not None:
             note(over_line(advice.result, opened.names))
         print_json(bid_document(advice))

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import typer
 
-from companion.cli.inputs import open_inputs, tell
-from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources
+from companion.cli.inputs import tell
+from companion.cli.options import PositionInput
 from companion.cli.output import print_json
 from companion.errors import ExitStatus, fault_line
 from companion.language.phrase import say, say_many
 from companion.rules.engine.legality import problems
 
 
-def check(
-    position: Sources, photos: DoubtOptions, output: PositionFile = None, force: Force = False, as_json: AsJson = False
-) -> None:
+def check(given: PositionInput) -> None:
     """Check a position against what is in the box: exit status 0 if it can stand on a table, 5 if not.
 
     Example: companion check table.toml
     """
-    opened = open_inputs(position, photos, output=output, force=force, quiet=as_json, checked=False)
+    opened = given.opened(checked=False)
     faults = problems(opened.position)
-    if as_json:
+    if given.as_json:
         found = [{"where": fault.where, "rule": fault.rule, "message": fault.message} for fault in faults]
         print_json({"valid": not faults, "problems": found})
     else:

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.locale import print_language
-from companion.cli.options import CutOptions, FontFolder, Force, Ink, InkAmount, Paper, PaperSize
+from companion.cli.options import CutOptions, Force, InkOptions
 from companion.cli.output import PDF_ENDING, check_outputs, note
 from companion.language.phrase import say
 from companion.storage import write_file
@@ -18,12 +17,7 @@ def kit(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The PDF to write.")] = Path("kit.pdf"),
     *,
     cut: CutOptions,
-    paper: PaperSize = Paper.A4,
-    template: Annotated[
-        Path | None, typer.Option("--template", metavar="FILE", help="A layout and words of your own.")
-    ] = None,
-    font_dir: FontFolder = None,
-    ink: InkAmount = Ink.FULL,
+    page: InkOptions,
     force: Force = False,
 ) -> None:
     """Print the kit: player aid, all djinns on a page, reference cards, bid track.
@@ -32,16 +26,8 @@ def kit(
     """
     from companion.printing.cards.sheet import kit_pdf
 
-    check_outputs((output, PDF_ENDING), force=force, inputs=[template])
-    content = kit_pdf(
-        copies=cut.copies,
-        cutting=cut.cutting(),
-        paper=paper,
-        language=print_language(),
-        full_ink=ink is Ink.FULL,
-        template=template,
-        font_dir=font_dir,
-    )
+    check_outputs((output, PDF_ENDING), force=force, inputs=[page.template])
+    content = kit_pdf(copies=cut.copies, cutting=cut.cutting(), **page.how)
     write_file(output, content, force=force)
     note(say("kit written to {path}; cut out its cards", path=output))
     cut.tell(None)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.inputs import open_inputs, tell
-from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources
+from companion.cli.inputs import tell
+from companion.cli.options import PositionInput
 from companion.cli.output import note, print_json, print_text
 from companion.errors import UsageError
 from companion.language.phrase import joined, say
@@ -17,15 +17,11 @@ from companion.rules.model.board import SQUARES, parse_square
 
 
 def moves(
-    position: Sources,
     start: Annotated[str | None, typer.Option("--from", metavar="TILE", help="Only moves from this tile.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="Also list moves, one a line.")] = False,
     top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="How many moves to list at most.")] = 20,
     *,
-    photos: DoubtOptions,
-    output: PositionFile = None,
-    force: Force = False,
-    as_json: AsJson = False,
+    given: PositionInput,
 ) -> None:
     """Count the legal moves of the meeples, those of each start tile too.
 
@@ -36,7 +32,7 @@ def moves(
     from companion.cli.views.moves_view import moves_document, moves_lines
 
     starts = _starts(start)
-    opened = open_inputs(position, photos, output=output, force=force, quiet=as_json)
+    opened = given.opened()
     tell(opened)
     board = opened.position.board
     counts = count_moves(board, starts)
@@ -45,7 +41,7 @@ def moves(
         note(
             say("Boards are only counted for hands of up to {most} meeples; a tile here has more.", most=MAX_BOARD_HAND)
         )
-    if as_json:
+    if given.as_json:
         print_json(moves_document(counts, sowings if listed else None))
     else:
         for line in moves_lines(counts, board, starts, sowings):

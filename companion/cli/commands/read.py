@@ -33,8 +33,8 @@ def read(
 
     Several make one position: companion read above.jpg side.jpg cards.jpg
     """
-    from companion.cli.views.outcome_view import print_outcome
     from companion.cli.views.reading_view import print_reading, table_document
+    from companion.cli.views.score_table import print_outcome
 
     try:
         opened = open_inputs(

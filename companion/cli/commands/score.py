@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,13 +21,14 @@ from companion.cli.options import (
     Resume,
     reading_option,
 )
-from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, SHEET_ENDING, check_outputs, note, print_json
+from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, check_outputs, note, print_json
 from companion.errors import ExitStatus, UsageError, printable
 from companion.language.phrase import say
 from companion.local_time import noon_of, now
 from companion.notation.codes import encode
 from companion.notation.files import format_json
 from companion.notation.outcome import ResultAloneError, outcome_of, push_link
+from companion.notation.score_sheet import ScoreSheet, format_sheet, sheet_of
 from companion.rules.engine.scoring import GameResult, is_finished, result_of
 from companion.storage import write_file
 
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from companion.cli.dialogue.score_session import ScoreSession
-    from companion.notation.score_sheet import ScoreSheet
     from companion.rules.model.position import Position
 
 
@@ -82,9 +83,8 @@ def score(
 
     Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
     """
-    from companion.cli.dialogue.score_session import ScoreSession
-    from companion.cli.views.outcome_view import print_outcome
-    from companion.cli.views.score_table import print_result, record_title
+    from companion.cli.dialogue.score_session import ScoreSession, check_sheet_file
+    from companion.cli.views.score_table import print_outcome, print_result, record_title
     from companion.notation.score_entries import read_day
     from companion.table.results import result_document
 
@@ -97,8 +97,9 @@ def score(
     if ask and "-" in sources:
         raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
     read = [*input_files(sources, photos), page.template]
-    endings = POSITION_ENDINGS if sources else SHEET_ENDING
-    check_outputs((pdf, PDF_ENDING), (save, endings), force=force, inputs=read)
+    if save is not None and not sources:
+        check_sheet_file(save)
+    check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force, inputs=read)
     if pdf is not None:
         from companion.printing.core.kinds import SCORE
         from companion.printing.core.page import begin
@@ -108,12 +109,12 @@ def score(
         day = None if date is None else read_day(date)
     told = None if place is None else " ".join(printable(place).split())
     session = ScoreSession(sources, date=day, place=told, today=_played("").date().isoformat())
-    photos.check_used(not resume and sources and not session.is_saved_sheet)
+    photos.check_used(not resume and sources and session.saved is None)
     if resume:
         session.resume()
     else:
         opened = None
-        if sources and not session.is_saved_sheet:
+        if sources and session.saved is None:
             try:
                 opened = open_inputs(sources, photos, force=force, quiet=as_json)
                 tell(opened)
@@ -125,7 +126,7 @@ def score(
                         raise
                     print_outcome(alone.outcome, as_json=as_json)
                     return
-                session.take_outcome(alone.outcome)
+                session.saved = sheet_of(alone.outcome)
         session.begin(opened, names, ask=ask)
     with session.asked() if ask else nullcontext(True) as answered:
         if not answered:
@@ -134,7 +135,7 @@ def score(
                 raise typer.Exit(int(ExitStatus.INTERRUPTED))
             return
         if final:
-            session.end()
+            session.sheet = replace(session.sheet, finished=True)
         sheet = session.sheet
         result = _result(sheet, final=final, asked=ask)
         for sentence in (*sheet.notes(), *result.unknown, *_unfinished(sheet.position, result, final=final)):
@@ -143,8 +144,8 @@ def score(
         if as_json:
             print_json(result_document(result))
         else:
-            print_result(result, sheet.names, title=record_title(session.sheet.date, session.sheet.place))
-        link = _play_link(session, result) if bgstats else None
+            print_result(result, sheet.names, title=record_title(sheet.date, sheet.place))
+        link = push_link(result, sheet.names, played=_played(sheet.date), place=sheet.place) if bgstats else None
         if link is not None:
             _tell_play(link, result, as_json=as_json, is_printed=pdf is not None)
         if pdf is not None:
@@ -160,9 +161,7 @@ def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
     """How the game stands by a sheet; one without a board says itself whether the game is over."""
     if sheet.position is not None and not asked:
         return result_of(sheet.position, unseen=sheet.unseen, final=final)
-    if sheet.position is None:
-        return GameResult(sheet.scores(), sheet.finished, sheet.unknown())
-    finished = is_finished(sheet.position, final=final)
+    finished = sheet.finished if sheet.position is None else is_finished(sheet.position, final=final)
     return GameResult(sheet.scores(), finished, sheet.unknown())
 
 
@@ -171,7 +170,7 @@ def _keep(session: ScoreSession, result: GameResult, sources: list[str], *, off:
     from companion.cli.history_recorder import keep_score
 
     position = session.sheet.completed()
-    filled = session.sheet_text if position is None else format_json(position)
+    filled = format_sheet(session.sheet) if position is None else format_json(position)
     date = _played(session.sheet.date).date().isoformat()
     outcome = outcome_of(result, session.sheet.names, date=date, place=session.sheet.place)
     keep_score([filled, outcome.text], off=off, sources=sources)
@@ -202,12 +201,6 @@ def _unfinished(position: Position | None, result: GameResult, *, final: bool) -
 def _played(date: str) -> datetime:
     """When the game ended: on the day that the record names, or else now."""
     return noon_of(date) or now()
-
-
-def _play_link(session: ScoreSession, result: GameResult) -> str:
-    """The link that gives the play to BG Stats."""
-    sheet = session.sheet
-    return push_link(result, sheet.names, played=_played(sheet.date), place=sheet.place)
 
 
 def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool) -> None:

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.inputs import open_inputs, tell
-from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile, Sources
+from companion.cli.inputs import tell
+from companion.cli.options import PositionInput
 from companion.cli.output import console, print_json, print_text
 from companion.errors import UsageError
 from companion.language.phrase import say
@@ -16,25 +16,21 @@ from companion.notation.files import format_toml, to_document
 
 
 def show(
-    position: Sources,
     as_code: Annotated[bool, typer.Option("--code", help="Print the position's code alone.")] = False,
     as_toml: Annotated[bool, typer.Option("--toml", help="Print a position file.")] = False,
     *,
-    photos: DoubtOptions,
-    output: PositionFile = None,
-    force: Force = False,
-    as_json: AsJson = False,
+    given: PositionInput,
 ) -> None:
     """Show a board, and all that is known beside it, in the terminal.
 
     Example: companion show table.toml
     """
-    if as_code + as_toml + as_json > 1:
+    if as_code + as_toml + given.as_json > 1:
         raise UsageError("give only one of --code, --toml and --json")
-    opened = open_inputs(position, photos, output=output, force=force, quiet=as_json)
+    opened = given.opened()
     tell(opened)
     shown = opened.position
-    if as_json:
+    if given.as_json:
         print_json(to_document(shown))
     elif as_code:
         print_text(encode(shown))

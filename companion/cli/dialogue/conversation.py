@@ -61,7 +61,7 @@ class Question(Generic[State]):
 
     `parse` makes an answer of a line, "" being the default; it raises CompanionError with the reason if it cannot, or
     AmbiguousAnswerError. `key` tells it from the conversation's other questions, `intro` is shown before it, `help`
-    explains it; `completions` are words that may be typed; `listing` shows what can be chosen, or the answers so far;
+    explains it; `completions` are words that may be typed; `listing` shows what can be chosen, else the answers so far;
     `commands` are further words that show something and answer nothing; `own` are words of every conversation that are
     answers here. The end of a pipe answers an `optional` one as Enter does.
     """
@@ -73,7 +73,7 @@ class Question(Generic[State]):
     help: str = ""
     completions: tuple[str, ...] = ()
     intro: tuple[Message, ...] = ()
-    listing: Callable[[], Iterable[Message]] = tuple
+    listing: Callable[[], Iterable[Message]] | None = None
     commands: Mapping[str, Callable[[], Iterable[Message]]] = field(default_factory=dict)
     mark: str = ": "
     own: frozenset[str] = frozenset()
@@ -82,7 +82,8 @@ class Question(Generic[State]):
     @property
     def choices(self) -> NumberedList | None:
         """The numbered list to choose from, if there is one."""
-        return next((message for message in self.listing() if isinstance(message, NumberedList)), None)
+        listed = () if self.listing is None else self.listing()
+        return next((message for message in listed if isinstance(message, NumberedList)), None)
 
     def line(self, default: str = "") -> str:
         """The prompt as it is shown, with another default where one is given."""
@@ -112,6 +113,10 @@ class Conversation(ABC, Generic[State]):
     @abstractmethod
     def question(self, state: State) -> Question[State] | None:
         """What is asked next; None when all is answered."""
+
+    def listing(self, state: State) -> Iterable[Message]:
+        """The answers so far."""
+        return ()
 
     def earlier(self, state: State) -> State | None:
         """The state before the one that this session began with; None if there is none."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.dialogue.conversation import Conversation, State
-from companion.cli.dialogue.loop import Dialogue, DialogueResult, End, Lines
+from companion.cli.dialogue.loop import Dialogue, End, Lines
 from companion.cli.dialogue.terminal import open_terminal
 from companion.cli.output import note
 from companion.errors import CompanionError, NotationError, OutputExistsError, UnusableInputError, system_reason
@@ -154,48 +154,40 @@ def session(
     console: Console | None = None,
     draft: Draft | None = None,
     *,
-    whole: bool = False,
-) -> Iterator[DialogueResult[State]]:
+    whole: str = "",
+) -> Iterator[Dialogue[State]]:
     """Hold a conversation on a console, standard error if none is given; what comes of it is made in the block.
 
-    `draft` is one to go on with. The stored draft is removed once the block has come to its end without a fault; where
-    something comes of a `whole` conversation alone, one that was left keeps it. Raises NotationError for a draft that
-    is damaged, and KeyboardInterrupt where somebody breaks off, after saying how to go on.
+    `draft` is one to go on with. The stored draft is removed once the block has come to its end without a fault. What
+    is made of a `whole` conversation alone isn't made where somebody left: that is said, and the draft stays. Raises
+    NotationError for a draft that is damaged, KeyboardInterrupt where somebody breaks off, after saying how to go on,
+    and UnusableInputError if the answers of a pipe end before a `whole` conversation does.
     """
     if console is None:
         from rich.console import Console as RichConsole
 
         console = RichConsole(stderr=True, highlight=False)
-    dialogue = Dialogue(open_terminal(console), conversation, store)
+    terminal = open_terminal(console)
+    dialogue = Dialogue(terminal, conversation, store)
     if draft is not None:
         try:
             dialogue.resume(draft.lines)
         except CompanionError as error:
             raise store.damaged(str(error)) from None
-    result = dialogue.run()
-    if result.end is End.BROKEN_OFF:
+    dialogue.run()
+    if dialogue.end is End.BROKEN_OFF:
         note(say("Broken off") + store.how_to_go_on)
         raise KeyboardInterrupt
-    yield result
-    if result.end is End.DONE or not whole:
-        store.drop()
-
-
-def check_answered(result: DialogueResult[State], store: DraftStore, what: str) -> bool:
-    """Whether all was answered; where it was left by quit, how to go on is said.
-
-    Raises UnusableInputError if the answers of a pipe ended too early for `what` is made of them.
-    """
-    if result.end is End.QUIT:
-        note(say("No {what}", what=what) + store.how_to_go_on)
-    elif result.end is End.OUT and result.open is not None:
-        raise UnusableInputError(
-            say(
-                "the answers ended after {count}, at '{question}', so there is no {what}",
-                count=result.answers,
-                question=stripped(result.open.prompt),
-                what=what,
-            )
-            + store.how_to_go_on
+    if whole and dialogue.end is End.QUIT:
+        terminal.say(say("No {what}", what=whole) + store.how_to_go_on)
+    elif whole and dialogue.end is End.OUT and dialogue.open is not None:
+        values = {"question": stripped(dialogue.open.prompt), "what": whole}
+        if not dialogue.answers:
+            raise UnusableInputError("nothing was typed at '{question}', so there is no {what}", **values)
+        ended = say(
+            "the answers ended after {count}, at '{question}', so there is no {what}", count=dialogue.answers, **values
         )
-    return result.end is End.DONE
+        raise UnusableInputError(ended + store.how_to_go_on)
+    yield dialogue
+    if dialogue.end is End.DONE or not whole:
+        store.drop()

@@ -26,7 +26,7 @@ from companion.cli.dialogue.position_sheet import (
 from companion.cli.locale import translate
 from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, BoardView, meeple_sign
 from companion.cli.views.position_view import Surroundings
-from companion.errors import CompanionError, NotationError, UnusableInputError
+from companion.errors import CompanionError, NotationError
 from companion.language.phrase import joined, say, say_as, say_many
 from companion.notation.codes import encode
 from companion.notation.files import format_position, from_document, to_document
@@ -106,10 +106,14 @@ class EditConversation(Conversation[PositionSheet]):
             default=default,
             help=_HELP,
             completions=(*_completions(state.step), DONE),
-            listing=lambda: (*self._show(state), *self._counts(state)),
             commands={SHOW: lambda: self._show(state)},
             mark="> ",
         )
+
+    def listing(self, state: PositionSheet) -> Iterator[Message]:
+        """The position so far, and what is missing."""
+        yield from self._show(state)
+        yield from self._counts(state)
 
     def _entered(self, sheet: PositionSheet, line: str) -> Answer[PositionSheet]:
         if command_of(line) == DONE or (not line and sheet.step == LAST_STEP):
@@ -213,12 +217,9 @@ def edit_position(
         first = _first_sheet(store.start)
     except (CompanionError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise store.damaged(str(error)) from None
-    with session(EditConversation(first), store, console, draft, whole=True) as result:
-        go_on, position = store.how_to_go_on, result.state.position
-        if result.end is End.OUT:
-            raise UnusableInputError("the input ended before `done`, so nothing was written{go_on}", go_on=go_on)
-        if result.end is End.QUIT or position is None:
-            console.print(say("Nothing was written{go_on}", go_on=go_on), soft_wrap=True)
+    with session(EditConversation(first), store, console, draft, whole=say("position")) as result:
+        position = result.state.position
+        if result.end is not End.DONE or position is None:
             return
         content, backup = format_position(position, output.suffix).encode(), None
         if force:

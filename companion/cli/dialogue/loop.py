@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
@@ -49,18 +48,11 @@ class End(Enum):
     BROKEN_OFF = "Ctrl-C or Ctrl-D"
 
 
-@dataclass(frozen=True, slots=True)
-class DialogueResult(Generic[State]):
-    """How a conversation ended, the state it came to, how many answers were given, and the question left open."""
-
-    state: State
-    end: End
-    answers: int
-    open: Question[State] | None = None
-
-
 class Dialogue(Generic[State]):
-    """Holds a conversation on a terminal; the `keeper`, if any, gets each answer before anything of it is shown."""
+    """Holds a conversation on a terminal; the `keeper`, if any, gets each answer before anything of it is shown.
+
+    Once it has run, `end` says how it ended, and `open` is the question that was left.
+    """
 
     def __init__(
         self, terminal: Terminal, conversation: Conversation[State], keeper: Keeper[State] | None = None
@@ -75,6 +67,13 @@ class Dialogue(Generic[State]):
         self._taken_back: list[tuple[str, str]] = []
         # What numbers pick from: the numbered list that was shown last, if nothing was shown after it.
         self._numbered: tuple[str, ...] = ()
+        self.end = End.DONE
+        self.open: Question[State] | None = None
+
+    @property
+    def answers(self) -> int:
+        """How many answers were given."""
+        return len(self._lines)
 
     @property
     def state(self) -> State:
@@ -96,28 +95,30 @@ class Dialogue(Generic[State]):
             del left[: number + 1]
         self._terminal.remember(line for _, line in self._lines)
 
-    def run(self) -> DialogueResult[State]:
+    def run(self) -> Dialogue[State]:
         """Ask until all is answered or somebody leaves.
 
         Raises UnusableInputError for input that is no text, and for a line with two readings where nobody is there
         to be asked.
         """
-        question: Question[State] | None = None
+        end: End | None = None
         try:
             self._say(self._conversation.welcome(self.state))
             self._say(self._first)
             introduced: State | None = None
-            while (question := self._conversation.question(self.state)) is not None:
+            while end is None and (question := self._conversation.question(self.state)) is not None:
+                self.open = question
                 if introduced is not self.state:
                     self._say(question.intro)
                 introduced = self.state
                 end = self._ask(question)
-                if end is not None:
-                    return DialogueResult(self.state, end, len(self._lines), question)
         except KeyboardInterrupt:
             self._terminal.say()
-            return DialogueResult(self.state, End.BROKEN_OFF, len(self._lines), question)
-        return DialogueResult(self.state, End.DONE, len(self._lines))
+            end = End.BROKEN_OFF
+        if end is None:
+            self.open = None
+        self.end = end or End.DONE
+        return self
 
     def _ask(self, question: Question[State]) -> End | None:
         """Take one line, a command or an answer. How the conversation ends, if it does."""
@@ -142,7 +143,7 @@ class Dialogue(Generic[State]):
         elif command == HELP:
             self._help(question)
         elif command == LIST:
-            self._say(question.listing())
+            self._say((question.listing or (lambda: self._conversation.listing(self.state)))())
         elif command in question.commands:
             # What a command prints by itself is no list either.
             self._numbered = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
+from typing import Any
 
 from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question
 from companion.cli.dialogue.holdings_line import (
@@ -72,13 +72,44 @@ class ScoreConversation(Conversation[Scoring]):
         return (_INTRODUCTION,)
 
     def question(self, state: Scoring) -> Question[Scoring] | None:
-        """Who plays, then the first line that was not asked yet, and at last when and where it was."""
-        if "players" not in state.answered:
-            return self._who(state)
-        if state.unplaced:
-            return self._colour_of(state, state.unplaced[0])
-        questions = chain(self._by_player(state), (self._when(state), self._where(state)))
-        return next((question for question in questions if question.key not in state.answered), None)
+        """The first that was not answered yet."""
+        return next((question for question in self._questions(state) if question.key not in state.answered), None)
+
+    def _questions(self, state: Scoring) -> Iterator[Question[Scoring]]:
+        """Who plays, then player by player, and at last when and where it was."""
+        yield self._who(state)
+        yield from (self._colour_of(state, name) for name in state.unplaced)
+        for number, colour in enumerate(state.sheet.players):
+            yield self._in_front(state, colour, first=not number)
+            known, before = state.sheet.known(colour), self.first.sheet.known(colour)
+            for category in ON_THE_BOARD if state.sheet.position is None else ():
+                # What the line in front has said too is not asked again.
+                if category not in known or category in before:
+                    yield self._category(state, colour, category)
+        yield self._optional(
+            state,
+            "date",
+            say("When was it played?"),
+            say("  A day such as 2026-02-14; none leaves it out."),
+            state.sheet.date or self._today,
+            read_day,
+        )
+        yield self._optional(
+            state,
+            "place",
+            say("Where was it played?"),
+            say("  A town or a name; none leaves it out."),
+            state.sheet.place,
+            lambda line: " ".join(printable(line).split()),
+        )
+
+    def listing(self, state: Scoring) -> Iterator[Message]:
+        """A line for each player."""
+        if not state.sheet.players:
+            yield "  " + _NOTHING_YET
+        for colour in state.sheet.players:
+            told = format_entries(state.sheet.known(colour)) or _NOTHING_YET
+            yield joined("", ("  ", player_name(colour, state.sheet.players), ": ", told))
 
     # Who plays.
 
@@ -105,7 +136,6 @@ class ScoreConversation(Conversation[Scoring]):
                 "  pink, black              colours alone"
             ),
             completions=tuple(Colour),
-            listing=lambda: self._listing(state),
         )
 
     def _with_players(self, state: Scoring, players: Mapping[Colour, str], *messages: Message) -> Answer[Scoring]:
@@ -189,19 +219,6 @@ class ScoreConversation(Conversation[Scoring]):
             return str(colour) not in state.answered
         return state.sheet.position is None and f"{colour} {category}" not in state.answered
 
-    # Player by player.
-
-    def _by_player(self, state: Scoring) -> Iterator[Question[Scoring]]:
-        for number, colour in enumerate(state.sheet.players):
-            yield self._in_front(state, colour, first=not number)
-            if state.sheet.position is None:
-                known = state.sheet.known(colour)
-                before = self.first.sheet.known(colour)
-                for category in ON_THE_BOARD:
-                    # What the line in front has said too is not asked again.
-                    if category not in known or category in before:
-                        yield self._category(state, colour, category)
-
     def _in_front(self, state: Scoring, colour: Colour, *, first: bool) -> Question[Scoring]:
         sheet = state.sheet
         known = sheet.known(colour)
@@ -219,21 +236,20 @@ class ScoreConversation(Conversation[Scoring]):
                 messages.append(say("  taken as typed, though the board shows {things}", things=format_entries(others)))
             return Answer(after, tuple(messages))
 
+        player = player_name(colour, sheet.players)
         example = say("\nOne line a player; anything you leave out counts as zero:\n  {example}", example=EXAMPLE)
         board: str = ""
         if sheet.position is not None and on_board:
-            player = player_name(colour, sheet.players)
             board = joined("", ("\n", player, say(": {things} on the board", things=echo(on_board))))
         return Question(
             key,
-            say("  {player}: in front", player=player_name(colour, sheet.players)),
+            say("  {player}: in front", player=player),
             parse,
             default=format_entries(in_front) or say_as("answer", "none"),
             help=LINE_HELP
             + ("" if sheet.position else say("\n  Own tiles too: 2 palms, 1 palace, tiles 15+8 (or S15 O8).")),
             completions=WORDS,
             intro=(example, board) if first else (board,),
-            listing=lambda: self._listing(state),
         )
 
     def _category(self, state: Scoring, colour: Colour, category: str) -> Question[Scoring]:
@@ -252,51 +268,19 @@ class ScoreConversation(Conversation[Scoring]):
             default=before.text if before else say_as("answer", "none"),
             help=joined("\n    ", ("    " + help_text, say("(=21 gives the points as they are)"))),
             completions=(*TILE_KINDS, "none") if category == "tiles" else (),
-            listing=lambda: self._listing(state),
         )
-
-    # When and where. Answers that end here are whole: scripts that tell neither are not held up.
-
-    def _when(self, state: Scoring) -> Question[Scoring]:
-        offered = state.sheet.date or self._today
-
-        def parse(line: str) -> ScoreSheet:
-            return replace(state.sheet, date="" if says_nothing(line) else read_day(line) if line else offered)
-
-        words = say("When was it played?"), say("  A day such as 2026-02-14; none leaves it out.")
-        return self._optional(state, "date", words, parse, offered)
-
-    def _where(self, state: Scoring) -> Question[Scoring]:
-        offered = state.sheet.place
-
-        def parse(line: str) -> ScoreSheet:
-            place = "" if says_nothing(line) else " ".join(printable(line).split()) or offered
-            return replace(state.sheet, place=place)
-
-        words = say("Where was it played?"), say("  A town or a name; none leaves it out.")
-        return self._optional(state, "place", words, parse, offered)
 
     def _optional(
-        self, state: Scoring, key: str, words: tuple[Phrase, Phrase], parse: Callable[[str], ScoreSheet], offered: str
+        self, state: Scoring, key: str, prompt: Phrase, help_text: Phrase, offered: str, parse: Callable[[str], str]
     ) -> Question[Scoring]:
-        return Question(
-            key,
-            words[0],
-            lambda line: Answer(state.with_answer(key, parse(line))),
-            default=offered or say_as("answer", "none"),
-            help=words[1],
-            listing=lambda: self._listing(state),
-            optional=True,
-        )
+        """A field of the sheet that may be left out: answers that end here are whole."""
 
-    def _listing(self, state: Scoring) -> Iterator[Message]:
-        if not state.sheet.players:
-            yield "  " + _NOTHING_YET
-        for colour in state.sheet.players:
-            known = state.sheet.known(colour)
-            yield joined(
-                "", ("  ", player_name(colour, state.sheet.players), ": ", format_entries(known) or _NOTHING_YET)
-            )
+        def parsed(line: str) -> Answer[Scoring]:
+            told: Any = "" if says_nothing(line) else (parse(line) if line else "") or offered
+            return Answer(state.with_answer(key, replace(state.sheet, **{key: told})))
+
+        default = offered or say_as("answer", "none")
+        return Question(key, prompt, parsed, default=default, help=help_text, optional=True)
 
 
 def _with_nothing_else(given: Mapping[str, Entry], known: Mapping[str, Entry]) -> dict[str, Entry]:

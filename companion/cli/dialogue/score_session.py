@@ -17,26 +17,26 @@ from companion.errors import CompanionError, UnusableInputError, UsageError
 from companion.language.phrase import joined, say, term
 from companion.notation.files import format_position, from_document, to_document
 from companion.notation.names import parse_colour
-from companion.notation.score_sheet import ScoreSheet, format_sheet, parse_sheet, sheet_of
+from companion.notation.score_sheet import ScoreSheet, format_sheet, parse_sheet
 from companion.opening.text import load_sheet
 from companion.rules.model.components import Colour
 from companion.storage import write_file
 
 if TYPE_CHECKING:
     from companion.cli.dialogue.drafts import Draft, DraftStore
-    from companion.notation.outcome import Outcome
     from companion.opening.position import Opened
 
 
 class ScoreSession:
-    """A score sheet from a source (a position, a record, a photo, a saved sheet; none: nothing), filled in.
+    """A score sheet from a source (a position, a record, a photo, a sheet; none: nothing), filled in.
 
-    `date` and `place`, unless None, replace what the source has; `today` is the day to offer.
+    `date` and `place`, unless None, replace what the source has; `today` is the day to offer. `saved` is the sheet of a
+    source that needs no opening: a saved one, or what a printed sheet's result code tells.
     """
 
     def __init__(self, sources: Sequence[str], *, date: str | None, place: str | None, today: str) -> None:
         self._sources, self._date, self._place, self._today = sources, date, place, today
-        self._saved = load_sheet(sources[0]) if len(sources) == 1 else None
+        self.saved = load_sheet(sources[0]) if len(sources) == 1 else None
         self._draft: Draft | None = None
         self.sheet = ScoreSheet()
 
@@ -47,20 +47,6 @@ class ScoreSession:
 
         return DraftStore("score", [os.path.realpath(source) for source in self._sources])
 
-    @property
-    def is_saved_sheet(self) -> bool:
-        """Whether the source is a score sheet without a board, which needs no opening."""
-        return self._saved is not None
-
-    @property
-    def sheet_text(self) -> str:
-        """The sheet as the file of one without a board."""
-        return format_sheet(self.sheet)
-
-    def take_outcome(self, outcome: Outcome) -> None:
-        """Begin with what a score sheet's result code tells, in place of a file."""
-        self._saved = sheet_of(outcome)
-
     def begin(self, opened: Opened | None, names: str | None, *, ask: bool) -> None:
         """Begin with what was opened, if anything was; `names` is the option's list of players.
 
@@ -69,8 +55,8 @@ class ScoreSession:
         """
         with reading_option("--names"):
             named = NamedPlayers() if names is None else read_players(names)
-        if self._saved is not None:
-            self.sheet = self._saved
+        if self.saved is not None:
+            self.sheet = self.saved
         elif opened is not None:
             self._take(opened, ask=ask)
         playing = self.sheet.players
@@ -103,12 +89,12 @@ class ScoreSession:
         self.sheet = sheet.with_players(players)
 
     def _begin_draft(self) -> None:
-        sheet = self.sheet
-        if sheet.position is None:
-            self._store.begin({"sheet": format_sheet(sheet)})
-        else:
-            document, players = to_document(sheet.position), dict(sheet.players)
-            self._store.begin({"position": document, "players": players, "date": sheet.date, "place": sheet.place})
+        start: dict[str, object]
+        sheet, start = self.sheet, {"sheet": format_sheet(self.sheet)}
+        if sheet.position is not None:
+            start = {"position": to_document(sheet.position), "players": dict(sheet.players)}
+            start |= {"date": sheet.date, "place": sheet.place}
+        self._store.begin(start)
 
     def resume(self) -> None:
         """Take up the draft of this source. Raises UnusableInputError if there is none, or it is damaged."""
@@ -120,22 +106,19 @@ class ScoreSession:
 
     @contextmanager
     def asked(self) -> Iterator[bool]:
-        """Ask for what is not known; False if somebody left by quit, after a note.
+        """Ask for what is not known; False if somebody left by quit, which was said.
 
         What comes of the answers is made in the block; their draft goes at its end. Raises UnusableInputError if
         answers from a pipe end early, KeyboardInterrupt where somebody breaks off.
         """
-        from companion.cli.dialogue.drafts import check_answered, session
+        from companion.cli.dialogue.drafts import session
+        from companion.cli.dialogue.loop import End
         from companion.cli.dialogue.score_conversation import ScoreConversation
 
         conversation = ScoreConversation(self.sheet, self._today)
-        with session(conversation, self._store, draft=self._draft, whole=True) as result:
+        with session(conversation, self._store, draft=self._draft, whole=say("score")) as result:
             self.sheet = result.state.sheet.whole()
-            yield check_answered(result, self._store, say("score"))
-
-    def end(self) -> None:
-        """Take the game as over, where no board says how it stands."""
-        self.sheet = replace(self.sheet, finished=True)
+            yield result.end is End.DONE
 
     def save(self, path: Path, *, force: bool) -> None:
         """Write what was filled in: the position, or the sheet itself where there is no board.
@@ -144,8 +127,7 @@ class ScoreSession:
         """
         position = self.sheet.completed()
         if position is None:
-            if path.suffix.lower() != ".toml":
-                raise UsageError("{path}: a score sheet without a board must be a .toml file", path=path)
+            check_sheet_file(path)
             write_file(path, format_sheet(self.sheet).encode(), force=force)
             note(
                 say(
@@ -158,6 +140,12 @@ class ScoreSession:
         note(say("position written to {path}", path=path))
         if left_out := self.sheet.left_out():
             note(say("left out, since a position can't hold them: {things}", things=joined(", ", left_out)))
+
+
+def check_sheet_file(path: Path) -> None:
+    """Raises UsageError for a name that no score sheet can have."""
+    if path.suffix.lower() != ".toml":
+        raise UsageError("{path}: a score sheet without a board must be a .toml file", path=path)
 
 
 def _first_sheet(start: Mapping[str, object]) -> ScoreSheet:

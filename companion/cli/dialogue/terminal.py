@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from companion.cli.dialogue.conversation import Printable, Styled
@@ -13,8 +14,6 @@ from companion.cli.wrapping import broken
 from companion.errors import UnusableInputError, printable
 
 if TYPE_CHECKING:
-    from prompt_toolkit.completion import CompleteEvent, Completion
-    from prompt_toolkit.document import Document
     from rich.console import Console
 
 
@@ -104,13 +103,7 @@ class PromptTerminal(Terminal):
 
 def _completer(words: Sequence[str]) -> Any:
     """Completes the last word, after a comma or space, to those of `words` that begin so in either case."""
-    from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.completion import WordCompleter
 
-    class _Words(Completer):
-        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
-            begun = document.get_word_before_cursor(WORD=True).rpartition(",")[2]
-            for word in words:
-                if begun and word.casefold().startswith(begun.casefold()):
-                    yield Completion(word, start_position=-len(begun))
-
-    return _Words()
+    # prompt_toolkit looks for the word backwards from where the cursor stands.
+    return WordCompleter(list(words), ignore_case=True, pattern=re.compile(r"^[^\s,]+"))

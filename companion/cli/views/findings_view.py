@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
-from rich.table import Table
 from rich.text import Text
 
 from companion.cli.locale import translate
 from companion.cli.output import console
+from companion.cli.views.tables import facts
 from companion.health import Finding, State
 from companion.language.phrase import joined, say, say_as
 
@@ -25,16 +26,7 @@ def findings_document(findings: Sequence[Finding]) -> dict[str, object]:
     """What `--json` prints: each finding, and whether all that is needed is there."""
     return {
         "ok": all(finding.state is not State.MISSING for finding in findings),
-        "checks": [
-            {
-                "part": finding.part,
-                "name": finding.name,
-                "state": str(finding.state),
-                "found": finding.found,
-                "remedy": finding.remedy,
-            }
-            for finding in findings
-        ],
+        "checks": [asdict(finding) for finding in findings],
     }
 
 
@@ -45,27 +37,19 @@ def print_findings(findings: Sequence[Finding]) -> None:
         State.LIMITED: Text(translate(say("! limited")), style="yellow"),
         State.MISSING: Text(translate(say("x missing")), style="bold red"),
     }
-    table = Table.grid(padding=(0, 2, 0, 0))
-    remedies = Table.grid(padding=(0, 2, 0, 0))
-    part = ""
+    rows, part = [], ""
     for finding in findings:
-        heading = finding.part if finding.part != part else ""
+        heading = "" if finding.part == part else _PARTS.get(finding.part, "")
         part = finding.part
-        table.add_row(
-            Text(translate(_PARTS.get(heading, "")), style="bold"),
-            finding.name,
-            marks[finding.state],
-            Text(translate(finding.found), overflow="fold"),
-        )
-        if finding.remedy:
-            remedies.add_row(Text(translate(finding.name), style="bold", no_wrap=True), Text(translate(finding.remedy)))
+        rows.append((heading, finding.name, marks[finding.state], Text(translate(finding.found), overflow="fold")))
+    remedies = [(finding.name, finding.remedy) for finding in findings if finding.remedy]
     out = console()
-    out.print(table)
+    out.print(facts(rows))
     out.print()
     out.print(Text(translate(_summary(findings))))
-    if remedies.row_count:
+    if remedies:
         out.print(say("\nWhat to do:"))
-        out.print(remedies)
+        out.print(facts(remedies))
 
 
 def _summary(findings: Sequence[Finding]) -> str:

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from companion.cli.locale import translate
 from companion.cli.output import console
-from companion.cli.views.score_table import WON
+from companion.cli.views.score_table import WON, points_table, record_title
 from companion.cli.views.tables import Column, figures, number, print_table
 from companion.history.kept import KeptGame, Revision
 from companion.history.results import KeptResult
@@ -70,8 +70,7 @@ def _cut(text: str, most: int = _MAX_TEXT) -> str:
 def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Revision]) -> None:
     """Print one game: who, when, what came out of it, and how often it was changed."""
     out = console()
-    where = joined(", ", [part for part in (game.date, game.place) if part])
-    out.print(joined(": ", (game.key, where)), style="bold")
+    out.print(joined(": ", (game.key, record_title(game.date, game.place))), style="bold")
     out.print(_players(game))
     changed = f"{local(game.changed):%Y-%m-%d %H:%M}"
     count = len(revisions)
@@ -83,23 +82,16 @@ def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Re
         out.print(_times(game))
     if result is None:
         return
-    columns = [Column(term("VP"), say_as("of the score", "total"))]
+    players = []
     for colour, player in result.players.items():
         mark = WON if player.place == 1 and len(result.players) > 1 else ""
-        columns.append(number(_name(game.players.get(colour, ""), colour), f"{mark}{player.total}"))
-    rows = [
-        (category_name(category), *(_known(player.points[category]) for player in result.players.values()))
-        for category in CATEGORIES
-    ]
+        points = [player.points[category] for category in CATEGORIES]
+        players.append((_name(game.players.get(colour, ""), colour), f"{mark}{player.total}", points))
     out.print()
-    out.print(figures(columns, rows))
+    out.print(points_table(players))
     for held in result.djinns:
         who = _name(game.players.get(held.colour, ""), held.colour)
         out.print(say("{djinn} was worth {points} VP to {who}", djinn=held.name, points=held.points, who=who))
-
-
-def _known(points: int | None) -> str:
-    return "?" if points is None else str(points)
 
 
 def _times(game: KeptGame) -> Table:

@@ -21,7 +21,7 @@ def print_reading(table: TableReading) -> None:
     """Print the board with its doubtful tiles marked, the cards, and what is to be looked at again."""
     from companion.cli.output import console
     from companion.cli.views.board_view import BoardView
-    from companion.cli.views.outcome_view import print_outcome
+    from companion.cli.views.score_table import print_outcome
 
     lines = (*card_lines(table), *doubt_lines(table))
     screen = console()
@@ -86,7 +86,7 @@ def table_document(table: TableReading) -> dict[str, object]:
     if table.reading.notes:
         more["notes"] = list(table.reading.notes)
     if table.outcome is not None:
-        from companion.cli.views.outcome_view import outcome_document
+        from companion.cli.views.score_table import outcome_document
 
         more["result"] = outcome_document(table.outcome)
     return reading_document(table.reading) | more

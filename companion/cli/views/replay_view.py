@@ -82,9 +82,9 @@ def rows(played: Replayed) -> Iterator[Row]:
 
 def print_game(played: Replayed) -> None:
     """Print the game and the scores on standard output."""
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
+
+    from companion.cli.views.tables import Column, figures, number
 
     header = played.record.header
     out = console()
@@ -92,12 +92,10 @@ def print_game(played: Replayed) -> None:
     if title:
         out.print(Text(title, style="bold"))
     colours = played.state.position.colours
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1))
-    table.add_column(say_as("head of a record's lines", "line"), justify="right", style="dim")
-    table.add_column("")
-    table.add_column(say_as("head of a record's lines", "turn"), ratio=1)
-    for colour in colours:
-        table.add_column(Text(translate(term(colour)), style=STYLES[colour]), justify="right")
+    line, turn = say_as("head of a record's lines", "line"), say_as("head of a record's lines", "turn")
+    columns = [number(line, style="dim"), Column(), Column(turn, share=1)]
+    columns += [number(Text(translate(term(colour)), style=STYLES[colour])) for colour in colours]
+    table = figures(columns, ())
     for row in rows(played):
         if isinstance(row.line.entry, ResultLine):
             continue

@@ -1,35 +1,26 @@
-"""A game looked back on, for a terminal and as JSON: who lost what where, the curve as characters, what decided it."""
+"""A game looked back on, for a terminal and as JSON: who lost what where, and what decided it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 from companion.advisor.advice import Estimate
-from companion.advisor.review import CurvePoint, DecisionKind, DecisiveTurn, GameReview, Moment, ReviewedDecision
+from companion.advisor.review import DecisionKind, DecisiveTurn, GameReview, ReviewedDecision
 from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.score_table import STYLES
 from companion.cli.views.tables import Column, figures, number, print_table
 from companion.language.phrase import Phrase, decimal, joined, say, say_as, term
 from companion.rules.model.components import Colour
-from companion.table.results import ahead_document
-
-SIGNS: dict[Colour, str] = {Colour.BLACK: "#", Colour.ORANGE: "o", Colour.BLUE: "*", Colour.PINK: "+"}
-"""What each player's curve is drawn with, so that it reads without colour."""
+from companion.table.results import ahead_document, player_name
 
 _LEGEND = say(
     "Expected final margins in VP: start + luck + turns + bids + others = end. Turns and bids: what was lost against "
     "the best. Others: what the others' play brought, and what was seen only later. ?: 2 VP lost, ??: 6."
 )
-_CURVE_ROWS = 13
-_AXIS = 6
-"""Characters of the numbers at the left of the curve."""
-_WIDEST = 3
-"""Characters that a point of the curve is drawn with at most."""
 _DECISIONS_WIDTH = 60
 """Columns that bids and turns take at least as a table."""
 _DIGITS = 2
@@ -124,10 +115,6 @@ def print_review(review: GameReview, title: str = "") -> None:
     print_table(out, _players_table(review))
     out.print(Text(translate(_LEGEND), style="dim"))
     out.print()
-    out.print(Text(translate(say("Expected final margin in VP")), style="bold"))
-    for line in curve_lines(review.curve, review.names, out.width):
-        out.print(line)
-    out.print()
     out.print(Text(translate(say("Bids and turns")), style="bold"))
     print_table(out, _decisions_table(review), least=_DECISIONS_WIDTH)
     if review.decisive:
@@ -138,20 +125,19 @@ def print_review(review: GameReview, title: str = "") -> None:
 
 
 def _players_table(review: GameReview) -> Table:
-    columns = [
-        Column(),
-        number(say_as("head of a review", "start")),
-        number(say_as("head of a review", "luck")),
-        number(say_as("head of a review", "turns")),
-        number(say_as("head of a review", "bids")),
-        number(say_as("head of a review", "others")),
-        number(say_as("head of a review", "end")),
-        number(say_as("head of a review", "points")),
-    ]
+    headings = (
+        say_as("head of a review", "start"),
+        say_as("head of a review", "luck"),
+        say_as("head of a review", "turns"),
+        say_as("head of a review", "bids"),
+        say_as("head of a review", "others"),
+        say_as("head of a review", "end"),
+        say_as("head of a review", "points"),
+    )
     rows = []
     for player in review.players:
         score = review.result.scores.get(player.colour)
-        name = f"{SIGNS[player.colour]} {translate(called(player.colour, review.names))}"
+        name = translate(player_name(player.colour, review.names))
         rows.append(
             (
                 Text(name, style=STYLES[player.colour]),
@@ -165,19 +151,18 @@ def _players_table(review: GameReview) -> Table:
                 "?" if score is None or review.result.unknown else str(score.total),
             )
         )
-    return figures(columns, rows, tight=True)
+    return figures([Column(), *map(number, headings)], rows, tight=True)
 
 
 def _decisions_table(review: GameReview) -> Table:
     columns = [
         number(say_as("head of a record's lines", "line"), style="dim"),
         Column(),
-        Column(say_as("head of a review", "played, and what would have been better")),
+        Column(say_as("head of a review", "played, and what would have been better"), share=1),
         number(say_as("head of a review", "value")),
         number(say_as("head of a review", "loss")),
     ]
     table = figures(columns, ())
-    table.columns[2].ratio = 1
     before = None
     for decision in review.decisions:
         if before not in (None, decision.round):
@@ -213,9 +198,9 @@ def decisive_words(one: DecisiveTurn, names: Mapping[Colour, str]) -> Phrase:
     words = say(
         "Line {line}, {player}: {turn}. The margin of {winner} went from {before} to {after} ({swing} VP).",
         line=decision.line,
-        player=called(decision.colour, names),
+        player=player_name(decision.colour, names),
         turn=_played(decision, decision.said),
-        winner=called(one.winner, names),
+        winner=player_name(one.winner, names),
         before=_signed(one.before),
         after=_signed(one.after),
         swing=_with_error(one.swing),
@@ -226,67 +211,6 @@ def decisive_words(one: DecisiveTurn, names: Mapping[Colour, str]) -> Phrase:
         "Better by {loss:.1f} VP was {turn}.", loss=decision.loss.value, turn=_played(decision, decision.best_said)
     )
     return joined(" ", (words, better))
-
-
-def called(colour: Colour, names: Mapping[Colour, str]) -> Phrase:
-    """A player's name with the colour, or the colour alone."""
-    name = names.get(colour)
-    return joined("", (name, " (", term(colour), ")")) if name else term(colour)
-
-
-def curve_lines(curve: Sequence[CurvePoint], names: Mapping[Colour, str], width: int) -> list[Text]:
-    """The curve as lines of characters, no wider than `width`: a sign a player, the rounds below."""
-    label = translate(say_as("label of the curve", "round"))
-    axis = max(_AXIS, cell_len(label))
-    room = max(width - axis - 2, 1)
-    # A short game is drawn several characters a point, a very long one several points a character.
-    columns = min(len(curve) * max(min(room // len(curve), _WIDEST), 1), room)
-    colours = list(curve[0].margins)
-    values = [one.value for point in curve for one in point.margins.values()]
-    low, high = min(0.0, *values), max(0.0, *values)
-    high = max(high, low + 1.0)
-    cells: dict[tuple[int, int], Colour] = {}
-    for colour in colours:
-        for column in range(columns):
-            place = _place(column, columns, len(curve))
-            cells[_row(curve[place].margins[colour].value, low, high), column] = colour
-    zero = _row(0.0, low, high)
-    lines = []
-    for row in range(_CURVE_ROWS):
-        value = {0: f"{high:+.0f}", zero: "0", _CURVE_ROWS - 1: f"{low:+.0f}"}.get(row, "")
-        line = Text(f"{value:>{axis}} ")
-        for column in range(columns):
-            found = cells.get((row, column))
-            if found is None:
-                line.append("-" if row == zero else " ", style="dim")
-            else:
-                line.append(SIGNS[found], style=STYLES[found])
-        lines.append(line)
-    lines.append(Text(f"{' ' * (axis - cell_len(label))}{label} {_rounds(curve, columns)}", style="dim"))
-    players = [Text(f"{SIGNS[colour]} {translate(called(colour, names))}", style=STYLES[colour]) for colour in colours]
-    legend = Text("   ").join([Text(" " * (axis - 2)), *players])
-    return [*lines, legend] if legend.cell_len <= width else [*lines, *players]
-
-
-def _place(column: int, columns: int, points: int) -> int:
-    """The point of the curve that a column shows."""
-    return column * points // columns
-
-
-def _row(value: float, low: float, high: float) -> int:
-    return round((high - value) / (high - low) * (_CURVE_ROWS - 1))
-
-
-def _rounds(curve: Sequence[CurvePoint], columns: int) -> str:
-    """The number of each round above where it begins."""
-    line = ""
-    shown = 0
-    for column in range(columns):
-        point = curve[_place(column, columns, len(curve))]
-        if point.round != shown and point.after is not Moment.REFILL and len(line) <= column:
-            line = line.ljust(column) + str(point.round)
-            shown = point.round
-    return line
 
 
 def _with_error(one: Estimate) -> Phrase:

@@ -1,16 +1,27 @@
-"""The score as a person reads it: a table of points, who has won or leads, and how each category was counted."""
+"""The score as a person reads it: a table of points, who has won or leads, and how each category was counted.
+
+The result code of a score sheet too, in words and as JSON (docs/json.md).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from companion.cli.locale import translate
-from companion.cli.output import console
-from companion.language.phrase import Phrase, joined, say_as, term
+from companion.cli.output import console, print_json
+from companion.cli.views.tables import Column, figures
+from companion.language.phrase import Phrase, joined, say, say_as, term
+from companion.notation.outcome import Outcome
 from companion.rules.engine.scoring import CATEGORIES, NONE, NOT_KNOWN, GameResult, Score, category_name
 from companion.rules.model.components import Colour
-from companion.table.results import standing
+from companion.table.counted_games import what_was_unknown
+from companion.table.results import player_name, standing
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
 
 STYLES: dict[Colour, str] = {
     Colour.BLACK: "bold",
@@ -27,23 +38,18 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
 
     A star marks who has won; while the game goes on, or while something that counts is unknown, nobody has.
     """
-    from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE, show_footer=True, show_edge=False, pad_edge=False)
-    table.add_column(term("VP"), footer=say_as("of the score", "total"))
     scores = result.scores
+    players = []
     for colour, score in scores.items():
         word = translate(term(colour))
         heading = Text(f"{names[colour]}\n{word}" if names.get(colour) else word, style=STYLES[colour])
         mark = WON if colour in result.winners and len(scores) > 1 else ""
-        table.add_column(heading, footer=Text(mark + str(score.total), style="bold"), justify="right")
-    for category in CATEGORIES:
-        cells = [
-            "?" if score.arithmetic[category] == NOT_KNOWN else str(score.points[category]) for score in scores.values()
-        ]
-        table.add_row(category_name(category), *cells)
+        points = [None if score.arithmetic[name] == NOT_KNOWN else score.points[name] for name in CATEGORIES]
+        players.append((heading, Text(f"{mark}{score.total}", style="bold"), points))
+    table = points_table(players)
     counted = Table.grid(padding=(0, 2))
     for colour, score in scores.items():
         for place, (category, how) in enumerate(_worth_telling(score)):
@@ -63,6 +69,15 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
         out.print(counted)
 
 
+def points_table(players: Iterable[tuple[str | Text, str | Text, Sequence[int | None]]]) -> Table:
+    """Points by category, a column a player: of each the heading, the total, and the points, None where not known."""
+    known = list(players)
+    columns = [Column(heading, total, is_number=True) for heading, total, _ in known]
+    cells = [["?" if number is None else str(number) for number in points] for *_, points in known]
+    first = Column(term("VP"), say_as("of the score", "total"))
+    return figures([first, *columns], zip(map(category_name, CATEGORIES), *cells, strict=True))
+
+
 def verdict(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
     """The sentence of `standing`, marked where somebody has won."""
     mark = WON if result.winners and len(result.scores) > 1 else ""
@@ -80,3 +95,47 @@ def _worth_telling(result: Score) -> Iterator[tuple[str, str]]:
         points = result.points[category]
         if how not in {NONE, NOT_KNOWN, f"{points} GC", f"{points}"}:
             yield category, joined("", (how, f" = {points}")) if re.search(r" [+x] |\d[-+*x]\d", how) else how
+
+
+def print_outcome(outcome: Outcome, *, as_json: bool = False) -> None:
+    """Print it on standard output: as a table, or the totals if the code has no more."""
+    if as_json:
+        print_json({"result": outcome_document(outcome)})
+        return
+    where = record_title(outcome.date, outcome.place)
+    heading = (
+        say("The score sheet holds a result: {where}", where=where) if where else say("The score sheet holds a result")
+    )
+    if outcome.points:
+        print_result(_result(outcome), outcome.names, title=heading)
+        return
+    screen = console()
+    lines = [joined(" ", (player_name(colour, outcome.names), str(total))) for colour, total in outcome.totals.items()]
+    if not outcome.finished:
+        lines.append(say("The game was not over."))
+    for line in (heading, *lines):
+        screen.print(line, markup=False, highlight=False)
+
+
+def _result(outcome: Outcome) -> GameResult:
+    """How the game stood, with the points of each category as they are."""
+    scores = {}
+    for colour, points in outcome.points.items():
+        known: dict[str, Any] = {category: told or 0 for category, told in zip(CATEGORIES, points, strict=True)}
+        scores[colour] = Score(**known, how=tuple(NOT_KNOWN if told is None else str(told) for told in points))
+    return GameResult(scores, outcome.finished, what_was_unknown(outcome))
+
+
+def outcome_document(outcome: Outcome) -> dict[str, object]:
+    """The result as plain values; points that were not known are None, and missing where the code has totals alone."""
+    players: dict[str, object] = {}
+    for colour, total in outcome.totals.items():
+        name = {"name": outcome.names[colour]} if colour in outcome.names else {}
+        points = dict(zip(CATEGORIES, outcome.points.get(colour, ()), strict=False))
+        players[str(colour)] = {**name, **points, "total": total}
+    return {
+        "date": outcome.date or None,
+        "place": outcome.place or None,
+        "finished": outcome.finished,
+        "players": players,
+    }

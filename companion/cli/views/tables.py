@@ -22,13 +22,14 @@ _MAX_HEADING = 12
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its heading, what stands below it, and whether its cells may be wrapped."""
+    """A column of a table: its heading and footer, whether its cells may be wrapped, and its share of spare width."""
 
     heading: RenderableType = ""
     footer: RenderableType = ""
     style: str = ""
     is_number: bool = False
     wraps: bool = True
+    share: int | None = None
 
 
 def number(heading: RenderableType = "", footer: RenderableType = "", style: str = "") -> Column:
@@ -37,18 +38,21 @@ def number(heading: RenderableType = "", footer: RenderableType = "", style: str
 
 
 def figures(columns: Iterable[Column | str], rows: Iterable[Sequence[RenderableType]], *, tight: bool = False) -> Table:
-    """A table with a line below its headings; a column that is a text is its heading; `tight` saves room."""
+    """A table with lines below headings and above footers; a text is a column of that heading; `tight` saves room."""
     known = [column if isinstance(column, Column) else Column(column) for column in columns]
     has_footer = any(column.footer for column in known)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_footer=has_footer, collapse_padding=tight)
+    lines = box.SIMPLE if has_footer else box.SIMPLE_HEAD
+    table = Table(box=lines, show_edge=False, pad_edge=False, show_footer=has_footer, collapse_padding=tight)
     for column in known:
+        side = "right" if column.is_number else "left"
         table.add_column(
             column.heading,
             column.footer,
             style=column.style,
-            justify="right" if column.is_number else "left",
+            justify=side,
             no_wrap=not column.wraps,
             overflow="fold",
+            ratio=column.share,
         )
     for row in rows:
         table.add_row(*row)

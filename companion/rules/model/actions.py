@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.language.phrase import Phrase, counted, joined, listed, named, say, say_as, term
+from companion.language.phrase import Phrase, counted, joined, listed, named, say_as, term
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import Victim
@@ -20,13 +20,11 @@ class Paid:
 
     def __str__(self) -> str:
         """A djinn with its price: "Enki for elder", "Leta for elder and fakir"."""
-        price = [
-            term(noun) if number == 1 else counted(number, noun)
-            for number, noun in ((self.elders, "elder"), (self.fakirs, "fakir"))
-            if number
-        ]
         djinn = named(self.djinn)
-        return say_as("in a record", "{djinn} for {cost}", djinn=djinn, cost=listed(price)) if price else djinn
+        if not (self.elders or self.fakirs):
+            return djinn
+        cost = in_words(self.elders, self.fakirs, brief=True)
+        return say_as("in a record", "{djinn} for {cost}", djinn=djinn, cost=cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +222,14 @@ Action = PlaceBid | UsePower | KeepDjinn | Lift | Drop | Sow | ActTribe | ActTil
 """Any decision of the game."""
 
 
-def in_words(elders: int, fakirs: int) -> str:
-    """A price in elders and fakirs: "1 elder and 1 fakir"."""
-    parts = [counted(number, noun) for number, noun in ((elders, "elder"), (fakirs, "fakir")) if number]
-    return joined(say(" and "), parts) if parts else say_as("a price", "nothing")
+def in_words(elders: int, fakirs: int, *, brief: bool = False) -> str:
+    """A price in elders and fakirs: "1 elder and 1 fakir", or "elder and fakir" if it is to be `brief`."""
+    parts = [
+        term(noun) if brief and number == 1 else counted(number, noun)
+        for number, noun in ((elders, "elder"), (fakirs, "fakir"))
+        if number
+    ]
+    return listed(parts) if parts else say_as("a price", "nothing")
 
 
 def diverted(words: Phrase, helper: Paid | None, onto: int | None) -> Phrase:

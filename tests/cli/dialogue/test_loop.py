@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli.dialogue import drafts
 from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question
-from companion.cli.dialogue.drafts import DraftStore, check_answered, session
+from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.notation.score_entries import AmbiguousAnswerError
@@ -147,11 +147,11 @@ def test_answers_to_questions_that_are_asked_no_more_are_left_out() -> None:
     assert dialogue.state.said == ("one", "two")
 
 
-def test_answers_that_end_too_early_are_refused_with_how_to_go_on() -> None:
-    kept = store()
-    result = Dialogue(ScriptedTerminal(["one"]), ThreeWords(), kept).run()
-    with pytest.raises(UnusableInputError, match="ended after 1, at 'word 2', so there is no poem; .*--resume"):
-        check_answered(result, kept, "poem")
+def test_answers_that_end_too_early_are_refused_with_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    type_in(monkeypatch, "one")
+    ended = pytest.raises(UnusableInputError, match="ended after 1, at 'word 2', so there is no poem; .*--resume")
+    with ended, session(ThreeWords(), store(), whole="poem"):
+        pass
 
 
 DAMAGED = (
@@ -225,8 +225,8 @@ def test_the_draft_goes_once_something_has_come_of_the_answers(monkeypatch: pyte
 
 
 def test_a_conversation_that_is_left_keeps_its_draft_if_it_must_be_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    for whole in (False, True):
+    for whole in ("", "poem"):
         type_in(monkeypatch, "one", "quit")
         with session(ThreeWords(), store(), whole=whole) as result:
             assert result.end is End.QUIT
-        assert store().is_there is whole
+        assert store().is_there is bool(whole)

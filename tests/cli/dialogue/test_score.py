@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.dialogue.loop import Dialogue, DialogueResult, End
+from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.score_conversation import ScoreConversation, Scoring
 from companion.cli.main import main
 from companion.errors import UnusableInputError
@@ -29,7 +29,7 @@ ON_BOARD = Position(END.board)
 
 def run(
     *lines: str, sheet: ScoreSheet | None = None, interactive: bool = False
-) -> tuple[DialogueResult[Scoring], ScriptedTerminal]:
+) -> tuple[Dialogue[Scoring], ScriptedTerminal]:
     terminal = ScriptedTerminal(lines, interactive=interactive)
     return Dialogue(terminal, ScoreConversation(sheet or ScoreSheet())).run(), terminal
 
@@ -223,4 +223,4 @@ def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
     out = capsys.readouterr().out
     assert '"total": 64' in out and '"total": 65' in out
     assert main(["score", "--ask", "-o", str(tmp_path / "sheet.json")]) == 2
-    assert "must end in .toml" in capsys.readouterr().err
+    assert "must be a .toml file" in capsys.readouterr().err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.cli.dialogue.loop import Dialogue, DialogueResult, End
+from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.seating import Seating, SeatingConversation, lacks_order
 from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.components import Colour
@@ -16,7 +16,7 @@ BARE = replace(SET_UP, players=(), row=None, djinns=None, phase=None, bid_order=
 BLUE, PINK = Colour.BLUE, Colour.PINK
 
 
-def asked(first: Seating, *lines: str) -> tuple[DialogueResult[Seating], ScriptedTerminal]:
+def asked(first: Seating, *lines: str) -> tuple[Dialogue[Seating], ScriptedTerminal]:
     terminal = ScriptedTerminal(lines, interactive=True)
     return Dialogue(terminal, SeatingConversation(first)).run(), terminal
 
