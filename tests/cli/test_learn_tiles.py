@@ -93,13 +93,6 @@ def test_options_that_do_not_go_together(options: list[str], capsys: pytest.Capt
     assert "companion:" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["calibrate", "examples", "markers"])
-def test_commands_of_earlier_versions_say_what_to_do_instead(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([command, "x.jpg", "--any"]) == 2
-    out, err = capsys.readouterr()
-    assert out == "" and f"companion {command} is gone" in err and err.count("\n") == 1
-
-
 def test_forgetting_drops_what_earlier_versions_learnt(capsys: pytest.CaptureFixture[str]) -> None:
     folder = tiles_path().parent
     (folder / "examples").mkdir(parents=True)

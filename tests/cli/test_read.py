@@ -56,13 +56,6 @@ def test_nothing_is_overwritten_without_force(tmp_path: Path, capsys: pytest.Cap
     assert json.loads(position.read_text(encoding="utf-8"))["format"] == 1
 
 
-@pytest.mark.parametrize("name", ["table.txt", "table"])
-def test_the_suffix_says_the_format(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["read", str(PHOTO), "-o", str(tmp_path / name)]) == 2
-    assert ".toml" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
 def cat(path: Path) -> None:
     """A drawn cat on a rug: a photo, but not of a table."""
     picture = np.full((900, 1200, 3), (70, 110, 160), np.uint8)
@@ -83,10 +76,3 @@ def test_a_photo_of_a_cat_is_refused_with_what_to_do(tmp_path: Path, capsys: pyt
     assert captured.out == ""
     assert "no sultanate found" in captured.err and "from above" in captured.err
     assert not (tmp_path / "table.toml").exists()
-
-
-def test_a_photo_cut_off_in_the_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    broken = tmp_path / "broken.jpg"
-    broken.write_bytes(PHOTO.read_bytes()[:60_000])
-    assert main(["read", str(broken)]) == 4
-    assert "damaged or cut off" in capsys.readouterr().err

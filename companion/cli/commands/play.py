@@ -159,12 +159,9 @@ def _random(players: int | None, seed: int, named: NamedPlayers, *, promo: bool)
 
     Raises UsageError where number, names and colours do not go together.
     """
-    known = len(named.colours) + len(named.names)
-    number = players or max(2, known)
-    if known > number:
-        raise UsageError(
-            "--players is {number}, but --names has {known}; leave one of them out", number=number, known=known
-        )
+    from companion.cli.dialogue.seating import number_of
+
+    number = number_of(named, players, 2)
     colours = list(named.colours) if len(named.colours) == number else None
     try:
         return random_setup(number, seed, colours=colours, promo=promo)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -90,17 +90,14 @@ class Reviewing:
 class ReviewConversation(Conversation[Reviewing]):
     """Asks for what was not read for sure, tiles where most is at stake first.
 
-    `pictures` are those of what is doubtful or may come to be, by label; `show` is given each label asked for.
+    `pictures` are those of what is doubtful or may come to be, by label.
     """
 
     quitting: str = say("stops asking; the rest stays as it was read")
 
-    def __init__(
-        self, table: TableReading, pictures: Mapping[str, Picture], show: Callable[[str], None] = lambda label: None
-    ) -> None:
+    def __init__(self, table: TableReading, pictures: Mapping[str, Picture]) -> None:
         super().__init__(Reviewing(table))
         self._pictures = pictures
-        self._show = show
 
     def welcome(self, state: Reviewing) -> Iterator[Message]:
         """What is doubtful, and how to answer."""
@@ -120,7 +117,6 @@ class ReviewConversation(Conversation[Reviewing]):
         choices = _choices(doubt, str(state.wrong[parse_square(doubt.label)]) if is_wrong else "")
         listed = [NumberedList.of((words, line) for line, words in choices)] if choices else []
         picture = self._pictures.get(doubt.label)
-        self._show(doubt.label)
         intro = say(
             "\n{what}, {number} of {all}",
             what=doubt.what,
@@ -200,11 +196,10 @@ def review(
     # An answer may make other tiles doubtful, which then have pictures too.
     pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES) if ask else None)
     labels = [doubt.label for doubt in doubts.doubts(table) if doubt.label in pictures]
-    folder = _Crops(pictures, crops, force=force)
     if labels:
         try:
-            folder.write(labels)
-            note(say("pictures of what is doubtful: {folder}", folder=folder.path))
+            folder = _write_crops({label: pictures[label] for label in labels}, crops, force=force)
+            note(say("pictures of what is doubtful: {folder}", folder=folder))
         except CompanionError as error:
             if crops is not None:
                 raise
@@ -214,7 +209,7 @@ def review(
         return
     if draft is None:
         store.begin({})
-    with session(ReviewConversation(table, pictures, folder.show), store, draft=draft) as result:
+    with session(ReviewConversation(table, pictures), store, draft=draft) as result:
         corrected = result.state.table
         if corrected.reading.position != table.reading.position:
             for problem in problems(corrected.reading.position):
@@ -222,44 +217,27 @@ def review(
         yield corrected
 
 
-class _Crops:
-    """Pictures by label as files, "c3" as `c3.png`: in the folder that was `named`, or in the user's cache.
+def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: bool) -> Path:
+    """Write pictures by label, "c3" as `c3.png`, all or none; the folder that they're in.
 
-    A named folder is made if its parent is there, and nothing in it is overwritten without `force`; the cache only ever
-    holds the pictures of the last photo.
+    A folder that was `named` is made if its parent is there, and nothing in it is overwritten without `force`; the
+    user's cache only ever holds the pictures of the last photo. Raises UsageError or UnusableInputError if they cannot
+    be written.
     """
-
-    def __init__(self, pictures: Mapping[str, Picture], named: Path | None, *, force: bool) -> None:
-        self.path = cache_folder() / "doubtful" if named is None else named
-        self._pictures = pictures
-        self._is_named = named is not None
-        self._force = force or named is None
-        self._written: set[str] = set()
-
-    def write(self, labels: Sequence[str]) -> None:
-        """Write these pictures, all or none. Raises UsageError or UnusableInputError if they cannot be written."""
-        try:
-            if self._is_named:
-                self.path.mkdir(exist_ok=True)
-            else:
-                private_folder(self.path)
-                for old in self.path.glob("*.png"):
-                    old.unlink(missing_ok=True)
-        except OSError as error:
-            raise UsageError(
-                "cannot make the folder {folder}: {reason}", folder=self.path, reason=system_reason(error)
-            ) from None
-        files = encode_crops({f"{label}.png": self._pictures[label] for label in labels})
-        for name in files:
-            check_free(self.path / name, force=self._force)
-        for name, content in files.items():
-            write_file(self.path / name, content, force=self._force)
-        self._written.update(labels)
-
-    def show(self, label: str) -> None:
-        """Write the picture of what has come into doubt since, beside the others if it can be."""
-        if self._written and label not in self._written and label in self._pictures:
-            self._written.add(label)
-            for name, content in encode_crops({f"{label}.png": self._pictures[label]}).items():
-                with suppress(CompanionError):
-                    write_file(self.path / name, content, force=self._force)
+    folder, force = (cache_folder() / "doubtful", True) if named is None else (named, force)
+    try:
+        if named is not None:
+            folder.mkdir(exist_ok=True)
+        else:
+            private_folder(folder)
+            for old in folder.glob("*.png"):
+                old.unlink(missing_ok=True)
+    except OSError as error:
+        reason = system_reason(error)
+        raise UsageError("cannot make the folder {folder}: {reason}", folder=folder, reason=reason) from None
+    files = encode_crops({f"{label}.png": picture for label, picture in pictures.items()})
+    for name in files:
+        check_free(folder / name, force=force)
+    for name, content in files.items():
+        write_file(folder / name, content, force=force)
+    return folder

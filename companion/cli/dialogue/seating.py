@@ -52,12 +52,7 @@ def seat(position: Position, named: NamedPlayers, players: int | None) -> dict[C
     Raises NotationError for players who cannot play on this board (rules 2.1).
     """
     there = position.colours
-    known = len(named.colours) + len(named.names)
-    number = players if players is not None else max(known, len(there))
-    if known > number:
-        raise NotationError(
-            "{known} players are named, but --players {number} play; leave one of them out", known=known, number=number
-        )
+    number = number_of(named, players, len(there))
     if number not in (2, 3, 4):
         raise NotationError("a game is for 2 to 4 players, not for {number} (rules 2.1)", number=number)
     if named.names and there:
@@ -74,6 +69,17 @@ def seat(position: Position, named: NamedPlayers, players: int | None) -> dict[C
     if not can_play(placed):
         raise NotationError("two players are blue and pink (rules 2.1)")
     return placed
+
+
+def number_of(named: NamedPlayers, players: int | None, least: int) -> int:
+    """How many play: as many as `players` says, else all who are named. Raises NotationError where more are named."""
+    known = len(named.colours) + len(named.names)
+    number = players if players is not None else max(known, least)
+    if known > number:
+        raise NotationError(
+            "{known} players are named, but --players {number} play; leave one of them out", known=known, number=number
+        )
+    return number
 
 
 def in_turn(colours: Sequence[Colour]) -> tuple[Colour, ...]:
