@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.options import DoubtOptions, PhotoOptions, reading_option
-from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note
+from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, write_and_tell
 from companion.cli.progress import progress
 from companion.errors import UnusableInputError, UsageError
 from companion.language.phrase import say, term
@@ -22,7 +22,6 @@ from companion.rules.engine.legality import check_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
-from companion.storage import write_file
 
 if TYPE_CHECKING:
     from companion.opening.position import Opened
@@ -88,7 +87,7 @@ def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked
     if checked and opened.reading is None:
         # What a photo shows is written all the same, to be corrected there; what somebody wrote stands in a file.
         check_position(opened.position)
-    files: dict[Path, bytes] = {}
+    files: dict[Path, bytes | Iterator[bytes]] = {}
     if output is not None:
         files[output] = format_position(opened.position, output.suffix).encode()
     if overlay is not None:
@@ -99,10 +98,7 @@ def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked
 
         photo = opened.photos.board_photo(opened.reading)
         files[overlay] = encode_overlay(photo, opened.reading.reading, overlay.suffix, run_language())
-    for path, content in files.items():
-        write_file(path, content, force=force)
-    for path in files:
-        note(say("written: {path}", path=path))
+    write_and_tell(files, force=force)
     if checked:
         check_position(opened.position)
 

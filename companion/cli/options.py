@@ -61,6 +61,7 @@ PositionFile = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write the position to this file (.toml or .json)."),
 ]
+PdfFile = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The PDF to write.")]
 PlayerColour = Annotated[
     str | None, typer.Option("--player", metavar="COLOUR", help="Whose turn or bid to look at, if not the next one's.")
 ]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli.locale import translate
 from companion.errors import UsageError, printable
-from companion.language.phrase import Phrase, joined, say
+from companion.language.phrase import joined, say
 from companion.storage import check_free, write_file
 
 if TYPE_CHECKING:
@@ -112,12 +112,7 @@ def write_and_tell(files: Mapping[Path, bytes | Iterator[bytes]], *, force: bool
     for path, content in files.items():
         write_file(path, content, force=force)
     for path in files:
-        note(written_words(path))
-
-
-def written_words(path: Path) -> Phrase:
-    """That a file was written."""
-    return say("written: {path}", path=path)
+        note(say("written: {path}", path=path))
 
 
 def check_outputs(

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion import storage
-from companion.cli import inputs
+from companion.cli import output
 from companion.cli.dialogue import review
 from companion.cli.main import main
 from companion.errors import UnusableInputError
@@ -226,7 +226,7 @@ def test_answers_are_kept_until_something_has_come_of_them(
 
     with monkeypatch.context() as patched:
         type_in(patched, "2", "1", "skip", "2")
-        for module in (storage, inputs):
+        for module in (storage, output):
             patched.setattr(module, "write_file", full)
         assert main([*READ, "--ask"]) == 4
     assert "cannot write later.toml" in capsys.readouterr().err

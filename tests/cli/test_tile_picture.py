@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from companion.cli.views.tile_picture import UPPER_HALF, TilePicture, picture_lines
+from companion.cli.views.reading_view import UPPER_HALF, TilePicture, picture_lines
 
 PICTURE = TilePicture(np.full((20, 20, 3), 200, np.uint8))
 

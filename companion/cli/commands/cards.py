@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import CutOptions, Force, InkOptions, reading_option
+from companion.cli.options import CutOptions, Force, InkOptions, PdfFile, reading_option
 from companion.cli.output import PDF_ENDING, check_outputs, note
 from companion.errors import UsageError
 from companion.language.phrase import say, say_many
@@ -17,9 +17,7 @@ from companion.storage import write_file
 
 
 def cards(
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The PDF to write.")] = Path(
-        "cards.pdf"
-    ),
+    output: PdfFile = Path("cards.pdf"),
     only: Annotated[
         str | None,
         typer.Option(

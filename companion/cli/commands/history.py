@@ -9,7 +9,7 @@ import typer
 
 from companion.cli.locale import print_language, run_language
 from companion.cli.options import AsJson, Force, NoHistory
-from companion.cli.output import CSV_ENDING, JSON_ENDING, check_outputs, note, print_json, write_and_tell, written_words
+from companion.cli.output import CSV_ENDING, JSON_ENDING, check_outputs, note, print_json, write_and_tell
 from companion.errors import NoSuchGameError, UnusableInputError, UsageError, quoted
 from companion.language.phrase import joined, say, say_many
 from companion.notation.spreadsheet import csv_form
@@ -100,7 +100,7 @@ def history(
             _take_in(kept, take_in)
         elif backup is not None:
             back_up(kept, backup, force=force)
-            note(written_words(backup))
+            note(say("written: {path}", path=backup))
         elif export is not None:
             write_and_tell({export: exported_games(kept)}, force=force)
         elif csv is not None:

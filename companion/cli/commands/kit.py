@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from companion.cli.options import CutOptions, Force, InkOptions
+from companion.cli.options import CutOptions, Force, InkOptions, PdfFile
 from companion.cli.output import PDF_ENDING, check_outputs, note
 from companion.language.phrase import say
 from companion.storage import write_file
 
 
 def kit(
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The PDF to write.")] = Path("kit.pdf"),
+    output: PdfFile = Path("kit.pdf"),
     *,
     cut: CutOptions,
     page: InkOptions,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import Force, PrintOptions, ReviewPlayouts
+from companion.cli.options import Force, PdfFile, PrintOptions, ReviewPlayouts
 from companion.cli.output import PDF_ENDING, check_outputs, note, write_and_tell
 from companion.errors import UsageError
 
@@ -23,9 +23,7 @@ class ReportBoards(StrEnum):
 
 def report(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game record, or - for standard input.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="REPORT.pdf", help="The PDF to write.")] = Path(
-        "report.pdf"
-    ),
+    output: PdfFile = Path("report.pdf"),
     boards: Annotated[
         ReportBoards,
         typer.Option("--boards", case_sensitive=False, help="A board for each round, for each turn, or none."),

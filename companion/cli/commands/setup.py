@@ -35,7 +35,12 @@ MAX_SETUPS = 10_000
 
 
 def setup(
-    players: Annotated[int, typer.Option("--players", min=2, max=4, metavar="N", help="How many play.")] = 2,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            "--players", min=2, max=4, metavar="N", help="How many play: 2, or all of --colours, if not given."
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same set-up; drawn if not given."),
@@ -71,6 +76,7 @@ def setup(
 
     check_outputs((output, PDF_ENDING), force=force, inputs=[page.template])
     chosen = _read_colours(colours)
+    players = players or (2 if chosen is None else len(chosen))
     asked = f"--players {players}" + ("" if colours is None else f" --colours {shlex.quote(colours)}")
     first = seed if seed is not None else _draw_seed()
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import Force, InkOptions, reading_option
+from companion.cli.options import Force, InkOptions, PdfFile, reading_option
 from companion.cli.output import PDF_ENDING, check_outputs, note
 from companion.errors import printable
 from companion.language.phrase import say_many
@@ -21,9 +21,7 @@ MAX_PAGES = 100
 
 
 def sheet(
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The PDF to write.")] = Path(
-        "score_sheet.pdf"
-    ),
+    output: PdfFile = Path("score_sheet.pdf"),
     players: Annotated[
         int | None, typer.Option("--players", min=2, max=4, metavar="N", help="Columns for players; 4 if not given.")
     ] = None,

@@ -12,8 +12,7 @@ from companion.cli.dialogue.command_words import SKIP, command_of
 from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, Styled
 from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.output import note
-from companion.cli.views.reading_view import doubt_lines
-from companion.cli.views.tile_picture import TilePicture
+from companion.cli.views.reading_view import TilePicture, doubt_lines
 from companion.errors import CompanionError, NotationError, UsageError, fault_line, system_reason
 from companion.language.phrase import Phrase, joined, say, say_as
 from companion.notation.names import NOTHING, fold
