@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.options import DoubtOptions, PhotoOptions, reading_option
+from companion.cli.options import DoubtOptions, PhotoOptions, PositionInput, reading_option
 from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, write_and_tell
 from companion.cli.progress import progress
 from companion.errors import UnusableInputError, UsageError
@@ -76,6 +76,13 @@ def open_inputs(
             opened = opened.corrected((own if drafts is None else drafts).enter_context(asked))
         _write(opened, photos.overlay, output, checked=checked, force=force)
     return opened
+
+
+def opened_position(given: PositionInput, *, checked: bool = True) -> Opened:
+    """The position that a command was given; see `open_inputs`."""
+    return open_inputs(
+        given.position, given, output=given.output, force=given.force, checked=checked, quiet=given.as_json
+    )
 
 
 def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked: bool, force: bool) -> None:

@@ -21,7 +21,6 @@ from companion.language.phrase import joined, say
 
 if TYPE_CHECKING:
     from companion.advisor.advice import Budget
-    from companion.opening.position import Opened
     from companion.printing.cards.sheet import Cutting
 
 MIN_TIME_S, MAX_TIME_S = 0.1, 3600.0
@@ -134,14 +133,6 @@ class PositionInput(DoubtOptions):
     output: PositionFile = None
     force: Force = False
     as_json: AsJson = False
-
-    def opened(self, *, checked: bool = True) -> Opened:
-        """See `companion.cli.inputs.open_inputs`."""
-        from companion.cli.inputs import open_inputs
-
-        return open_inputs(
-            self.position, self, output=self.output, force=self.force, checked=checked, quiet=self.as_json
-        )
 
 
 @dataclass(frozen=True, slots=True)

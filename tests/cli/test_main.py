@@ -192,7 +192,7 @@ def test_an_invalid_argument_that_is_not_the_output_stays_a_fault(
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
 
     assert main(["show", table]) == 0
-    monkeypatch.setattr("companion.cli.inputs.open_inputs", refused)
+    monkeypatch.setattr("companion.cli.commands.show.opened_position", refused)
     seem_windows(monkeypatch)
     assert main(["show", table]) == ExitStatus.FAULT
     assert "unexpected OSError" in capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cli.inputs import check_refilled, tell
+from companion.cli.inputs import check_refilled, opened_position, tell
 from companion.cli.options import PlayerColour, PositionInput, SearchOptions, reading_option
 from companion.cli.output import note, print_json
 from companion.errors import UnusableInputError
@@ -30,7 +30,7 @@ def bid(
     with reading_option("--player"):
         bidder = None if player is None else parse_colour(player)
     budget = search.budget()
-    opened = given.opened()
+    opened = opened_position(given)
     tell(opened)
     known = opened.position
     check_refilled(opened)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from companion.cli.inputs import tell
+from companion.cli.inputs import opened_position, tell
 from companion.cli.options import PositionInput
 from companion.cli.output import print_json
 from companion.errors import ExitStatus, fault_line
@@ -17,7 +17,7 @@ def check(given: PositionInput) -> None:
 
     Example: companion check table.toml
     """
-    opened = given.opened(checked=False)
+    opened = opened_position(given, checked=False)
     faults = problems(opened.position)
     if given.as_json:
         found = [{"where": fault.where, "rule": fault.rule, "message": fault.message} for fault in faults]

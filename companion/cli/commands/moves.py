@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.inputs import tell
+from companion.cli.inputs import opened_position, tell
 from companion.cli.options import PositionInput
 from companion.cli.output import note, print_json, print_text
 from companion.errors import UsageError
@@ -32,7 +32,7 @@ def moves(
     from companion.cli.views.moves_view import moves_document, moves_lines
 
     starts = _starts(start)
-    opened = given.opened()
+    opened = opened_position(given)
     tell(opened)
     board = opened.position.board
     counts = count_moves(board, starts)

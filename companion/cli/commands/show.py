@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.inputs import tell
+from companion.cli.inputs import opened_position, tell
 from companion.cli.options import PositionInput
 from companion.cli.output import console, print_json, print_text
 from companion.errors import UsageError
@@ -27,7 +27,7 @@ def show(
     """
     if as_code + as_toml + given.as_json > 1:
         raise UsageError("give only one of --code, --toml and --json")
-    opened = given.opened()
+    opened = opened_position(given)
     tell(opened)
     shown = opened.position
     if given.as_json:
