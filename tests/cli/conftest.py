@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.ran import Patch
 from tests.cli.scored import END
 
 
 @pytest.fixture
-def narrow_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def narrow_plain_terminal(monkeypatch: Patch) -> None:
     """A terminal of 80 columns without colours."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")

@@ -7,9 +7,8 @@ import json
 import sys
 from typing import Any
 
-import pytest
-
 from companion.cli.main import main
+from tests.cli.ran import Capsys, Patch
 
 BOARD = """O8 M4 M4 V5@P#1 S6 V5
 V5 O8@K^1 S12 M6 O8 O8
@@ -71,13 +70,13 @@ class BrokenOff(io.StringIO):
         return line
 
 
-def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+def type_in(monkeypatch: Patch, *lines: str) -> None:
     """Have lines typed in; "^C" as the last breaks off, else the input ends."""
     text = "".join(f"{line}\n" for line in lines if line != "^C")
     monkeypatch.setattr(sys, "stdin", BrokenOff(text) if lines[-1:] == ("^C",) else io.StringIO(text))
 
 
-def score_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+def score_json(capsys: Capsys, *arguments: str) -> dict[str, Any]:
     assert main(["score", *arguments, "--json"]) == 0
     document: dict[str, Any] = json.loads(capsys.readouterr().out)
     return document

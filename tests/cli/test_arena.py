@@ -11,18 +11,18 @@ import pytest
 
 from companion.arena.results import from_line
 from companion.cli.main import main
+from tests.cli.ran import Capsys, Patch, ran
 
 PLAIN = "tests.arena.bots:Plain"
 
 
-def _document(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
-    assert main(["arena", *words, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def _document(capsys: Capsys, *words: str) -> dict[str, Any]:
+    document = json.loads(ran(capsys, ["arena", *words, "--json"]).out)
     assert isinstance(document, dict)
     return document
 
 
-def test_a_tournament_of_random_bots_is_even(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tournament_of_random_bots_is_even(tmp_path: Path, capsys: Capsys) -> None:
     path = tmp_path / "games.jsonl"
     found = _document(capsys, "random", "--games", "30", "--seed", "5", "-o", str(path))
     games = [from_line(line) for line in path.read_text().splitlines()[1:]]
@@ -33,9 +33,8 @@ def test_a_tournament_of_random_bots_is_even(tmp_path: Path, capsys: pytest.Capt
     assert random["decisions"] == sum(sum(game.played.decisions) for game in games)
 
 
-def test_greedy_beats_random_and_the_table_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["arena", "greedy", "random", "--players", "3", "--games", "3", "--seed", "3"]) == 0
-    out, err = capsys.readouterr()
+def test_greedy_beats_random_and_the_table_says_so(capsys: Capsys) -> None:
+    out, err = ran(capsys, ["arena", "greedy", "random", "--players", "3", "--games", "3", "--seed", "3"])
     assert err == ""
     assert re.search(r"^greedy +100\.0% +\? +33% +\+\d+\.\d ", out, re.MULTILINE)
     assert re.search(r"^random x 2 +0\.0% +\? +67% +-\d+\.\d ", out, re.MULTILINE)
@@ -43,27 +42,23 @@ def test_greedy_beats_random_and_the_table_says_so(capsys: pytest.CaptureFixture
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_names_of_bots_are_whole_whatever_the_width(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_of_bots_are_whole_whatever_the_width(monkeypatch: Patch, capsys: Capsys) -> None:
     for columns in (80, 40):
         monkeypatch.setenv("COLUMNS", str(columns))
-        assert main(["arena", "random", PLAIN, "--games", "2"]) == 0
-        out = capsys.readouterr().out
+        out = ran(capsys, ["arena", "random", PLAIN, "--games", "2"]).out
         assert PLAIN in out and "random" in out
     # A name too long for the window is not broken by this program, so that it is copied whole.
     monkeypatch.setenv("COLUMNS", "20")
-    assert main(["arena", "random", PLAIN, "--games", "2"]) == 0
-    assert f"bot {PLAIN}\n  won " in capsys.readouterr().out
+    assert f"bot {PLAIN}\n  won " in ran(capsys, ["arena", "random", PLAIN, "--games", "2"]).out
 
 
-def test_games_are_rounded_up_so_that_seats_are_fair(capsys: pytest.CaptureFixture[str]) -> None:
+def test_games_are_rounded_up_so_that_seats_are_fair(capsys: Capsys) -> None:
     assert main(["arena", "random", PLAIN, "--players", "4", "--games", "5", "--seed", "1"]) == 0
     assert "8 games, so that each set-up is played in all 4 orders around the table" in capsys.readouterr().err
 
 
 def test_the_same_seed_gives_the_same_games_and_resume_plays_only_what_is_missing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: Capsys
 ) -> None:
     path = str(tmp_path / "games.jsonl")
     words = ["random", PLAIN, "--seed", "9"]
@@ -93,7 +88,7 @@ WRONG: list[tuple[list[str], int, str]] = [
 ]
 
 
-def test_what_cannot_be_played_is_said_in_a_line(subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_played_is_said_in_a_line(subtests: pytest.Subtests, capsys: Capsys) -> None:
     for words, status, sentence in WRONG:
         with subtests.test(msg=" ".join(words)):
             assert main(["arena", *words]) == status
@@ -101,7 +96,7 @@ def test_what_cannot_be_played_is_said_in_a_line(subtests: pytest.Subtests, caps
             assert out == "" and sentence in err and err.startswith("companion: ") and len(err.splitlines()) == 1
 
 
-def test_a_fault_keeps_the_games_before_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fault_keeps_the_games_before_it(tmp_path: Path, capsys: Capsys) -> None:
     path = tmp_path / "games.jsonl"
     assert main(["arena", "random", "tests.arena.bots:Sudden", "--games", "40", "-o", str(path)]) == 5
     assert "bot 'sudden'" in capsys.readouterr().err

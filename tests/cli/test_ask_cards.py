@@ -30,6 +30,7 @@ from companion.vision.load import Picture
 from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import doubts
 from companion.vision.reading.table import TableReading, UnclearTitle
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import type_in
 from tests.vision.test_corrections import one_too_many
 
@@ -55,7 +56,7 @@ def sight(card: str | None, other: str | None, third: str | None = None) -> Card
 
 
 @pytest.fixture
-def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
+def ask(tmp_path: Path, monkeypatch: Patch) -> Ask:
     """Reads a photo that shows what it is given, answers, and gives the position written."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
@@ -84,7 +85,7 @@ def with_cards() -> TableReading:
 READ = ["read", "a.png", "--goods", "pink=pink.png", "-o", "later.toml"]
 
 
-def test_doubtful_cards_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:  # rules 1.4
+def test_doubtful_cards_are_asked_for(ask: Ask, capsys: Capsys) -> None:  # rules 1.4
     position = ask(with_cards(), "?", "7", "2", "ivroy", "spice", "2")
     out, err = capsys.readouterr()
     assert "All 30 tiles read clearly" in err and "Card 2 of the row, 1 of 3" in err
@@ -97,7 +98,7 @@ def test_doubtful_cards_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[st
     assert np.asarray(cv2.imread("crops/row-2.png")).shape == (288, 192, 3)
 
 
-def test_1_2_a_tile_told_gives_another_back_what_the_box_took(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+def test_1_2_a_tile_told_gives_another_back_what_the_box_took(ask: Ask, capsys: Capsys) -> None:
     evidence, fewer, as_seen = one_too_many()
     seen = decide(evidence)
     # The tile that gave way is asked for last here, so that it is asked for as it then stands.
@@ -110,7 +111,7 @@ def test_1_2_a_tile_told_gives_another_back_what_the_box_took(ask: Ask, capsys: 
     assert (position.board[20], position.board[25]) == (fewer, as_seen)
 
 
-def test_a_tile_that_comes_into_doubt_by_an_answer_is_shown(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tile_that_comes_into_doubt_by_an_answer_is_shown(ask: Ask, monkeypatch: Patch) -> None:
     def with_b1_in_doubt(reading: Reading, square: int, tile: Tile) -> Reading:
         corrected = reading.corrected(square, tile)
         unsure = replace(corrected.tiles[1], confidence=0.5, doubts=("perhaps more",))
@@ -130,13 +131,13 @@ def test_a_tile_that_comes_into_doubt_by_an_answer_is_shown(ask: Ask, monkeypatc
     assert [path.name for path in Path("crops").iterdir()] == ["a1.png"] and len(shown) >= 2
 
 
-def test_cards_not_told_stay_as_read(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cards_not_told_stay_as_read(ask: Ask, capsys: Capsys) -> None:
     for answers in (["q"], [], ["s", "s", "s"]):
         assert ask(with_cards(), *answers).row == ("fish", "silk", "ivory")
         assert "Row: fish, silk?, ivory?" in capsys.readouterr().out
 
 
-def test_what_is_no_card_is_left_out(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_card_is_left_out(ask: Ask, capsys: Capsys) -> None:
     for none in ("none", "0", "нет", "niente", "3"):
         position = ask(with_cards(), *(["?"] if none != "3" else []), none, "spice", none)
         assert position.row == ("fish", "spice") and position.player(Colour.PINK).fakirs == 0
@@ -144,9 +145,7 @@ def test_what_is_no_card_is_left_out(ask: Ask, capsys: pytest.CaptureFixture[str
         assert "Row: fish, spice\n" in out and "Pink has: papyrus\n" in out
 
 
-def test_a_fault_of_misread_cards_goes_when_they_are_told(
-    ask: Ask, capsys: pytest.CaptureFixture[str]
-) -> None:  # rules 1.4
+def test_a_fault_of_misread_cards_goes_when_they_are_told(ask: Ask, capsys: Capsys) -> None:  # rules 1.4
     three = (sight("ivory", "silk"), sight("ivory", "silk"), sight(None, "ivory", "silk"))
     position = replace(Position(board=BOARD), row=("ivory",) * 3)
     notes = tuple(reading_cards.card_faults(position))
@@ -156,7 +155,7 @@ def test_a_fault_of_misread_cards_goes_when_they_are_told(
     assert "rules 1.4" not in capsys.readouterr().out
 
 
-def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:  # rules 2.7
+def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: Capsys) -> None:  # rules 2.7
     titles = tuple(
         UnclearTitle(0, TitleDetection(None, text, 0.6, (30, 40, 90, 20)), f"note about {text}", number)
         for number, text in enumerate(("Sharnht", "Jafxx", "abcdef"), 1)
@@ -173,9 +172,7 @@ def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[
     assert "none if it is no djinn" in err and "note about" not in out
 
 
-def test_pictures_of_what_is_doubtful_lie_where_it_is_said(
-    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_of_what_is_doubtful_lie_where_it_is_said(ask: Ask, capsys: Capsys, monkeypatch: Patch) -> None:
     ask(TableReading(reading(doubtful=2), {0: SQUARE}))
     capsys.readouterr()
     words = ["read", "a.png", "--crops", "other"]
@@ -193,32 +190,27 @@ def test_pictures_of_what_is_doubtful_lie_where_it_is_said(
     shutil.rmtree(cache_folder())
     cache_folder().write_text("in the way")
     type_in(monkeypatch, str(emptied(0)))
-    assert main(["read", "a.png", "--ask", "-o", "later.toml"]) == 0
-    assert "--crops FOLDER" in capsys.readouterr().err
+    assert "--crops FOLDER" in ran(capsys, ["read", "a.png", "--ask", "-o", "later.toml"]).err
     assert parse_position(Path("later.toml").read_text(encoding="utf-8")).board[0] == emptied(0)
 
 
 def test_every_command_that_asks_of_photos_goes_on_where_it_broke_off(
-    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ask: Ask, capsys: Capsys, monkeypatch: Patch
 ) -> None:
     ask(with_cards())
     for command in ("read", "check", "show", "moves"):
         words = [command, "a.png", "--goods", "pink=pink.png", "-o", f"{command}.toml"]
         type_in(monkeypatch, "2", "^C")
-        assert main([*words, "--ask"]) == 130
-        assert "continue with --resume" in capsys.readouterr().err and not Path(words[-1]).exists()
+        assert "continue with --resume" in ran(capsys, [*words, "--ask"], 130).err and not Path(words[-1]).exists()
         type_in(monkeypatch, "back", "1", "spice", "undo", "skip", "2")
-        assert main([*words, "--resume"]) == 0
-        err = capsys.readouterr().err
+        err = ran(capsys, [*words, "--resume"]).err
         assert err.count("row-2 [gold]: ") == 1, "taken back, and asked again"
         position = parse_position(Path(words[-1]).read_text(encoding="utf-8"))
         assert position.row == ("fish", "silk", "ivory") and position.player(Colour.PINK).fakirs == 1
         assert main([*words, "--resume", "--force"]) == 4
 
 
-def test_answers_are_kept_until_something_has_come_of_them(
-    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_are_kept_until_something_has_come_of_them(ask: Ask, capsys: Capsys, monkeypatch: Patch) -> None:
     ask(with_cards())
 
     def full(path: Path, content: bytes, *, force: bool) -> None:
@@ -231,8 +223,7 @@ def test_answers_are_kept_until_something_has_come_of_them(
         assert main([*READ, "--ask"]) == 4
     assert "cannot write later.toml" in capsys.readouterr().err
     type_in(monkeypatch)
-    assert main([*READ, "--resume"]) == 0
-    assert Path("later.toml").exists() and "row-2" not in capsys.readouterr().err
+    assert Path("later.toml").exists() and "row-2" not in ran(capsys, [*READ, "--resume"]).err
     assert main([*READ, "--resume", "--force"]) == 4
 
 
@@ -240,9 +231,7 @@ def emptied(square: int) -> Tile:
     return with_meeples(BOARD[square], NO_MEEPLES)
 
 
-def test_what_was_told_before_it_broke_off_leaves_no_question_out(
-    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_told_before_it_broke_off_leaves_no_question_out(ask: Ask, capsys: Capsys, monkeypatch: Patch) -> None:
     ask(with_cards())
     monkeypatch.setattr(photos, "read_table", lambda *rest: TableReading(reading(doubtful=3), {0: SQUARE}))
     read = ["read", "a.png", "-o", "later.toml"]
@@ -250,16 +239,13 @@ def test_what_was_told_before_it_broke_off_leaves_no_question_out(
     assert main([*read, "--ask"]) == 130
     capsys.readouterr()
     type_in(monkeypatch, str(emptied(1)))
-    assert main([*read, "--resume"]) == 0
-    err = capsys.readouterr().err
+    err = ran(capsys, [*read, "--resume"]).err
     assert f"{SQUARE_NAMES[1]}, 3 of 3: you said it's wrong" in err and f"{SQUARE_NAMES[0]}, " not in err
     board = parse_position(Path("later.toml").read_text(encoding="utf-8")).board
     assert board[:3] == (emptied(0), emptied(1), BOARD[2])
 
 
-def test_answers_are_not_laid_on_another_picture_of_the_same_name(
-    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_are_not_laid_on_another_picture_of_the_same_name(ask: Ask, capsys: Capsys, monkeypatch: Patch) -> None:
     ask(with_cards())
     for name in ("a.png", "pink.png"):
         type_in(monkeypatch, "2", "^C")
@@ -272,5 +258,4 @@ def test_answers_are_not_laid_on_another_picture_of_the_same_name(
         assert not Path("more").exists(), "nothing is written without a draft"
         Path("away.png").rename(name)
         type_in(monkeypatch, "1", "skip", "2")
-        assert main([*READ, "--resume", "--force"]) == 0
-        assert "row-2" not in capsys.readouterr().err
+        assert "row-2" not in ran(capsys, [*READ, "--resume", "--force"]).err

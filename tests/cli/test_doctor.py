@@ -9,6 +9,7 @@ import pytest
 from companion import health
 from companion.cli.main import main
 from companion.health import Finding, State
+from tests.cli.ran import Capsys, Patch, ran
 
 GOOD = Finding("program", "Python", State.OK, "3.11.7")
 LIMIT = Finding("photos", "Tesseract", State.LIMITED, "not found", "apt install tesseract-ocr")
@@ -16,14 +17,14 @@ LACK = Finding("photos", "cv2", State.MISSING, "not installed", "pip install ope
 
 
 @pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch) -> list[Finding]:
+def found(monkeypatch: Patch) -> list[Finding]:
     findings: list[Finding] = []
     monkeypatch.setattr(health, "examine", lambda environment, terminal: iter(findings))
     monkeypatch.setenv("COLUMNS", "80")
     return findings
 
 
-def test_status_and_verdict(found: list[Finding], capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_and_verdict(found: list[Finding], capsys: Capsys) -> None:
     for finding, status, verdict in (
         (GOOD, 0, "Everything is there."),
         (LIMIT, 0, "Everything required is there; limited: Tesseract."),
@@ -34,7 +35,7 @@ def test_status_and_verdict(found: list[Finding], capsys: pytest.CaptureFixture[
         assert verdict in capsys.readouterr().out
 
 
-def test_states_stand_in_words_and_remedies_below(found: list[Finding], capsys: pytest.CaptureFixture[str]) -> None:
+def test_states_stand_in_words_and_remedies_below(found: list[Finding], capsys: Capsys) -> None:
     found.extend([GOOD, LIMIT, LACK])
     main(["doctor"])
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
@@ -51,10 +52,9 @@ def test_states_stand_in_words_and_remedies_below(found: list[Finding], capsys: 
     ]
 
 
-def test_json_is_one_document_with_the_same_status(found: list[Finding], capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_one_document_with_the_same_status(found: list[Finding], capsys: Capsys) -> None:
     found.extend([GOOD, LACK])
-    assert main(["doctor", "--json"]) == 3
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(ran(capsys, ["doctor", "--json"], 3).out)
     assert document["ok"] is False
     assert document["checks"][1] == {
         "part": "photos",
@@ -65,7 +65,7 @@ def test_json_is_one_document_with_the_same_status(found: list[Finding], capsys:
     }
 
 
-def test_an_installation_that_runs_these_tests_lacks_nothing_needed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_installation_that_runs_these_tests_lacks_nothing_needed(capsys: Capsys) -> None:
     status = main(["doctor", "--json"])
     document = json.loads(capsys.readouterr().out)
     assert [check for check in document["checks"] if check["state"] == "missing"] == []

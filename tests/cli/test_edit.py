@@ -13,6 +13,7 @@ from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import type_in
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.opening.readings import photo_reading_as
@@ -39,7 +40,7 @@ BESIDE = [
 
 
 @pytest.fixture(autouse=True)
-def output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def output(tmp_path: Path, monkeypatch: Patch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("COLUMNS", "80")
     return tmp_path / "t.toml"
@@ -53,18 +54,15 @@ def read(path: Path) -> Position:
     return parse_position(path.read_text(encoding="utf-8"))
 
 
-def test_what_goes_with_photos_is_refused_without_any(output: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_goes_with_photos_is_refused_without_any(output: Path, capsys: Capsys) -> None:
     for words in (["--overlay", "seen.jpg"], ["--goods", "pink=none.jpg"], ["--cards", "none.jpg", "--resume"]):
-        assert main(["edit", "-o", str(output), *words]) == 2
-        assert "need a position or photos" in capsys.readouterr().err
+        assert "need a position or photos" in ran(capsys, ["edit", "-o", str(output), *words], 2).err
     assert list(output.parent.iterdir()) == []
     for begin, status in ((["-"], 2), (["nowhere.toml"], 4), (["x", "--resume"], 2), (["--resume"], 4)):
         assert main(["edit", *begin, "-o", str(output)]) == status
 
 
-def test_a_position_typed_from_nothing(
-    output: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_position_typed_from_nothing(output: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     for path in (output, output.with_suffix(".json")):
         type_in(monkeypatch, *SHORT_ROWS, *BESIDE, "done")
         assert main(["edit", "-o", str(path)]) == 0
@@ -74,7 +72,7 @@ def test_a_position_typed_from_nothing(
     assert "●y 15  ★w 18  ▲b 15  ■g 16  ◆r 17" in printed
 
 
-def test_a_position_is_corrected_and_lines_are_taken_back(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_position_is_corrected_and_lines_are_taken_back(output: Path, monkeypatch: Patch) -> None:
     type_in(monkeypatch, "", "с3 M6:rr", "", ". . . . . M6g", "a1 V5", "undo", "row none", "undo", "done")
     assert main(["edit", encode(EXAMPLE), "-o", str(output)]) == 0
     rows = [row.split() for row in EXAMPLE_ROWS]
@@ -84,12 +82,9 @@ def test_a_position_is_corrected_and_lines_are_taken_back(output: Path, monkeypa
     assert (changed.players, changed.row) == (EXAMPLE.players, EXAMPLE.row)
 
 
-def test_a_fault_is_marked_and_nothing_impossible_is_written(
-    output: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_fault_is_marked_and_nothing_impossible_is_written(output: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     type_in(monkeypatch, "S15 S15 S6 S6 S6 S6", "1: O8yyyyyyyyyyyyyyyyy M4 M4 V5 S6 V5", "done", "quit")
-    assert main(["edit", "-o", str(output)]) == 0
-    printed = capsys.readouterr().out
+    printed = ran(capsys, ["edit", "-o", str(output)]).out
     assert "S15 -1" in printed
     assert "●y -1" in printed
     assert "24 tiles are still missing" in printed and not output.exists()
@@ -116,28 +111,23 @@ NOT_UNDERSTOOD = {
 }
 
 
-def test_a_line_that_is_not_understood_changes_nothing(
-    output: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_line_that_is_not_understood_changes_nothing(output: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     type_in(monkeypatch, *NOT_UNDERSTOOD, *SHORT_ROWS, "done")
-    assert main(["edit", "-o", str(output)]) == 0
-    printed = capsys.readouterr().out
+    printed = ran(capsys, ["edit", "-o", str(output)]).out
     assert [words for words in NOT_UNDERSTOOD.values() if words not in printed] == []
     assert read(output) == Position(EXAMPLE.board)
 
 
 def test_what_was_typed_is_kept_when_the_input_ends_and_taken_up_again(
-    output: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    output: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     type_in(monkeypatch, *SHORT_ROWS[:2], "^C")
     assert main(["edit", "-o", str(output)]) == ExitStatus.INTERRUPTED
     (draft,) = drafts(tmp_path)
     assert json.loads(draft.read_text(encoding="utf-8"))["lines"] == [["line", row] for row in SHORT_ROWS[:2]]
     type_in(monkeypatch, *SHORT_ROWS[2:3])
-    assert main(["edit", "-o", str(output), "--resume"]) == 4
-    assert str(draft) in capsys.readouterr().err
-    assert main(["edit", "-o", str(output)]) == 2
-    assert "--resume" in capsys.readouterr().err
+    assert str(draft) in ran(capsys, ["edit", "-o", str(output), "--resume"], 4).err
+    assert "--resume" in ran(capsys, ["edit", "-o", str(output)], 2).err
     type_in(monkeypatch, *SHORT_ROWS[3:], *BESIDE, "done")
     assert main(["edit", "-o", str(output), "--resume"]) == 0
     assert read(output) == EXAMPLE and drafts(tmp_path) == []
@@ -148,9 +138,7 @@ def test_what_was_typed_is_kept_when_the_input_ends_and_taken_up_again(
     assert read(output) == EXAMPLE, "a draft remembers what it started from"
 
 
-def test_a_damaged_draft_is_said(
-    output: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_damaged_draft_is_said(output: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     type_in(monkeypatch, SHORT_ROWS[0], "quit")
     main(["edit", "-o", str(output)])
     (draft,) = drafts(tmp_path)
@@ -164,28 +152,24 @@ def test_a_damaged_draft_is_said(
         damaged.append({"draft": 2, "kind": "edit", "start": start, "lines": lines})
     for document in damaged:
         draft.write_text(json.dumps(document), encoding="utf-8")
-        assert main(["edit", "-o", str(output), "--resume"]) == 4
-        assert "is damaged" in capsys.readouterr().err
+        assert "is damaged" in ran(capsys, ["edit", "-o", str(output), "--resume"], 4).err
 
 
 def test_a_photo_is_a_beginning_and_its_doubts_are_shown(
-    output: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    output: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     # A misreading may be impossible; that is what editing is for.
     misread = EXAMPLE.with_board((parse_position("\n".join(EXAMPLE_ROWS)).board[4], *EXAMPLE.board[1:]))
     photo = photo_reading_as(misread, monkeypatch, tmp_path / "photo.png", doubtful=(0, 14))
     type_in(monkeypatch, "done", "a1 O8ggw", "show", "done")
-    assert main(["edit", photo, "-o", str(output)]) == 0
-    printed = capsys.readouterr().out
+    printed = ran(capsys, ["edit", photo, "-o", str(output)]).out
     assert "a1, c3" in printed and "S6 tiles" in printed
     shown = printed.split("> show")[1]
     assert "Oasis    8" in shown and "Market?  6" in shown
     assert read(output) == EXAMPLE
 
 
-def test_players_are_typed_as_what_lies_in_front_of_them(
-    output: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_players_are_typed_as_what_lies_in_front_of_them(output: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     lines = ["pink 41 gold, 2 viziers, 2 silk, fish, 3 fakirs, Jafaar", "pink 3 elders", "black goods none djinns none"]
     type_in(monkeypatch, *SHORT_ROWS, "", "", *lines, "done")
     assert main(["edit", "-o", str(output)]) == 0
@@ -197,6 +181,5 @@ def test_players_are_typed_as_what_lies_in_front_of_them(
     assert "  pink: 41 gold, 2 viziers, 2 silk, 1 fish, 3 fakirs, Jafaar (goods 4 VP)\n" in printed
     assert "  black: no goods, no djinns\n" in printed
     type_in(monkeypatch, SHORT_ROWS[0], "pink ivory 2 silk")
-    assert main(["edit", "-o", str(output), "--force"]) == 4
-    err = capsys.readouterr().err
+    err = ran(capsys, ["edit", "-o", str(output), "--force"], 4).err
     assert "2 ivory, 1 silk" in err and "1 ivory, 2 silk" in err and "continue with --resume" in err

@@ -9,22 +9,23 @@ from rich.cells import cell_len
 
 from companion.cli.app import COMMANDS, GONE, NAMES
 from companion.cli.main import main
+from tests.cli.ran import Capsys, Patch, ran
 
 MEANT_PAIRS = {"--no-advice", "--no-backs", "--no-cut", "--no-history", "--no-learn"}
 """Flags that are on unless they are switched off; all others have no second form, whatever Typer would add."""
 
 
-def _help(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def _help(capsys: Capsys, *words: str) -> str:
     assert main([*words, "--help"]) == 0
     return capsys.readouterr().out
 
 
 @pytest.fixture(autouse=True)
-def eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+def eighty_columns(monkeypatch: Patch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
-def test_all_commands_stand_on_one_screen_the_six_of_the_table_first(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_commands_stand_on_one_screen_the_six_of_the_table_first(capsys: Capsys) -> None:
     lines = _help(capsys).splitlines()
     assert len(lines) <= 40 and max(map(len, lines)) <= 80
     shown = [found[1] for line in lines if (found := re.match(r"  ([a-z]+)  +\w", line))]
@@ -32,11 +33,10 @@ def test_all_commands_stand_on_one_screen_the_six_of_the_table_first(capsys: pyt
     assert shown[:6] == ["serve", "read", "hint", "score", "play", "setup"]
     assert [line for line in lines if line in COMMANDS] == list(COMMANDS)
     for words in ([], ["--lang", "en"]):
-        assert main(words) == 2
-        assert capsys.readouterr().out.splitlines() == lines
+        assert ran(capsys, words, 2).out.splitlines() == lines
 
 
-def test_the_help_of_each_command(capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests) -> None:
+def test_the_help_of_each_command(capsys: Capsys, subtests: pytest.Subtests) -> None:
     for name in NAMES:
         with subtests.test(msg=name):
             text = _help(capsys, name)
@@ -47,7 +47,7 @@ def test_the_help_of_each_command(capsys: pytest.CaptureFixture[str], subtests: 
             assert "<" not in text and "None" not in text and "False" not in text
 
 
-def test_every_command_that_opens_photos_takes_all_that_show_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_that_opens_photos_takes_all_that_show_the_table(capsys: Capsys) -> None:
     for name in ("show", "check", "moves", "hint", "bid", "score", "read", "edit"):
         text = _help(capsys, name)
         assert all(option in text for option in ("--goods", "--cards", "--overlay")), name
@@ -56,7 +56,7 @@ def test_every_command_that_opens_photos_takes_all_that_show_the_table(capsys: p
         assert ("--crops" in text) is (name not in ("hint", "score", "edit"))
 
 
-def test_arguments_choices_and_defaults_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_arguments_choices_and_defaults_are_shown(capsys: Capsys) -> None:
     text = _help(capsys, "read")
     assert "companion read [OPTIONS] {PHOTO}..." in text and "[required]" in text
     assert "POSITION" not in text and "FT1" not in text
@@ -66,7 +66,7 @@ def test_arguments_choices_and_defaults_are_shown(capsys: pytest.CaptureFixture[
     )
 
 
-def test_help_in_other_languages(capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests) -> None:
+def test_help_in_other_languages(capsys: Capsys, subtests: pytest.Subtests) -> None:
     english = _help(capsys)
     for language in ("qps", "ko"):
         with subtests.test(msg=language):
@@ -77,7 +77,7 @@ def test_help_in_other_languages(capsys: pytest.CaptureFixture[str], subtests: p
             assert text != english
 
 
-def test_wrong_usage_in_plain_words(capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests) -> None:
+def test_wrong_usage_in_plain_words(capsys: Capsys, subtests: pytest.Subtests) -> None:
     cases = {
         "sheet --paper a5": "invalid value for '--paper': 'a5' is not one of 'a4', 'letter'; companion sheet --help",
         "hint --top x game.toml": "invalid value for '--top': it should be a whole number; ",
@@ -97,15 +97,12 @@ def test_wrong_usage_in_plain_words(capsys: pytest.CaptureFixture[str], subtests
     }
     for words, sentence in cases.items():
         with subtests.test(msg=words):
-            assert main(words.split()) == 2
-            assert capsys.readouterr().err.startswith(f"companion: {sentence}")
-            assert main(["--debug", *words.split()]) == 2
-            assert "Traceback" not in capsys.readouterr().err
+            assert ran(capsys, words.split(), 2).err.startswith(f"companion: {sentence}")
+            assert "Traceback" not in ran(capsys, ["--debug", *words.split()], 2).err
 
 
-def test_commands_and_options_that_went_say_what_to_do_instead(capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_and_options_that_went_say_what_to_do_instead(capsys: Capsys) -> None:
     for name in GONE:
         words = ["show", name] if name.startswith("-") else name.split()
-        assert main([*words, "whatever", "--seed", "1"]) == 2
-        printed = capsys.readouterr()
+        printed = ran(capsys, [*words, "whatever", "--seed", "1"], 2)
         assert printed.out == "" and printed.err == f"companion: {GONE[name]}\n"

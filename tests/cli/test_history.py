@@ -27,6 +27,7 @@ from companion.resources import data_folder
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from tests.cli.kept_games import kept_history
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, score_json, type_in
 from tests.history.games import growing
 from tests.notation.recorded_games import random_record
@@ -42,23 +43,21 @@ def _finished(seeds: int = 3) -> list[str]:
         return [str(game.key) for game in history.games()]
 
 
-def _json(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+def _json(capsys: Capsys, *words: str) -> Any:
     capsys.readouterr()
     assert main(["history", *words, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
-def _told(capsys: pytest.CaptureFixture[str]) -> str:
+def _told(capsys: Capsys) -> str:
     return " ".join(capsys.readouterr().err.split())
 
 
-def test_the_list_tells_who_won_and_the_figures_tell_how_often(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["history"]) == 0
-    printed = capsys.readouterr()
+def test_the_list_tells_who_won_and_the_figures_tell_how_often(capsys: Capsys) -> None:
+    printed = ran(capsys, ["history"])
     assert printed.out == "" and "no game is kept yet" in printed.err
     keys = _finished()
-    assert main(["history"]) == 0
-    out = capsys.readouterr().out
+    out = ran(capsys, ["history"]).out
     assert all(key[:8] in out for key in keys) and out.count("* ") == 3
     for heading in ("player", "mean / best, VP", "djinn", "bid, GC"):
         assert heading in out
@@ -73,10 +72,9 @@ def test_the_list_tells_who_won_and_the_figures_tell_how_often(capsys: pytest.Ca
     assert statistics["djinns"] and statistics["bids"] and statistics["spent"]
 
 
-def test_one_game_is_shown_written_and_forgotten(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_one_game_is_shown_written_and_forgotten(capsys: Capsys, tmp_path: Path) -> None:
     first, second = _finished(2)
-    assert main(["history", first[:6]]) == 0
-    out = capsys.readouterr().out
+    out = ran(capsys, ["history", first[:6]]).out
     assert first in out and re.search(r"^\d+ revisions?, the last on \d{4}-\d\d-\d\d", out, re.MULTILINE)
     document = _json(capsys, first)
     assert document["game"] == first and document["revisions"][0]["kind"] == "record"
@@ -85,8 +83,7 @@ def test_one_game_is_shown_written_and_forgotten(capsys: pytest.CaptureFixture[s
     assert main(["replay", str(record)]) == 0
     capsys.readouterr()
     for key, fault in (("none-such", "there is no game 'none-such'"), ("", "2 games begin with ''")):
-        assert main(["history", key]) == 4
-        assert fault in capsys.readouterr().err
+        assert fault in ran(capsys, ["history", key], 4).err
     aside = history_path(os.environ).with_name("games.sqlite3.damaged-2026-02-14")
     aside.write_bytes(b"")
     assert main(["history", first, "--forget"]) == 0
@@ -94,10 +91,9 @@ def test_one_game_is_shown_written_and_forgotten(capsys: pytest.CaptureFixture[s
     assert [game["game"] for game in _json(capsys)["games"]] == [second]
 
 
-def test_times_of_the_turn_clock_are_shown_for_games_that_have_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_times_of_the_turn_clock_are_shown_for_games_that_have_them(capsys: Capsys) -> None:
     (first,) = _finished(1)
-    assert main(["history", first]) == 0 and main(["history"]) == 0
-    assert "clock" not in capsys.readouterr().out
+    assert "clock" not in ran(capsys, ["history", first]) == 0 and main(["history"]).out
     with kept_history() as history:
         game = history.game(GameKey(first))
         one, other = game.players
@@ -105,13 +101,11 @@ def test_times_of_the_turn_clock_are_shown_for_games_that_have_them(capsys: pyte
         for number, (phase, seconds) in enumerate([(Phase.BID, 9.0), (Phase.TURN, 62.0), (Phase.TURN, 88.0)], 1):
             timed = TurnTime(1, phase, number, one, seconds)
             history.change_settings(game.key, with_time(history.game(game.key), timed))
-    assert main(["history", first]) == 0
-    assert f"{one} 1:02:05 1:15 1:02 1:28" in " ".join(capsys.readouterr().out.split())
+    assert f"{one} 1:02:05 1:15 1:02 1:28" in " ".join(ran(capsys, ["history", first]).out.split())
     document = _json(capsys, first)
     assert document["clock"] == {str(one): 3725.0, str(other): 40.0}
     assert document["turns"][1] == {"part": 1, "phase": "turn", "turn": 2, "player": str(one), "seconds": 62.0}
-    assert main(["history"]) == 0
-    assert re.search(r"1:02:05 +1:15$", capsys.readouterr().out, re.MULTILINE)
+    assert re.search(r"1:02:05 +1:15$", ran(capsys, ["history"]).out, re.MULTILINE)
     figures = {player["colour"]: player for player in _json(capsys)["statistics"]["players"]}
     assert (figures[str(one)]["seconds"], figures[str(one)]["turn_seconds"]) == (3725.0, 75.0)
 
@@ -126,7 +120,7 @@ def _written(tmp_path: Path) -> Path:
 
 
 def test_what_was_counted_is_written_so_that_it_is_scored_again(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    monkeypatch: Patch, capsys: Capsys, tmp_path: Path
 ) -> None:
     end = tmp_path / "end.toml"
     end.write_text(END, encoding="utf-8")
@@ -151,7 +145,7 @@ def test_of_a_table_that_was_read_anew_one_record_of_the_whole_game_is_written(t
 
 
 def test_what_does_not_go_together_is_wrong_usage(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, subtests: pytest.Subtests
+    monkeypatch: Patch, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for words in (
@@ -172,18 +166,16 @@ def test_what_does_not_go_together_is_wrong_usage(
             assert list(tmp_path.iterdir()) == [] and not setting_path().exists()
 
 
-def test_export_forget_and_import_come_back_to_the_same(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_export_forget_and_import_come_back_to_the_same(capsys: Capsys, tmp_path: Path) -> None:
     _finished()
     before = _json(capsys)
     exported, copy = tmp_path / "games.json", tmp_path / "copy.sqlite3"
     assert main(["history", "--export", str(exported)]) == 0
     assert main(["history", "--backup", str(copy)]) == 0
-    assert main(["history", "--forget"]) == 2
-    assert "forgets 3 games for good" in capsys.readouterr().err
+    assert "forgets 3 games for good" in ran(capsys, ["history", "--forget"], 2).err
     assert main(["history", "--forget", "--force"]) == 0
     assert _json(capsys)["games"] == []
-    assert main(["history", "--import", str(exported)]) == 0
-    assert "3 games added; 0 were here already" in capsys.readouterr().err
+    assert "3 games added; 0 were here already" in ran(capsys, ["history", "--import", str(exported)]).err
     after = _json(capsys)
     assert {game["game"] for game in after["games"]} == {game["game"] for game in before["games"]}
     assert after["statistics"]["bids"] == before["statistics"]["bids"]
@@ -192,7 +184,7 @@ def test_export_forget_and_import_come_back_to_the_same(capsys: pytest.CaptureFi
     assert main(["history", "--import", str(tmp_path / "none.json")]) == 4
 
 
-def test_an_import_says_what_became_of_games_that_were_here(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_import_says_what_became_of_games_that_were_here(capsys: Capsys, tmp_path: Path) -> None:
     with kept_history() as history:
         further = history.begin(growing(1)[0])
     document, later = tmp_path / "games.json", tmp_path / "later.json"
@@ -206,9 +198,7 @@ def test_an_import_says_what_became_of_games_that_were_here(capsys: pytest.Captu
     assert "1 game here was updated" in _told(capsys)
 
 
-def test_a_spreadsheet_opens_the_columns_as_its_country_parts_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_spreadsheet_opens_the_columns_as_its_country_parts_them(tmp_path: Path, capsys: Capsys) -> None:
     with kept_history() as history:
         key = history.begin(growing(1)[0], names={Colour.PINK: "a;b,c"})
         history.set_clock(key, {Colour.PINK: 40.5})
@@ -226,11 +216,10 @@ def test_a_spreadsheet_opens_the_columns_as_its_country_parts_them(
         rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""), delimiter=mark))
         (pink,) = [row for row in rows if row["player"] == "pink"]
         assert pink["seconds"] == time and None not in pink and [row["game"] for row in rows] == [key] * 2
-    assert main(["history", "--csv", str(table)]) == 2
-    assert "--force" in capsys.readouterr().err
+    assert "--force" in ran(capsys, ["history", "--csv", str(table)], 2).err
 
 
-def test_a_damaged_file_is_set_aside_and_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_file_is_set_aside_and_named(capsys: Capsys) -> None:
     _finished(1)
     history_path(os.environ).write_bytes(b"spoilt" * 999)
     assert main(["history"]) == 0
@@ -239,12 +228,9 @@ def test_a_damaged_file_is_set_aside_and_named(capsys: pytest.CaptureFixture[str
     assert [path.read_bytes() for path in data_folder().glob("*.damaged-*")] == [b"spoilt" * 999]
 
 
-def test_names_of_any_letters_are_text_in_lists_and_pictures(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_names_of_any_letters_are_text_in_lists_and_pictures(capsys: Capsys, tmp_path: Path) -> None:
     picture = tmp_path / "names.svg"
-    assert main(["history", "--plot", str(picture)]) == 4
-    assert "no game is finished yet" in capsys.readouterr().err
+    assert "no game is finished yet" in ran(capsys, ["history", "--plot", str(picture)], 4).err
     points = "+0" * 7
     with kept_history() as history:
         for text in (
@@ -252,8 +238,7 @@ def test_names_of_any_letters_are_text_in_lists_and_pictures(
             f"Five Tribes\n1. <b>\"&' {'x' * 2000} (pink) 3 = 3{points}\n",
         ):
             history.finish(history.begin(f"{text}2. blue 2 = 2{points}"))
-    assert main(["history"]) == 0
-    out = capsys.readouterr().out
+    out = ran(capsys, ["history"]).out
     assert "\x1b" not in out and "\x07" not in out and "\uffff" not in out
     assert "[red]Lviv" in out and "[bold]B" in out and "<b>\"&'" in out
     assert max(map(len, out.splitlines())) <= 80
@@ -271,7 +256,7 @@ SPOILT = (
 
 
 def test_a_game_that_another_program_spoilt_is_named_and_the_others_are_shown(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, subtests: pytest.Subtests
+    capsys: Capsys, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     *others, spoilt = _finished(2)
     with kept_history() as history:
@@ -287,13 +272,11 @@ def test_a_game_that_another_program_spoilt_is_named_and_the_others_are_shown(
                 exported = tmp_path / f"{table}-{column}.json"
                 for words in ([], ["--export", str(exported)]):
                     capsys.readouterr()
-                    assert main(["history", *words]) == 0
-                    shown, errors = capsys.readouterr()
+                    shown, errors = ran(capsys, ["history", *words])
                     assert (f"{spoilt} --forget" in errors) == (words != [] or table != "revisions")
                     assert words or all(key[:8] in shown for key in others)
                 assert re.findall(r'"key":"([^"]+)"', exported.read_text("utf-8")) == others
-                assert main(["history", spoilt]) == 4
-                assert f"{spoilt} --forget" in " ".join(capsys.readouterr().err.split())
+                assert f"{spoilt} --forget" in " ".join(ran(capsys, ["history", spoilt], 4).err.split())
     assert main(["history", spoilt, "--forget"]) == 0
     assert [game["game"] for game in _json(capsys)["games"]] == others
     assert "--forget" not in capsys.readouterr().err

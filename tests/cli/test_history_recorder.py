@@ -21,6 +21,7 @@ from companion.resources import data_folder
 from companion.rules.model.components import Colour
 from companion.storage import lock
 from tests.cli.kept_games import kept_history
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, score_json, type_in
 from tests.history.games import growing
 from tests.notation.recorded_games import random_record
@@ -37,7 +38,7 @@ def record(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch, record: Path) -> Play:
+def play(monkeypatch: Patch, record: Path) -> Play:
     """Plays into the record: the lines that are typed, then options."""
 
     def typed(lines: list[str], *words: str, into: Path = record) -> int:
@@ -69,7 +70,7 @@ def _over(record: Path, seed: int = 4, players: int = 2) -> str:
     return text
 
 
-def test_play_keeps_every_answer_and_says_so_once(play: Play, record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_keeps_every_answer_and_says_so_once(play: Play, record: Path, capsys: Capsys) -> None:
     assert play(["1", "0", "undo", "3", "quit"], *NEW, "--names", "pink=Anna,blue=Boris", "--place", "Lviv") == 0
     told = " ".join(capsys.readouterr().err.split())
     assert "kept for companion history" in told and "--no-history" in told
@@ -140,7 +141,7 @@ def test_a_finished_game_is_gone_back_in_but_not_written_over(play: Play, record
 
 
 def test_a_history_that_cannot_be_used_does_not_stop_a_game(
-    play: Play, record: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    play: Play, record: Path, monkeypatch: Patch, tmp_path: Path, capsys: Capsys
 ) -> None:
     with lock(record):
         assert play(["1", "quit"], *NEW) == 4
@@ -152,7 +153,7 @@ def test_a_history_that_cannot_be_used_does_not_stop_a_game(
 
 
 def test_no_history_is_remembered_until_it_is_said_otherwise(
-    play: Play, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    play: Play, monkeypatch: Patch, tmp_path: Path, capsys: Capsys
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setenv("COMPANION_HISTORY", "off")
@@ -162,8 +163,7 @@ def test_no_history_is_remembered_until_it_is_said_otherwise(
     assert "not kept from now on" in capsys.readouterr().err
     assert play(["quit"], *NEW, into=tmp_path / "2.txt") == 0
     assert capsys.readouterr().err == "" and not history_path(os.environ).exists()
-    assert main(["history", "--keep"]) == 0
-    assert "kept from now on" in capsys.readouterr().err
+    assert "kept from now on" in ran(capsys, ["history", "--keep"]).err
     assert play(["quit"], *NEW, into=tmp_path / "3.txt") == 0
     assert len(_games()) == 1
     assert main(["history", "--no-history"]) == main(["history", "--forget", "--force"]) == 0
@@ -173,9 +173,7 @@ def test_no_history_is_remembered_until_it_is_said_otherwise(
     assert len(_games()) == 1, "a damaged setting is as none"
 
 
-def test_a_score_that_was_asked_is_kept_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_score_that_was_asked_is_kept_once(monkeypatch: Patch, capsys: Capsys, tmp_path: Path) -> None:
     for _ in range(2):
         type_in(monkeypatch, "pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES)
         document = score_json(capsys, "--ask")
@@ -201,7 +199,7 @@ def test_a_score_that_was_asked_is_kept_once(
 
 
 def test_a_score_that_asks_nothing_or_is_of_no_end_is_not_kept(
-    record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    record: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     record.write_text(growing(5)[4], encoding="utf-8")
     score_json(capsys, str(record))
@@ -211,7 +209,7 @@ def test_a_score_that_asks_nothing_or_is_of_no_end_is_not_kept(
 
 
 def test_the_score_of_a_game_that_is_kept_is_that_games(
-    play: Play, record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    play: Play, record: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     text = _over(record)
     assert play([], "--resume") == 0
@@ -234,7 +232,7 @@ def test_the_score_of_a_game_that_is_kept_is_that_games(
 
 
 def test_the_score_of_another_game_in_a_file_of_that_name_is_another_game(
-    play: Play, record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    play: Play, record: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     assert play(["quit"], *NEW, "--names", "Anna,Boris") == 0
     _over(record, 3, players=4)

@@ -22,6 +22,7 @@ from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.state import GameState
+from tests.cli.ran import Capsys, Patch, ran
 from tests.notation.examples import EXAMPLE_TOML
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.opening.readings import photo_reading_as
@@ -33,7 +34,7 @@ TAKERS = (*COMMANDS, "read", "edit -o typed.toml")
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: Patch) -> Path:
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path / "here"
@@ -48,7 +49,7 @@ def each(subtests: pytest.Subtests, commands: tuple[str, ...], *sources: str) ->
 
 
 def test_files_codes_records_and_standard_input_are_taken(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
+    monkeypatch: Patch, capsys: Capsys, subtests: pytest.Subtests
 ) -> None:
     Path("table").write_text(EXAMPLE_TOML, encoding="utf-8")
     for words in each(subtests, COMMANDS):
@@ -57,27 +58,24 @@ def test_files_codes_records_and_standard_input_are_taken(
             assert main([*words, source, "--json"]) == 0, capsys.readouterr().err
         from_file = capsys.readouterr().out
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(EXAMPLE_TOML.encode())))
-        assert main([*words, "-", "--json"]) == 0
-        assert capsys.readouterr().out == from_file
+        assert ran(capsys, [*words, "-", "--json"]).out == from_file
 
 
 def test_photos_are_taken_with_the_same_options(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
+    tmp_path: Path, monkeypatch: Patch, capsys: Capsys, subtests: pytest.Subtests
 ) -> None:
     photo = photo_reading_as(EXAMPLE, monkeypatch, tmp_path / "mid.ppm", notes=("taken at night",))
     other = tmp_path / "other.png"
     other.write_bytes(Path(photo).read_bytes() + b"\0")
     for words in each(subtests, COMMANDS, photo, str(other)):
-        assert main([*words, "--json"]) == 0
-        printed = capsys.readouterr()
+        printed = ran(capsys, [*words, "--json"])
         json.loads(printed.out)
         assert "taken at night" in printed.err and "\n\n" not in printed.err
-        assert main([*words, "--goods", "pink"]) == 2
-        assert "COLOUR=PHOTO" in capsys.readouterr().err
+        assert "COLOUR=PHOTO" in ran(capsys, [*words, "--goods", "pink"], 2).err
 
 
 def test_the_position_and_the_overlay_are_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
+    tmp_path: Path, monkeypatch: Patch, capsys: Capsys, subtests: pytest.Subtests
 ) -> None:
     photo = photo_reading_as(EXAMPLE, monkeypatch, tmp_path / "mid.png")
     for words in each(subtests, ("check", "show", "moves", "hint --gain"), photo):
@@ -85,31 +83,24 @@ def test_the_position_and_the_overlay_are_written(
         assert parse_position(Path("table.toml").read_text(encoding="utf-8")) == EXAMPLE
         assert "written: table.toml" in capsys.readouterr().err
         assert main([*words, "-o", photo]) == 2
-        assert main([words[0], "table.toml", "--overlay", "seen.jpg"]) == 2
-        assert "--overlay draws on a photo" in capsys.readouterr().err
+        assert "--overlay draws on a photo" in ran(capsys, [words[0], "table.toml", "--overlay", "seen.jpg"], 2).err
 
 
 def test_there_is_nothing_to_ask_without_a_photo_and_no_impossible_position_is_written(
-    here: Path, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
+    here: Path, capsys: Capsys, subtests: pytest.Subtests
 ) -> None:
     Path("table").write_text(EXAMPLE_TOML.replace("S15", "S12"), encoding="utf-8")
     for words in each(subtests, ("show", "moves", "bid", "hint", "score"), "table"):
-        assert main([*words, "-o", "again.toml"]) == 5
-        assert "rules 1.1" in capsys.readouterr().err
+        assert "rules 1.1" in ran(capsys, [*words, "-o", "again.toml"], 5).err
     Path("table").write_text(EXAMPLE_TOML, encoding="utf-8")
     for words in each(subtests, ("check --ask", "show --resume", "moves --ask"), "table"):
-        assert main(words) == 2
-        assert "--ask is about doubts in a photo" in capsys.readouterr().err
+        assert "--ask is about doubts in a photo" in ran(capsys, words, 2).err
     assert [path.name for path in here.iterdir()] == ["table"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="memory, pipes and devices as POSIX has them")
 def test_what_is_no_input_is_refused_alike_everywhere(
-    here: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    subtests: pytest.Subtests,
+    here: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capsys, subtests: pytest.Subtests
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")
@@ -128,8 +119,7 @@ def test_what_is_no_input_is_refused_alike_everywhere(
     }
     for source, sentence in refused.items():
         for words in each(subtests, (*TAKERS, "replay"), str(tmp_path / source)):
-            assert main(words) == 4
-            printed = capsys.readouterr()
+            printed = ran(capsys, words, 4)
             assert printed.out == "" and len(printed.err.splitlines()) == 1
             assert sentence in printed.err or words[0] == "replay"
     assert not list(here.iterdir())
@@ -142,23 +132,18 @@ def test_what_is_no_input_is_refused_alike_everywhere(
 
     monkeypatch.setattr(resource, "getrlimit", lambda _: (500_000_000, 500_000_000))
     for words in each(subtests, TAKERS, str(SAMPLES / "mid.jpg")):
-        assert main(words) == 3
-        assert "0.5 GB" in capsys.readouterr().err
+        assert "0.5 GB" in ran(capsys, words, 3).err
 
 
-def test_a_sheet_or_a_code_where_it_is_of_no_use_is_called_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sheet_or_a_code_where_it_is_of_no_use_is_called_what_it_is(capsys: Capsys) -> None:
     Path("sheet.toml").write_text('score_sheet = 1\n[players.pink]\ngold = "12"\n', encoding="utf-8")
     for command in ("check", "hint"):
-        assert main([command, "sheet.toml"]) == 4
-        assert "a score sheet without a board" in capsys.readouterr().err
+        assert "a score sheet without a board" in ran(capsys, [command, "sheet.toml"], 4).err
     for command in ("read", "replay"):
-        assert main([command, encode(EXAMPLE)]) == 4
-        assert capsys.readouterr().err.startswith("companion: the code")
+        assert ran(capsys, [command, encode(EXAMPLE)], 4).err.startswith("companion: the code")
 
 
-def test_goods_may_be_photographed_beside_a_position_file(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_goods_may_be_photographed_beside_a_position_file(monkeypatch: Patch, capsys: Capsys) -> None:
     from companion.vision.cards.detection import CardDetection
     from companion.vision.reading import cards
 
@@ -167,8 +152,7 @@ def test_goods_may_be_photographed_beside_a_position_file(
     monkeypatch.setattr(cards, "find_hand", lambda picture: found)
     Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
     Image.new("RGB", (300, 300)).save("pink.png")
-    assert main(["show", "table.toml", "--goods", "pink=pink.png", "--json"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["show", "table.toml", "--goods", "pink=pink.png", "--json"])
     assert json.loads(printed.out)["players"]["pink"]["goods"] == {"ivory": 1, "silk": 1}
     assert "card 2 of pink: silk (40%)" in printed.err.lower() and "tiles" not in printed.err
     assert main(["show", "table.toml", "--goods", "pink=pink.png", "--overlay", "seen.png"]) == 2
@@ -200,9 +184,7 @@ def test_what_is_told_beside_a_record_goes_with_what_the_record_tells(tmp_path: 
 # Outputs.
 
 
-def test_every_output_has_the_ending_of_what_it_holds(
-    here: Path, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
-) -> None:
+def test_every_output_has_the_ending_of_what_it_holds(here: Path, capsys: Capsys, subtests: pytest.Subtests) -> None:
     Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
     for words, wanted in {
         "score table.toml --pdf noending": ".pdf",
@@ -212,8 +194,7 @@ def test_every_output_has_the_ending_of_what_it_holds(
         "read photo.jpg --overlay seen.gif": ".jpg, .jpeg or .png",
     }.items():
         with subtests.test(msg=words):
-            assert main(words.split()) == 2
-            printed = capsys.readouterr()
+            printed = ran(capsys, words.split(), 2)
             assert f"must end in {wanted}" in printed.err and printed.out == ""
     assert [path.name for path in here.iterdir()] == ["table.toml"]
     assert main(["score", "table.toml", "--save", "END.JSON"]) == 0
@@ -222,9 +203,7 @@ def test_every_output_has_the_ending_of_what_it_holds(
         check_outputs((here / "one.json", (".json",)), (here / "." / "one.json", (".json",)), force=True)
 
 
-def test_no_output_is_written_over_an_input(
-    here: Path, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
-) -> None:
+def test_no_output_is_written_over_an_input(here: Path, capsys: Capsys, subtests: pytest.Subtests) -> None:
     for words in (
         "score table.toml --save OUT.toml --force",
         "setup --template table.toml -o OUT.pdf --force",
@@ -242,18 +221,14 @@ def test_no_output_is_written_over_an_input(
                     output.symlink_to(table.absolute())
                 elif link == "hardlink":
                     output.hardlink_to(table)
-                assert main(words.replace("table.toml", str(table)).split()) == 2
-                assert "never overwritten" in capsys.readouterr().err
+                assert "never overwritten" in ran(capsys, words.replace("table.toml", str(table)).split(), 2).err
                 assert table.read_text(encoding="utf-8") == EXAMPLE_TOML
             output.unlink()
 
 
-def test_edit_may_write_over_what_it_read_and_keeps_that_beside_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_edit_may_write_over_what_it_read_and_keeps_that_beside_it(monkeypatch: Patch, capsys: Capsys) -> None:
     Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
     monkeypatch.setattr("sys.stdin", io.StringIO("done\n"))
-    assert main(["edit", "table.toml", "-o", "table.toml", "--force"]) == 0
-    assert "table.toml.bak" in capsys.readouterr().out
+    assert "table.toml.bak" in ran(capsys, ["edit", "table.toml", "-o", "table.toml", "--force"]).out
     assert Path("table.toml.bak").read_text(encoding="utf-8") == EXAMPLE_TOML
     assert parse_position(Path("table.toml").read_text(encoding="utf-8")) == EXAMPLE

@@ -5,10 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
 from companion.cli import app, interrupts
 from companion.cli.main import main
+from tests.cli.ran import Capsys, Patch
 
 WHILE_LOADING = """
 class Finder:
@@ -34,9 +33,7 @@ def test_ctrl_c_at_odd_moments_ends_with_its_status_and_without_a_word() -> None
         assert (done.returncode, done.stderr) == (130, "")
 
 
-def test_what_ctrl_c_broke_off_is_no_fault_whatever_came_of_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_ctrl_c_broke_off_is_no_fault_whatever_came_of_it(monkeypatch: Patch, capsys: Capsys) -> None:
     def broken_off(**options: object) -> None:
         raise ImportError("numpy.core.multiarray failed to import", name="numpy")
 

@@ -7,7 +7,6 @@ import json
 import sys
 from pathlib import Path
 
-import pytest
 from rich.cells import cell_len
 
 from companion.cli.locale import language_for, print_language, run_language, speaking
@@ -16,36 +15,30 @@ from companion.cli.output import note
 from companion.errors import ExitStatus
 from companion.language.catalogue import lengthened
 from companion.language.phrase import say
+from tests.cli.ran import Capsys, Patch, ran
 from tests.notation.examples import EXAMPLE_TOML
 
 
-def test_an_option_before_or_after_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_option_before_or_after_the_command(capsys: Capsys) -> None:
     for words in ("--lang qps score", "score --lang qps", "score --lang=qps", "--lang=qps score"):
-        assert main([*words.split(), "--help"]) == ExitStatus.DONE
-        assert lengthened("Count the points") in capsys.readouterr().out
+        assert lengthened("Count the points") in ran(capsys, [*words.split(), "--help"]).out
 
 
-def test_wrong_usage_is_told_in_the_language_of_the_run(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_usage_is_told_in_the_language_of_the_run(capsys: Capsys, monkeypatch: Patch) -> None:
     monkeypatch.setenv("COMPANION_LANG", "qps")
-    assert main(["score", "--nonsense"]) == ExitStatus.USAGE
-    assert f"{lengthened('no such option')}: --nonsense" in capsys.readouterr().err
+    assert f"{lengthened('no such option')}: --nonsense" in ran(capsys, ["score", "--nonsense"], ExitStatus.USAGE).err
 
 
-def test_an_option_that_is_missing_stands_in_whole_quotes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["edit", "--lang", "ru"]) == ExitStatus.USAGE
-    assert "«-o / --output»" in capsys.readouterr().err
-    assert main(["edit"]) == ExitStatus.USAGE
-    assert "'-o / --output'" in capsys.readouterr().err
+def test_an_option_that_is_missing_stands_in_whole_quotes(capsys: Capsys) -> None:
+    assert "«-o / --output»" in ran(capsys, ["edit", "--lang", "ru"], ExitStatus.USAGE).err
+    assert "'-o / --output'" in ran(capsys, ["edit"], ExitStatus.USAGE).err
 
 
-def test_words_that_were_meant_are_those_of_the_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_that_were_meant_are_those_of_the_language(tmp_path: Path, capsys: Capsys) -> None:
     table = tmp_path / "table.toml"
     for language, typed, meant in (("en", "слоновя", "'ivory'"), ("ru", "ivry", "'слоновая кость'")):
         table.write_text(EXAMPLE_TOML.replace('discards = ["fish"', f'discards = ["{typed}"'), encoding="utf-8")
-        assert main(["--lang", language, "check", str(table)]) == ExitStatus.UNUSABLE_INPUT
-        assert meant in capsys.readouterr().err
+        assert meant in ran(capsys, ["--lang", language, "check", str(table)], ExitStatus.UNUSABLE_INPUT).err
 
 
 def test_a_run_leaves_no_language_behind() -> None:
@@ -53,44 +46,36 @@ def test_a_run_leaves_no_language_behind() -> None:
     assert (run_language(), print_language()) == ("en", "en")
 
 
-def test_phrases_are_said_where_they_leave(capsys: pytest.CaptureFixture[str]) -> None:
+def test_phrases_are_said_where_they_leave(capsys: Capsys) -> None:
     with speaking("qps"):
         note(say("no row {row} on this board", row=3))
     assert capsys.readouterr().err == lengthened("no row 3 on this board") + "\n"
 
 
-def test_json_is_english_in_any_language(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", "samples/end.toml", "--json"]) == ExitStatus.DONE
-    english = json.loads(capsys.readouterr().out)
+def test_json_is_english_in_any_language(capsys: Capsys) -> None:
+    english = json.loads(ran(capsys, ["score", "samples/end.toml", "--json"]).out)
     for language in ("ko", "qps"):
-        assert main(["score", "samples/end.toml", "--json", "--lang", language]) == ExitStatus.DONE
-        assert json.loads(capsys.readouterr().out) == english
+        assert json.loads(ran(capsys, ["score", "samples/end.toml", "--json", "--lang", language]).out) == english
 
 
-def test_the_score_fits_80_columns_in_the_widest_language(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_score_fits_80_columns_in_the_widest_language(capsys: Capsys, monkeypatch: Patch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    assert main(["score", "samples/end.toml", "--names", "Anna,Boris,Chloe,Dmitri", "--lang", "qps"]) == 0
-    printed = capsys.readouterr().out
+    printed = ran(capsys, ["score", "samples/end.toml", "--names", "Anna,Boris,Chloe,Dmitri", "--lang", "qps"]).out
     assert max(map(cell_len, printed.splitlines())) <= 80 and "…" not in printed
 
 
-def test_answers_are_asked_for_and_understood_in_russian(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_are_asked_for_and_understood_in_russian(capsys: Capsys, monkeypatch: Patch) -> None:
     lines = ["розовый Анна, чёрный Борис", "41 мон., 2 визиря, 2 шёлка, рыба, 3 факира, Jafaar", "0", "1", "15+8"]
     lines += ["товары 13 ПО, визири 12+10 ПО", "нет", "нет", "нет"]
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines) + "\n"))
-    assert main(["score", "--ask", "--lang", "ru", "--json"]) == ExitStatus.DONE
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", "--ask", "--lang", "ru", "--json"])
     assert "Кто играет?" in printed.err and "перед игроком" in printed.err
     players = json.loads(printed.out)["players"]
     assert (players["pink"]["gold"], players["pink"]["tiles"]) == (41, 23)
     assert (players["black"]["goods"], players["black"]["viziers"]) == (13, 22)
 
 
-def test_a_terminal_without_the_letters_of_the_locale_is_spoken_to_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_without_the_letters_of_the_locale_is_spoken_to_in_english(monkeypatch: Patch) -> None:
     environment = {"LANG": "ko_KR.EUC-KR"}
     assert language_for([], environment) == "ko"
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="latin-1"))

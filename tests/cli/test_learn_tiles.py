@@ -15,12 +15,13 @@ from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.owner_tiles import SWITCH, OwnerTiles, load_tiles, own_tiles, save_tiles, tiles_path
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import CROP_PX
+from tests.cli.ran import Capsys, Patch, ran
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_folder(tmp_path: Path, monkeypatch: Patch) -> Path:
     """A data folder of the test's own."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.delenv(SWITCH, raising=False)
@@ -35,17 +36,14 @@ def rows_of(name: str) -> str:
 
 
 @pytest.mark.slow
-def test_tiles_are_learnt_used_and_dropped(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["read", str(SAMPLES / "mid.jpg"), "--json"]) == 0
-    before = json.loads(capsys.readouterr().out)
-    assert main(["learn", "--tiles", str(SAMPLES / "start.jpg"), "--json"]) == 0
-    shown = capsys.readouterr()
+def test_tiles_are_learnt_used_and_dropped(capsys: Capsys) -> None:
+    before = json.loads(ran(capsys, ["read", str(SAMPLES / "mid.jpg"), "--json"]).out)
+    shown = ran(capsys, ["learn", "--tiles", str(SAMPLES / "start.jpg"), "--json"])
     assert json.loads(shown.out)["tiles"] == rows_of("start").replace("/", "").split()
     assert "the looks of your thirty tiles are kept" in " ".join(shown.err.split())
     learnt = own_tiles({})
     assert learnt is not None and learnt.kinds == load_tiles(tiles_path()).kinds  # type: ignore[union-attr]
-    assert main(["read", str(SAMPLES / "mid.jpg"), "--json"]) == 0
-    after = json.loads(capsys.readouterr().out)
+    after = json.loads(ran(capsys, ["read", str(SAMPLES / "mid.jpg"), "--json"]).out)
     assert [t["token"].split(":")[0][:3] for t in after["tiles"].values()] == [
         t["token"].split(":")[0][:3] for t in before["tiles"].values()
     ]
@@ -54,21 +52,19 @@ def test_tiles_are_learnt_used_and_dropped(capsys: pytest.CaptureFixture[str]) -
     assert not tiles_path().exists() and own_tiles({}) is None
 
 
-def test_tiles_that_are_known_are_shown_and_damage_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_tiles_that_are_known_are_shown_and_damage_is_named(capsys: Capsys) -> None:
     box = tuple(TILE_KINDS[code] for code in rows_of("start").replace("/", "").split())
     crops = np.zeros((len(box), CROP_PX, CROP_PX, 3), np.uint8)
     save_tiles(tiles_path(), OwnerTiles(crops, tuple(KINDS.index(kind) for kind in box), (200.0, 200.0, 200.0)))
-    assert main(["learn", "--show"]) == 0
-    assert "your thirty tiles are known by sight" in capsys.readouterr().out
-    assert main(["learn", "--show", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    assert "your thirty tiles are known by sight" in ran(capsys, ["learn", "--show"]).out
+    document = json.loads(ran(capsys, ["learn", "--show", "--json"]).out)
     assert document == {"calibrated": False, "paints": None, "pieces": [], "tiles": [kind.code for kind in box]}
     assert check_own_tiles({}).found == f"in use, {tiles_path()}"
     tiles_path().write_bytes(b"PK")
     assert main(["learn", "--show"]) == 4
 
 
-def test_wrong_rows_leave_nothing_behind(capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_rows_leave_nothing_behind(capsys: Capsys) -> None:
     rows = rows_of("start").split(" / ")
     wrong = " / ".join([*rows[2:], *rows[:2]])
     assert main(["learn", "--tiles", str(SAMPLES / "start.jpg"), "--rows", wrong]) == 4
@@ -76,24 +72,21 @@ def test_wrong_rows_leave_nothing_behind(capsys: pytest.CaptureFixture[str]) -> 
     assert not tiles_path().exists()
 
 
-def test_1_1_rows_that_the_box_cannot_make_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_1_1_rows_that_the_box_cannot_make_are_refused(capsys: Capsys) -> None:
     rows = rows_of("start").replace("S15", "S12")
-    assert main(["learn", "--tiles", str(SAMPLES / "start.jpg"), "--rows", rows]) == 5
-    told = " ".join(capsys.readouterr().err.split())
+    told = " ".join(ran(capsys, ["learn", "--tiles", str(SAMPLES / "start.jpg"), "--rows", rows], 5).err.split())
     assert "S12 tiles" in told and "(rules 1.1)" in told
     assert not tiles_path().exists()
 
 
 @pytest.mark.parametrize(
-    "options",
-    [["--tiles"], ["--tiles", "--show"], ["--rows", "O8"], ["--show", "--forget"], ["x.jpg"]],
+    "options", [["--tiles"], ["--tiles", "--show"], ["--rows", "O8"], ["--show", "--forget"], ["x.jpg"]]
 )
-def test_options_that_do_not_go_together(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["learn", *options]) == 2
-    assert "companion:" in capsys.readouterr().err
+def test_options_that_do_not_go_together(options: list[str], capsys: Capsys) -> None:
+    assert "companion:" in ran(capsys, ["learn", *options], 2).err
 
 
-def test_forgetting_drops_what_earlier_versions_learnt(capsys: pytest.CaptureFixture[str]) -> None:
+def test_forgetting_drops_what_earlier_versions_learnt(capsys: Capsys) -> None:
     folder = tiles_path().parent
     (folder / "examples").mkdir(parents=True)
     for name in ("paints.json", "learnt_paints.json", "pieces.json", "examples/2026-01-01-a.png"):

@@ -13,6 +13,7 @@ import pytest
 
 from companion.cli.main import MAX_LINE_LENGTH, MAX_LINES, main
 from companion.errors import ExitStatus
+from tests.cli.ran import Capsys, Patch, ran
 from tests.notation.examples import EXAMPLE_TOML
 
 FULL = Path("/dev/full")
@@ -85,9 +86,7 @@ ODD_SIGNS = {
 
 
 @pytest.mark.parametrize("sign", ["３", "\u200b"])
-def test_a_sign_that_looks_like_another_or_like_nothing_is_named(
-    sign: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sign_that_looks_like_another_or_like_nothing_is_named(sign: str, tmp_path: Path, capsys: Capsys) -> None:
     board = tmp_path / "board.toml"
     board.write_text(EXAMPLE_TOML.replace("O8", f"O8{sign}G", 1), encoding="utf-8")
     keys = tmp_path / "keys.toml"
@@ -107,44 +106,35 @@ def test_a_sign_that_looks_like_another_or_like_nothing_is_named(
     ):
         assert main(words) in (2, 4), words
         assert ODD_SIGNS[sign] in capsys.readouterr().err, words
-    assert main(["check", "FT1-BEDK３"]) == 4
-    assert "３ is a full-width 3" in capsys.readouterr().err
+    assert "３ is a full-width 3" in ran(capsys, ["check", "FT1-BEDK３"], 4).err
 
 
-def test_debug_shows_the_traceback_and_leaves_the_status(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", "nowhere.toml", "--debug"]) == 4
-    told = capsys.readouterr().err
+def test_debug_shows_the_traceback_and_leaves_the_status(capsys: Capsys) -> None:
+    told = ran(capsys, ["show", "nowhere.toml", "--debug"], 4).err
     assert told.startswith("Traceback")
     assert told.splitlines()[-1].startswith("companion: there is no file nowhere.toml")
 
 
-def test_ctrl_c_at_the_very_start_is_an_interruption(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_c_at_the_very_start_is_an_interruption(monkeypatch: Patch, capsys: Capsys) -> None:
     def interrupted(**_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("companion.cli.app.app", interrupted)
-    assert main(["--help"]) == 130
-    assert capsys.readouterr() == ("", "")
+    assert ran(capsys, ["--help"], 130) == ("", "")
 
 
-def test_a_message_stays_short_whatever_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_message_stays_short_whatever_is_wrong(tmp_path: Path, capsys: Capsys) -> None:
     many = tmp_path / "many.toml"
     many.write_text(EXAMPLE_TOML + "".join(f"[players.green{number}]\n" for number in range(90)), encoding="utf-8")
-    assert main(["check", str(many)]) == 4
-    lines = capsys.readouterr().err.splitlines()
+    lines = ran(capsys, ["check", str(many)], 4).err.splitlines()
     assert len(lines) == MAX_LINES + 1
     assert lines[-1] == f"… and {90 - MAX_LINES + 1:,} more lines"
     long = tmp_path / "long.txt"
     long.write_text("O" * 100_000, encoding="utf-8")
-    assert main(["check", str(long)]) == 4
-    assert len(capsys.readouterr().err) <= MAX_LINE_LENGTH + 1
+    assert len(ran(capsys, ["check", str(long)], 4).err) <= MAX_LINE_LENGTH + 1
 
 
-def test_an_unforeseen_fault_is_one_line(
-    table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unforeseen_fault_is_one_line(table: str, monkeypatch: Patch, capsys: Capsys) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError("two\nlines")
 
@@ -154,7 +144,7 @@ def test_an_unforeseen_fault_is_one_line(
     assert line.startswith("companion: unexpected ZeroDivisionError: two lines. This is a bug")
 
 
-def seem_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+def seem_windows(monkeypatch: Patch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr("companion.cli.locale.system_locale", lambda: None)
 
@@ -169,9 +159,7 @@ class NoReader(io.RawIOBase):
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
 
 
-def test_on_windows_too_whoever_has_read_enough_is_no_fault(
-    table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_on_windows_too_whoever_has_read_enough_is_no_fault(table: str, monkeypatch: Patch, capsys: Capsys) -> None:
     # What is loaded only once the system seems another would look for that system's libraries.
     assert main(["show", table]) == 0
     capsys.readouterr()
@@ -186,7 +174,7 @@ def test_on_windows_too_whoever_has_read_enough_is_no_fault(
 
 
 def test_an_invalid_argument_that_is_not_the_output_stays_a_fault(
-    table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    table: str, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     def refused(*_: object, **__: object) -> None:
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
@@ -194,5 +182,4 @@ def test_an_invalid_argument_that_is_not_the_output_stays_a_fault(
     assert main(["show", table]) == 0
     monkeypatch.setattr("companion.cli.commands.show.opened_position", refused)
     seem_windows(monkeypatch)
-    assert main(["show", table]) == ExitStatus.FAULT
-    assert "unexpected OSError" in capsys.readouterr().err
+    assert "unexpected OSError" in ran(capsys, ["show", table], ExitStatus.FAULT).err

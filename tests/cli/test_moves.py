@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.main import main
 from companion.notation.tokens import parse_board, parse_sowing
 from companion.rules.engine.sowing import check_sowing
+from tests.cli.ran import Capsys, ran
 
 ROWS = [
     "O8:ggw M4:ybr M4 V5:w@P#1 S6:bb V5",
@@ -27,35 +27,28 @@ def board(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_json_is_the_contract_and_nothing_else(board: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["moves", board, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"sequences": 34, "boards": 34, "outcomes": 18}
+def test_json_is_the_contract_and_nothing_else(board: str, capsys: Capsys) -> None:
+    assert json.loads(ran(capsys, ["moves", board, "--json"]).out) == {"sequences": 34, "boards": 34, "outcomes": 18}
 
 
-def test_a_person_sees_each_start_tile(board: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["moves", board]) == 0
-    out = capsys.readouterr().out
+def test_a_person_sees_each_start_tile(board: str, capsys: Capsys) -> None:
+    out = ran(capsys, ["moves", board]).out
     assert "sequences  34" in out
     assert [line.split() for line in out.splitlines() if line[:2] == " 1"] == [["1", "9", "2", ".", "0", "3", "."]]
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_rules_9_2_a_tile_without_moves_says_nothing_of_the_round(
-    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rules_9_2_a_tile_without_moves_says_nothing_of_the_round(board: str, tmp_path: Path, capsys: Capsys) -> None:
     for tile in ("c1", "d1"):
-        assert main(["moves", board, "--from", tile]) == 0
-        out = capsys.readouterr().out
+        out = ran(capsys, ["moves", board, "--from", tile]).out
         assert f"No legal move begins on {tile}; without --from" in out and "9.2" not in out
     bare = tmp_path / "bare.txt"
     bare.write_text("\n".join(" ".join(tile.split(":")[0] for tile in row.split()) for row in ROWS), encoding="utf-8")
-    assert main(["moves", str(bare)]) == 0
-    assert "this round is the last (rules 9.2)" in capsys.readouterr().out
+    assert "this round is the last (rules 9.2)" in ran(capsys, ["moves", str(bare)]).out
 
 
-def test_listed_moves_are_legal_and_limited(board: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["moves", board, "--list", "--top", "5"]) == 0
-    out = capsys.readouterr().out
+def test_listed_moves_are_legal_and_limited(board: str, capsys: Capsys) -> None:
+    out = ran(capsys, ["moves", board, "--list", "--top", "5"]).out
     listed = [line for line in out.splitlines() if ">" in line]
     assert len(listed) == 5
     for text in listed:
@@ -63,32 +56,26 @@ def test_listed_moves_are_legal_and_limited(board: str, capsys: pytest.CaptureFi
     assert "29 more" in out
 
 
-def test_listed_moves_in_json(board: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["moves", board, "--from", "A1", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["sequences"] == 9
-    assert main(["moves", board, "--list", "--from", "b1", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_listed_moves_in_json(board: str, capsys: Capsys) -> None:
+    assert json.loads(ran(capsys, ["moves", board, "--from", "A1", "--json"]).out)["sequences"] == 9
+    document = json.loads(ran(capsys, ["moves", board, "--list", "--from", "b1", "--json"]).out)
     assert document["sequences"] == len(document["moves"]) == 2
     assert set(document["moves"][0]) == {"from", "path", "drops"}
 
 
-def test_too_many_boards_are_null_and_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_too_many_boards_are_null_and_said(tmp_path: Path, capsys: Capsys) -> None:
     path = tmp_path / "heap.txt"
     path.write_text("\n".join(ROWS).replace("S12:yyw", "S12:" + "w" * 10 + "r" * 7))
-    assert main(["moves", str(path), "--json"]) == 0
-    captured = capsys.readouterr()
+    captured = ran(capsys, ["moves", str(path), "--json"])
     assert json.loads(captured.out)["boards"] is None
     assert "hands of up to 16" in captured.err
-    assert main(["moves", str(path)]) == 0
-    assert "too many to count" in capsys.readouterr().out
+    assert "too many to count" in ran(capsys, ["moves", str(path)]).out
 
 
-def test_wrong_usage_and_an_impossible_position(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_and_an_impossible_position(board: str, tmp_path: Path, capsys: Capsys) -> None:
     for arguments in (["--from", "g7"], ["--top", "0"]):
-        assert main(["moves", board, *arguments]) == 2
-        printed = capsys.readouterr()
+        printed = ran(capsys, ["moves", board, *arguments], 2)
         assert printed.out == "" and arguments[0] in printed.err
     path = tmp_path / "impossible.txt"
     path.write_text("\n".join(ROWS).replace("S12", "S15"))
-    assert main(["moves", str(path), "--json"]) == 5
-    assert capsys.readouterr().out == ""
+    assert ran(capsys, ["moves", str(path), "--json"], 5).out == ""

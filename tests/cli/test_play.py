@@ -27,6 +27,7 @@ from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import Colour
 from companion.rules.model.state import Stage
 from companion.table.playing import is_forced, listed, prompt
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.searched import searching
 from tests.notation.recorded_games import random_record
 
@@ -35,7 +36,7 @@ Typing = Callable[[Iterable[str]], None]
 
 
 @pytest.fixture
-def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def record(tmp_path: Path, monkeypatch: Patch) -> Path:
     monkeypatch.setenv("COLUMNS", "80")
     return tmp_path / "game.txt"
 
@@ -53,7 +54,7 @@ class Typist(io.StringIO):
 
 
 @pytest.fixture
-def typing(monkeypatch: pytest.MonkeyPatch) -> Typing:
+def typing(monkeypatch: Patch) -> Typing:
     """Has lines typed in, each shown after its prompt; then the input ends."""
 
     def typed(lines: Iterable[str]) -> None:
@@ -104,7 +105,7 @@ def dictated(path_of: Path) -> list[str]:
 
 @pytest.mark.slow
 def test_a_whole_game_typed_gives_its_record_again(
-    record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+    record: Path, tmp_path: Path, typing: Typing, capsys: Capsys
 ) -> None:
     players = 3
     known, state, _ = random_record(players, 2)
@@ -121,7 +122,7 @@ def test_a_whole_game_typed_gives_its_record_again(
 
 
 def test_every_accepted_decision_is_on_disk_before_the_next_prompt(
-    record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    record: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     random = Random(5)
     seen: list[str] = []
@@ -144,9 +145,7 @@ def test_every_accepted_decision_is_on_disk_before_the_next_prompt(
     assert f"companion play {record} --resume" in capsys.readouterr().out
 
 
-def test_resume_goes_on_where_it_was_left(
-    record: Path, typing: Typing, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_resume_goes_on_where_it_was_left(record: Path, typing: Typing, monkeypatch: Patch, capsys: Capsys) -> None:
     monkeypatch.chdir(record.parent)
     typing(["5", "quit"])
     assert start(record) == 0
@@ -157,15 +156,13 @@ def test_resume_goes_on_where_it_was_left(
     assert "exists already; continue it with --resume" in capsys.readouterr().err
     assert main(["play", str(record.with_name("none.txt")), "--resume"]) == 4
     for words in (["--seed", "3"], ["--place", "Rome"], ["--promo"], ["--names", "Anna,Boris"]):
-        assert main(["play", str(record), "--resume", *words]) == 2
-        assert "leave out --players" in capsys.readouterr().err
+        assert "leave out --players" in ran(capsys, ["play", str(record), "--resume", *words], 2).err
     for resume in (["--players", "2", "--seed", "5"], ["--resume"]):
-        assert main(["play", "-", *resume]) == 2
-        assert "- is not a file" in capsys.readouterr().err
+        assert "- is not a file" in ran(capsys, ["play", "-", *resume], 2).err
 
 
 def test_undo_takes_real_decisions_back_to_the_beginning(
-    record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+    record: Path, tmp_path: Path, typing: Typing, capsys: Capsys
 ) -> None:
     source = tmp_path / "known.txt"
     source.write_text(format_record(random_record(3, 2)[0]), encoding="utf-8")
@@ -177,7 +174,7 @@ def test_undo_takes_real_decisions_back_to_the_beginning(
 
 
 def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
-    record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+    record: Path, typing: Typing, capsys: Capsys
 ) -> None:
     lines = ["4", "18", "18", "seven", "0", "1", "0", "pass", "c3 > c9g", "dance", "99", "a1 > f5g", ""]
     typing([*lines, "# weiß noch nichts"])
@@ -199,7 +196,7 @@ def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
 
 
 def test_what_is_drawn_is_asked_for_and_may_be_unknown(
-    record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+    record: Path, tmp_path: Path, typing: Typing, capsys: Capsys
 ) -> None:
     known, state, _ = random_record(2, 1, djinn="Sloar", most=0)
     owner = state.position.players[0].colour
@@ -210,14 +207,13 @@ def test_what_is_drawn_is_asked_for_and_may_be_unknown(
     typing(
         [*bids, "use Sloar for fakir", "back", "use Sloar for f", "nonsense", "jewels, jewels", "use Sloar for f", "?"]
     )
-    assert main(["play", str(record), "--setup", setup]) == 0
-    assert "cards drawn, ? where nobody saw it" in capsys.readouterr().out
+    assert "cards drawn, ? where nobody saw it" in ran(capsys, ["play", str(record), "--setup", setup]).out
     assert body(record)[-1] == f"{owner}: use Sloar for fakir: ? ..."
     assert sum(on_disk(record).state.hidden) == 1
 
 
 def test_a_number_picks_from_the_list_or_the_hints_that_were_shown_last_and_from_nothing_else(
-    record: Path, typing: Typing, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    record: Path, typing: Typing, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     searching(monkeypatch)
     bids = ["5", "0", "1", "3"]
@@ -244,15 +240,14 @@ def test_a_number_picks_from_the_list_or_the_hints_that_were_shown_last_and_from
 
 
 def test_rules_2_1_a_table_set_up_by_hand_is_played_in_the_order_that_names_tell(
-    record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+    record: Path, tmp_path: Path, typing: Typing, capsys: Capsys
 ) -> None:
     set_up = random_setup(3, 5)
     table = tmp_path / "table.toml"
     bare = replace(set_up, players=(), phase=None, bid_order=None, turn_order=None)
     table.write_text(format_position(bare, ".toml"), encoding="utf-8")
     typing(["5"])
-    assert main(["play", str(record), "--setup", str(table)]) == 2
-    err = capsys.readouterr().err
+    err = ran(capsys, ["play", str(record), "--setup", str(table)], 2).err
     assert '--names "black=Anna,orange=Boris,blue=Chiara", or how many there are: --players 3' in err
     assert "table.toml doesn't say who plays" in err and not record.exists()
     typing(["5", "quit"])
@@ -270,7 +265,7 @@ def test_rules_2_1_a_table_set_up_by_hand_is_played_in_the_order_that_names_tell
         assert words in capsys.readouterr().err
 
 
-def test_wrong_usage(record: Path, subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(record: Path, subtests: pytest.Subtests, capsys: Capsys) -> None:
     cases = {
         "": "say how the game begins",
         "--seed 1 --setup FT1-A": "say how the game begins",
@@ -282,14 +277,11 @@ def test_wrong_usage(record: Path, subtests: pytest.Subtests, capsys: pytest.Cap
     }
     for words, sentence in cases.items():
         with subtests.test(msg=words):
-            assert main(["play", str(record), *words.split()]) == 2
-            assert sentence in capsys.readouterr().err and not record.exists()
+            assert sentence in ran(capsys, ["play", str(record), *words.split()], 2).err and not record.exists()
     assert main(["play", str(record / "in" / "nowhere.txt"), "--seed", "1"]) == 2
 
 
-def test_ctrl_c_keeps_the_record(
-    record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_c_keeps_the_record(record: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     def interrupted() -> str | None:
         raise KeyboardInterrupt
 
@@ -321,7 +313,7 @@ def test_simulated_draws_are_those_of_the_seed(record: Path, typing: Typing) -> 
 
 
 def test_a_hand_typed_record_replays_after_resume_has_written_it(
-    record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+    record: Path, tmp_path: Path, typing: Typing, capsys: Capsys
 ) -> None:
     """What replays still replays once `play --resume` has written it, whatever was left out by hand."""
     known, _, _ = random_record(2, 3)
@@ -349,7 +341,7 @@ def test_a_hand_typed_record_replays_after_resume_has_written_it(
 
 
 def test_two_programs_on_one_record_do_not_drop_each_others_lines(
-    record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    record: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     inner: list[int] = []
 

@@ -11,12 +11,13 @@ from companion.cli.main import main
 from companion.errors import ExitStatus
 from companion.installation import template_path
 from companion.printing.core.template import originals
+from tests.cli.ran import Capsys, Patch, ran
 
 TEMPLATES = template_path("setup_card.toml").parent
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: Patch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -37,9 +38,8 @@ def own(kind: str, old: str, new: str) -> str:
     return f"my_{kind}.toml"
 
 
-def test_a_pad_and_its_options(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["sheet"]) == 0
-    out, err = capsys.readouterr()
+def test_a_pad_and_its_options(capsys: Capsys) -> None:
+    out, err = ran(capsys, ["sheet"])
     assert out == "" and "score_sheet.pdf" in err and "4 to the page" in err
     assert text_of("score_sheet.pdf").count("Viziers") == 4
     options = ["--per-page", "2", "--pages", "3", "--names", "Анна, Bo,Łucja", "--paper", "Letter", "--ink", "Light"]
@@ -53,7 +53,7 @@ def test_a_pad_and_its_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sheet", "--players", "2", "--names", "Anna\udcff\uffff,Boris\x01", "-o", "odd.pdf"]) == 0
 
 
-def test_letters_that_no_font_has_are_named_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_letters_that_no_font_has_are_named_once(capsys: Capsys) -> None:
     names = "\U0001f42a \U00012000 \U0001f42a,Anna,Борис,שרה"
     assert main(["sheet", "--names", names, "--per-page", "1"]) == 0
     (told,) = [line for line in capsys.readouterr().err.splitlines() if "no font" in line]
@@ -64,14 +64,12 @@ def test_letters_that_no_font_has_are_named_once(capsys: pytest.CaptureFixture[s
     assert told.startswith("60 letters") and told.count("U+120") == 8 and "and 52 more" in told
 
 
-def test_cards(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["cards", "--paper", "letter", "--flip", "short"]) == 0
-    told = capsys.readouterr().err
+def test_cards(capsys: Capsys) -> None:
+    told = ran(capsys, ["cards", "--paper", "letter", "--flip", "short"]).err
     assert "29 reference cards written to cards.pdf" in told and "turned over the short edge" in told
     assert "--copies 2 prints rules cards for 2 players on the same number of pages" in told
     assert pages_of("cards.pdf") == 8
-    assert main(["cards", "--only", "Джафар, aids,utug", "--copies", "4", "--no-backs", "-o", "few.pdf"]) == 0
-    told = capsys.readouterr().err
+    told = ran(capsys, ["cards", "--only", "Джафар, aids,utug", "--copies", "4", "--no-backs", "-o", "few.pdf"]).err
     assert "26 reference cards" in told and "on one side" in told
     assert "Jafaar" in text_of("few.pdf") and "Utug" in text_of("few.pdf") and "Sloar" not in text_of("few.pdf")
     template = own("reference_cards", "Put a palace on any village.", "My own words.")
@@ -81,9 +79,8 @@ def test_cards(capsys: pytest.CaptureFixture[str]) -> None:
     assert any("My own words." in page.extract_text() for page in PdfReader("kit.pdf").pages)
 
 
-def test_templates_are_listed_and_copied(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["templates"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_templates_are_listed_and_copied(capsys: Capsys) -> None:
+    lines = ran(capsys, ["templates"]).out.splitlines()
     assert {path.stem for path in TEMPLATES.glob("*.toml")} >= {original.name for original in originals()}
     for original in originals():
         (line,) = (line for line in lines if line.split()[:1] == [original.name])
@@ -123,9 +120,7 @@ WRONG = {
 }
 
 
-def test_what_is_wrong_is_said_and_nothing_is_written(
-    here: Path, subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_wrong_is_said_and_nothing_is_written(here: Path, subtests: pytest.Subtests, capsys: Capsys) -> None:
     Path("broken.toml").write_text("format = 1\nkind = 'score_sheet'\n")
     Path("there.pdf").write_text("mine")
     for words, message in WRONG.items():

@@ -7,20 +7,19 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pytest
 
 from companion.cli.main import main
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board, parse_tile
 from companion.rules.model.board import SQUARE_NAMES
+from tests.cli.ran import Capsys, ran
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 PHOTO = SAMPLES / "start.jpg"
 
 
-def test_json_is_as_the_contract_says(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["read", str(PHOTO), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_json_is_as_the_contract_says(capsys: Capsys) -> None:
+    document = json.loads(ran(capsys, ["read", str(PHOTO), "--json"]).out)
     assert list(document) == ["rows", "tiles", "row", "djinns", "turned"]
     board = parse_board("\n".join(document["rows"]))
     assert list(document["tiles"]) == list(SQUARE_NAMES)
@@ -33,7 +32,7 @@ def test_json_is_as_the_contract_says(capsys: pytest.CaptureFixture[str]) -> Non
     assert 0 <= document["turned"] < 360
 
 
-def test_position_and_overlay_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_position_and_overlay_are_written(tmp_path: Path, capsys: Capsys) -> None:
     position, overlay = tmp_path / "table.toml", tmp_path / "seen.jpg"
     assert main(["read", str(PHOTO), "-o", str(position), "--overlay", str(overlay)]) == 0
     written = parse_position(position.read_text(encoding="utf-8"))
@@ -46,7 +45,7 @@ def test_position_and_overlay_are_written(tmp_path: Path, capsys: pytest.Capture
     assert "tiles" in capsys.readouterr().out
 
 
-def test_nothing_is_overwritten_without_force(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_overwritten_without_force(tmp_path: Path, capsys: Capsys) -> None:
     position = tmp_path / "table.json"
     position.write_text("mine", encoding="utf-8")
     assert main(["read", str(PHOTO), "-o", str(position)]) == 2
@@ -69,10 +68,9 @@ def cat(path: Path) -> None:
     cv2.imwrite(str(path), picture)
 
 
-def test_a_photo_of_a_cat_is_refused_with_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_photo_of_a_cat_is_refused_with_what_to_do(tmp_path: Path, capsys: Capsys) -> None:
     cat(tmp_path / "cat.jpg")
-    assert main(["read", str(tmp_path / "cat.jpg"), "-o", str(tmp_path / "table.toml"), "--json"]) == 4
-    captured = capsys.readouterr()
+    captured = ran(capsys, ["read", str(tmp_path / "cat.jpg"), "-o", str(tmp_path / "table.toml"), "--json"], 4)
     assert captured.out == ""
     assert "no sultanate found" in captured.err and "from above" in captured.err
     assert not (tmp_path / "table.toml").exists()

@@ -11,6 +11,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.lab.rendering.card_art import draw_card
+from tests.cli.ran import Capsys, Patch
 from tests.vision.cards.tables import Camera, lines_of, photograph
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -39,7 +40,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("names", [["board", "row"], ["row", "board"], ["both"]], ids="+".join)
 def test_board_row_and_goods_make_one_position(
-    names: list[str], photos: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    names: list[str], photos: Path, capsys: Capsys, monkeypatch: Patch
 ) -> None:  # rules 1.4, 2.6
     monkeypatch.setattr("companion.vision.reading.pipeline.find_tesseract", lambda: None)
     monkeypatch.chdir(photos)

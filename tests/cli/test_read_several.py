@@ -27,6 +27,7 @@ from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import pipeline
+from tests.cli.ran import Capsys, Patch, ran
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -44,19 +45,14 @@ _known: dict[tuple[object, ...], object] = {}
 
 
 @pytest.fixture(autouse=True)
-def quick_and_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def quick_and_apart(tmp_path: Path, monkeypatch: Patch) -> None:
     """Every photo is looked at once in all these tests; files go to a folder of the test's own."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     for name in ("scan_photo", "read_scanned"):
         real = getattr(pipeline, name)
 
-        def once(
-            picture: NDArray[Any],
-            *rest: object,
-            name: str = name,
-            real: Callable[..., object] = real,
-        ) -> object:
+        def once(picture: NDArray[Any], *rest: object, name: str = name, real: Callable[..., object] = real) -> object:
             key = (name, hashlib.sha256(picture.tobytes()).digest(), len(rest) > 1 and rest[1])
             if key not in _known:
                 _known[key] = real(picture, *rest)
@@ -99,12 +95,12 @@ def laid(*names: str, sure: float = 0.97) -> np.ndarray:
     return np.full((400, 600, 3), shade, np.uint8)
 
 
-def read(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+def read(capsys: Capsys, *words: str) -> dict[str, Any]:
     assert main(["read", *words, "--json"]) == 0, capsys.readouterr().err
     return json.loads(capsys.readouterr().out)
 
 
-def refused(capsys: pytest.CaptureFixture[str], *words: str, status: int = 4) -> str:
+def refused(capsys: Capsys, *words: str, status: int = 4) -> str:
     before = sorted(Path().iterdir())
     assert main(["read", *words, "-o", "table.toml"]) == status
     out, err = capsys.readouterr()
@@ -119,7 +115,7 @@ def warm(picture: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.slow
-def test_two_photos_from_opposite_sides_make_one_board(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_photos_from_opposite_sides_make_one_board(photo: Write, capsys: Capsys) -> None:
     document = read(capsys, photo("a.jpg"), photo("b.jpg", warm(START)))
     board = parse_position("\n".join(document["rows"])).board
     wrong = [square for square in range(30) if board[square] != SETUP.board[square]]
@@ -128,7 +124,7 @@ def test_two_photos_from_opposite_sides_make_one_board(photo: Write, capsys: pyt
     assert list(document)[:5] == ["rows", "tiles", "row", "djinns", "turned"]
 
 
-def test_the_row_and_goods_go_where_they_belong(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_row_and_goods_go_where_they_belong(photo: Write, capsys: Capsys) -> None:
     row, goods = photo("row.png", laid("fish", "silk?", "fakir")), photo("goods.png", laid("ivory", "fish", "fakir"))
     words = [photo("a.jpg"), row, "--goods", f"pink={goods}"]
     document = read(capsys, *words)
@@ -139,8 +135,7 @@ def test_the_row_and_goods_go_where_they_belong(photo: Write, capsys: pytest.Cap
         ("fakir", False),
     ]
     assert document["players"]["pink"]["goods"] == {"ivory": 1, "fish": 1}
-    assert main(["read", *words, "-o", "table.toml"]) == 0
-    shown = capsys.readouterr().out
+    shown = ran(capsys, ["read", *words, "-o", "table.toml"]).out
     assert "Row: fish, silk?, fakir" in shown and "Card 2 of the row: Silk" in shown
     assert "Pink has: ivory, fish, fakir" in shown
     written = parse_position(Path("table.toml").read_text(encoding="utf-8"))
@@ -148,20 +143,18 @@ def test_the_row_and_goods_go_where_they_belong(photo: Write, capsys: pytest.Cap
     assert dict(zip(GOODS, written.player(Colour.PINK).goods or (), strict=True))["ivory"] == 1
 
 
-def test_cards_that_the_box_does_not_hold_are_told(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cards_that_the_box_does_not_hold_are_told(photo: Write, capsys: Capsys) -> None:
     row = photo("row.png", laid("ivory", "ivory"))
     document = read(capsys, photo("a.jpg"), row, "--goods", f"blue={photo('goods.png', laid('ivory'))}")
     assert "ivory" in document["notes"][0] and "rules 1.4" in document["notes"][0]
 
 
-def test_cards_without_a_board_are_not_enough(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cards_without_a_board_are_not_enough(photo: Write, capsys: Capsys) -> None:
     err = refused(capsys, photo("row.png", laid("fish", "silk")))
     assert "row.png shows cards, but no photo shows the board" in err and "companion read board.jpg row.png" in err
 
 
-def test_djinns_of_a_photo_without_a_board_are_read(
-    photo: Write, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_djinns_of_a_photo_without_a_board_are_read(photo: Write, capsys: Capsys, monkeypatch: Patch) -> None:
     titles = [TitleDetection("Jafaar", "JAFAAR", 1.0, (0, 0, 9, 9)), TitleDetection(None, "Shmt", 0.6, (9, 0, 9, 9))]
     monkeypatch.setattr(pipeline, "find_tesseract", lambda: object())
     monkeypatch.setattr(pipeline, "read_titles", lambda picture, others: titles)
@@ -181,7 +174,7 @@ def with_code(picture: np.ndarray, text: str) -> np.ndarray:
     return result
 
 
-def test_a_setup_cards_code_tells_the_tiles_and_the_rest(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_setup_cards_code_tells_the_tiles_and_the_rest(photo: Write, capsys: Capsys) -> None:
     document = read(capsys, photo("a.jpg", with_code(START, encode(SETUP))))
     assert document["row"] == list(SETUP.row or ()) and document["djinns"] == list(SETUP.djinns or ())
     assert parse_position("\n".join(document["rows"])).board == SETUP.board
@@ -189,18 +182,18 @@ def test_a_setup_cards_code_tells_the_tiles_and_the_rest(photo: Write, capsys: p
 
 
 @pytest.mark.slow
-def test_the_code_may_be_in_a_photo_of_its_own(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_code_may_be_in_a_photo_of_its_own(photo: Write, capsys: Capsys) -> None:
     card = with_code(np.full((500, 700, 3), (70, 100, 140), np.uint8), encode(SETUP))
     document = read(capsys, photo("a.jpg"), photo("card.png", card))
     assert document["row"] == list(SETUP.row or ())
     assert document["notes"] and document["turned"] != 0
 
 
-def test_a_code_of_another_table_is_refused(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_code_of_another_table_is_refused(photo: Write, capsys: Capsys) -> None:
     assert "another set-up" in refused(capsys, photo("a.jpg", with_code(START, encode(random_setup(3, 8)))))
 
 
-def test_one_photo_twice_is_wrong_usage(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_photo_twice_is_wrong_usage(photo: Write, capsys: Capsys) -> None:
     first = photo("a.jpg")
     Path("b.jpg").write_bytes(Path(first).read_bytes())
     for again in (first, "../here/a.jpg"):
@@ -208,7 +201,7 @@ def test_one_photo_twice_is_wrong_usage(photo: Write, capsys: pytest.CaptureFixt
     assert "a.jpg and b.jpg are the same photo" in refused(capsys, first, "b.jpg", status=2)
 
 
-def test_one_bad_photo_among_good_ones_is_named(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_bad_photo_among_good_ones_is_named(photo: Write, capsys: Capsys) -> None:
     first, last = photo("a.jpg"), photo("c.jpg", warm(START))
     for name, content, why in (
         ("gone.jpg", None, "there is no file gone.jpg"),
@@ -222,12 +215,12 @@ def test_one_bad_photo_among_good_ones_is_named(photo: Write, capsys: pytest.Cap
         assert why in err and len(err.splitlines()) == 1
 
 
-def test_a_photo_of_something_else_is_named(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_photo_of_something_else_is_named(photo: Write, capsys: Capsys) -> None:
     rug = photo("rug.png", np.tile(np.uint8([[[40, 60, 200], [60, 160, 90]]]), (300, 300, 1)))
     assert refused(capsys, photo("a.jpg"), rug).startswith("companion: rug.png: ")
 
 
-def test_wrong_usage_is_told_before_anything_is_read(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_told_before_anything_is_read(photo: Write, capsys: Capsys) -> None:
     first = photo("a.jpg")
     for words, why in (
         (["--goods", "pink"], "COLOUR=PHOTO"),
@@ -241,19 +234,15 @@ def test_wrong_usage_is_told_before_anything_is_read(photo: Write, capsys: pytes
         assert why in refused(capsys, first, *words, status=2)
 
 
-def test_the_line_of_progress_comes_and_goes(
-    photo: Write, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_line_of_progress_comes_and_goes(photo: Write, capsys: Capsys, monkeypatch: Patch) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(progress, "SHOWN_AFTER_S", 0.0)
-    assert main(["read", photo("a.jpg")]) == 0
-    err = capsys.readouterr().err
+    err = ran(capsys, ["read", photo("a.jpg")]).err
     assert "a.jpg: reading the board …" in err and err.endswith("\r\x1b[2K")
-    assert main(["read", "a.jpg", "--json"]) == 0
-    assert capsys.readouterr().err == ""
+    assert ran(capsys, ["read", "a.jpg", "--json"]).err == ""
 
 
-def test_quick_readings_say_nothing_of_their_progress(capsys: pytest.CaptureFixture[str]) -> None:
+def test_quick_readings_say_nothing_of_their_progress(capsys: Capsys) -> None:
     stream = io.StringIO()
     line = progress.Progress(stream)
     line.say("reading")

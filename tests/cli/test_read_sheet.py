@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli.main import main
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.printing.score.sheet import filled_sheet
 from companion.rules.engine.scoring import GameResult, result_of, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
+from tests.cli.ran import Capsys, ran
 from tests.printing.eyes import in_grey, pictures
 from tests.printing.prints import HELD
 
@@ -39,45 +39,35 @@ def result_alone(tmp_path: Path) -> str:
     return _photographed(filled_sheet(result, names=NAMES, date="2026-11-21", place="Kyiv"), tmp_path / "sheet.png")
 
 
-def test_a_sheet_with_a_position_gives_it_back_and_tells_its_result(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sheet_with_a_position_gives_it_back_and_tells_its_result(tmp_path: Path, capsys: Capsys) -> None:
     pdf = filled_sheet(result_of(START), names=NAMES, code=encode(START), date="2026-11-21", place="Kyiv")
     photo, saved = _photographed(pdf, tmp_path / "sheet.png"), tmp_path / "back.toml"
-    assert main(["read", photo, "-o", str(saved)]) == 0
-    shown = capsys.readouterr().out
+    shown = ran(capsys, ["read", photo, "-o", str(saved)]).out
     assert parse_position(saved.read_text(encoding="utf-8")) == START
     assert "The score sheet holds a result: 2026-11-21, Kyiv" in shown and "Анна" in shown
     again = tmp_path / "again.pdf"
-    assert main(["score", photo, "--pdf", str(again)]) == 0
-    shown = capsys.readouterr().out
+    shown = ran(capsys, ["score", photo, "--pdf", str(again)]).out
     assert shown.startswith("2026-11-21, Kyiv\n") and "Анна" in shown and "50" in shown
     assert again.read_bytes() == pdf, "names, date, place and position: all that the sheet was made of"
 
 
-def test_a_result_without_a_position_is_told(result_alone: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["read", result_alone]) == 0
-    shown = capsys.readouterr().out
+def test_a_result_without_a_position_is_told(result_alone: str, capsys: Capsys) -> None:
+    shown = ran(capsys, ["read", result_alone]).out
     assert shown.startswith("The score sheet holds a result: 2026-11-21, Kyiv\n")
     assert all(word in shown for word in ("Анна", "viziers      35       12      ?", "208", "going by what is known"))
-    assert main(["read", result_alone, "--json"]) == 0
-    result = json.loads(capsys.readouterr().out)["result"]
+    result = json.loads(ran(capsys, ["read", result_alone, "--json"]).out)["result"]
     assert (result["date"], result["place"], result["finished"]) == ("2026-11-21", "Kyiv", True)
     assert {colour: player["total"] for colour, player in result["players"].items()} == TOTALS
     assert result["players"]["pink"]["name"] == "Bo" and result["players"]["pink"]["viziers"] is None
 
 
-def test_a_result_without_a_position_is_scored_again(
-    result_alone: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_result_without_a_position_is_scored_again(result_alone: str, tmp_path: Path, capsys: Capsys) -> None:
     saved, pdf = tmp_path / "sheet.toml", tmp_path / "sheet.pdf"
-    assert main(["score", result_alone, "--save", str(saved), "--pdf", str(pdf), "--json"]) == 0
-    told = capsys.readouterr()
+    told = ran(capsys, ["score", result_alone, "--save", str(saved), "--pdf", str(pdf), "--json"])
     document = json.loads(told.out)
     assert {Colour(name): player["total"] for name, player in document["players"].items()} == TOTALS
     assert document["assumed"] == ["pink: viziers not known, counted as 0"] and "given as points" not in told.err
-    assert main(["score", str(saved), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == document
+    assert json.loads(ran(capsys, ["score", str(saved), "--json"]).out) == document
     assert pdf.read_bytes().startswith(b"%PDF")
 
 
@@ -89,16 +79,12 @@ def going_on(tmp_path: Path) -> str:
 
 
 def test_a_game_that_is_not_over_stays_so_in_the_file_of_its_sheet(
-    going_on: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    going_on: str, tmp_path: Path, capsys: Capsys
 ) -> None:
     saved, over = str(tmp_path / "sheet.toml"), str(tmp_path / "over.toml")
-    assert main(["score", going_on, "-o", saved, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(ran(capsys, ["score", going_on, "-o", saved, "--json"]).out)
     assert document["finished"] is False and "winners" not in document
-    assert main(["score", saved, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == document
-    assert main(["score", saved, "--final", "-o", over]) == 0
-    shown = capsys.readouterr().out
+    assert json.loads(ran(capsys, ["score", saved, "--json"]).out) == document
+    shown = ran(capsys, ["score", saved, "--final", "-o", over]).out
     assert shown.startswith("2026-11-21, Kyiv\n")
-    assert main(["score", over]) == 0
-    assert capsys.readouterr().out == shown, "who said that the game is over need not say it again"
+    assert ran(capsys, ["score", over]).out == shown, "who said that the game is over need not say it again"

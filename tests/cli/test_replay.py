@@ -12,13 +12,14 @@ import pytest
 from companion.cli.main import main
 from companion.notation.files import parse_position
 from companion.notation.records.lines import format_record
+from tests.cli.ran import Capsys, Patch, ran
 from tests.notation.recorded_games import random_record, stuck_game
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/records.md"
 
 
 @pytest.fixture
-def unfinished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def unfinished(tmp_path: Path, monkeypatch: Patch) -> Path:
     """The record of the documentation: three rounds, then blue is to bid."""
     monkeypatch.setenv("COLUMNS", "80")
     found = re.search(r"^```record\n(.*?)^```", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
@@ -35,9 +36,8 @@ def finished(tmp_path: Path) -> Path:
     return path
 
 
-def test_table_of_an_unfinished_game(unfinished: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(unfinished)]) == 0
-    out, err = capsys.readouterr()
+def test_table_of_an_unfinished_game(unfinished: Path, capsys: Capsys) -> None:
+    out, err = ran(capsys, ["replay", str(unfinished)])
     lines = out.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[0] == "2026-02-14, Київ"
@@ -48,9 +48,8 @@ def test_table_of_an_unfinished_game(unfinished: Path, capsys: pytest.CaptureFix
     assert "The game is not over: blue is to bid." in err
 
 
-def test_finished_game_ends_with_its_result(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(finished), "--json"]) == 0
-    out, err = capsys.readouterr()
+def test_finished_game_ends_with_its_result(finished: Path, capsys: Capsys) -> None:
+    out, err = ran(capsys, ["replay", str(finished), "--json"])
     document = json.loads(out)
     assert err == ""
     assert document["over"] is True
@@ -61,29 +60,24 @@ def test_finished_game_ends_with_its_result(finished: Path, capsys: pytest.Captu
     assert document["winners"] == [colour for colour, total in totals.items() if total == max(totals.values())]
 
 
-def test_12_2_cards_that_nobody_else_has_seen_leave_the_winner_open(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_12_2_cards_that_nobody_else_has_seen_leave_the_winner_open(tmp_path: Path, capsys: Capsys) -> None:
     path = tmp_path / "unseen.txt"
     path.write_text(stuck_game(unseen=5) + "blue: no move\n", encoding="utf-8")
     unseen = "blue: 5 cards that nobody else has seen, counted as 0"
     for command in ("replay", "score"):
-        assert main([command, str(path), "--json"]) == 0
-        out, err = capsys.readouterr()
+        out, err = ran(capsys, [command, str(path), "--json"])
         document = json.loads(out)
         assert (document["finished"], document["assumed"]) == (True, [unseen])
         assert err == f"{unseen}\n"
         assert main([command, str(path)]) == 0
         assert "blue and pink are level with 50 points each, going by what is known" in capsys.readouterr().out
     for command in ("hint", "bid"):
-        assert main([command, str(path)]) == 0
-        assert "going by what is known" in capsys.readouterr().out
-    assert main(["hint", str(path), "--gain"]) == 0
-    assert "going by what is known" in capsys.readouterr().out
+        assert "going by what is known" in ran(capsys, [command, str(path)]).out
+    assert "going by what is known" in ran(capsys, ["hint", str(path), "--gain"]).out
 
 
 def test_replay_stops_where_it_is_told_and_writes_the_position(
-    unfinished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    unfinished: Path, tmp_path: Path, capsys: Capsys
 ) -> None:
     for name in ("there.toml", "there.json"):
         output = tmp_path / name
@@ -100,7 +94,7 @@ def test_replay_stops_where_it_is_told_and_writes_the_position(
     assert main(["replay", str(unfinished), "--to", "29"]) == 4
 
 
-def test_wrong_lines_end_with_one_message(unfinished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_lines_end_with_one_message(unfinished: Path, capsys: Capsys) -> None:
     text = unfinished.read_text(encoding="utf-8")
     for old, new, status, message in (
         ("c2y > d2b", "a2y > b2b", 5, "line 9: "),
@@ -118,38 +112,29 @@ def test_wrong_lines_end_with_one_message(unfinished: Path, capsys: pytest.Captu
 
 
 def test_a_record_comes_from_standard_input_and_nothing_else_is_one(
-    unfinished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    unfinished: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     stream = io.TextIOWrapper(io.BytesIO(unfinished.read_bytes()), encoding="utf-8")
     monkeypatch.setattr("sys.stdin", stream)
-    assert main(["replay", "-", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["players"]["pink"]["total"] == 49
+    assert json.loads(ran(capsys, ["replay", "-", "--json"]).out)["players"]["pink"]["total"] == 49
     other = tmp_path / "other.txt"
     for content, message in ((b"1. e4 e5\n", "game record"), (b"Five Tribes record 1\n\xff\xfe", "UTF-8")):
         other.write_bytes(content)
-        assert main(["replay", str(other)]) == 4
-        assert message in capsys.readouterr().err
+        assert message in ran(capsys, ["replay", str(other)], 4).err
 
 
-def test_other_commands_take_the_position_after_the_last_line(
-    unfinished: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["show", str(unfinished), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["phase"] == "bid"
-    assert main(["score", str(unfinished), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["players"]["blue"]["total"] == 40
-    assert main(["check", str(unfinished), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"valid": True, "problems": []}
+def test_other_commands_take_the_position_after_the_last_line(unfinished: Path, capsys: Capsys) -> None:
+    assert json.loads(ran(capsys, ["show", str(unfinished), "--json"]).out)["phase"] == "bid"
+    assert json.loads(ran(capsys, ["score", str(unfinished), "--json"]).out)["players"]["blue"]["total"] == 40
+    assert json.loads(ran(capsys, ["check", str(unfinished), "--json"]).out) == {"valid": True, "problems": []}
     text = unfinished.read_text(encoding="utf-8")
     unfinished.write_text(text[: text.index("blue: b4")], encoding="utf-8")
-    assert main(["hint", str(unfinished), "--json", "--top", "2"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(ran(capsys, ["hint", str(unfinished), "--json", "--top", "2"]).out)
     assert document["to_move"] == "blue"
     assert len(document["moves"]) == 2
 
 
-def test_a_record_that_breaks_off_inside_a_turn_says_so(unfinished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_that_breaks_off_inside_a_turn_says_so(unfinished: Path, capsys: Capsys) -> None:
     text = unfinished.read_text(encoding="utf-8")
     unfinished.write_text(text[: text.index("; 2 builders: 4 GC")] + " ...\n", encoding="utf-8")
-    assert main(["check", str(unfinished)]) == 0
-    assert "breaks off inside blue's turn" in capsys.readouterr().err
+    assert "breaks off inside blue's turn" in ran(capsys, ["check", str(unfinished)]).err

@@ -12,11 +12,12 @@ from pypdf import PdfReader
 from companion.advisor.search import review
 from companion.cli.main import main
 from tests.advisor.scripted_judge import ScriptedJudge
+from tests.cli.ran import Capsys, Patch, ran
 from tests.notation.recorded_example import THREE_ROUNDS
 
 
 @pytest.fixture
-def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+def searched(monkeypatch: Patch) -> list[tuple[int, int]]:
     """The budgets and seeds that the search was asked with; a judge with values made by hand answers."""
     made: list[tuple[int, int]] = []
 
@@ -29,7 +30,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
 
 
 @pytest.fixture
-def game(tmp_path: Path, searched: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> Path:
+def game(tmp_path: Path, searched: list[tuple[int, int]], monkeypatch: Patch) -> Path:
     monkeypatch.chdir(tmp_path)
     return Path(shutil.copy(THREE_ROUNDS, tmp_path / "game.txt"))
 
@@ -38,20 +39,16 @@ def text_of(path: Path) -> str:
     return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(path.read_bytes())).pages)
 
 
-def test_a_report_with_advice(game: Path, searched: list[tuple[int, int]], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", str(game), "--boards", "none", "--playouts", "300", "--seed", "5"]) == 0
-    out, err = capsys.readouterr()
+def test_a_report_with_advice(game: Path, searched: list[tuple[int, int]], capsys: Capsys) -> None:
+    out, err = ran(capsys, ["report", str(game), "--boards", "none", "--playouts", "300", "--seed", "5"])
     assert out == "" and "written: report.pdf" in err and "The game isn" in err
     said = text_of(game.with_name("report.pdf"))
     assert "Luck and skill" in said and "better: " in said
     assert searched == [(300, 5)]
 
 
-def test_without_advice_nothing_is_searched(
-    game: Path, searched: list[tuple[int, int]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["report", str(game), "--no-advice", "-o", "own.pdf", "--lang", "ru"]) == 0
-    told = "".join(capsys.readouterr())
+def test_without_advice_nothing_is_searched(game: Path, searched: list[tuple[int, int]], capsys: Capsys) -> None:
+    told = "".join(ran(capsys, ["report", str(game), "--no-advice", "-o", "own.pdf", "--lang", "ru"]))
     assert "own.pdf" in told and "written" not in told, "what is said of the file is in the reader's language"
     said = text_of(game.with_name("own.pdf"))
     assert "Отчёт о партии" in said and "Удача и мастерство" not in said
@@ -59,11 +56,10 @@ def test_without_advice_nothing_is_searched(
     assert searched == []
 
 
-def test_a_record_that_broke_off_has_a_report_of_what_there_is(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_that_broke_off_has_a_report_of_what_there_is(game: Path, capsys: Capsys) -> None:
     lines = game.read_text(encoding="utf-8").splitlines()
     game.write_text("\n".join([*lines[:10], "pink: d2 > d1w"]), encoding="utf-8")
-    assert main(["report", str(game), "--boards", "turn"]) == 0
-    err = capsys.readouterr().err
+    err = ran(capsys, ["report", str(game), "--boards", "turn"]).err
     assert "The record breaks off in line 11; that line is left out." in err
     assert "The game isn" in err
     assert "Round 1" in text_of(game.with_name("report.pdf"))
@@ -73,15 +69,14 @@ def test_a_record_that_broke_off_has_a_report_of_what_there_is(game: Path, capsy
 
 
 def test_what_is_wrong_is_said_before_the_work_and_nothing_is_written(
-    game: Path, searched: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    game: Path, searched: list[tuple[int, int]], monkeypatch: Patch, capsys: Capsys
 ) -> None:
     for options in ("--no-advice --playouts 100", "--no-advice --seed 1", "--lang xx", "-o report.txt", "--playouts 1"):
         assert main(["report", str(game), *options.split()]) == 2
     whole = game.read_text(encoding="utf-8")
     game.write_text(whole + "\nblue: a1 > f5y\n", encoding="utf-8")
     capsys.readouterr()
-    assert main(["report", str(game)]) == 5
-    err = capsys.readouterr().err
+    err = ran(capsys, ["report", str(game)], 5).err
     assert "line 30" in err and "game.txt" in err and searched == []
 
     class Stopped(ScriptedJudge):

@@ -16,12 +16,13 @@ from companion.cli.views.review_view import print_review
 from companion.notation.records.lines import format_record
 from tests.advisor.recorded_turns import begun_in_turns
 from tests.advisor.scripted_judge import ScriptedJudge, sample_review
+from tests.cli.ran import Capsys, Patch, ran
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record
 
 
 @pytest.fixture
-def scripted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+def scripted(monkeypatch: Patch) -> list[tuple[int, int]]:
     """A judge with values made by hand in place of the search; the budgets and seeds it was made with."""
     made: list[tuple[int, int]] = []
 
@@ -46,9 +47,8 @@ def whole(tmp_path: Path, scripted: list[tuple[int, int]]) -> str:
     return str(path)
 
 
-def test_json_has_the_keys_that_were_promised(whole: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["review", whole, "--json", "--seed", "7"]) == 0
-    out, err = capsys.readouterr()
+def test_json_has_the_keys_that_were_promised(whole: str, capsys: Capsys) -> None:
+    out, err = ran(capsys, ["review", whole, "--json", "--seed", "7"])
     document = json.loads(out)
     assert document["turns"] and document["bids"]
     for turn in document["turns"]:
@@ -71,9 +71,8 @@ def test_json_has_the_keys_that_were_promised(whole: str, capsys: pytest.Capture
     assert err == ""
 
 
-def test_a_terminal_shows_turns_marks_and_what_decided(game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["review", game]) == 0
-    out, err = capsys.readouterr()
+def test_a_terminal_shows_turns_marks_and_what_decided(game: str, capsys: Capsys) -> None:
+    out, err = ran(capsys, ["review", game])
     assert max(map(len, out.splitlines())) <= 80
     assert out.splitlines()[0] == "2026-02-14, Київ"
     assert "12.0±1.5 ??" in out
@@ -84,7 +83,7 @@ def test_a_terminal_shows_turns_marks_and_what_decided(game: str, capsys: pytest
     assert "The game isn't over" in err
 
 
-def test_points_that_are_not_known_are_no_number(capsys: pytest.CaptureFixture[str]) -> None:
+def test_points_that_are_not_known_are_no_number(capsys: Capsys) -> None:
     review = sample_review()
     print_review(replace(review, result=replace(review.result, unknown=("pink: gold not known, counted as 0",))))
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith(("Марія", "Minsu"))][:2]
@@ -92,19 +91,18 @@ def test_points_that_are_not_known_are_no_number(capsys: pytest.CaptureFixture[s
 
 
 def test_the_budget_and_the_seed_reach_the_search(
-    game: str, scripted: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    game: str, scripted: list[tuple[int, int]], monkeypatch: Patch, capsys: Capsys
 ) -> None:
     assert main(["review", game, "--playouts", "300", "--seed", "5", "--json"]) == 0
     capsys.readouterr()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(game).read_bytes()), encoding="utf-8"))
-    assert main(["review", "-", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["turns"]
+    assert json.loads(ran(capsys, ["review", "-", "--json"]).out)["turns"]
     for options in (["--playouts", "1"], ["--seed", "-1"], ["--lang", "xx"]):
         assert main(["review", game, *options]) == 2
     assert scripted == [(300, 5), (review.REVIEW_PLAYOUTS, 0)]
 
 
-def test_what_cannot_be_reviewed_is_told_in_a_line(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_reviewed_is_told_in_a_line(game: str, capsys: Capsys) -> None:
     record = Path(game).read_text(encoding="utf-8")
     code = next(line for line in record.splitlines() if line.startswith("setup: "))
     for text, status, sentence in (
@@ -119,28 +117,23 @@ def test_what_cannot_be_reviewed_is_told_in_a_line(game: str, capsys: pytest.Cap
 
 
 def test_turns_before_all_bids_stand_apart_from_round_1(
-    tmp_path: Path, scripted: list[tuple[int, int]], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, scripted: list[tuple[int, int]], capsys: Capsys
 ) -> None:
     path = tmp_path / "begun.txt"
     path.write_text(format_record(begun_in_turns().record), encoding="utf-8")
-    assert main(["review", str(path), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(ran(capsys, ["review", str(path), "--json"]).out)
     assert [one["round"] for one in found["turns"]] == [0] * 4 + [1] * 4 + [2] * 4
-    assert main(["review", str(path)]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = ran(capsys, ["review", str(path)]).out.splitlines()
     first_bid = next(place for place, line in enumerate(lines) if "blue   bid 5" in line)
     assert not lines[first_bid - 1].strip()
 
 
-def test_names_and_numbers_stay_whole_on_a_narrow_window(
-    game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_and_numbers_stay_whole_on_a_narrow_window(game: str, monkeypatch: Patch, capsys: Capsys) -> None:
     text = Path(game).read_text(encoding="utf-8").replace("Марія", "Alexandra Konstantinova")
     Path(game).write_text(text, encoding="utf-8")
     for width in (79, 40, 20):
         monkeypatch.setenv("COLUMNS", str(width))
-        assert main(["review", game]) == 0
-        out = capsys.readouterr().out
+        out = ran(capsys, ["review", game]).out
         lines = out.splitlines()
         for name in ("Alexandra Konstantinova (blue)", "민수 (pink)"):
             assert any(name in line for line in lines)

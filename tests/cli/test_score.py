@@ -16,6 +16,7 @@ from companion.notation.tokens import parse_board
 from companion.rules.engine.scoring import CATEGORIES, GameResult, Score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import BARE_BOARD, BLACK_POINTS, BOARD, END, PINK_POINTS, score_json, type_in
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.opening.readings import photo_reading_as
@@ -27,15 +28,14 @@ SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/scoring_cases.js
 pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
-def test_json_is_the_contracts(end: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_the_contracts(end: str, capsys: Capsys) -> None:
     document = score_json(capsys, end)
     assert document == {"players": {"black": BLACK_POINTS, "pink": PINK_POINTS}, "finished": True, "winners": ["pink"]}
     assert list(document["players"]["pink"]) == list(PINK_POINTS)
 
 
-def test_the_table_shows_points_winner_and_arithmetic(end: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", end, "--names", "pink=Anna"]) == 0
-    printed = capsys.readouterr()
+def test_the_table_shows_points_winner_and_arithmetic(end: str, capsys: Capsys) -> None:
+    printed = ran(capsys, ["score", end, "--names", "pink=Anna"])
     assert [line.rstrip() for line in printed.out.splitlines()] == [
         "",
         "                   Anna",
@@ -69,11 +69,10 @@ def test_the_table_shows_points_winner_and_arithmetic(end: str, capsys: pytest.C
     assert printed.err == ""
 
 
-def test_what_is_unknown_is_said_and_nobody_has_won_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_unknown_is_said_and_nobody_has_won_yet(tmp_path: Path, capsys: Capsys) -> None:
     board = tmp_path / "board.txt"
     board.write_text(BOARD, encoding="utf-8")
-    assert main(["score", str(board)]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", str(board)])
     assert "gold          ?      ?" in printed.out
     assert "\npink leads with 30 points, 19 ahead, going by what is known.\n" in printed.out
     assert "*" not in printed.out
@@ -95,57 +94,50 @@ def test_rules_9_3_the_verdict() -> None:
 
 
 def test_rules_9_3_nobody_wins_a_game_of_which_something_that_counts_is_not_known(
-    end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    end: str, tmp_path: Path, capsys: Capsys
 ) -> None:
     path = tmp_path / "end.toml"
     path.write_text(re.sub(r"goods = .*\n", "", END), encoding="utf-8")
     document = score_json(capsys, str(path))
     assert (document["finished"], document["winners"], len(document["assumed"])) == (True, [], 2)
-    assert main(["score", str(path), "--bgstats"]) == 0
-    printed = capsys.readouterr().err
+    printed = ran(capsys, ["score", str(path), "--bgstats"]).err
     assert "something that counts is not known, so the play for BG Stats has no winner\n" in printed
     assert "%22winner%22:true" not in printed and "%22rank%22" not in printed
 
 
-def test_a_game_that_goes_on_has_a_leader_and_no_winner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_that_goes_on_has_a_leader_and_no_winner(tmp_path: Path, capsys: Capsys) -> None:
     phase = "turn"
     path = tmp_path / "mid.toml"
     path.write_text(END.replace('"end"', f'"{phase}"'), encoding="utf-8")
     document = score_json(capsys, str(path))
     assert (document["finished"], document["leaders"]) == (False, ["pink"])
     assert "winners" not in document
-    assert main(["score", str(path), "--final", "--bgstats"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", str(path), "--final", "--bgstats"])
     assert "\npink leads with 126 points, 75 ahead; the game isn't over.\n" in printed.out
     assert f'phase "{phase}", so the game isn\'t over' in printed.err
     assert "the game is not over, so the play for BG Stats has no winner\n" in printed.err
     assert "%22winner%22:false" in printed.err and "%22winner%22:true" not in printed.err
 
 
-def test_a_position_without_a_phase_is_an_end_where_rules_9_allow_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_position_without_a_phase_is_an_end_where_rules_9_allow_it(tmp_path: Path, capsys: Capsys) -> None:
     path = tmp_path / "open.toml"
     going_on = END.replace('phase = "end"\n', "").replace("M4 M4", "M4:ww M4:w")
     path.write_text(going_on, encoding="utf-8")
     assert score_json(capsys, str(path))["leaders"] == ["pink"]
-    assert main(["score", str(path)]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", str(path)])
     assert "pink leads" in printed.out and "add --final" in printed.err
     assert score_json(capsys, str(path), "--final")["winners"] == ["pink"]
     path.write_text(going_on.replace("M4:ww M4:w", "M4 M4"), encoding="utf-8")
     assert score_json(capsys, str(path))["winners"] == ["pink"], "rules 9.2: nobody can move"
 
 
-def test_rules_9_3_a_tie_has_all_winners(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_9_3_a_tie_has_all_winners(tmp_path: Path, capsys: Capsys) -> None:
     path = tmp_path / "tie.toml"
     path.write_text(END.replace("gold = 38", "gold = 113"), encoding="utf-8")
     assert score_json(capsys, str(path))["winners"] == ["black", "pink"]
 
 
-def test_a_photos_board_and_notes_are_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_photos_board_and_notes_are_used(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     photo = photo_reading_as(
         Position(parse_board(BOARD)), monkeypatch, tmp_path / "table.jpg", notes=("c4 is doubtful",)
     )
@@ -154,12 +146,11 @@ def test_a_photos_board_and_notes_are_used(
     assert document["players"]["pink"] == {**dict.fromkeys(PINK_POINTS, 0), "palms": 6, "palaces": 5, "tiles": 19} | {
         "total": 30
     }
-    assert main(["score", photo]) == 0
-    assert "c4 is doubtful" in capsys.readouterr().err
+    assert "c4 is doubtful" in ran(capsys, ["score", photo]).err
 
 
 def test_wrong_use_ends_in_one_kind_message(
-    end: str, tmp_path: Path, subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str]
+    end: str, tmp_path: Path, subtests: pytest.Subtests, capsys: Capsys
 ) -> None:
     bare, twice = tmp_path / "bare.txt", tmp_path / "twice.toml"
     bare.write_text(BARE_BOARD, encoding="utf-8")
@@ -195,9 +186,7 @@ def test_wrong_use_ends_in_one_kind_message(
 
 @pytest.mark.slow
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared cases are not beside this checkout")
-def test_every_shared_case_comes_out_of_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_shared_case_comes_out_of_the_command(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     typed_in = []
     for case in json.loads(SHARED.read_text(encoding="utf-8"))["cases"]:
         path = tmp_path / f"{case['id']}.json"
@@ -224,17 +213,14 @@ def test_every_shared_case_comes_out_of_the_command(
 # --- game records ---
 
 
-def test_names_date_and_place_of_a_record_reach_terminal_and_sheet(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_date_and_place_of_a_record_reach_terminal_and_sheet(tmp_path: Path, capsys: Capsys) -> None:
     from pypdf import PdfReader
 
     record, out = str(THREE_ROUNDS), tmp_path / "sheet.pdf"
     header = parse_record(Path(record).read_text(encoding="utf-8")).header
     date, place = header.tag("date"), header.tag("place")
     assert date and place and header.names
-    assert main(["score", record, "--pdf", str(out), "--bgstats"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", record, "--pdf", str(out), "--bgstats"])
     assert printed.out.startswith(f"{date}, {place}\n")
     assert f"%22playDate%22:%22{date}%20" in printed.err
     assert f"%22location%22:%22{quote(place)}%22" in printed.err
@@ -244,6 +230,5 @@ def test_names_date_and_place_of_a_record_reach_terminal_and_sheet(
     for name in header.names.values():
         assert name in printed.out
     colour, name = next(iter(header.names.items()))
-    assert main(["score", record, "--names", f"{colour}=Zoë"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", record, "--names", f"{colour}=Zoë"])
     assert "Zoë" in printed.out and name not in printed.out

@@ -10,6 +10,7 @@ import pytest
 from companion.cli.main import main
 from companion.notation.files import parse_position
 from companion.rules.model.components import Colour
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import ANNA_LINES, BLACK_POINTS, BOARD, BORIS_LINES, PINK_POINTS, score_json, type_in
 from tests.notation.recorded_games import stuck_game
 
@@ -18,15 +19,14 @@ BLACK, ORANGE, BLUE, PINK = Colour
 pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
-def test_ask_from_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ask_from_nothing(monkeypatch: Patch, capsys: Capsys) -> None:
     type_in(monkeypatch, "pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES)
     anna = [19, 6, 6, 11, 6, 5, 23, 14, 90]
     boris = [30, 13, 0, 4, 0, 0, 20, 13, 80]
     players = {"pink": dict(zip(PINK_POINTS, anna, strict=True)), "black": dict(zip(PINK_POINTS, boris, strict=True))}
     assert score_json(capsys, "--ask") == {"players": players, "finished": True, "winners": ["pink"]}
     type_in(monkeypatch, "", *ANNA_LINES, *BORIS_LINES)
-    assert main(["score", "--ask", "--names", "pink Anna, black Boris"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", "--ask", "--names", "pink Anna, black Boris"])
     assert "[pink Anna, black Boris]" in printed.err
     assert "  19 gold, 2 viziers, 3 elders, 1 silk, 2 fish, 1 wheat, 3 fakirs, Jafaar, Al-Amin\n" in printed.err
     assert "  = 56 VP: gold 19, viziers 6, elders 6, djinns 11, goods 14 (ivory*, silk, fish, wheat" in printed.err
@@ -35,7 +35,7 @@ def test_ask_from_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 
 def test_12_2_a_hand_of_which_cards_were_never_seen_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     path = tmp_path / "unseen.txt"
     path.write_text(stuck_game(unseen=2) + "blue: no move\n", encoding="utf-8")
@@ -48,26 +48,21 @@ def test_12_2_a_hand_of_which_cards_were_never_seen_is_asked_for(
 
 
 def test_ask_keeps_what_the_position_shows_and_can_add_a_player_but_not_lose_one(
-    end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    end: str, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     type_in(monkeypatch, *[""] * 3)
     assert score_json(capsys, end, "--ask")["players"] == {"black": BLACK_POINTS, "pink": PINK_POINTS}
     type_in(monkeypatch, *[""] * 4)
-    assert main(["score", end, "--ask", "--names", "blue=Carla"]) == 0
-    assert "[black, pink, blue Carla]" in capsys.readouterr().err
+    assert "[black, pink, blue Carla]" in ran(capsys, ["score", end, "--ask", "--names", "blue=Carla"]).err
     type_in(monkeypatch, "pink, blue", "pink, blue, black", *[""] * 3)
-    assert main(["score", end, "--ask", "--json"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", end, "--ask", "--json"])
     assert "also has black" in printed.err
     assert list(json.loads(printed.out)["players"]) == ["pink", "blue", "black"]
 
 
-def test_answers_that_end_early_end_kindly(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_answers_that_end_early_end_kindly(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     type_in(monkeypatch, "pink black", "3 gold", "4")
-    assert main(["score", "--ask", "--json", "--pdf", str(tmp_path / "sheet.pdf")]) == 4
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", "--ask", "--json", "--pdf", str(tmp_path / "sheet.pdf")], 4)
     assert "the answers ended after 3, at 'pink: palaces on own tiles, how many'" in printed.err
     assert "continue with --resume" in printed.err and (printed.out, list(tmp_path.iterdir())) == ("", [])
     type_in(monkeypatch, "quit")
@@ -77,9 +72,7 @@ def test_answers_that_end_early_end_kindly(
     assert main(["score", "--resume"]) == 0, "a person has read that there is none"
 
 
-def test_save_writes_the_position_as_filled_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_save_writes_the_position_as_filled_in(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     board = tmp_path / "board.txt"
     board.write_text(BOARD, encoding="utf-8")
     for name in ("full.toml", "full.json"):

@@ -15,34 +15,30 @@ from pypdf import PdfReader
 from companion.cli.main import main
 from companion.cli.views.address_view import QrInTerminal
 from companion.errors import MissingDependencyError
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, type_in
 from tests.printing.checks import check_all
 
 pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
-def test_bgstats_shows_the_link_beside_the_result(end: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", end, "--json", "--bgstats"]) == 0
-    printed = capsys.readouterr()
+def test_bgstats_shows_the_link_beside_the_result(end: str, capsys: Capsys) -> None:
+    printed = ran(capsys, ["score", end, "--json", "--bgstats"])
     assert json.loads(printed.out)["winners"] == ["pink"]
     assert "\nhttps://app.bgstatsapp.com/createPlay.html?data=%7B%22sourceName" in printed.err
 
 
-def test_bgstats_is_a_code_in_a_window_that_is_large_enough(
-    end: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bgstats_is_a_code_in_a_window_that_is_large_enough(end: str, capsys: Capsys, monkeypatch: Patch) -> None:
     monkeypatch.setattr(QrInTerminal, "can_be_drawn", True)
     monkeypatch.setattr(QrInTerminal, "fits_window", False)
-    assert main(["score", end, "--bgstats"]) == 0
-    told = capsys.readouterr().err
+    told = ran(capsys, ["score", end, "--bgstats"]).err
     (link,) = re.findall("^https://.*$", told, re.MULTILINE)
     columns, lines = re.findall(r"a window of (\d+) columns and (\d+) lines shows it", told)[0]
     assert "--pdf prints it" in told
 
     monkeypatch.setattr(QrInTerminal, "fits_window", True)
     monkeypatch.setenv("COLUMNS", columns)
-    assert main(["score", end, "--bgstats"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", end, "--bgstats"])
     assert "https://" not in printed.err
     code = [line for line in printed.out.splitlines() if "█" in line and len(line) == int(columns)]
     assert len(code) == int(lines) - 1
@@ -58,20 +54,16 @@ def text_of(pdf: Path) -> str:
     return " ".join(PdfReader(pdf).pages[0].extract_text().split())
 
 
-def test_the_sheet_is_filled_in_with_a_code_of_the_play_behind_it(
-    end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_sheet_is_filled_in_with_a_code_of_the_play_behind_it(end: str, tmp_path: Path, capsys: Capsys) -> None:
     out = tmp_path / "sheet.pdf"
-    assert main(["score", end, "--names", "pink=Анна,black=Boris", "--pdf", str(out), "--json"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", end, "--names", "pink=Анна,black=Boris", "--pdf", str(out), "--json"])
     assert json.loads(printed.out)["winners"] == ["pink"] and f"score sheet written to {out}" in printed.err
     assert all(word in text_of(out) for word in ("Анна", "Boris", "126", "51", "FT1-"))
     assert main(["score", end, "--bgstats", "--pdf", str(out), "--paper", "letter", "--force"]) == 0
     assert len(PdfReader(out).pages) == 2 and check_all(out.read_bytes()) == []
     names = ",".join(f"{colour}={'Ж' * 120}{colour}" for colour in ("black", "pink"))
     capsys.readouterr()
-    assert main(["score", end, "--bgstats", "--names", names, "--pdf", str(out), "--force"]) == 0
-    told = capsys.readouterr().err
+    told = ran(capsys, ["score", end, "--bgstats", "--names", names, "--pdf", str(out), "--force"]).err
     assert "too long for a QR code" in told and "\nhttps://" in told and len(PdfReader(out).pages) == 1
 
 
@@ -81,44 +73,33 @@ def scanned(pdf: Path) -> str:
     return str(pdf.with_suffix(".png"))
 
 
-def test_a_sheet_tells_when_and_where_and_that_the_game_goes_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sheet_tells_when_and_where_and_that_the_game_goes_on(tmp_path: Path, capsys: Capsys) -> None:
     game, out = tmp_path / "game.toml", tmp_path / "sheet.pdf"
     game.write_text(END.replace('phase = "end"', 'phase = "turn"'), encoding="utf-8")
     told = ["--date", "2026-02-14", "--place", " Lviv,\nat Olena's"]
-    assert main(["score", str(game), *told, "--pdf", str(out)]) == 0
-    assert capsys.readouterr().out.startswith("2026-02-14, Lviv, at Olena's\n")
+    assert ran(capsys, ["score", str(game), *told, "--pdf", str(out)]).out.startswith("2026-02-14, Lviv, at Olena's\n")
     text = " ".join(PdfReader(out).pages[0].extract_text().split())
     assert "The game isn't over; these are the points so far." in text
     assert "2026-02-14" in text and "Lviv, at Olena's" in text
     assert check_all(out.read_bytes()) == []
     scan = scanned(out)
-    assert main(["show", scan]) == 0
-    assert "\nPlayed: 2026-02-14, Lviv, at Olena's\n" in capsys.readouterr().out
-    assert main(["read", scan, "--json"]) == 0
-    result = json.loads(capsys.readouterr().out)["result"]
+    assert "\nPlayed: 2026-02-14, Lviv, at Olena's\n" in ran(capsys, ["show", scan]).out
+    result = json.loads(ran(capsys, ["read", scan, "--json"]).out)["result"]
     assert (result["date"], result["place"], result["finished"]) == ("2026-02-14", "Lviv, at Olena's", False)
 
 
-def test_when_and_where_are_asked_and_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_when_and_where_are_asked_and_printed(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     out = tmp_path / "sheet.pdf"
     type_in(monkeypatch, "pink Anna", *ANNA_LINES, "yesterday", "2026-02-14", "Lviv")
-    assert main(["score", "--ask", "--pdf", str(out), "--place", "Kyiv", "--bgstats"]) == 0
-    asked = capsys.readouterr().err
+    asked = ran(capsys, ["score", "--ask", "--pdf", str(out), "--place", "Kyiv", "--bgstats"]).err
     assert "'yesterday' is not a date" in asked and "Where was it played? [Kyiv]" in asked
     text = PdfReader(out).pages[0].extract_text()
     assert "2026-02-14" in text and "Lviv" in text and "so far" not in text
     assert "%222026-02-14%20" in asked, "the play in BG Stats"
-    assert main(["history"]) == 0
-    assert "2026-02-14" in capsys.readouterr().out
+    assert "2026-02-14" in ran(capsys, ["history"]).out
 
 
-def test_a_sheet_that_the_position_does_not_hold_carries_no_code(
-    end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sheet_that_the_position_does_not_hold_carries_no_code(end: str, tmp_path: Path, monkeypatch: Patch) -> None:
     out = tmp_path / "sheet.pdf"
     for source, answers, total in (
         ([], ["pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES], "90"),
@@ -129,14 +110,11 @@ def test_a_sheet_that_the_position_does_not_hold_carries_no_code(
         assert total in text_of(out) and "FT1-" not in text_of(out)
 
 
-def test_fonts_of_ones_own_serve_names_in_other_letters(
-    end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_fonts_of_ones_own_serve_names_in_other_letters(end: str, tmp_path: Path, capsys: Capsys) -> None:
     fonts = tmp_path / "fonts"
     out = str(tmp_path / "sheet.pdf")
     command = ["score", end, "--names", "pink=\U00010600", "--pdf", out, "--font-dir", str(fonts)]
-    assert main(command) == 2
-    assert "no such folder" in capsys.readouterr().err
+    assert "no such folder" in ran(capsys, command, 2).err
     fonts.mkdir()
     assert main(command) == 0, "what no font has is shown as a question mark in a frame"
     assert "1 letter is drawn as a question mark in a frame, since no font has it: \U00010600 (U+10600)" in (
@@ -145,15 +123,14 @@ def test_fonts_of_ones_own_serve_names_in_other_letters(
 
 
 def test_points_are_shown_even_if_a_font_for_the_sheet_is_missing(
-    end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    end: str, tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     def without_font(*_: object, **__: object) -> bytes:
         raise MissingDependencyError("no font")
 
     monkeypatch.setattr("companion.printing.score.sheet.filled_sheet", without_font)
     out = tmp_path / "sheet.pdf"
-    assert main(["score", end, "--pdf", str(out)]) == 3
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["score", end, "--pdf", str(out)], 3)
     assert "wins with 126 points" in printed.out
     assert "no font" in printed.err
     assert not out.exists()

@@ -17,30 +17,28 @@ from companion.notation.codes import decode
 from companion.notation.files import parse_position
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
+from tests.cli.ran import Capsys, Patch, ran
 
 
 @pytest.fixture(autouse=True)
-def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+def wide(monkeypatch: Patch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
-def test_json_is_the_position_with_its_seed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_the_position_with_its_seed(capsys: Capsys) -> None:
     for players in (2, 3, 4):
-        assert main(["setup", "--players", str(players), "--seed", "42", "--json"]) == ExitStatus.DONE
-        out, err = capsys.readouterr()
+        out, err = ran(capsys, ["setup", "--players", str(players), "--seed", "42", "--json"])
         assert json.loads(out)["seed"] == 42 and parse_position(out) == random_setup(players, 42) and err == ""
     seeds = set()
     for _ in range(4):
-        assert main(["setup", "--json"]) == ExitStatus.DONE
-        out = capsys.readouterr().out
+        out = ran(capsys, ["setup", "--json"]).out
         seeds.add(json.loads(out)["seed"])
         assert parse_position(out) == random_setup(2, json.loads(out)["seed"])
     assert len(seeds) > 1
 
 
-def test_words_and_board_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["setup", "--players", "3", "--seed", "7", "--colours", "pink, Black, blue"]) == ExitStatus.DONE
-    out = capsys.readouterr().out
+def test_words_and_board_on_the_terminal(capsys: Capsys) -> None:
+    out = ran(capsys, ["setup", "--players", "3", "--seed", "7", "--colours", "pink, Black, blue"]).out
     position = random_setup(3, 7, colours=(Colour.BLACK, Colour.BLUE, Colour.PINK))
     assert "3 players, seed 7" in out and "8 camels, 1 turn marker, 50 GC" in out
     code = next(word for word in out.split() if word.startswith("FT1-"))
@@ -50,17 +48,14 @@ def test_words_and_board_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> 
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_a_card_is_written_and_the_way_back_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_card_is_written_and_the_way_back_is_told(capsys: Capsys, tmp_path: Path) -> None:
     card = tmp_path / "card.pdf"
     arguments = ["setup", "--seed", "7", "--paper", "letter", "--lang", "uk", "-o", str(card)]
-    assert main(arguments) == ExitStatus.DONE
-    out, err = capsys.readouterr()
+    out, err = ran(capsys, arguments)
     assert card.read_bytes().startswith(b"%PDF") and out == "" and "--seed 7" in err
     before = card.read_bytes()
-    assert main(arguments) == ExitStatus.USAGE
-    assert "--force" in capsys.readouterr().err and card.read_bytes() == before
-    assert main([*arguments, "--force", "--json"]) == ExitStatus.DONE
-    assert json.loads(capsys.readouterr().out)["seed"] == 7
+    assert "--force" in ran(capsys, arguments, ExitStatus.USAGE).err and card.read_bytes() == before
+    assert json.loads(ran(capsys, [*arguments, "--force", "--json"]).out)["seed"] == 7
     assert card.read_bytes() == before, "the same set-up, the same bytes"
     assert [path.name for path in tmp_path.iterdir()] == ["card.pdf"]
 
@@ -82,7 +77,7 @@ WRONG = {
 
 
 def test_wrong_usage_is_told_and_leaves_nothing_behind(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+    capsys: Capsys, tmp_path: Path, monkeypatch: Patch, subtests: pytest.Subtests
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for words, message in WRONG.items():
@@ -92,9 +87,8 @@ def test_wrong_usage_is_told_and_leaves_nothing_behind(
             assert message in err and out == "" and not any(tmp_path.iterdir())
 
 
-def test_a_fair_set_up_says_how_fair_it_is_and_comes_out_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["setup", "--fair", "--seed", "1000", "--json"]) == ExitStatus.DONE
-    out, err = capsys.readouterr()
+def test_a_fair_set_up_says_how_fair_it_is_and_comes_out_the_same(capsys: Capsys) -> None:
+    out, err = ran(capsys, ["setup", "--fair", "--seed", "1000", "--json"])
     document = json.loads(out)
     fair = document["fair"]
     assert err == ""
@@ -103,33 +97,29 @@ def test_a_fair_set_up_says_how_fair_it_is_and_comes_out_the_same(capsys: pytest
     values = [one["value"] for one in fair["first_turns"]]
     assert max(values) - min(values) == pytest.approx(fair["spread"], abs=0.02)
     assert parse_position(out) == random_setup(2, document["seed"]), "its seed gives it without looking again"
-    assert main(["setup", "--fair", "--seed", str(document["seed"]), "--json"]) == ExitStatus.DONE
-    again = json.loads(capsys.readouterr().out)
+    again = json.loads(ran(capsys, ["setup", "--fair", "--seed", str(document["seed"]), "--json"]).out)
     assert again == {**document, "fair": {**fair, "tried": 1}}
 
 
-def test_a_set_up_that_is_not_fair_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_set_up_that_is_not_fair_says_so(monkeypatch: Patch, capsys: Capsys) -> None:
     monkeypatch.setattr("companion.advisor.search.fairness.TRIES", 2)
     monkeypatch.setattr("companion.advisor.search.fairness.FAIR_VP", -1.0)
     monkeypatch.setattr("companion.cli.commands.setup.FAIR_TIME_S", 0.0)
-    assert main(["setup", "--fair", "--seed", "5"]) == ExitStatus.DONE
-    out, err = capsys.readouterr()
+    out, err = ran(capsys, ["setup", "--fair", "--seed", "5"])
     assert "tried from seed 5 on" in err and "None is fair" in err
     assert "first turns within" in out
     assert "expected margin in playing order" in " ".join(out.split())
 
 
-def test_many_set_ups_follow_one_another_from_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_set_ups_follow_one_another_from_the_seed(capsys: Capsys) -> None:
     words = ["setup", "--players", "3", "--colours", "pink,blue,black", "--seed", "40"]
     colours = (Colour.BLACK, Colour.BLUE, Colour.PINK)
-    assert main([*words, "--count", "3", "--json"]) == ExitStatus.DONE
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(ran(capsys, [*words, "--count", "3", "--json"]).out)
     assert (document["players"], document["seed"]) == (3, 40)
     assert [one["seed"] for one in document["setups"]] == [40, 41, 42]
     for one in document["setups"]:
         assert parse_position(json.dumps(one)) == random_setup(3, one["seed"], colours=colours)
-    assert main([*words, "--count", "3"]) == ExitStatus.DONE
-    out = capsys.readouterr().out
+    out = ran(capsys, [*words, "--count", "3"]).out
     assert "3 set-ups, 3 players, from seed 40 on" in out
     for seed in (40, 41, 42):
         position = random_setup(3, seed, colours=colours)
@@ -139,10 +129,9 @@ def test_many_set_ups_follow_one_another_from_the_seed(capsys: pytest.CaptureFix
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_many_cards_are_the_pages_of_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_cards_are_the_pages_of_one_file(tmp_path: Path, capsys: Capsys) -> None:
     cards = tmp_path / "cards.pdf"
-    assert main(["setup", "--seed", "8", "--count", "3", "-o", str(cards)]) == ExitStatus.DONE
-    said = " ".join(capsys.readouterr().err.split())
+    said = " ".join(ran(capsys, ["setup", "--seed", "8", "--count", "3", "-o", str(cards)]).err.split())
     assert "3 set-up cards written" in said and "--players 2 --seed 8 --count 3 gives the same again" in said
     pages = [page.extract_text() for page in PdfReader(cards).pages]
     assert [re.findall(r"seed: (\d+)", page) for page in pages] == [["8"], ["9"], ["10"]]
@@ -154,7 +143,7 @@ def test_many_cards_are_the_pages_of_one_file(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_many_fair_set_ups_are_listed_with_their_measures_and_what_is_not_fair_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     def searched(players: int, seed: int, **_: object) -> fairness.FairSetup:
         """Fair from every seed but one on, five further."""
@@ -165,8 +154,7 @@ def test_many_fair_set_ups_are_listed_with_their_measures_and_what_is_not_fair_i
     monkeypatch.setattr(fairness, "fair_setup", searched)
     cards = tmp_path / "cards.pdf"
     words = ["setup", "--fair", "--seed", "7", "--count", "3"]
-    assert main(words) == ExitStatus.DONE
-    out, err = capsys.readouterr()
+    out, err = ran(capsys, words)
     assert re.search(r"^ *12 +1\.4 VP +c2 ", out, re.MULTILINE)
     assert re.search(r"^ *252 +3\.1 VP, not fair +c2 ", out, re.MULTILINE)
     assert re.search(r"^ *492 +1\.4 VP +c2 ", out, re.MULTILINE)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from rich.console import Console
 
-from companion.cli.main import main
 from companion.cli.views.board_view import BoardView
 from companion.notation.codes import encode
 from companion.notation.files import parse_position, to_document
 from companion.rules.model.board import Board
+from tests.cli.ran import Capsys, Patch, ran
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.strategies import boards
 
@@ -23,7 +23,7 @@ EXAMPLE = parse_position(EXAMPLE_TOML)
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def table(tmp_path: Path, monkeypatch: Patch) -> str:
     monkeypatch.setenv("COLUMNS", "80")
     path = tmp_path / "table.toml"
     path.write_text(EXAMPLE_TOML, encoding="utf-8")
@@ -36,19 +36,15 @@ def drawn(board: Board, *, width: int = 80, doubtful: tuple[int, ...] = ()) -> l
     return stream.getvalue().splitlines()
 
 
-def test_code_toml_and_json_tell_the_whole_position(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_code_toml_and_json_tell_the_whole_position(table: str, capsys: Capsys) -> None:
     for option in ("--code", "--toml", "--json"):
-        assert main(["show", table, option]) == 0
-        assert parse_position(capsys.readouterr().out) == EXAMPLE
-    assert main(["show", encode(EXAMPLE), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == to_document(EXAMPLE)
-    assert main(["show", table, "--code", "--json"]) == 2
-    assert capsys.readouterr().out == ""
+        assert parse_position(ran(capsys, ["show", table, option]).out) == EXAMPLE
+    assert json.loads(ran(capsys, ["show", encode(EXAMPLE), "--json"]).out) == to_document(EXAMPLE)
+    assert ran(capsys, ["show", table, "--code", "--json"], 2).out == ""
 
 
-def test_without_colour_kind_value_and_red_or_blue_are_told(table: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", table]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_without_colour_kind_value_and_red_or_blue_are_told(table: str, capsys: Capsys) -> None:
+    lines = ran(capsys, ["show", table]).out.splitlines()
     assert "\x1b" not in "".join(lines)
     assert max(map(len, lines)) <= 80
     assert lines[0].split() == list("abcdef")
@@ -84,18 +80,14 @@ def test_every_board_fits_75_columns_and_shows_every_meeple(board: Board) -> Non
         assert shown == sum(tile.meeples[place] for tile in board)
 
 
-def test_the_position_need_not_know_anything_else(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_position_need_not_know_anything_else(capsys: Capsys, tmp_path: Path) -> None:
     path = tmp_path / "board.txt"
     path.write_text("\n".join(EXAMPLE_ROWS), encoding="utf-8")
-    assert main(["show", str(path)]) == 0
-    assert re.search(r"Card row\s+\?", capsys.readouterr().out)
+    assert re.search(r"Card row\s+\?", ran(capsys, ["show", str(path)]).out)
 
 
-def test_no_card_of_the_row_is_parted_from_its_place(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_card_of_the_row_is_parted_from_its_place(capsys: Capsys, monkeypatch: Patch) -> None:
     for columns in (64, 78, 92):
         monkeypatch.setenv("COLUMNS", str(columns))
-        assert main(["show", "samples/mid.toml", "--lang", "qps"]) == 0
-        row = capsys.readouterr().out.partition("Utug")[0].splitlines()[-5:-1]
+        row = ran(capsys, ["show", "samples/mid.toml", "--lang", "qps"]).out.partition("Utug")[0].splitlines()[-5:-1]
         assert re.search(r" 9 \w", "\n".join(row)) and not [line for line in row if re.search(r" [1-9] *$", line)]

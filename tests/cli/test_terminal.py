@@ -21,6 +21,7 @@ from companion.cli.main import main
 from companion.cli.output import console, note, print_json, print_text
 from companion.cli.progress import Progress
 from companion.errors import printable
+from tests.cli.ran import Capsys, Patch
 from tests.notation.examples import EXAMPLE_TOML
 
 HOSTILE = "\x1b]0;owned\x07\x9b31m\r\x08\u202eevil\u2066\x00\u2028"
@@ -38,9 +39,7 @@ def test_printable_keeps_the_letters_of_all_languages() -> None:
     assert printable("a\udcffb") == "a\ufffdb"
 
 
-def test_a_console_prints_no_control_characters(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_console_prints_no_control_characters(monkeypatch: Patch, capsys: Capsys) -> None:
     for forced in (False, True):
         if forced:
             monkeypatch.setenv("FORCE_COLOR", "1")
@@ -54,12 +53,12 @@ def test_a_console_prints_no_control_characters(
         assert ("\x1b[31m" in told) is forced
 
 
-def test_colons_and_brackets_from_outside_mean_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_colons_and_brackets_from_outside_mean_nothing(capsys: Capsys) -> None:
     console().print("[red]:smile: [link=x]y[/link]")
     assert capsys.readouterr().out == "[red]:smile: [link=x]y[/link]\n"
 
 
-def test_notes_results_and_progress_are_cleaned(capsys: pytest.CaptureFixture[str]) -> None:
+def test_notes_results_and_progress_are_cleaned(capsys: Capsys) -> None:
     note(HOSTILE)
     print_text(HOSTILE)
     assert capsys.readouterr() == (CLEAN + "\n", CLEAN + "\n")
@@ -70,7 +69,7 @@ def test_notes_results_and_progress_are_cleaned(capsys: pytest.CaptureFixture[st
     assert stream.getvalue() == f"\r\x1b[2K{CLEAN} …"
 
 
-def test_a_line_of_progress_stays_one_line_in_hangul(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_of_progress_stays_one_line_in_hangul(monkeypatch: Patch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     stream = io.StringIO()
     line = Progress(stream)
@@ -80,7 +79,7 @@ def test_a_line_of_progress_stays_one_line_in_hangul(monkeypatch: pytest.MonkeyP
     assert stream.getvalue().endswith("…")
 
 
-def test_json_is_whole_and_harmless_in_every_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_is_whole_and_harmless_in_every_encoding(monkeypatch: Patch) -> None:
     document = {HOSTILE: ["Їжак", "\udcff", "\U000e0041", "\x7f"]}
     for encoding in ("utf-8", "latin-1"):
         written = io.BytesIO()
@@ -119,7 +118,7 @@ WORDS: list[list[str]] = [
 
 
 def test_no_command_lets_control_characters_through(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
+    tmp_path: Path, monkeypatch: Patch, capsys: Capsys, subtests: pytest.Subtests
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")

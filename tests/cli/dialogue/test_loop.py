@@ -15,6 +15,7 @@ from companion.cli.dialogue.loop import Dialogue, End
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.notation.score_entries import AmbiguousAnswerError
 from tests.cli.dialogue.scripted import ScriptedTerminal
+from tests.cli.ran import Capsys, Patch
 
 ALL = ("one", "two", "three")
 
@@ -79,7 +80,7 @@ def store() -> DraftStore:
     return DraftStore("words", ["table"])
 
 
-def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+def type_in(monkeypatch: Patch, *lines: str) -> None:
     monkeypatch.setattr(drafts, "open_terminal", lambda console: ScriptedTerminal(lines))
 
 
@@ -147,7 +148,7 @@ def test_answers_to_questions_that_are_asked_no_more_are_left_out() -> None:
     assert dialogue.state.said == ("one", "two")
 
 
-def test_answers_that_end_too_early_are_refused_with_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_that_end_too_early_are_refused_with_how_to_go_on(monkeypatch: Patch) -> None:
     type_in(monkeypatch, "one")
     ended = pytest.raises(UnusableInputError, match="ended after 1, at 'word 2', so there is no poem; .*--resume")
     with ended, session(ThreeWords(), store(), whole="poem"):
@@ -169,7 +170,7 @@ DAMAGED = (
 )
 
 
-def test_a_damaged_draft_is_refused_with_its_name(subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_draft_is_refused_with_its_name(subtests: pytest.Subtests, monkeypatch: Patch) -> None:
     type_in(monkeypatch)
     store().path.parent.mkdir(parents=True)
     for text in DAMAGED:
@@ -182,7 +183,7 @@ def test_a_damaged_draft_is_refused_with_its_name(subtests: pytest.Subtests, mon
                 pass
 
 
-def test_where_no_draft_can_be_kept_the_talk_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_no_draft_can_be_kept_the_talk_goes_on(capsys: Capsys) -> None:
     kept = store()
     kept.path.parent.parent.mkdir(parents=True)
     kept.path.parent.write_text("in the way")
@@ -191,9 +192,7 @@ def test_where_no_draft_can_be_kept_the_talk_goes_on(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err.count("The draft can't be saved") == 1
 
 
-def test_an_older_draft_is_mentioned_and_stays_until_something_is_answered(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_older_draft_is_mentioned_and_stays_until_something_is_answered(monkeypatch: Patch, capsys: Capsys) -> None:
     type_in(monkeypatch, "one", "^C")
     with pytest.raises(KeyboardInterrupt), session(ThreeWords(), store()):
         pass
@@ -213,7 +212,7 @@ def test_an_older_draft_is_mentioned_and_stays_until_something_is_answered(
     assert not store().is_there, "its first answer has begun a new one, which was taken back"
 
 
-def test_the_draft_goes_once_something_has_come_of_the_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_draft_goes_once_something_has_come_of_the_answers(monkeypatch: Patch) -> None:
     type_in(monkeypatch, *ALL)
     with pytest.raises(UnusableInputError, match="the disk is full"), session(ThreeWords(), store()):
         raise UnusableInputError("the disk is full")
@@ -224,7 +223,7 @@ def test_the_draft_goes_once_something_has_come_of_the_answers(monkeypatch: pyte
     assert not store().is_there
 
 
-def test_a_conversation_that_is_left_keeps_its_draft_if_it_must_be_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_conversation_that_is_left_keeps_its_draft_if_it_must_be_whole(monkeypatch: Patch) -> None:
     for whole in ("", "poem"):
         type_in(monkeypatch, "one", "quit")
         with session(ThreeWords(), store(), whole=whole) as result:

@@ -19,6 +19,7 @@ from companion.rules.engine.scoring import Score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from tests.cli.dialogue.scripted import ScriptedTerminal
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import type_in
 
 BLACK, ORANGE, BLUE, PINK = Colour
@@ -171,9 +172,7 @@ def test_what_could_be_two_things_is_asked() -> None:
         run("pink", "ivory 2 silk")
 
 
-def test_four_players_of_a_board_take_eight_prompts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_four_players_of_a_board_take_eight_prompts(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     lines = [
         *("Anna, Boris, Carla, Dmitri", "", "", ""),
         "31 gold, 4 viziers, 2 elders, 2 fakirs, ivory, 2 silk, fish, wheat, pottery, Shamhat, Marid",
@@ -181,12 +180,10 @@ def test_four_players_of_a_board_take_eight_prompts(
         "22 gold, 5 viziers, 3 fakirs, papyrus, silk, spice, 2 wheat, pottery, Jafaar, Al-Amin",
         "38 gold, 2 viziers, 4 elders, fakir, ivory, papyrus, fish, 2 pottery, Haurvatat",
     ]
-    assert main(["score", str(SAMPLES / "end.toml"), "--json"]) == 0
-    expected = capsys.readouterr().out
+    expected = ran(capsys, ["score", str(SAMPLES / "end.toml"), "--json"]).out
     monkeypatch.setattr(sys, "stdin", typed := io.StringIO("".join(f"{line}\n" for line in lines)))
     (tmp_path / "board.toml").write_text(format_toml(replace(ON_BOARD, phase=Phase.END)), encoding="utf-8")
-    assert main(["score", str(tmp_path / "board.toml"), "--ask", "--json"]) == 0
-    assert capsys.readouterr().out == expected
+    assert ran(capsys, ["score", str(tmp_path / "board.toml"), "--ask", "--json"]).out == expected
     assert typed.read() == "", "as many prompts as lines"
 
 
@@ -203,24 +200,20 @@ def test_names_alone_are_asked_for_their_colours_where_a_board_has_camels() -> N
 
 
 def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     from pypdf import PdfReader
 
     saved, pdf = str(tmp_path / "sheet.toml"), tmp_path / "sheet.pdf"
     type_in(monkeypatch, "Anna, Boris", "41 gold", "", "", "S15 O8", "30 gold")
-    assert main(["score", "--ask", "-o", saved]) == 4
-    assert "continue with --resume" in capsys.readouterr().err
+    assert "continue with --resume" in ran(capsys, ["score", "--ask", "-o", saved], 4).err
     type_in(monkeypatch, "", "1", "")
     assert main(["score", "--resume", "-o", saved]) == 0
     assert main(["score", "--resume"]) == 4, "what is written needs no draft"
     capsys.readouterr()
-    assert main(["score", saved, "--pdf", str(pdf)]) == 0
-    assert "* Anna (black) wins with 64 points, 29 ahead." in capsys.readouterr().out
+    assert "* Anna (black) wins with 64 points, 29 ahead." in ran(capsys, ["score", saved, "--pdf", str(pdf)]).out
     assert "Anna" in PdfReader(pdf).pages[0].extract_text()
     type_in(monkeypatch, "", "", "", "", "", "60 gold", "", "", "")
-    assert main(["score", saved, "--ask", "--json"]) == 0
-    out = capsys.readouterr().out
+    out = ran(capsys, ["score", saved, "--ask", "--json"]).out
     assert '"total": 64' in out and '"total": 65' in out
-    assert main(["score", "--ask", "-o", str(tmp_path / "sheet.json")]) == 2
-    assert "must be a .toml file" in capsys.readouterr().err
+    assert "must be a .toml file" in ran(capsys, ["score", "--ask", "-o", str(tmp_path / "sheet.json")], 2).err

@@ -24,14 +24,7 @@ def asked(first: Seating, *lines: str) -> tuple[Dialogue[Seating], ScriptedTermi
 def test_rules_2_1_two_players_tell_the_order_of_four_markers_and_what_lies_face_up() -> None:
     assert SET_UP.row is not None and SET_UP.djinns is not None
     row = [*SET_UP.row[:-1], "papirus"]
-    script = [
-        "Anna, Boris",
-        "Anna Boris Boris",
-        "Anna Boris Boris Anna",
-        " ".join(row),
-        "papyrus",
-        "back",
-    ]
+    script = ["Anna, Boris", "Anna Boris Boris", "Anna Boris Boris Anna", " ".join(row), "papyrus", "back"]
     result, terminal = asked(Seating(BARE), *script, "", "Iblis, Utug")
     assert result.end is End.DONE
     assert "each has 2 of them" in terminal.text

@@ -19,6 +19,7 @@ from rich.console import Console
 import companion
 from companion.cli.dialogue.terminal import PromptTerminal, open_terminal
 from companion.cli.main import main
+from tests.cli.ran import Capsys, Patch, ran
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals are of POSIX")
 fcntl = pytest.importorskip("fcntl", reason="so are their owners")
@@ -145,7 +146,7 @@ def test_the_end_of_input_at_a_terminal_breaks_off_too(tmp_path: Path) -> None:
         talk.expect("Nothing was written")
 
 
-def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: Patch) -> None:
     class Tty(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -161,22 +162,17 @@ def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: pytest.MonkeyPa
     assert shown.getvalue() == "first> [2Jsecond> "
 
 
-def test_ctrl_d_at_a_dumb_terminal_breaks_off_as_at_any_other(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ctrl_d_at_a_dumb_terminal_breaks_off_as_at_any_other(monkeypatch: Patch, capsys: Capsys) -> None:
     class Tty(io.StringIO):
         def isatty(self) -> bool:
             return True
 
     monkeypatch.setattr(sys, "stdin", Tty("pink black\n"))
     monkeypatch.setenv("TERM", "dumb")
-    assert main(["score", "--ask"]) == 130
-    assert "Broken off; your answers are saved" in capsys.readouterr().err
+    assert "Broken off; your answers are saved" in ran(capsys, ["score", "--ask"], 130).err
 
 
-def test_input_that_is_no_text_ends_in_status_4(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_input_that_is_no_text_ends_in_status_4(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     monkeypatch.chdir(tmp_path)
     inputs = ((b"\xff\xfe\xff\n", "strict"), (b"caf\xe9\n", "surrogateescape"))
     for command in (["score", "--ask"], ["edit", "-o", "t.toml"], ["play", "g.txt", "--seed", "1"]):

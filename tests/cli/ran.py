@@ -1,0 +1,18 @@
+"""A command run as a user runs it, and what it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from companion.cli.main import main
+
+Capsys = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+
+
+def ran(capsys: Capsys, words: Sequence[str], status: int = 0) -> pytest.CaptureResult[str]:
+    """What was printed up to the end of a command, which ends with that status."""
+    assert main(words) == status
+    return capsys.readouterr()
