@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -78,7 +79,7 @@ def setup(
     chosen = _read_colours(colours)
     players = players or (2 if chosen is None else len(chosen))
     asked = f"--players {players}" + ("" if colours is None else f" --colours {shlex.quote(colours)}")
-    first = seed if seed is not None else _draw_seed()
+    first = seed if seed is not None else secrets.randbelow(DRAWN_SEEDS)
     try:
         random_setup(players, first, colours=chosen)
     except ValueError as error:
@@ -122,7 +123,7 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
     """The first fair set-up from a seed on, or the fairest that the time allows, which is then said."""
     import time
 
-    from companion.advisor.search.fairness import FAIR_VP, TRIES, fair_setup
+    from companion.advisor.search.fairness import FAIR_VP, fair_setup
 
     end = time.monotonic() + FAIR_TIME_S
     with progress(say("looking for a fair set-up")) as line:
@@ -136,18 +137,13 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
             stop=lambda: time.monotonic() > end,
         )
     if not found.fairness.within:
-        values = {"tried": found.tried, "seed": seed, "limit": FAIR_VP}
         note(
             say(
                 "Set-ups tried from seed {seed} on: {tried}. None is fair to {limit:.0f} VP; this is the fairest. "
                 "Another --seed may do better.",
-                **values,
-            )
-            if found.tried == TRIES
-            else say(
-                "Set-ups tried from seed {seed} on in the time given: {tried}. None is fair to {limit:.0f} VP; this is "
-                "the fairest. Another --seed may do better.",
-                **values,
+                tried=found.tried,
+                seed=seed,
+                limit=FAIR_VP,
             )
         )
     return found
@@ -207,12 +203,6 @@ def _written(output: Path, asked: str, seed: int, shown: list[ShownSetup]) -> Ph
         again=again,
         spread=first.spread,
     )
-
-
-def _draw_seed() -> int:
-    import secrets
-
-    return secrets.randbelow(DRAWN_SEEDS)
 
 
 def _read_colours(text: str | None) -> tuple[Colour, ...] | None:

@@ -140,11 +140,10 @@ class DraftStore:
 
     def damaged(self, why: str = "") -> NotationError:
         """The fault of a draft whose answers are none."""
-        if why:
-            return NotationError(
-                "the draft {path} is damaged ({why}); start again without --resume", path=self.path, why=why
-            )
-        return NotationError("the draft {path} is damaged; start again without --resume", path=self.path)
+        reason = f" ({why})" if why else ""
+        return NotationError(
+            "the draft {path} is damaged{reason}; start again without --resume", path=self.path, reason=reason
+        )
 
 
 @contextmanager

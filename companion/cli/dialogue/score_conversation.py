@@ -17,7 +17,7 @@ from companion.cli.dialogue.holdings_line import (
     points_line,
     read_line,
 )
-from companion.cli.dialogue.players import check_named, read_players
+from companion.cli.dialogue.players import NamedPlayers, check_named, read_players
 from companion.errors import NotationError, printable
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.names import parse_player
@@ -117,13 +117,11 @@ class ScoreConversation(Conversation[Scoring]):
         known = {**dict.fromkeys(self._in_game, ""), **state.sheet.players}
 
         def parse(line: str) -> Answer[Scoring]:
-            if not line and known:
-                return self._with_players(state, known)
-            typed = read_players(line)
+            typed = read_players(line) if line or not known else NamedPlayers(known)
             if typed.names:
                 return self._named(state, typed.names)
             check_named(typed.colours, self._in_game)
-            return self._with_players(state, typed.colours)
+            return Answer(state.with_answer("players", state.sheet.with_players(typed.colours)))
 
         return Question(
             "players",
@@ -138,9 +136,6 @@ class ScoreConversation(Conversation[Scoring]):
             completions=tuple(Colour),
         )
 
-    def _with_players(self, state: Scoring, players: Mapping[Colour, str], *messages: Message) -> Answer[Scoring]:
-        return Answer(state.with_answer("players", state.sheet.with_players(players)), messages)
-
     def _named(self, state: Scoring, names: tuple[str, ...]) -> Answer[Scoring]:
         if len(names) < len(self._in_game):
             raise NotationError(
@@ -153,7 +148,7 @@ class ScoreConversation(Conversation[Scoring]):
         players = read_players(",".join(names)).assumed()
         taken = joined(", ", [joined(" ", (name, term(colour))) for colour, name in players.items()])
         message = say("  colours assumed: {players}; they don't change the points", players=taken)
-        return self._with_players(state, players, message)
+        return Answer(state.with_answer("players", state.sheet.with_players(players)), (message,))
 
     def _colour_of(self, state: Scoring, name: str) -> Question[Scoring]:
         placed = state.sheet.players

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.cli.locale import translate
@@ -38,34 +38,24 @@ class Row:
     after: GameState
 
 
+_NEXT: dict[Stage, Callable[[Phrase], Phrase]] = {
+    Stage.BID: lambda mover: say("{player} is to bid", player=mover),
+    Stage.MOVE: lambda mover: say("{player} is to move", player=mover),
+    Stage.SOW: lambda mover: say("{player} has meeples in hand to leave", player=mover),
+    Stage.TRIBE: lambda mover: say("{player} is to do the tribe action", player=mover),
+    Stage.TILE: lambda mover: say("{player} is to do the tile action", player=mover),
+    Stage.CLOSE: lambda mover: say("{player} may use powers and sell, and then ends the turn", player=mover),
+    Stage.SELL: lambda mover: say("{player} may sell more, and then ends the turn", player=mover),
+    Stage.KEEP: lambda mover: say("{player} is to keep one of the djinns drawn", player=mover),
+}
+
+
 def decision_words(played: Replayed) -> Phrase:
     """What comes next, in words."""
     if played.owes_refill:
         return say("the row and the djinns have to be refilled")
-    mover = played.state.mover
-    return say("the game is over") if mover is None else _of_mover(played.state.stage, term(mover))
-
-
-def _of_mover(stage: Stage, mover: Phrase) -> Phrase:
-    match stage:
-        case Stage.BID:
-            return say("{player} is to bid", player=mover)
-        case Stage.MOVE:
-            return say("{player} is to move", player=mover)
-        case Stage.SOW:
-            return say("{player} has meeples in hand to leave", player=mover)
-        case Stage.TRIBE:
-            return say("{player} is to do the tribe action", player=mover)
-        case Stage.TILE:
-            return say("{player} is to do the tile action", player=mover)
-        case Stage.CLOSE:
-            return say("{player} may use powers and sell, and then ends the turn", player=mover)
-        case Stage.SELL:
-            return say("{player} may sell more, and then ends the turn", player=mover)
-        case Stage.KEEP:
-            return say("{player} is to keep one of the djinns drawn", player=mover)
-        case _:
-            return say("the game is over")
+    mover, next_is = played.state.mover, _NEXT.get(played.state.stage)
+    return say("the game is over") if mover is None or next_is is None else next_is(term(mover))
 
 
 def rows(played: Replayed) -> Iterator[Row]:
