@@ -131,7 +131,7 @@ def test_from_the_photo_to_the_points(browser: Browser, table: QuickTable) -> No
     for colour, name in (("blue", "Anna"), ("pink", "<i>Bo</i>")):
         anna.locator(f"input[name=plays][value={colour}]").check()
         anna.locator(f"input[name=name_{colour}]").fill(name)
-    follow(anna.get_by_role("button", name="Save"))
+    follow(anna.get_by_role("button", name="All correct"))
     expect(anna.locator("h1")).to_have_text("Anna bids")
     game = anna.url
 
