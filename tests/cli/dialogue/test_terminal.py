@@ -143,7 +143,7 @@ def test_the_end_of_input_at_a_terminal_breaks_off_too(tmp_path: Path) -> None:
     with typed_session("edit", "-o", str(tmp_path / "t.toml"), "--resume", status=0) as talk:
         talk.expect("row 2")
         talk.type("quit\r")
-        talk.expect("Nothing was written")
+        talk.expect("No position")
 
 
 def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: Patch) -> None:
