@@ -182,7 +182,7 @@ def session(
     elif whole and dialogue.end is End.OUT and dialogue.open is not None:
         values = {"question": stripped(dialogue.open.prompt), "what": whole}
         if not dialogue.answers:
-            raise UnusableInputError("nothing was typed at '{question}', so there is no {what}", **values)
+            raise UnusableInputError("there was no answer to '{question}', so there is no {what}", **values)
         ended = say(
             "the answers ended after {count}, at '{question}', so there is no {what}", count=dialogue.answers, **values
         )

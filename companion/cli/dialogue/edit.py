@@ -217,7 +217,7 @@ def edit_position(
         first = _first_sheet(store.start)
     except (CompanionError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise store.damaged(str(error)) from None
-    with session(EditConversation(first), store, console, draft, whole=say("position")) as result:
+    with session(EditConversation(first), store, console, draft, whole=say("position file")) as result:
         position = result.state.position
         if result.end is not End.DONE or position is None:
             return
