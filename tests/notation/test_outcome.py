@@ -1,17 +1,25 @@
-"""Result codes: what is written is read back, and no other text is taken for one."""
+"""Result codes and links to BG Stats: what is written is read back; and the examples of docs/notation.md."""
 
 from __future__ import annotations
 
+import json
 import re
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.notation.outcome import Outcome, parse_outcome
-from companion.rules.engine.scoring import CATEGORIES
-from companion.rules.model.components import Colour
+from companion.notation.codes import encode
+from companion.notation.files import parse_position
+from companion.notation.outcome import Outcome, parse_outcome, push_link
+from companion.notation.tokens import format_board, parse_tile
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.scoring import CATEGORIES, GameResult, Score
+from companion.rules.model.components import CARD_COUNTS, TILE_KINDS, Colour
 
 NAMES = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=20)
 POINTS = st.lists(st.none() | st.integers(0, 150), min_size=len(CATEGORIES), max_size=len(CATEGORIES))
@@ -71,3 +79,95 @@ def test_other_texts_are_no_results(subtests: pytest.Subtests) -> None:
     ]:
         with subtests.test(text=text):
             assert parse_outcome(text) is None
+
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs/notation.md").read_text(encoding="utf-8")
+
+
+def example(kind: str) -> str:
+    (found,) = re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)
+    return str(found)
+
+
+def test_the_examples_are_one_position() -> None:
+    position = parse_position(example("toml"))
+    assert parse_position(example("code")) == position
+    assert encode(position) == example("code").strip()
+    assert format_board(position.board) == example("board").strip()
+    assert parse_position(example("board")).board == position.board
+
+
+def test_tile_examples_are_written_as_the_page_shows_them() -> None:
+    (sentence,) = re.findall(r"Examples: (.*?)\.\n", PAGE, re.DOTALL)
+    tokens = re.findall(r"`(.*?)`", sentence)
+    assert len(tokens) == 5
+    assert [str(parse_tile(token)) for token in tokens] == tokens
+
+
+def test_the_orders_named_on_the_page_are_those_of_the_box() -> None:
+    assert f"tiles {' '.join(TILE_KINDS)};" in " ".join(PAGE.split())
+    cards = re.sub(r" \(slave or worker in older printings\)", "", PAGE.split("\nCards: ")[1].split(".\n")[0])
+    assert cards.replace("\n", " ").split(", ") == list(CARD_COUNTS)
+    assert sorted(DJINNS) == list(DJINNS)
+
+
+BLACK, ORANGE, BLUE, PINK = Colour
+SCORES = {PINK: Score(gold=90), BLACK: Score(gold=101), BLUE: Score(gold=101), ORANGE: Score(gold=3)}
+ENDED = GameResult(SCORES, finished=True)
+CALLED = {PINK: "Анна & Co", BLACK: "Boris"}
+EVENING = datetime(2026, 11, 20, 23, 30, 5, tzinfo=timezone(timedelta(hours=3)))
+
+
+def data_of(link: str) -> dict[str, Any]:
+    parts = urlsplit(link)
+    assert (parts.scheme, parts.netloc, parts.path) == ("https", "app.bgstatsapp.com", "/createPlay.html")
+    (data,) = parse_qs(parts.query, strict_parsing=True)["data"]
+    decoded: dict[str, Any] = json.loads(data)
+    return decoded
+
+
+def test_the_play_has_every_field_in_the_form_that_the_app_takes() -> None:
+    data = data_of(push_link(ENDED, CALLED, played=EVENING))
+    assert data["playDate"] == "2026-11-20 20:30:05"
+    assert (data["sourceName"], data["game"]["bggId"]) == ("Five Tribes companion", 157354)
+    assert data["game"]["highestWins"] is True and data["game"]["noPoints"] is False
+    assert [(p["name"], p["score"], p["rank"], p["winner"], p["startPlayer"]) for p in data["players"]] == [
+        ("Анна & Co", 90, 3, False, False),
+        ("Boris", 101, 1, True, False),
+        ("Blue", 101, 1, True, False),
+        ("Orange", 3, 4, False, False),
+    ]
+
+
+def test_the_same_game_is_the_same_play_and_another_is_not() -> None:
+    first = data_of(push_link(ENDED, CALLED, played=EVENING))
+    again = data_of(push_link(ENDED, CALLED, played=EVENING + timedelta(minutes=5)))
+    other = data_of(push_link(GameResult({**SCORES, PINK: Score(gold=91)}, finished=True), CALLED, played=EVENING))
+    tomorrow = data_of(push_link(ENDED, CALLED, played=EVENING + timedelta(days=1)))
+    ids = [data["sourcePlayId"] for data in (first, again, other, tomorrow)]
+    assert ids[0] == ids[1]
+    assert len(set(ids)) == 3
+
+
+def test_a_link_for_four_is_short_enough_for_the_app() -> None:
+    names = {colour: "Александра Константиновна" for colour in Colour}
+    assert len(push_link(ENDED, names, played=datetime(2026, 1, 1, tzinfo=UTC))) < 8000
+
+
+def test_9_nobody_has_won_and_none_has_a_rank_unless_it_is_sure(subtests: pytest.Subtests) -> None:
+    """The app for Android wants to be told that nobody has won all the same."""
+    for result in [GameResult(SCORES, finished=False), GameResult(SCORES, True, ("pink: goods",))]:
+        with subtests.test(result=result):
+            players = data_of(push_link(result, CALLED, played=EVENING))["players"]
+            assert [(player["score"], player["winner"], "rank" in player) for player in players] == [
+                (90, False, False),
+                (101, False, False),
+                (101, False, False),
+                (3, False, False),
+            ]
+
+
+def test_the_place_is_the_location_and_makes_no_other_play_of_it() -> None:
+    at_home, nowhere = (data_of(push_link(ENDED, CALLED, played=EVENING, place=place)) for place in ("Київ & Co", ""))
+    assert at_home.pop("location") == "Київ & Co"
+    assert at_home == nowhere
