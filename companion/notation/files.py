@@ -22,7 +22,7 @@ FORMAT = 1
 """Version of the position file format that this module reads and writes."""
 
 _LARGEST = 10**6
-# Python reads no number of more than some thousand digits, and says so by a plain ValueError.
+# Python refuses numbers of some thousand digits with a plain ValueError.
 _LONG_NUMBER = say("it has a number with too many digits")
 _MAX_KEYS = 100
 _MAX_SHOWN_KEY = 80

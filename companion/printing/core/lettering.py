@@ -1,4 +1,4 @@
-"""What of a text is printed, and in which order: whatever somebody has typed becomes a line of letters side by side.
+"""Which letters of a text are printed, and in which order: whatever was typed becomes a line of letters.
 
 Fonts are asked letter by letter (`typefaces.py`), so that scripts which are written from right to left or joined are
 put into the order and the shapes in which they are seen before that.
@@ -38,7 +38,7 @@ _UNSHAPED = ((0x0900, 0x0DFF), (0x0F00, 0x109F), (0x1780, 0x17FF))
 
 @dataclass(frozen=True, slots=True)
 class ToTell:
-    """What is to be told of the letters of a print, each once.
+    """What to tell the user about the letters of a print, each once.
 
     `replaced` are drawn as a question mark in a frame, since no font has them; `unshaped` one beside the other, though
     their script joins them; `unusable` are fonts of the user's own that cannot be printed with, and why.
@@ -50,12 +50,12 @@ class ToTell:
 
 
 LETTERS: ContextVar[ToTell] = ContextVar("letters", default=ToTell())  # noqa: B039
-"""What is to be told of what is drawn now; nobody listens to the one of all runs."""
+"""Where those who draw letters note what to tell; outside `letters_told` nobody reads it."""
 
 
 @contextmanager
 def letters_told() -> Iterator[ToTell]:
-    """What is to be told of what is drawn within this."""
+    """Collects what to tell about the letters that are drawn inside the block."""
     before = LETTERS.set(ToTell())
     try:
         yield LETTERS.get()
@@ -64,7 +64,7 @@ def letters_told() -> Iterator[ToTell]:
 
 
 def is_unshaped(letter: str) -> bool:
-    """Whether a letter's script wants more than to have it drawn."""
+    """Whether a letter's script changes it within a word, which nothing here does."""
     return any(first <= ord(letter) <= last for first, last in _UNSHAPED)
 
 

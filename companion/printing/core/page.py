@@ -26,7 +26,7 @@ _STAMP_RIM_MM = 1.0
 
 
 class Document(Surface):
-    """A PDF in the making, a page at a time; texts are paragraphs and shapes are ornaments where nothing else is said.
+    """A PDF in the making, a page at a time; texts are paragraphs and shapes ornaments unless tagged otherwise.
 
     The same drawing gives the same bytes.
     """
@@ -125,7 +125,7 @@ class Document(Surface):
         self._stretches += 1
 
     def _reach(self, box: Box) -> None:
-        """A picture that is open takes the room of what is drawn in it, as far as it is on the page where it began."""
+        """Let an open figure grow by what is drawn in it on the page where it began."""
         if self._stamping or self._within[-1] is None:
             return
         for part in self._within:
@@ -289,9 +289,9 @@ def begin(
     template: Path | None = None,
     font_dir: Path | None = None,
 ) -> PrintJob:
-    """What a print is made with; to call it alone refuses early what could not be drawn with.
+    """What a print is made with; call it alone to refuse bad options early.
 
-    Raises UsageError for a paper, a language or a folder of fonts that there is not, UnusableInputError for a bad
+    Raises UsageError for an unknown paper or language or a missing folder of fonts, UnusableInputError for a bad
     template.
     """
     chosen = kind.load(template)

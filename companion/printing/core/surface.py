@@ -45,7 +45,7 @@ class Written:
 class Surface(ABC):
     """Something to draw on.
 
-    `written` lists every text drawn, for whoever wants to check the layout. Nothing is set smaller than `least_pt` to
+    `written` lists every text drawn, for checks of the layout. Nothing is set smaller than `least_pt` to
     make it fit.
     """
 

@@ -276,7 +276,7 @@ def filled(text: str, **values: object) -> str:
 
 
 def template_kind(path: Path) -> str:
-    """Which print-out a template of the user's own is of, by its key `kind`; "" if it does not say.
+    """Which print a user's own template is for, by its key `kind`; "" if it doesn't say.
 
     Raises UnusableInputError if it cannot be read.
     """

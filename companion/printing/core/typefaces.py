@@ -124,7 +124,7 @@ class Fonts:
         return list(dict.fromkeys(letter for letter in shown if self._font(letter, face)[0] == LAST_RESORT != letter))
 
     def file(self, face: Face = Face.REGULAR, letter: str = "0") -> str:
-        """The font of a letter, by the name under which reportlab knows it; if not said otherwise, of most letters."""
+        """The font of a letter, by the name that reportlab knows it by; without a letter, that of most."""
         return self._font(letter, face)[1]
 
     def _font(self, letter: str, face: Face) -> tuple[str, str]:

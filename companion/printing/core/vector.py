@@ -28,7 +28,7 @@ class Vector(Surface):
     """A picture in the making; what stands as mm elsewhere is a unit of it, which a viewer shows as a px.
 
     `ground` is the colour of the paper, None for none; `photo` is a JPEG that is laid into a box below everything
-    else; `note` says more than the title to those who cannot see it; a unit is `zoom` px where nobody says otherwise;
+    else; `note` says more than the title to those who cannot see it; a unit is `zoom` px by default;
     `prefix` begins the names of letters, which are one picture's own among several of a page.
     """
 

@@ -54,7 +54,7 @@ def hint_sheet(
     """A PDF of the best turns, on one page if a smaller board makes that possible; else it goes on over the page.
 
     No more is on it than `level` tells: where the best turn begins, the paths alone, or the reasons as well. Raises
-    UsageError for a paper that there is not.
+    UsageError for an unknown paper.
     """
     words = wording.words_of(advice) if words is None else words
     player = term(str(advice.to_move))
@@ -77,7 +77,7 @@ def bid_sheet(
 ) -> bytes:
     """A PDF of the bids, or the `most` best: what they are worth and for, below the board with the best one's turn.
 
-    A nudge names the place to bid for alone. Raises UsageError for a paper that there is not.
+    A nudge names the place to bid for alone. Raises UsageError for an unknown paper.
     """
     if not advice.bids:
         title = wording.no_bid_words(advice)

@@ -29,7 +29,7 @@ _MIN_CHARTS = 0.6
 
 
 def draw_result(pages: Pages, summary: GameSummary) -> None:
-    """Who has won or leads, and the final table."""
+    """The winner or leader, and the final table."""
     result, words = summary.result, pages.words
     players = ", ".join(pages.called(colour) for colour in result.ahead)
     sentence = words.unknown
@@ -120,7 +120,7 @@ def draw_charts(pages: Pages, summary: GameSummary) -> None:
 
 
 def check_report(**how: Unpack[HowToPrint]) -> None:
-    """Refuse what a report could not be drawn with, before a game is looked back on for it. Raises as `begin` does."""
+    """Refuse bad options before a game is reviewed for the report. Raises as `begin` does."""
     _begin(how)
 
 

@@ -92,10 +92,10 @@ _SMALLER = (1.0, 0.9, 0.8)
 
 @dataclass(frozen=True, slots=True)
 class ColumnHead:
-    """Whose column it is.
+    """The head of a player's column.
 
-    `colours` are those that he can have: one is his, among several he marks his own. `name` is empty where it is to be
-    written by hand; `won` is said beside the colour.
+    `colours` are the possible ones: among several the player marks one. `name` is empty where it is to be written by
+    hand; `won` is said beside the colour.
     """
 
     colours: Sequence[Colour]

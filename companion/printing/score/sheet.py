@@ -41,7 +41,7 @@ def score_pad(
     """A PDF of empty score sheets, `per_page` to the page with marks where it is cut, for 2 to 4 players.
 
     `names` are printed over the columns, by colour or, where nobody knows the colours yet, in their order; light ink
-    leaves every surface white. Raises what `begin` raises, and UsageError for a number that there is not.
+    leaves every surface white. Raises what `begin` raises, and UsageError for numbers that no sheet has.
     """
     job = begin(SCORE, **how)
     if players not in (2, 3, 4):
@@ -60,7 +60,7 @@ def score_pad(
 
 
 def column_heads(players: int, names: Sequence[str] | Mapping[Colour, str] = ()) -> list[ColumnHead]:
-    """Whose columns an empty sheet has: the colours that are sure to play, or all of which each player has one.
+    """The heads of an empty sheet's columns: a colour each if it's certain which play, else all that are possible.
 
     Two play with blue and pink, four with every colour, and three leave one out (rules 2.1).
     """
