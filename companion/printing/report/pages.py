@@ -185,12 +185,11 @@ class FlowTable:
         """
         pages = self._pages
         heads = pages.step(self._size) * _HEAD_LEADING
-        new = self._page != pages.number
-        place = pages.placed(height + (heads if new else 0.0))
-        if self._page != pages.number:
+        place = pages.placed(height + (heads if self._page != pages.number else 0.0))
+        above = heads if self._page != pages.number else 0.0
+        if above:
             self._draw_heads(Box(place.x, place.y, place.w, heads))
-            place = Box(place.x, place.y + heads, place.w, height)
-        box = Box(place.x, place.y, place.w, height)
+        box = Box(place.x, place.y + above, place.w, height)
         if ground is not None:
             pages.document.box(box, fill=ground)
         pages.document.line(box.x, box.y, box.right, box.y, colour=rule, width=_HAIRLINE_MM)
