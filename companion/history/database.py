@@ -10,30 +10,43 @@ Each answer comes after its change is on disk (WAL, synchronous=FULL). Threads m
 
 from __future__ import annotations
 
-import json
-import os
 import secrets
 import sqlite3
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
 from typing import Any, TypeVar
 
-import msgspec
-
-from companion.errors import ConflictError, NoSuchGameError, NotationError, UnusableInputError
+from companion.errors import ConflictError, NoSuchGameError
 from companion.history.contents import Contents, TextKind, contents_of
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.opening import connect, faults_of, transaction
-from companion.history.results import DjinnHeld, GamePart, KeptBid, KeptResult, PlayerResult, compute_result
+from companion.history.results import GamePart, KeptResult, compute_result
+from companion.history.rows import (
+    SpoiltGameError,
+    check_key,
+    decoding,
+    drop_result,
+    game_of,
+    keys_of,
+    packed,
+    parts_of,
+    players_of,
+    put_players,
+    put_result,
+    result_of_game,
+    revision_beside,
+    revision_of,
+    revisions_of,
+    settings_json,
+    source_path,
+    unpacked,
+)
 from companion.language.phrase import say
 from companion.local_time import local
-from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 
 Source = TypeVar("Source")
@@ -42,7 +55,6 @@ Read = TypeVar("Read")
 KEY_BYTES = 12
 """Of chance in a key: nobody guesses 96 bits."""
 
-_LISTED = "key, started, changed, finished, date, place, current, settings"
 _LATEST_FIRST = "ORDER BY date DESC, started DESC, key"
 
 
@@ -61,31 +73,6 @@ def open_history(path: Path, *, now: Callable[[], datetime], new_key: Callable[[
     """
     connection, notices = connect(path, today=now())
     return History(connection, path, now, new_key, notices)
-
-
-_BROKEN_VALUES = (ValueError, TypeError, LookupError, RecursionError, StopIteration)
-_UNDECODABLE = (*_BROKEN_VALUES, NotationError, zlib.error, msgspec.MsgspecError)
-"""What reading a row raises that another program has written."""
-
-
-class SpoiltGameError(UnusableInputError):
-    """A game whose rows hold what this program never writes."""
-
-    def __init__(self, game: str) -> None:
-        self.game = game
-        super().__init__(
-            "game {game} can't be read: another program has changed it; companion history {game} --forget deletes it",
-            game=game,
-        )
-
-
-@contextmanager
-def decoding(key: str) -> Iterator[None]:
-    """Raises SpoiltGameError where what is kept of a game can't be decoded: another program has changed it."""
-    try:
-        yield
-    except _UNDECODABLE as error:
-        raise SpoiltGameError(key) from error
 
 
 class History:
@@ -149,10 +136,10 @@ class History:
             database.execute(
                 "INSERT INTO games (key, started, changed, date, place, current, next, settings, source) "
                 "VALUES (?, ?, ?, ?, ?, 1, 2, ?, ?)",
-                (key, at, at, day, contents.place or place, _json(settings or {}), _source_path(source)),
+                (key, at, at, day, contents.place or place, settings_json(settings or {}), source_path(source)),
             )
             self._put_revision(key, 1, contents.kind, 1, text, summary)
-            _put_players(database, key, contents, names or {})
+            put_players(database, key, contents, names or {})
         return key
 
     def change(
@@ -172,7 +159,7 @@ class History:
             self._put_revision(key, number, contents.kind, before.part + new_part, text, summary)
             database.execute("UPDATE games SET next = ? WHERE key = ?", (number + 1, key))
             self._go_to(key, number, contents)
-            return _revision(database, key, number)
+            return revision_of(database, key, number)
 
     def undo(self, key: GameKey, *, expected: int | None = None) -> Revision:
         """Go back by one revision, from a finished game too, which goes on then.
@@ -191,7 +178,7 @@ class History:
             now = self._expected(key)
             if now.text == text:
                 return now
-            before = _beside(database, key, now.number, back=True)
+            before = revision_beside(database, key, now.number, back=True)
             if before is not None and before.text == text:
                 self._go_to(key, before.number, contents_of(text))
                 return before
@@ -215,7 +202,7 @@ class History:
     def name_players(self, key: GameKey, names: Mapping[Colour, str]) -> None:
         """Give players of a game their names, where its text does not have them."""
         with self.changing() as database:
-            _check_key(database, key)
+            check_key(database, key)
             database.executemany(
                 "UPDATE players SET name = ? WHERE game = ? AND colour = ?",
                 [(name, key, colour) for colour, name in names.items()],
@@ -224,14 +211,14 @@ class History:
     def change_settings(self, key: GameKey, changes: Mapping[str, Any]) -> None:
         """Keep some of the caller's settings of a game, None to drop one; all others stay as they are just then."""
         with self.changing() as database:
-            settings = {**_game(database, key).settings, **changes}
+            settings = {**game_of(database, key).settings, **changes}
             settings = {name: value for name, value in settings.items() if value is not None}
-            database.execute("UPDATE games SET settings = ? WHERE key = ?", (_json(settings), key))
+            database.execute("UPDATE games SET settings = ? WHERE key = ?", (settings_json(settings), key))
 
     def set_clock(self, key: GameKey, seconds: Mapping[Colour, float]) -> None:
         """Keep how long players have thought, in seconds, in place of what was kept of them."""
         with self.changing() as database:
-            _check_key(database, key)
+            check_key(database, key)
             database.executemany(
                 "INSERT OR REPLACE INTO clock VALUES (?, ?, ?)",
                 [(key, colour, time) for colour, time in seconds.items()],
@@ -246,7 +233,7 @@ class History:
             if key is None:
                 dropped = database.execute("DELETE FROM games").rowcount
             else:
-                _check_key(database, key)
+                check_key(database, key)
                 dropped = database.execute("DELETE FROM games WHERE key = ?", (key,)).rowcount
         with self._lock, faults_of(self.path):
             # What was forgotten is overwritten already (secure_delete); where somebody reads or the disk is full, the
@@ -273,19 +260,19 @@ class History:
     def revision(self, key: GameKey, number: int) -> Revision | None:
         """A revision of a game by its number; None if there is none, or no more."""
         with self.looking() as database:
-            _check_key(database, key)
-            return next(_revisions(database, key, "AND number = ?", number), None)
+            check_key(database, key)
+            return next(revisions_of(database, key, "AND number = ?", number), None)
 
     def beside(self, key: GameKey, *, back: bool) -> Revision | None:
         """The revision that `undo` (`back`) or `redo` would go to; None if there is none."""
         with self.looking() as database:
-            return _beside(database, key, self._expected(key).number, back=back)
+            return revision_beside(database, key, self._expected(key).number, back=back)
 
     def revisions(self, key: GameKey) -> tuple[Revision, ...]:
         """All revisions of a game in order, those that were undone too."""
         with self.looking() as database:
-            _check_key(database, key)
-            return tuple(_revisions(database, key))
+            check_key(database, key)
+            return tuple(revisions_of(database, key))
 
     def parts(self, key: GameKey) -> tuple[GamePart, ...]:
         """The last text of each part of a game up to the current revision, in order."""
@@ -295,24 +282,24 @@ class History:
     def game(self, key: GameKey) -> KeptGame:
         """One game as it stands in the list."""
         with self.looking() as database:
-            return _game(database, key)
+            return game_of(database, key)
 
     def games(self, *, first: int = 0, most: int = -1) -> tuple[KeptGame, ...]:
         """Games in their list, the latest first: `most` of them after the first so many, or all."""
         with self.looking() as database:
             self.spoilt.clear()
-            keys = _keys(database, f"{_LATEST_FIRST} LIMIT ? OFFSET ?", most, first)
-            return tuple(self.readable(keys, lambda key: _game(database, key)))
+            keys = keys_of(database, f"{_LATEST_FIRST} LIMIT ? OFFSET ?", most, first)
+            return tuple(self.readable(keys, lambda key: game_of(database, key)))
 
     def keys(self, beginning: str = "") -> tuple[GameKey, ...]:
         """The keys of all games, or of those whose key begins so."""
         with self.looking() as database:
-            return _keys(database, "WHERE substr(key, 1, ?) = ?", len(beginning), beginning)
+            return keys_of(database, "WHERE substr(key, 1, ?) = ?", len(beginning), beginning)
 
     def at_source(self, source: Path) -> tuple[GameKey, ...]:
         """The games that were played into a record file, the latest first."""
         with self.looking() as database:
-            return _keys(database, "WHERE source = ? ORDER BY started DESC, key", _source_path(source))
+            return keys_of(database, "WHERE source = ? ORDER BY started DESC, key", source_path(source))
 
     def has_outcome(self, text: str) -> bool:
         """Whether a game stands at that outcome now."""
@@ -326,15 +313,15 @@ class History:
     def finished_games(self) -> tuple[tuple[KeptGame, KeptResult], ...]:
         """All finished games with their results, the latest first."""
         with self.looking() as database:
-            keys = _keys(database, f"WHERE finished IS NOT NULL {_LATEST_FIRST}")
-            games = self.readable(keys, lambda key: _game(database, key))
-            return tuple(self.readable(games, lambda game: (game, _result(database, game))))
+            keys = keys_of(database, f"WHERE finished IS NOT NULL {_LATEST_FIRST}")
+            games = self.readable(keys, lambda key: game_of(database, key))
+            return tuple(self.readable(games, lambda game: (game, result_of_game(database, game))))
 
     def result(self, key: GameKey) -> KeptResult | None:
         """The result of a finished game as it is kept; None for one that goes on."""
         with self.looking() as database:
-            game = _game(database, key)
-            return None if game.finished is None else _result(database, game)
+            game = game_of(database, key)
+            return None if game.finished is None else result_of_game(database, game)
 
     # Inside a transaction.
 
@@ -363,10 +350,10 @@ class History:
 
     def _expected(self, key: str, expected: int | None = None) -> Revision:
         """The current revision of a game, if it is the one that is expected. Raises ConflictError."""
-        _check_key(self._connection, key)
+        check_key(self._connection, key)
         with decoding(key):
             revision = next(
-                _revisions(self._connection, key, "AND number = (SELECT current FROM games WHERE key = ?)", key)
+                revisions_of(self._connection, key, "AND number = (SELECT current FROM games WHERE key = ?)", key)
             )
         if expected is not None and expected != revision.number:
             raise ConflictError(
@@ -376,7 +363,7 @@ class History:
 
     def _step(self, key: GameKey, expected: int | None, *, back: bool) -> Revision:
         with self.changing() as database:
-            revision = _beside(database, key, self._expected(key, expected).number, back=back)
+            revision = revision_beside(database, key, self._expected(key, expected).number, back=back)
             if revision is None:
                 nothing = say("there is nothing to undo in this game"), say("there is nothing to redo in this game")
                 raise NoSuchGameError(nothing[0 if back else 1])
@@ -388,177 +375,11 @@ class History:
         self._connection.execute(
             "UPDATE games SET current = ?, changed = ? WHERE key = ?", (number, self._stamp(), key)
         )
-        _drop_result(self._connection, key)
-        _put_players(self._connection, key, contents, _players(self._connection, key))
+        drop_result(self._connection, key)
+        put_players(self._connection, key, contents, players_of(self._connection, key))
 
     def _put_revision(self, key: str, number: int, kind: TextKind, part: int, text: str, summary: str) -> None:
         self._connection.execute(
             "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?)",
             (key, number, part, kind, packed(text), self._stamp(), summary),
-        )
-
-
-def packed(text: str) -> bytes:
-    """The text of a revision as it is kept."""
-    return zlib.compress(text.encode())
-
-
-def unpacked(content: bytes) -> str:
-    """The text of a revision from what is kept of it."""
-    return zlib.decompress(content).decode()
-
-
-def parts_of(database: sqlite3.Connection, key: str, current: int) -> tuple[GamePart, ...]:
-    """The last text of each part of a game up to a revision, in order."""
-    last = database.execute(
-        "SELECT kind, content FROM revisions WHERE game = ?1 AND number IN "
-        "(SELECT max(number) FROM revisions WHERE game = ?1 AND number <= ?2 GROUP BY part) ORDER BY number",
-        (key, current),
-    )
-    with decoding(key):
-        return tuple(GamePart(TextKind(kind), unpacked(content)) for kind, content in last)
-
-
-def put_result(database: sqlite3.Connection, key: str, result: KeptResult, at: str) -> None:
-    """Keep a game's result, in place of what was kept, and that it was finished at that time."""
-    _drop_result(database, key)
-    database.execute("UPDATE games SET finished = ? WHERE key = ?", (at, key))
-    put_rows(
-        database,
-        "results",
-        key,
-        [
-            (colour, *(player.points[category] for category in CATEGORIES), player.total, player.place)
-            for colour, player in result.players.items()
-        ],
-    )
-    put_rows(database, "djinns", key, [(djinn.colour, djinn.name, djinn.points) for djinn in result.djinns])
-    bids = [(number, bid.round, bid.colour, bid.price, bid.paid) for number, bid in enumerate(result.bids, 1)]
-    put_rows(database, "bids", key, bids)
-
-
-def put_rows(database: sqlite3.Connection, table: str, key: str, rows: Sequence[Sequence[object]]) -> None:
-    """Keep rows of a table of a game, each with its values in the order of the table's columns."""
-    if rows:
-        marks = ", ?" * len(rows[0])
-        database.executemany(f"INSERT INTO {table} VALUES (?{marks})", [(key, *row) for row in rows])
-
-
-def _json(settings: Mapping[str, Any]) -> str:
-    return json.dumps(dict(settings), ensure_ascii=False, sort_keys=True)
-
-
-def _source_path(source: Path | None) -> str | None:
-    if source is None:
-        return None
-    # A file's name need not be UTF-8, as SQLite's text is.
-    return os.fsencode(os.path.normcase(os.path.realpath(source))).decode("utf-8", "backslashreplace")
-
-
-def _check_key(database: sqlite3.Connection, key: str) -> None:
-    """Raises NoSuchGameError."""
-    if database.execute("SELECT 1 FROM games WHERE key = ?", (key,)).fetchone() is None:
-        raise NoSuchGameError(
-            say("there is no game {key}; companion history lists the games that are kept", key=repr(str(key)[:40]))
-        )
-
-
-def _keys(database: sqlite3.Connection, which: str, *values: object) -> tuple[GameKey, ...]:
-    return tuple(GameKey(key) for (key,) in database.execute(f"SELECT key FROM games {which}", values))
-
-
-def _revisions(database: sqlite3.Connection, key: str, which: str = "", *values: object) -> Iterator[Revision]:
-    """Revisions of a game in order; `which` is a condition."""
-    others = "EXISTS (SELECT 1 FROM revisions AS other WHERE other.game = own.game AND other.number {} own.number)"
-    rows = database.execute(
-        f"SELECT number, part, kind, content, at, told, {others.format('<')}, {others.format('>')} "
-        f"FROM revisions AS own WHERE game = ? {which} ORDER BY number",
-        (key, *values),
-    ).fetchall()
-    for number, part, kind, content, at, summary, before, after in rows:
-        with decoding(key):
-            revision = Revision(
-                *(GameKey(key), number, part, TextKind(kind), unpacked(content), datetime.fromisoformat(at), summary),
-                *(bool(before), bool(after)),
-            )
-        yield revision
-
-
-def _revision(database: sqlite3.Connection, key: str, number: int) -> Revision:
-    return next(_revisions(database, key, "AND number = ?", number))
-
-
-def _beside(database: sqlite3.Connection, key: str, number: int, *, back: bool) -> Revision | None:
-    """The revision just before one (`back`), or just after it; None if there is none."""
-    which, side = ("max", "<") if back else ("min", ">")
-    nearest = f"AND number = (SELECT {which}(number) FROM revisions WHERE game = ? AND number {side} ?)"
-    return next(_revisions(database, key, nearest, key, number), None)
-
-
-def _game(database: sqlite3.Connection, key: str) -> KeptGame:
-    """A game as it stands in the list."""
-    _check_key(database, key)
-    row = database.execute(f"SELECT {_LISTED} FROM games WHERE key = ?", (key,)).fetchone()
-    with decoding(key):
-        game = dict(zip(_LISTED.split(", "), row, strict=True))
-        clock = database.execute("SELECT colour, seconds FROM clock WHERE game = ?", (key,))
-        kept = msgspec.convert(
-            {
-                **game,
-                "revision": game["current"],
-                "players": _players(database, key),
-                "settings": json.loads(game["settings"]),
-                "clock": dict(clock.fetchall()),
-            },
-            KeptGame,
-        )
-        return replace(kept, results=_player_results(database, key))
-
-
-def _players(database: sqlite3.Connection, key: str) -> dict[Colour, str]:
-    """Who plays a game, with a name each or "", in the order of `Colour`."""
-    names = dict(database.execute("SELECT colour, name FROM players WHERE game = ?", (key,)).fetchall())
-    return {colour: names[colour] for colour in Colour if colour in names}
-
-
-def _put_players(database: sqlite3.Connection, key: str, contents: Contents, known: Mapping[Colour, str]) -> None:
-    """Keep who plays a game by its text; a name that is `known` stays where the text has none.
-
-    A position may know of nobody yet, or not of everybody; a record and an outcome name all who play. A player without
-    a name in a record that names others has none.
-    """
-    players = contents.players
-    if contents.kind is not TextKind.RECORD or not any(players.values()):
-        colours = {**known, **players} if contents.kind is TextKind.POSITION else players
-        players = {colour: players.get(colour) or known.get(colour, "") for colour in colours}
-    database.execute("DELETE FROM players WHERE game = ?", (key,))
-    put_rows(database, "players", key, list(players.items()))
-
-
-def _drop_result(database: sqlite3.Connection, key: str) -> None:
-    for table in ("results", "djinns", "bids"):
-        database.execute(f"DELETE FROM {table} WHERE game = ?", (key,))
-    database.execute("UPDATE games SET finished = NULL WHERE key = ?", (key,))
-
-
-def _player_results(database: sqlite3.Connection, key: str) -> dict[Colour, PlayerResult]:
-    """The players' results; none of a game that is not finished."""
-    rows = database.execute(
-        f"SELECT colour, total, place, {', '.join(CATEGORIES)} FROM results WHERE game = ? ORDER BY rowid", (key,)
-    )
-    results = {
-        colour: {"points": dict(zip(CATEGORIES, points, strict=True)), "total": total, "place": place}
-        for colour, total, place, *points in rows
-    }
-    return msgspec.convert(results, dict[Colour, PlayerResult])
-
-
-def _result(database: sqlite3.Connection, game: KeptGame) -> KeptResult:
-    djinns = database.execute("SELECT colour, name, points FROM djinns WHERE game = ? ORDER BY rowid", (game.key,))
-    bids = database.execute("SELECT round, colour, price, paid FROM bids WHERE game = ? ORDER BY number", (game.key,))
-    with decoding(game.key):
-        return KeptResult(
-            game.results,
-            tuple(DjinnHeld(Colour(colour), name, points) for colour, name, points in djinns),
-            tuple(KeptBid(number, Colour(colour), price, paid) for number, colour, price, paid in bids),
         )

@@ -1,0 +1,224 @@
+"""What is kept of a game, in the rows of the tables: read and written inside a transaction of `database.History`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.errors import NoSuchGameError, NotationError, UnusableInputError
+from companion.history.contents import Contents, TextKind
+from companion.history.kept import GameKey, KeptGame, Revision
+from companion.history.results import DjinnHeld, GamePart, KeptBid, KeptResult, PlayerResult
+from companion.language.phrase import say
+from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.model.components import Colour
+
+_LISTED = "key, started, changed, finished, date, place, current, settings"
+
+_UNDECODABLE = (
+    *(ValueError, TypeError, LookupError, RecursionError, StopIteration, NotationError),
+    *(zlib.error, msgspec.MsgspecError),
+)
+"""What reading a row raises that another program has written."""
+
+
+class SpoiltGameError(UnusableInputError):
+    """A game whose rows hold what this program never writes."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        super().__init__(
+            "game {game} can't be read: another program has changed it; companion history {game} --forget deletes it",
+            game=game,
+        )
+
+
+@contextmanager
+def decoding(key: str) -> Iterator[None]:
+    """Raises SpoiltGameError where what is kept of a game can't be decoded: another program has changed it."""
+    try:
+        yield
+    except _UNDECODABLE as error:
+        raise SpoiltGameError(key) from error
+
+
+def packed(text: str) -> bytes:
+    """The text of a revision as it is kept."""
+    return zlib.compress(text.encode())
+
+
+def unpacked(content: bytes) -> str:
+    """The text of a revision from what is kept of it."""
+    return zlib.decompress(content).decode()
+
+
+def parts_of(database: sqlite3.Connection, key: str, current: int) -> tuple[GamePart, ...]:
+    """The last text of each part of a game up to a revision, in order."""
+    last = database.execute(
+        "SELECT kind, content FROM revisions WHERE game = ?1 AND number IN "
+        "(SELECT max(number) FROM revisions WHERE game = ?1 AND number <= ?2 GROUP BY part) ORDER BY number",
+        (key, current),
+    )
+    with decoding(key):
+        return tuple(GamePart(TextKind(kind), unpacked(content)) for kind, content in last)
+
+
+def put_result(database: sqlite3.Connection, key: str, result: KeptResult, at: str) -> None:
+    """Keep a game's result, in place of what was kept, and that it was finished at that time."""
+    drop_result(database, key)
+    database.execute("UPDATE games SET finished = ? WHERE key = ?", (at, key))
+    put_rows(
+        database,
+        "results",
+        key,
+        [
+            (colour, *(player.points[category] for category in CATEGORIES), player.total, player.place)
+            for colour, player in result.players.items()
+        ],
+    )
+    put_rows(database, "djinns", key, [(djinn.colour, djinn.name, djinn.points) for djinn in result.djinns])
+    bids = [(number, bid.round, bid.colour, bid.price, bid.paid) for number, bid in enumerate(result.bids, 1)]
+    put_rows(database, "bids", key, bids)
+
+
+def put_rows(database: sqlite3.Connection, table: str, key: str, rows: Sequence[Sequence[object]]) -> None:
+    """Keep rows of a table of a game, each with its values in the order of the table's columns."""
+    if rows:
+        marks = ", ?" * len(rows[0])
+        database.executemany(f"INSERT INTO {table} VALUES (?{marks})", [(key, *row) for row in rows])
+
+
+def settings_json(settings: Mapping[str, Any]) -> str:
+    """A game's settings as they are kept."""
+    return json.dumps(dict(settings), ensure_ascii=False, sort_keys=True)
+
+
+def source_path(source: Path | None) -> str | None:
+    """A record file's whole path as it is kept."""
+    if source is None:
+        return None
+    # A file's name need not be UTF-8, as SQLite's text is.
+    return os.fsencode(os.path.normcase(os.path.realpath(source))).decode("utf-8", "backslashreplace")
+
+
+def check_key(database: sqlite3.Connection, key: str) -> None:
+    """Raises NoSuchGameError."""
+    if database.execute("SELECT 1 FROM games WHERE key = ?", (key,)).fetchone() is None:
+        raise NoSuchGameError(
+            say("there is no game {key}; companion history lists the games that are kept", key=repr(str(key)[:40]))
+        )
+
+
+def keys_of(database: sqlite3.Connection, which: str, *values: object) -> tuple[GameKey, ...]:
+    """The keys of games; `which` is a condition, or an order."""
+    return tuple(GameKey(key) for (key,) in database.execute(f"SELECT key FROM games {which}", values))
+
+
+def revisions_of(database: sqlite3.Connection, key: str, which: str = "", *values: object) -> Iterator[Revision]:
+    """Revisions of a game in order; `which` is a condition."""
+    others = "EXISTS (SELECT 1 FROM revisions AS other WHERE other.game = own.game AND other.number {} own.number)"
+    rows = database.execute(
+        f"SELECT number, part, kind, content, at, told, {others.format('<')}, {others.format('>')} "
+        f"FROM revisions AS own WHERE game = ? {which} ORDER BY number",
+        (key, *values),
+    ).fetchall()
+    for number, part, kind, content, at, summary, before, after in rows:
+        with decoding(key):
+            revision = Revision(
+                *(GameKey(key), number, part, TextKind(kind), unpacked(content), datetime.fromisoformat(at), summary),
+                *(bool(before), bool(after)),
+            )
+        yield revision
+
+
+def revision_of(database: sqlite3.Connection, key: str, number: int) -> Revision:
+    """A revision that there is."""
+    return next(revisions_of(database, key, "AND number = ?", number))
+
+
+def revision_beside(database: sqlite3.Connection, key: str, number: int, *, back: bool) -> Revision | None:
+    """The revision just before one (`back`), or just after it; None if there is none."""
+    which, side = ("max", "<") if back else ("min", ">")
+    nearest = f"AND number = (SELECT {which}(number) FROM revisions WHERE game = ? AND number {side} ?)"
+    return next(revisions_of(database, key, nearest, key, number), None)
+
+
+def game_of(database: sqlite3.Connection, key: str) -> KeptGame:
+    """A game as it stands in the list."""
+    check_key(database, key)
+    row = database.execute(f"SELECT {_LISTED} FROM games WHERE key = ?", (key,)).fetchone()
+    with decoding(key):
+        game = dict(zip(_LISTED.split(", "), row, strict=True))
+        clock = database.execute("SELECT colour, seconds FROM clock WHERE game = ?", (key,))
+        kept = msgspec.convert(
+            {
+                **game,
+                "revision": game["current"],
+                "players": players_of(database, key),
+                "settings": json.loads(game["settings"]),
+                "clock": dict(clock.fetchall()),
+            },
+            KeptGame,
+        )
+        return replace(kept, results=_player_results(database, key))
+
+
+def players_of(database: sqlite3.Connection, key: str) -> dict[Colour, str]:
+    """Who plays a game, with a name each or "", in the order of `Colour`."""
+    names = dict(database.execute("SELECT colour, name FROM players WHERE game = ?", (key,)).fetchall())
+    return {colour: names[colour] for colour in Colour if colour in names}
+
+
+def put_players(database: sqlite3.Connection, key: str, contents: Contents, known: Mapping[Colour, str]) -> None:
+    """Keep who plays a game by its text; a name that is `known` stays where the text has none.
+
+    A position may know of nobody yet, or not of everybody; a record and an outcome name all who play. A player without
+    a name in a record that names others has none.
+    """
+    players = contents.players
+    if contents.kind is not TextKind.RECORD or not any(players.values()):
+        colours = {**known, **players} if contents.kind is TextKind.POSITION else players
+        players = {colour: players.get(colour) or known.get(colour, "") for colour in colours}
+    database.execute("DELETE FROM players WHERE game = ?", (key,))
+    put_rows(database, "players", key, list(players.items()))
+
+
+def drop_result(database: sqlite3.Connection, key: str) -> None:
+    """Forget a game's result: it goes on."""
+    for table in ("results", "djinns", "bids"):
+        database.execute(f"DELETE FROM {table} WHERE game = ?", (key,))
+    database.execute("UPDATE games SET finished = NULL WHERE key = ?", (key,))
+
+
+def _player_results(database: sqlite3.Connection, key: str) -> dict[Colour, PlayerResult]:
+    """The players' results; none of a game that is not finished."""
+    rows = database.execute(
+        f"SELECT colour, total, place, {', '.join(CATEGORIES)} FROM results WHERE game = ? ORDER BY rowid", (key,)
+    )
+    results = {
+        colour: {"points": dict(zip(CATEGORIES, points, strict=True)), "total": total, "place": place}
+        for colour, total, place, *points in rows
+    }
+    return msgspec.convert(results, dict[Colour, PlayerResult])
+
+
+def result_of_game(database: sqlite3.Connection, game: KeptGame) -> KeptResult:
+    """What is kept of a finished game."""
+    djinns = database.execute("SELECT colour, name, points FROM djinns WHERE game = ? ORDER BY rowid", (game.key,))
+    bids = database.execute("SELECT round, colour, price, paid FROM bids WHERE game = ? ORDER BY number", (game.key,))
+    with decoding(game.key):
+        return KeptResult(
+            game.results,
+            tuple(DjinnHeld(Colour(colour), name, points) for colour, name, points in djinns),
+            tuple(KeptBid(number, Colour(colour), price, paid) for number, colour, price, paid in bids),
+        )
