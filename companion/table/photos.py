@@ -100,12 +100,11 @@ class SeenTable:
 
         return tuple(doubt for doubt in doubts(self.table) if doubt.tile is None and doubt.label not in self.corrected)
 
-    def with_tile(self, square: int, tile: Tile) -> SeenTable:
-        """The same with a tile as a person says it is, and the others as the box then allows."""
-        return self.with_answer(SQUARE_NAMES[square], str(tile))
-
     def with_answer(self, label: str, answer: str) -> SeenTable:
-        """The same with an answer to a doubt, or with a tile by its square's name. Raises as `doubts.correct`."""
+        """The same with an answer to a doubt, or with a tile by its square's name, and others as the box then allows.
+
+        Raises as `doubts.correct`.
+        """
         from companion.vision.reading.doubts import correct
 
         return replace(self, table=correct(self.table, label, answer), corrected=self.corrected | {label})

@@ -176,7 +176,7 @@ def _bound_socket(host: str, ports: list[int], own: list[OwnAddress]) -> socket.
             if family == socket.AF_INET6:
                 # Phones that come by an older address are let in as well.
                 bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-            bound.bind((where[0], port, *where[2:]))
+            bound.bind((where[0], port))
             bound.listen(_BACKLOG)
             bound.setblocking(False)
         except OSError as error:

@@ -67,6 +67,7 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
         try:
             services.close()
         except Exception:
+            # Nobody waits for it any more; whoever started the table reads it.
             _LOG.exception("the table could not be closed")
 
     app = Starlette(
@@ -79,21 +80,13 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
 
 
 async def bank_clocks(services: Services) -> None:
-    """Put the times of turn clocks into the history, again and again, whatever goes wrong with one of them."""
-    logged = ""
+    """Put the times of turn clocks into the history, again and again."""
     while True:
         await asyncio.sleep(BANK_EVERY_S)
-        try:
+        # What can't be written now is written later; pages say what's wrong with the file.
+        with suppress(CompanionError):
             for key in await asyncio.to_thread(services.clocks.bank):
                 services.hub.publish(key, "clock", None)
-        except CompanionError:
-            # What cannot be written now is written later; pages say what is wrong with the file.
-            continue
-        except Exception as error:
-            fault = f"{type(error).__name__}: {error}"
-            if fault != logged:
-                _LOG.error("turn clocks could not be kept: %s", fault)
-            logged = fault
 
 
 async def watch_history(services: Services) -> None:

@@ -62,7 +62,7 @@ def names(checks: Iterable[Doubt]) -> list[str]:
 def test_without_a_game_what_is_in_doubt_is_asked_where_most_is_at_stake_first() -> None:
     seen = seen_as(MID.board, {"a1": (1.0, ()), "c3": (4.0, ())})
     assert names(tiles_to_check(seen)) == ["c3", "a1"]
-    assert names(tiles_to_check(seen.with_tile(parse_square("c3"), MID.board[parse_square("c3")]))) == ["a1"]
+    assert names(tiles_to_check(seen.with_answer("c3", str(MID.board[parse_square("c3")])))) == ["a1"]
 
 
 def test_a_doubtful_tile_that_reads_as_the_game_has_it_is_settled() -> None:
@@ -202,7 +202,7 @@ def test_what_was_told_otherwise_may_still_be_what_was_read() -> None:
     told = MID.board[square]
     read, less_likely = token_with(told, palms=told.palms + 1), token_with(told, palms=told.palms + 2)
     board = (*MID.board[:square], read, *MID.board[square + 1 :])
-    seen = seen_as(board, {"c3": (1.0, (less_likely,))}).with_tile(square, told)
+    seen = seen_as(board, {"c3": (1.0, (less_likely,))}).with_answer(SQUARE_NAMES[square], str(told))
     check = check_of(seen, None, square)
     assert check.tile == told and str(read) in [choice.answer for choice in check.likely]
 
