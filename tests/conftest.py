@@ -62,8 +62,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         slow = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
-    # By their files, since all processes have to have one order, and each may have found them in its own.
-    items.sort(key=lambda item: item.path)
+    if hasattr(config, "workerinput"):
+        # By their files, since all processes have to have one order, and each may have found them in its own.
+        items.sort(key=lambda item: item.path)
 
 
 def pytest_collection_finish() -> None:
@@ -81,6 +82,8 @@ def networks(tmp_path_factory: pytest.TempPathFactory) -> None:
         from tests.network_memo import remember_networks
 
         base = tmp_path_factory.getbasetemp()
-        folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "networks"
+        base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+        # Whoever runs tests again and again may name a folder that stays.
+        folder = Path(os.environ.get("TESTS_NETWORKS", base / "networks"))
         folder.mkdir(exist_ok=True)
         remember_networks(folder)
