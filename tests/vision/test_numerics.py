@@ -16,10 +16,15 @@ from companion.vision.board.rectify import BOARD_SIZE_PX, TILE_PX, board_to_cell
 from companion.vision.board.tiles import crop_tile
 from companion.vision.numerics import (
     brightest_channel,
+    centred,
     darkest_channel,
     log_linear_pool,
+    log_sum_exp,
     min_cost_assignment,
     platt_scale,
+    safe_logit,
+    sampled,
+    sigmoid,
     softmax,
 )
 
@@ -61,6 +66,32 @@ def test_platt_scaling_is_a_line_on_the_logit_scale(score: float, slope: float, 
     assert platt_scale(score, (1.0, 0.0)) == pytest.approx(score, abs=1e-5)
     scaled = platt_scale(0.8, (slope, offset))
     assert np.log(scaled / (1 - scaled)) == pytest.approx(slope * np.log(4) + offset)
+
+
+def test_maps_are_sampled_between_their_cells_and_at_their_edge_beyond_it() -> None:
+    maps = np.arange(40, dtype=np.float32).reshape(2, 4, 5) ** 2
+    places = {(0, 0): (0, 0), (3, 2): (3, 2), (4, 3): (4, 3), (-7, 1): (0, 1), (9, 9): (4, 3), (2, -0.4): (2, 0)}
+    x, y = np.array(list(places), dtype=np.float64).T
+    assert np.array_equal(sampled(maps, x, y), [maps[:, row, column] for column, row in places.values()])
+    between = 0.75 * (0.6 * maps[:, 1, 2] + 0.4 * maps[:, 1, 3]) + 0.25 * (0.6 * maps[:, 2, 2] + 0.4 * maps[:, 2, 3])
+    assert np.allclose(sampled(maps, np.array([2.4]), np.array([1.25])), [between])
+
+
+def test_features_are_centred_about_their_mean_at_length_1() -> None:
+    features = np.array([[3.0, 1.0, 0.0], [1.0, 1.0, 4.0], [2.0, 1.0, 2.0]], np.float32)
+    found = centred(features)
+    assert np.allclose(found, [np.array([1, 0, -2]) / 5**0.5, np.array([-1, 0, 2]) / 5**0.5, [0, 0, 0]])
+
+
+@given(arrays(np.float64, (2, 4), elements=st.floats(-600, 600)))
+def test_sums_of_exponentials_do_not_overflow(logits: np.ndarray) -> None:
+    assert np.allclose(log_sum_exp(logits), np.logaddexp.reduce(logits, axis=1))
+    assert np.allclose(log_sum_exp(logits, axis=0), np.logaddexp.reduce(logits, axis=0))
+
+
+def test_scores_of_0_and_1_have_a_finite_logit() -> None:
+    assert (safe_logit(0.0), -safe_logit(1.0)) == pytest.approx((np.log(1e-6), np.log(1e-6)))
+    assert safe_logit(0.8) == pytest.approx(np.log(4)) and sigmoid(np.float32(np.log(4))) == pytest.approx(0.8)
 
 
 SCALE = 50.0
