@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from starlette.exceptions import HTTPException
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import StreamingResponse
 
 from companion.errors import CompanionError
 from companion.language.catalogue import translate
@@ -78,7 +78,7 @@ def start(
     return job
 
 
-def progress_events(job: Job[Result], hub: EventHub, topic: str, language: str) -> Response:
+def progress_events(job: Job[Result], hub: EventHub, topic: str, language: str) -> StreamingResponse:
     """How far a job has come, as it comes."""
 
     async def lines() -> AsyncIterator[bytes]:
@@ -95,7 +95,7 @@ def progress_events(job: Job[Result], hub: EventHub, topic: str, language: str) 
     return event_stream(lines())
 
 
-def event_stream(lines: AsyncIterator[bytes]) -> Response:
+def event_stream(lines: AsyncIterator[bytes]) -> StreamingResponse:
     """An answer that goes on with an event now and then."""
     return StreamingResponse(lines, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 

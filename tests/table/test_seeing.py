@@ -1,34 +1,51 @@
-"""A photo read with the board of its game: the game's tiles, whichever way round it was taken; or no board at all."""
+"""A photo read with the board of its game: the game's tiles, whichever way round it was taken; or no board at all.
+
+And what phones are shown of a reading: how far it has come, the photo as large as they take it, what is in doubt.
+"""
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from companion.errors import PhotoError
+from companion.errors import MissingDependencyError, PhotoError
 from companion.lab.rendering.card_art import draw_card
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_board
+from companion.opening.photos import Photos
 from companion.programs import find_tesseract
+from companion.progress import ReadingStep, TellShare
 from companion.rules.model.board import SQUARES, Board
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.table import seeing
 from companion.table.comparing import board_to_compare
-from companion.table.photos import SeenTable
-from companion.table.seeing import see_photos
+from companion.table.photos import AROUND_THE_BOARD, HandMark, SeenTable, cut_homography
+from companion.table.seeing import see_hand, see_photos
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.cards.detection import CardDetection
+from companion.vision.cards.titles import TitleDetection
+from companion.vision.locate.grid import OUTLINE
+from companion.vision.numerics import project
+from companion.vision.reading.cards import HoldingsReading
+from companion.vision.reading.table import Shot, TableReading
 from tests.vision.cards.tables import Camera, deal, djinn_photo, lines_of, photograph
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 EVENING = parse_position((SAMPLES / "evening.toml").read_text(encoding="utf-8")).board
-
-pytestmark = pytest.mark.slow
 
 
 def seen_with(board: Board) -> SeenTable:
     return see_photos([str(SAMPLES / "evening.jpg")], False, format_board(board), lambda share, stage: None)
 
 
+@pytest.mark.slow
 def test_the_tiles_are_those_of_the_game_the_way_the_game_has_them() -> None:
     board = EVENING[::-1]
     seen = seen_with(board)
@@ -37,6 +54,7 @@ def test_the_tiles_are_those_of_the_game_the_way_the_game_has_them() -> None:
     assert len(seen.crops) >= SQUARES
 
 
+@pytest.mark.slow
 def test_other_tiles_than_the_games_are_read_as_they_lie() -> None:
     other = EVENING[7:] + EVENING[:7]
     seen = seen_with(other)
@@ -57,6 +75,7 @@ def photo_of_a_row(folder: Path) -> tuple[Path, list[str]]:
     return path, list(names)
 
 
+@pytest.mark.slow
 def test_a_photo_of_the_row_alone_leaves_the_board_as_it_is(tmp_path: Path) -> None:
     """rules 2.6"""
     path, names = photo_of_a_row(tmp_path)
@@ -65,6 +84,7 @@ def test_a_photo_of_the_row_alone_leaves_the_board_as_it_is(tmp_path: Path) -> N
     assert seen.position.row == tuple(names)
 
 
+@pytest.mark.slow
 def test_a_phone_is_told_of_a_photo_without_a_board_in_words_without_commands(tmp_path: Path) -> None:
     path, _ = photo_of_a_row(tmp_path)
     with pytest.raises(PhotoError) as caught:
@@ -72,6 +92,7 @@ def test_a_phone_is_told_of_a_photo_without_a_board_in_words_without_commands(tm
     assert str(caught.value) == "the photo shows cards, but no photo shows the board: add one of all 30 tiles"
 
 
+@pytest.mark.slow
 def test_a_photo_of_the_djinns_alone_leaves_the_board_as_it_is(tmp_path: Path) -> None:
     """rules 2.7"""
     if find_tesseract() is None:
@@ -81,3 +102,102 @@ def test_a_photo_of_the_djinns_alone_leaves_the_board_as_it_is(tmp_path: Path) -
     cv2.imwrite(str(path), photo)
     seen = see_photos([str(path)], False, format_board(EVENING), lambda share, stage: None)
     assert seen.position.board == EVENING and seen.position.djinns == tuple(djinns) and seen.position.row is None
+
+
+def test_steps_of_a_reading_are_shares_of_the_whole() -> None:
+    shares: list[float] = []
+    step = seeing._Share(2, lambda share, stage: shares.append(share)).step
+    for one in (ReadingStep.SCAN, ReadingStep.SCAN, *[ReadingStep.BOARD, ReadingStep.CARDS, ReadingStep.TITLES] * 2):
+        step(one, "")
+    assert shares == pytest.approx([0.0, 0.2, 0.4, 0.575, 0.575, 0.675, 0.85, 0.85])
+    # Of photos without a board only cards are looked for; cutting pictures out always has a part of its own.
+    shares.clear()
+    step = seeing._Share(1, lambda share, stage: shares.append(share)).step
+    for one in (ReadingStep.SCAN, ReadingStep.CARDS, ReadingStep.BOARD, ReadingStep.BOARD, ReadingStep.CARDS):
+        step(one, "")
+    assert shares == pytest.approx([0.0, 0.75, 0.4, 0.95, 0.95])
+
+
+def test_a_photo_is_shown_no_larger_than_phones_take_it_with_its_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`size` px wide and high, and a homography of that picture; without a board no picture at all."""
+    square_of_px = ((240.0, 30.0, 300.0), (-20.0, 200.0, 400.0), (0.0, 0.0002, 1.0))
+    reading = Reading(Position(EVENING), tuple(TileReading(tile, 0.99) for tile in EVENING), 0, square_of_px)
+    told: list[float] = []
+    for width, scale in ((3600, 0.5), (1500, 1.0)):
+        photo = np.full((width * 3 // 4, width, 3), 90, np.uint8)
+        for views in ({0: square_of_px}, {}):
+            told.clear()
+
+            def read(*_: object, tell: Any, views: Any = views, photo: Any = photo, **options: Any) -> Any:
+                assert options == {"own_set": True, "board": EVENING}
+                tell(ReadingStep.BOARD, "reading")
+                return TableReading(reading, views), Photos((Shot("the photo", photo),), {})
+
+            monkeypatch.setattr(seeing, "read_photos", read)
+            path = str(SAMPLES / "evening.jpg")
+            seen = see_photos([path], True, format_board(EVENING), lambda share, stage: told.append(share))
+            assert told == pytest.approx([0.0, 0.4, 0.95])
+            if not views:
+                assert not seen.shows_board and seen.view is None and seen.crops == {}
+                continue
+            assert seen.view is not None and seen.view[:2] == b"\xff\xd8" and len(seen.crops) == SQUARES
+            assert seen.size == (width * scale, width * 3 // 4 * scale)
+            shown, given = np.array(seen.table.reading.homography), np.diag([scale, scale, 1]) @ np.array(square_of_px)
+            assert np.allclose(shown, given) and seen.read.homography == square_of_px
+
+
+def test_the_board_of_a_photo_has_a_rim_and_keeps_its_homography() -> None:
+    homography = ((50.0, 6.0, 60.0), (4.0, 45.0, 80.0), (0.0, 0.002, 1.0))
+    corners = project(np.array(homography), np.array([(0, 0), (6, 0), (6, 5), (0, 5)], np.float64))
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    across, down = AROUND_THE_BOARD * (right - left), AROUND_THE_BOARD * (bottom - top)
+    reading = Reading(Position(EVENING), tuple(TileReading(tile, 0.99) for tile in EVENING), 0, homography)
+    seen = SeenTable(TableReading(reading), reading, b"", (1000, 900))
+    wide = (int(left - across), int(top - down), math.ceil(right + across), math.ceil(bottom + down))
+    assert seen.board_box == wide and 0 < wide[0] < wide[2] < 1000
+    near = replace(seen, size=(350, 300), table=replace(seen.table, reading=replace(reading, homography=homography)))
+    assert near.board_box == (*wide[:2], 350, 300)
+    moved = replace(reading, homography=cut_homography(homography, 55, 78))
+    assert np.allclose(project(np.array(moved.homography), OUTLINE), corners - (55, 78))
+    assert replace(seen, table=TableReading(moved)).board_box[:2] == (0, 0)
+
+
+def test_of_several_photos_of_a_hand_the_one_with_most_cards_tells_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def card(name: str | None, left: float) -> CardDetection:
+        corners = ((left, 30.0), (left + 120, 30.0), (left + 120, 210.0), (left, 210.0))
+        return CardDetection(name, 0.95 if name else 0.4, "silk", corners, 0)
+
+    shown = [
+        HoldingsReading((card("fish", 30.0),), (TitleDetection("Utug", "Utug", 1.0, (60, 30, 90, 30)),)),
+        HoldingsReading((card("ivory", 30.0), card(None, 300.0)), (TitleDetection(None, "Ut", 0.4, (30, 60, 90, 30)),)),
+        HoldingsReading((), (TitleDetection("Utug", "Utug", 0.9, (3, 6, 9, 3)),)),
+    ]
+    photos = [cv2.imencode(".png", np.full((900, 2400, 3), 9, np.uint8))[1].tobytes()] * 3
+    told: list[float] = []
+    readings = iter(shown)
+
+    def read(shot: Shot, tell: TellShare) -> HoldingsReading:
+        tell(0.5, "looking")
+        return next(readings)
+
+    monkeypatch.setattr(seeing, "read_holdings", read)
+    monkeypatch.setattr(seeing, "lacking_packages", lambda: ("tesseract-ocr-rus",))
+    mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    seen = see_hand(photos, mid, Colour.BLUE, lambda share, stage: told.append(share))
+    assert told == pytest.approx([0.0, 0.2, 0.5, 0.8, 0.95])
+    assert seen.djinns == ("Utug",) and [card.card for card in seen.table.goods[Colour.BLUE]] == ["ivory", None]
+    assert [(title.photo, title.label) for title in seen.titles] == [(1, "djinn-1")]
+    assert set(seen.crops) == {"blue-2", "djinn-1"} and "apt install tesseract-ocr-rus" in str(seen.untold)
+    # Half as large; a title with a third of its height around it, and cards where they were counted.
+    assert [photo.size for photo in seen.photos] == [(1200, 450)] * 3
+    assert seen.photos[0].marks == (HandMark(((25.0, 10.0), (80.0, 10.0), (80.0, 35.0), (25.0, 35.0)), True),)
+    assert [mark.is_sure for mark in seen.photos[1].marks] == [True, False, False]
+    assert seen.photos[1].marks[1].outline == ((150.0, 15.0), (210.0, 15.0), (210.0, 105.0), (150.0, 105.0))
+    for fault, words in (
+        (MissingDependencyError("no Tesseract"), "Tesseract is not installed"),
+        (PhotoError("too slow"), "(too slow)"),
+    ):
+        readings = iter([HoldingsReading((), (), fault)])
+        with pytest.raises(PhotoError, match="No goods cards or djinns were found") as refused:
+            see_hand(photos[:1], mid, Colour.BLUE, lambda share, stage: None)
+        assert words in str(refused.value)

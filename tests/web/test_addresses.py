@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import socket
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -10,7 +12,7 @@ import psutil
 import pytest
 
 from companion.web import addresses
-from companion.web.addresses import OwnAddress, listen, own_addresses
+from companion.web.addresses import HERE, PORT, NoPortError, OwnAddress, listen, own_addresses
 
 Cards = dict[str, list[str]]
 Order = Callable[..., list[str]]
@@ -111,11 +113,29 @@ def test_where_phones_come_by_ipv6_alone_that_is_served(cards: Cards) -> None:
         cards |= {"wlan0": ["fd12::23", *older], "docker0": ["172.17.0.1"]}
         with listen(None, None).socket as bound:
             assert bound.family == socket.AF_INET6
+            # Phones that come by IPv4 are let in, nobody is waited for, and the port is had again at once.
+            assert not bound.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY) and not bound.getblocking()
+            assert bound.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
         cards["wlan0"].append(HOME)
         listening = listen(None, None)
         with listening.socket as bound:
             assert bound.family == socket.AF_INET
             assert [own.host for own in listening.hosts] == [HOME, *older, "172.17.0.1"]
+
+
+def test_ports_are_tried_while_somebody_else_has_them_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+    for number, last in ((errno.EADDRINUSE, PORT + 9), (errno.EACCES, PORT)):
+
+        def refuse(bound: socket.socket, where: tuple[str, int], number: int = number) -> None:
+            tried.append(where[1])
+            raise OSError(number, os.strerror(number))
+
+        tried.clear()
+        with monkeypatch.context() as patched, pytest.raises(NoPortError, match=f"port {last}"):
+            patched.setattr(socket.socket, "bind", refuse)
+            listen(HERE, None)
+        assert tried == list(range(PORT, last + 1))
 
 
 def test_an_address_of_ipv6_stands_in_brackets_and_may_be_told_so() -> None:

@@ -1,4 +1,4 @@
-"""Hints on their way: what went wrong is told, and not for ever."""
+"""Hints on their way: what went wrong is told, with its status, and not for ever."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from typing import Any
 
 import pytest
 
+from companion.errors import ConflictError, InUseError, NoRoomError, NoSuchGameError, UsageError
+from companion.history.opening import DamagedHistoryError
+from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.progress import TellShare
 from companion.table.advising import TableAdvice
-from companion.web import advising
+from companion.web import advising, services
 from companion.web.advising import Adviser
+from companion.web.app import status_of
 from companion.web.events import EventHub
+from companion.web.uploads import TooMuchSentError
 from companion.web.worker import Worker, WorkerError
+from tests.web.at_table import AtTable
 
 MID = parse_position((Path(__file__).resolve().parents[2] / "samples" / "mid.toml").read_text(encoding="utf-8"))
 ANSWER = TableAdvice()
@@ -60,3 +66,35 @@ def test_a_fault_is_there_for_all_who_wait_and_then_the_question_is_thought_abou
 def test_nobody_waits_for_ever_for_a_hint_that_a_fault_of_the_program_ended() -> None:
     fault, _, _ = _asked(KeyError("c3"), later=False)
     assert "a bug in the program" in fault
+
+
+def test_of_too_many_hints_and_sentences_those_nobody_asks_for_are_dropped(
+    table: AtTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advising, "MAX_KEPT_HINTS", 2)
+    monkeypatch.setattr(services, "MAX_TOASTS", 2)
+
+    async def asked() -> list[bool]:
+        adviser = Adviser(Troubled(WorkerError("busy")), EventHub())
+        first, second = adviser.ask("first", MID), adviser.ask("second", MID)
+        kept = [adviser.ask("first", MID) is first]
+        adviser.ask("third", MID)
+        return [*kept, adviser.ask("first", MID) is first, adviser.ask("second", MID) is not second]
+
+    assert asyncio.run(asked()) == [True, True, True]
+    for phone in ("a", "b", "c"):
+        table.services.toast(phone, say("Kept."))
+    assert list(table.services.toasts) == ["b", "c"]
+
+
+def test_each_fault_has_its_status() -> None:
+    for fault, status in (
+        (NoSuchGameError("gone"), 404),
+        (ConflictError("changed"), 409),
+        (TooMuchSentError(say("too large"), 413), 413),
+        (UsageError("wrong"), 422),
+        (DamagedHistoryError("damaged"), 500),
+        (InUseError("written"), 503),
+        (NoRoomError("full"), 507),
+    ):
+        assert status_of(fault) == status

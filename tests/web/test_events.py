@@ -5,8 +5,18 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
+from companion.errors import InUseError, NoRoomError
+from companion.history.kept import GameKey
+from companion.language.catalogue import translate
+from companion.language.phrase import say
+from companion.progress import TellShare
+from companion.web import app, events
 from companion.web.app import publish_changes
 from companion.web.events import MAX_SUBSCRIBERS, Event, EventHub
+from companion.web.jobs import progress_events, start
+from companion.web.services import Services
 from tests.web.at_table import AtTable
 from tests.web.test_game import begin, revision
 
@@ -79,6 +89,87 @@ def test_after_the_end_and_in_a_crowd_nobody_listens() -> None:
         return count, late
 
     assert asyncio.run(crowd()) == (MAX_SUBSCRIBERS, [])
+
+
+def test_how_far_a_job_has_come_is_told_in_the_readers_language_until_it_ends() -> None:
+    async def heard() -> list[object]:
+        hub, begun, ended = EventHub(), asyncio.Event(), asyncio.Event()
+
+        async def work(tell: TellShare) -> str:
+            await begun.wait()
+            tell(2 / 3, say("opening"))
+            await ended.wait()
+            return "read"
+
+        job = start(work, hub, "a")
+        answer = progress_events(job, hub, "a", "uk")
+        assert answer.headers["x-accel-buffering"] == "no"
+        line = aiter(answer.body_iterator)
+        told: list[object] = [await anext(line), await anext(line)]
+        hub.publish("a", "changed", 4)
+        told.append(await anext(line))
+        begun.set()
+        told.append(await anext(line))
+        assert not job.has_ended
+        ended.set()
+        told += [event async for event in line]
+        assert job.has_ended and (job.result, job.share) == ("read", 2 / 3)
+        # Who comes afterwards hears of the end alone.
+        return told + [event async for event in progress_events(job, hub, "a", "uk").body_iterator]
+
+    waits, opens = (translate(say(words), "uk") for words in ("waiting for its turn", "opening"))
+    now = [Event("progress", {"share": share, "say": words}) for share, words in ((0.0, waits), (0.667, opens))]
+    retry, done, changed = b"retry: 2000\n\n", Event("done", None).to_bytes(), Event("changed", 4).to_bytes()
+    assert asyncio.run(heard()) == [retry, now[0].to_bytes(), changed, now[1].to_bytes(), done, done]
+    assert waits != "waiting for its turn" and opens != "opening"
+
+
+def test_a_line_without_news_is_kept_alive_by_a_comment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "KEEP_ALIVE_S", 0.0)
+
+    async def heard() -> list[bytes]:
+        line = EventHub().subscribe("a")
+        return [await anext(line) for _ in range(3)]
+
+    assert asyncio.run(heard()) == [b"retry: 2000\n\n", b": \n\n", b": \n\n"]
+
+
+def test_clocks_and_history_are_looked_at_again_and_again_whatever_the_file_does(
+    table: AtTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "BANK_EVERY_S", 0.0)
+    monkeypatch.setattr(app, "LOOK_EVERY_S", 0.0)
+    faults = [NoRoomError("the disk is full"), None, InUseError("somebody writes"), None]
+    known: list[int | None] = []
+
+    def bank() -> list[GameKey]:
+        if faults and (fault := faults.pop(0)):
+            raise fault
+        return [GameKey("game")]
+
+    async def look(services: Services, before: int | None) -> int:
+        known.append(before)
+        if len(known) == 2:
+            raise InUseError("somebody writes")
+        return len(known)
+
+    monkeypatch.setattr(table.services.clocks, "bank", bank, raising=False)
+    monkeypatch.setattr(app, "publish_changes", look)
+
+    async def heard() -> list[bytes]:
+        line = table.services.hub.subscribe("game")
+        told = [await anext(line)]
+        beside = [asyncio.create_task(loop(table.services)) for loop in (app.bank_clocks, app.watch_history)]
+        told += [await anext(line), await anext(line)]
+        while len(known) < 4:
+            await asyncio.sleep(0)
+        for task in beside:
+            task.cancel()
+        return told
+
+    assert asyncio.run(heard())[1:] == [Event("clock", None).to_bytes()] * 2
+    # What is known is handed on, and stays where nothing could be looked at.
+    assert known[:4] == [None, 1, 1, 3] and not faults[:1]
 
 
 def test_text_in_an_event_stays_in_it() -> None:

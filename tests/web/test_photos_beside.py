@@ -18,8 +18,9 @@ from companion.table import seeing
 from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
 from companion.vision.board.reading import Reading
+from companion.vision.cards.titles import TitleDetection
 from companion.vision.reading.cards import HoldingsReading
-from companion.vision.reading.table import Shot, TableReading
+from companion.vision.reading.table import Shot, TableReading, UnclearTitle
 from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone
 from tests.web.test_hands import HAND, jpeg
 
@@ -73,6 +74,27 @@ def test_row_and_djinns_alone_are_taken_and_the_board_stays(tmp_path: Path) -> N
         assert all(name in page for name in ("Utug", "Sloar"))
         assert phone.post(f"{reading}/accept").headers["location"] == f"/games/{key}"
         assert position_now(table, key) == replace(before, row=ROW, djinns=DJINNS)
+
+
+def seen_titles(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
+    """One djinn, and two titles that could not be read."""
+    seen = seen_beside(files, own_set, board, tell)
+    titles = tuple(UnclearTitle(0, TitleDetection(None, "Mrd", 0.5, (9, 9, 9, 9)), "", number) for number in (1, 2))
+    reading = replace(seen.read, position=replace(seen.read.position, djinns=("Utug",)))
+    return SeenTable(TableReading(reading, titles=titles), reading)
+
+
+def test_an_answer_about_a_card_leads_on_to_the_next_question(tmp_path: Path) -> None:
+    with at_table(tmp_path, "seen_titles") as table:
+        phone, key = table.phone(), begun(table)
+        reading = reading_of(phone, key)
+        refused = phone.post(f"{reading}/cards/djinn-1", {"name": "Nobody"})
+        assert refused.status_code == 422 and "Nobody" in refused.text
+        for label, name, place in (("djinn-1", "Marid", "q-djinn-2"), ("djinn-2", "none", "taking")):
+            answer = phone.post(f"{reading}/cards/{label}", {"name": name})
+            assert answer.headers["location"] == f"{reading}#{place}"
+        phone.post(f"{reading}/accept")
+        assert position_now(table, key).djinns == ("Utug", "Marid")
 
 
 def test_what_the_game_has_may_be_right_after_all(tmp_path: Path) -> None:
