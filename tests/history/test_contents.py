@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.errors import NotationError
+from companion.history import contents
 from companion.history.contents import Contents, TextKind, contents_of
+from companion.history.results import GamePart, compute_result
 from companion.history.transfer import HEADINGS, games_csv
 from companion.history.turn_times import TURN_TIMES, TurnTime, turn_times, turns_of, with_time
 from companion.notation.spreadsheet import CsvForm
@@ -27,14 +30,24 @@ def test_the_day_and_the_place_of_a_sheet() -> None:
         ('date = "last Friday"\n', "", ""),
         ("", "", ""),
     ):
-        contents = contents_of(f'score_sheet = 1\n{lines}[players.pink]\nname = "Anna"\n')
-        assert contents == Contents(TextKind.SHEET, {Colour.PINK: "Anna"}, day, place)
+        told = contents_of(f'score_sheet = 1\n{lines}[players.pink]\nname = "Anna"\n')
+        assert told == Contents(TextKind.SHEET, {Colour.PINK: "Anna"}, day, place)
 
 
 def test_a_sheet_is_known_by_what_score_knows_it_by() -> None:
     assert contents_of('\ufeff\n score_sheet = 1\n[players.P]\ngold = "3+2"\n').players == {Colour.PINK: ""}
     with pytest.raises(NotationError, match=r"players\.pink\.gold: 'many' is not a number"):
         contents_of('score_sheet = 1\n[players.pink]\ngold = "many"\n')
+
+
+def test_no_text_is_longer_than_a_game_or_has_a_result_without_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = 'score_sheet = 1\n[players.pink]\nname = "Anna"\n'
+    for most, is_read in ((len(sheet), True), (len(sheet) - 1, False)):
+        monkeypatch.setattr(contents, "MAX_LETTERS", most)
+        with nullcontext() if is_read else pytest.raises(NotationError, match="longer than any game's"):
+            assert contents_of(sheet).kind is TextKind.SHEET
+    with pytest.raises(NotationError, match="without a board has no result"):
+        compute_result([GamePart(TextKind.SHEET, sheet)])
 
 
 def test_times_of_one_turn_are_added_and_no_others(tmp_path: Path) -> None:

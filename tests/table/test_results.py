@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,18 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from companion.errors import UnusableInputError
 from companion.history.contents import TextKind
 from companion.history.results import GamePart
 from companion.language.catalogue import translate
 from companion.language.phrase import capitalised, say_as, term
 from companion.notation.files import format_json, parse_position
-from companion.notation.outcome import outcome_of
+from companion.notation.outcome import Outcome, outcome_of
 from companion.notation.spreadsheet import CsvForm
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import Raster
 from companion.printing.report.result_picture import WIDTH_PX, result_picture
-from companion.rules.engine.scoring import CATEGORIES, GameResult, category_name, result_of
+from companion.rules.engine.scoring import CATEGORIES, NONE, NOT_KNOWN, GameResult, category_name, result_of
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player
 from companion.table.counted_games import counted_result
@@ -145,3 +147,20 @@ def test_10_7_the_lines_of_a_result_crown_whom_the_game_crowned() -> None:
         assert {colour: score.how for colour, score in read.scores.items()} == {
             colour: score.how for colour, score in scored.scores.items()
         }
+
+
+def test_an_outcome_has_its_lines_whatever_was_kept_before_it() -> None:
+    totals = Outcome({Colour.PINK: 40, Colour.BLUE: 30}, True, True)
+    with pytest.raises(UnusableInputError, match="Only the totals of this game are saved"):
+        counted_result([GamePart(TextKind.OUTCOME, totals.text)])
+    points = {Colour.PINK: (12, 3, 0, 10, None, 5, 10, 0), Colour.BLUE: (30, 0, 0, 0, 0, 0, 0, 0)}
+    outcome = GamePart(TextKind.OUTCOME, replace(totals, points=points).text)
+    # A sheet of another time, which is read no more.
+    old = GamePart(TextKind.SHEET, 'score_sheet = 1\n[players.pink]\ngold = "many"\n')
+    for before in ([], [old]):
+        result = counted_result([*before, outcome])
+        assert [score.total for score in result.scores.values()] == [30, 40] and result.finished
+        assert dict(zip(CATEGORIES, result.scores[Colour.PINK].how, strict=True))["gold"] == "12"
+    typed = GamePart(TextKind.SHEET, 'score_sheet = 1\n[players.pink]\ngold = "5+7"\nviziers = "3"\n[players.blue]\n')
+    how = dict(zip(CATEGORIES, counted_result([typed, outcome]).scores[Colour.PINK].how, strict=True))
+    assert how["gold"] == "5+7" and how["palms"] == NOT_KNOWN and how["elders"] == NONE

@@ -26,7 +26,7 @@ from companion.notation.files import parse_position
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.board.owner_tiles import OwnerTiles
 from companion.vision.board.reading import BoardEvidence, Reading
-from companion.vision.board.rectify import rectify
+from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import crop_tile, recognise_tiles, score_tiles
 from companion.vision.cards.detection import CardDetection, find_cards
@@ -143,9 +143,14 @@ def second_photo() -> BoardEvidence:
 
 @cache
 def strange() -> Picture:
-    """The rectified board in another printing: its colours changed for one another, and pale."""
+    """The rectified board in another printing: its colours changed for one another, pale, and some tiles blurred."""
     flat = rectify(photo(), np.array(board().homography))
-    return np.asarray(cv2.convertScaleAbs(flat[:, :, [1, 0, 2]], alpha=0.6, beta=70), np.uint8)
+    pale = np.asarray(cv2.convertScaleAbs(flat[:, :, [1, 0, 2]], alpha=0.6, beta=70), np.uint8)
+    for column, row in ((4, 0), (5, 2), (2, 4)):
+        left, top = round((column + MARGIN_TILES) * TILE_PX), round((row + MARGIN_TILES) * TILE_PX)
+        tile = pale[top : top + TILE_PX, left : left + TILE_PX]
+        tile[...] = cv2.GaussianBlur(tile, (0, 0), 9)
+    return pale
 
 
 def strange_tiles() -> Any:

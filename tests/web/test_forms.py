@@ -12,6 +12,7 @@ from companion.history.kept import GameKey
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
+from companion.web import player_pages
 from companion.web.games import GameView
 from tests.web.at_table import HOST, SAMPLES, AtTable, Phone
 from tests.web.page_forms import form_fields
@@ -159,3 +160,13 @@ def test_a_form_that_changes_nothing_changes_nothing(table: AtTable) -> None:
         before = table.services.history.current(GameKey(key))
         assert one.post(place, shown).status_code == 303
         assert table.services.history.current(GameKey(key)) == before
+
+
+def test_each_field_has_a_name_for_people() -> None:
+    for field, words in (
+        *(("gold", "gold"), ("fakirs", "fakirs"), ("goods.fish", "fish"), ("Ba'al", "Ba'al")),
+        ("djinns_known", "These are all the djinns"),
+    ):
+        assert str(player_pages._category(field)).casefold() == words.casefold()
+    for field, words in (("pink", "Name of pink"), ("plays pink", "Pink"), ("bidding", "Bids are open now")):
+        assert str(player_pages._order_label(field)) == words

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import NoRoomError
+from companion.errors import ConflictError, NoRoomError
 from companion.history import opening
 from companion.history.database import History
 from companion.history.kept import GameKey
@@ -37,6 +37,20 @@ def test_a_full_disk_is_said_and_the_game_is_as_it_was(
         while_full.setattr(photos, "write_private", full)
         assert phone.send_photos("/photos", JPEG).status_code == 507
     assert phone.send_photos("/photos", JPEG).status_code == 303
+
+
+def test_what_a_full_disk_does_not_take_is_not_noted_and_a_photo_is_withdrawn_once(
+    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = table.services.photos
+    sent = table.run(jobs.find(phone.send_photos("/photos", JPEG).headers["location"].split("/")[-1]))
+    with monkeypatch.context() as while_full, pytest.raises(NoRoomError):
+        while_full.setattr(photos, "write_private", full)
+        table.run(jobs.accept(sent, "game", sent.seen.position))
+    assert (sent.accepted, sent.taken) == (None, "")
+    assert table.run(jobs.withdraw(sent)) == [JPEG] and not sent.folder.exists()
+    with pytest.raises(ConflictError, match="already in the game"):
+        table.run(jobs.withdraw(sent))
 
 
 def test_a_photo_that_was_half_written_is_passed_over(tmp_path: Path) -> None:
