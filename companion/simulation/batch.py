@@ -61,7 +61,7 @@ class Batch(FieldArray):
         "count": (),
         "drawn": (FACE_UP_DJINNS,),  # djinns to keep one of
         "resume": (),  # stage that goes on after keeping
-        # Chance: what is not in the decks follows from these (see chance.uniform).
+        # Chance: what is not in the decks follows from these (see decks.uniform).
         "world": (),
         "clock": (),
     }

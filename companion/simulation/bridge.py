@@ -179,7 +179,7 @@ def world_ids(count: int, seed: int) -> list[int]:
 def sample_worlds(state: GameState, count: int, seed: int, first: int = 0) -> Batch:
     """So many complete games that fit what was seen, one a lane, each with luck of its own; from number `first` on.
 
-    What is known is the same in all, what is not is drawn as `completing` says, and decks lie in the order that
+    What is known is the same in all, what isn't is drawn by `sample_unknowns`, and decks lie in the order that
     follows from a lane's world: a `GameState` has none that could show. The same seed gives the same worlds, a smaller
     count the first of them. `state` is a possible position that lists everybody who plays.
     Raises ValueError if a hand is on its way (stage SOW).

@@ -131,7 +131,7 @@ class Holder:
         return bool(self.owns[djinn]) and not self.root.used[djinn, 0]
 
     def begin(self, number: int) -> Candidates:
-        """FieldArray of turns in which nothing is decided, with what he has."""
+        """Columns of turns in which nothing is decided yet, with what he has."""
         candidates = Candidates.blank(number)
         candidates.camels[:], candidates.gold[:] = self.camels, self.gold
         candidates.viziers[:], candidates.elders[:] = self.viziers, self.elders

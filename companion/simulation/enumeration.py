@@ -22,8 +22,8 @@ MAX_TURNS = 6000
 def whole_turns(root: Batch, *, seed: int = 0) -> Turns:
     """The whole turns of the mover of a batch of one lane, at the beginning of his turn (stage MOVE or CLOSE).
 
-    Each outcome of moving meeples is there (start, end, tribe, number taken, end tile emptied or not), with each
-    choice that it allows and that isn't plainly worse than another: see `tribe_columns`, `kill_columns`,
+    It has each outcome of moving meeples (start, end, tribe, number taken, end tile emptied or not), with each choice
+    that the outcome allows and that isn't plainly worse than another: see `tribe_columns`, `kill_columns`,
     `tile_columns`, `power_columns` and `sale_columns`. Hands of more than `MAX_HAND` meeples are not moved. For each
     turn one legal sowing is drawn by `seed`. Of more than `MAX_TURNS` turns those are kept that gain most at once, and
     the best of each outcome. Raises ValueError at any other stage.

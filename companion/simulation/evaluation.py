@@ -2,7 +2,7 @@
 
 A weight is a pair: the worth of a feature in VP at the very end, and what is added to that at the start of a game; in
 between it goes with the share of the game that is left. Weights are fitted for each number of players. The playout
-policy has weights of its own: those by which the best moves are values are not those that foretell most.
+policy has weights of its own: those that choose the best moves aren't those that predict best.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def fitted_weights(players: int) -> Weights:
 
 
 def stored_weights(stored: Mapping[str, Any]) -> Weights:
-    """The weights for one number of players as `weights.json` holds them. Raises KeyError for what is not there."""
+    """The weights for one number of players as `weights.json` holds them. Raises KeyError for a name that's missing."""
     policy = stored["policy"]
     return Weights(
         weight_table(stored["features"]), policy["discount"], policy["outbid"], weight_table(policy["features"])

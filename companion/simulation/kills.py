@@ -23,7 +23,7 @@ _FAKIRS = 3
 
 @dataclass(slots=True)
 class Kills:
-    """Kills candidates so far: column of the outcome, victim and its tribe, that of a second one, fakirs, what the
+    """The kills found so far: column of the outcome, victim and its tribe, that of a second one, fakirs, what the
     sowing must do, the walk, whether it claims the tile, the rows of the walks that do.
     """
 
@@ -54,10 +54,10 @@ class Kills:
 
     def killing(self, number: int) -> npt.NDArray[np.bool_]:
         """Which of that many columns have a kill that takes no fakirs."""
-        candidates = np.zeros(number, dtype=np.bool_)
+        killing = np.zeros(number, dtype=np.bool_)
         for columns, facts in zip(self.columns, self.facts, strict=True):
-            candidates[columns[facts[_FAKIRS] == 0]] = True
-        return candidates
+            killing[columns[facts[_FAKIRS] == 0]] = True
+        return killing
 
 
 def with_kills(holder: Holder, sown: Candidates, kills: Kills) -> Candidates:

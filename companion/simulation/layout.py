@@ -74,7 +74,7 @@ NEIGHBOUR_TABLE: Ints = np.array(
 class FieldArray:
     """Arrays side by side: `data` is [width, columns], and every name of `FIELDS` is a view into it, column last.
 
-    FieldArray lie last so that whole boards are added and compared in one sweep over memory. Pickled, only `data` goes.
+    The column comes last so that whole boards are added and compared in one sweep. Pickled, only `data` goes.
     """
 
     FIELDS: ClassVar[Mapping[str, tuple[int, ...]]]
@@ -108,7 +108,7 @@ class FieldArray:
 
     @classmethod
     def blank(cls, columns: int) -> Self:
-        """FieldArray to be filled."""
+        """Columns to be filled in."""
         found = cls(np.zeros((cls.WIDTH, columns), dtype=cls.DTYPE))
         for name in cls.BLANK:
             getattr(found, name)[...] = NONE
@@ -128,4 +128,4 @@ class FieldArray:
 
 
 MAX_TABLED_HAND = 16
-"""Meeples in a hand whose walks are tabled; larger hands end where those of like parity do."""
+"""Meeples in a hand whose walks are tabled; larger hands end where those of the same parity do."""

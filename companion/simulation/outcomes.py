@@ -38,16 +38,16 @@ class Walks:
         self._ranks: dict[int, npt.NDArray[np.int64]] = {}
 
     def ranks(self, start: int) -> npt.NDArray[np.int64]:
-        """A number for each walk of a start and one more for none: the better the larger, the row in the low bits."""
-        candidates = self._ranks.get(start)
-        if candidates is None:
+        """A number for each walk from a start, larger if better, with its row in the low bits; one more for no walk."""
+        ranks = self._ranks.get(start)
+        if ranks is None:
             table = self.tables[start]
             dice = self.random.integers(0, 1 << _DICE_BITS, len(table), dtype=np.int64)
             if self.pays:
                 dice += (self.rates[table.paths].sum(axis=1) + (1 << 12)) << _DICE_BITS
-            candidates = np.append((dice << _ROW_BITS) + np.arange(len(table)), -1)
-            self._ranks[start] = candidates
-        return candidates
+            ranks = np.append((dice << _ROW_BITS) + np.arange(len(table)), -1)
+            self._ranks[start] = ranks
+        return ranks
 
     def best(self, start: int, low: Wide, high: Wide, square: int = NONE, need: int = NEVER) -> npt.NDArray[np.int64]:
         """The row of the best walk between rows `low` and `high` of a start, NONE where none does what a kill needs."""
@@ -57,8 +57,8 @@ class Walks:
             met = (table.once if need == ONCE else table.some) & SQUARE_BITS[square] != 0
             ranks = np.append(np.where(~met if need == NEVER else met, ranks[:-1], NONE), -1)
         pairs = np.stack([low, np.maximum(low, high)], axis=1).ravel()
-        candidates = np.where(high > low, np.maximum.reduceat(ranks, pairs)[::2], NONE)
-        return np.where(candidates < 0, NONE, candidates & ((1 << _ROW_BITS) - 1))
+        best = np.where(high > low, np.maximum.reduceat(ranks, pairs)[::2], NONE)
+        return np.where(best < 0, NONE, best & ((1 << _ROW_BITS) - 1))
 
 
 def sowing_columns(holder: Holder, walks: Walks) -> Candidates:

@@ -90,7 +90,7 @@ def _builders(batch: Batch, at: Index, turns: Turns, here: Index) -> None:
 
 
 def _earn(batch: Batch, at: Index, gold: Ints) -> None:
-    """The movers earn what builders bring, doubled where that was paid for; it is noted for whoever pays later."""
+    """The movers earn what builders bring, doubled where that was paid for; it is noted in case they pay later."""
     gold = gold * batch.factor[at]
     batch.gold[batch.mover[at], at] += gold
     batch.income[at] += gold

@@ -30,8 +30,8 @@ def play_bids(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Ints:
 def play_bidding(batch: Batch, weights: Weights, *, noise: float = 0.0) -> int:
     """Play the bids of the round that are still to come, in lanes that stand at the same one of them.
 
-    All bidders look at the board at once: what they see does not hang on the others' bids, but on what they paid for
-    a first marker themselves, so no further than to the first player's second marker. Returns how many were played.
+    All bidders look at the board at once: what they see doesn't depend on the others' bids, but on what they
+    paid for a first marker themselves, so this stops at the first player's second marker. Returns how many were played.
     """
     order = batch.bid_order
     bidders, most = 1, int((order[:, 0] != NONE).sum())

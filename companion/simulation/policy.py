@@ -231,7 +231,7 @@ def _sow(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, outlook:
     salt = np.repeat(np.arange(_TRIES) * _SALTS_A_TRY, [len(at)] + [len(killing)] * (_TRIES - 1))
     ways = _draw_ways(batch, at[column], again[column], end[column], tribe[column], salt, outlook)
     if killing.size:
-        # What assassins can reach hangs on the way, so the best of several is taken.
+        # What assassins can reach depends on the way, so the best of several is taken.
         tried = np.concatenate([killing, np.arange(len(at), len(column))])
         worth = _victims_on(batch, at[column[tried]], again[column[tried]], ways.select(tried), outlook)
         best = worth.reshape(_TRIES, -1).argmax(axis=0)

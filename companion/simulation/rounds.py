@@ -42,7 +42,7 @@ def free_spots(batch: Batch, at: Index) -> Bools:
 def legal_bids(batch: Batch, at: Index) -> Bools:
     """Every bid that the next bidder can make, [place in the price list, fakirs discarded, n] (rules 3.1, 3.4, 11.8).
 
-    Who can pay for no free spot takes the cheapest one.
+    A player who can pay for no free spot takes the cheapest one.
     """
     mover = batch.mover[at]
     free = free_spots(batch, at)

@@ -178,7 +178,7 @@ def _killed(holder: Holder, turns: Turns, column: int, path: list[int]) -> _Tile
 
 
 def _alike(holder: Holder, sampled: Turns, own: Index) -> npt.NDArray[np.bool_]:
-    """Which of these turns do the same as those in the columns `own`, each in its place."""
+    """Which of these turns have the same effect as those in the columns `own`, one for each."""
     fits = np.ones(len(sampled), dtype=np.bool_)
     length = int(sampled.length.max(initial=0))
     path = np.where(np.arange(length)[:, None] < sampled.length, sampled.path[:length], NONE)

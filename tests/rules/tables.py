@@ -38,6 +38,16 @@ def player(colour: Colour, **holdings: Any) -> Player:
     return replace(Player(colour, gold=50, viziers=0, elders=0, fakirs=0, goods=counts, djinns=()), **holdings)
 
 
+def owner(*djinns: str, elders: int = 2, fakirs: int = 2, **more: object) -> Player:
+    """Pink with these djinns and what it takes to pay for them."""
+    return player(PINK, djinns=djinns, elders=elders, fakirs=fakirs, **more)
+
+
+def tile(state: GameState, name: str) -> str:
+    """The token of a tile."""
+    return str(state.position.board[parse_square(name)])
+
+
 def scripted(
     cards: Sequence[str | None] = (), djinns: Sequence[str] = (), meeples: Sequence[Tribe] = ()
 ) -> ScriptedChance:

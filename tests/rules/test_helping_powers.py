@@ -14,18 +14,8 @@ from companion.rules.model.actions import ActTile, ActTribe, Paid, Sow, UsePower
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import FAKIR, Tribe
 from companion.rules.model.events import AssassinsKilled, DjinnPaid, Victim
-from companion.rules.model.position import Player
 from companion.rules.model.state import GameState, Stage, Taken
-from tests.rules.tables import BLACK, END, PINK, after, at_turn, player, scripted, tribe
-
-
-def owner(*djinns: str, elders: int = 2, fakirs: int = 2, **more: object) -> Player:
-    return player(PINK, djinns=djinns, elders=elders, fakirs=fakirs, **more)
-
-
-def tile(state: GameState, name: str) -> str:
-    return str(state.position.board[parse_square(name)])
-
+from tests.rules.tables import BLACK, END, PINK, after, at_turn, owner, player, scripted, tile, tribe
 
 # Echidna
 

@@ -14,19 +14,10 @@ from companion.rules.model.actions import ActTile, ActTribe, KeepDjinn, Lift, Pa
 from companion.rules.model.board import SURROUNDINGS, parse_square
 from companion.rules.model.components import FAKIR, Tribe
 from companion.rules.model.events import DjinnPaid
-from companion.rules.model.position import Player
 from companion.rules.model.state import Ending, GameState, Stage, Taken
-from tests.rules.tables import BLACK, END, PINK, after, at_turn, player, scripted, tile_action
+from tests.rules.tables import BLACK, END, PINK, after, at_turn, owner, player, scripted, tile, tile_action
 
 A1 = parse_square("a1")
-
-
-def owner(*djinns: str, elders: int = 2, fakirs: int = 2, **more: object) -> Player:
-    return player(PINK, djinns=djinns, elders=elders, fakirs=fakirs, **more)
-
-
-def tile(state: GameState, name: str) -> str:
-    return str(state.position.board[parse_square(name)])
 
 
 def uses(state: GameState, djinn: str) -> list[UsePower]:

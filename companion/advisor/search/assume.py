@@ -1,4 +1,4 @@
-"""The game that a position stands for, as far as it tells: whose turn or bid it is, and what is not known of it."""
+"""The game behind a position: whose turn or bid it is, and what isn't known."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ def _bid_tracks(position: Position, bidder: Colour) -> _Tracks:
 
 
 def unknown_sentences(state: GameState) -> Iterator[Phrase]:
-    """Sentences on what is not known of a game and how it is drawn."""
+    """Sentences on what isn't known of a game and how it is drawn."""
     position = state.position
     for player in position.players:
         yield from _of_player(player, moves=player.colour is position.to_move)

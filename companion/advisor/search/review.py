@@ -360,7 +360,7 @@ HORIZON_ROUNDS = 2
 """Playouts go to the end of the round after the one that is being played."""
 
 REPLY_NOISE_VP = 2.0
-"""PolicyTurns are drawn among those that are worth nearly as much, so that no hair's breadth turns the whole curve."""
+"""Replies are drawn among those that are worth nearly as much, so that no tiny difference turns the whole curve."""
 
 LANES_AT_ONCE = 2048
 """Lanes that are played on together: more take memory, and no less time."""

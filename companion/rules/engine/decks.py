@@ -34,7 +34,7 @@ def unseen_cards(game: MutableGame) -> dict[str, int]:
 
 
 def cards_in_deck(game: MutableGame) -> int:
-    """How many cards the deck holds if all else is known; below 0 where more are told of than there are."""
+    """How many cards the deck holds if all else is known; below 0 if more cards are known than there are."""
     return _deck(game)[1]
 
 

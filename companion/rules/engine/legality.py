@@ -1,6 +1,6 @@
 """Can this position stand on a table? Every fault by place and rule number; `warnings` has what merely looks odd.
 
-A fault is a contradiction to what is in the box or to how the tracks are filled (rules 1 to 3); a position
+A fault contradicts what is in the box or to how the tracks are filled (rules 1 to 3); a position
 may hold any number of them, so all are named at once.
 """
 
