@@ -60,13 +60,12 @@ def _inline(page: Path) -> Iterator[list[str]]:
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The photos that examples speak of: a table from two sides, its cards, what players hold."""
-    from companion.lab.rendering.card_art import draw_card
-    from tests.vision.cards.tables import Camera, lines_of, photograph
+    from tests.vision.cards.tables import Camera, lines_of, own_face, photograph
 
     rng = np.random.default_rng(5)
 
     def cards(names: list[str], camera: Camera) -> np.ndarray:
-        return photograph(lines_of([names], rng=rng), lambda card: draw_card(card.name or "", rng), rng, camera)
+        return photograph(lines_of([names], rng=rng), own_face, rng, camera)
 
     folder = tmp_path_factory.mktemp("photos")
     board = np.asarray(cv2.imread(str(SAMPLES / "start.jpg")))

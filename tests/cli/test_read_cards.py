@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
-from companion.lab.rendering.card_art import draw_card
 from tests.cli.ran import Capsys, Patch
-from tests.vision.cards.tables import Camera, lines_of, photograph
+from tests.vision.cards.tables import Camera, lines_of, own_face, photograph
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 ROW = ["fish", "fakir", "ivory", "silk", "silk", "wheat"]
@@ -21,7 +20,7 @@ GOODS = ["pottery", "fakir", "papyrus", "fakir"]
 
 def cards(names: list[str], camera: Camera) -> np.ndarray:
     rng = np.random.default_rng(5)
-    return photograph(lines_of([names], rng=rng), lambda card: draw_card(card.name or "", rng), rng, camera)
+    return photograph(lines_of([names], rng=rng), own_face, rng, camera)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 from companion.errors import MissingDependencyError, PhotoError
-from companion.lab.rendering.card_art import draw_card
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_board
 from companion.opening.photos import Photos
@@ -35,7 +34,7 @@ from companion.vision.locate.grid import OUTLINE
 from companion.vision.numerics import project
 from companion.vision.reading.cards import HoldingsReading
 from companion.vision.reading.table import Shot, TableReading
-from tests.vision.cards.tables import Camera, deal, djinn_photo, lines_of, photograph
+from tests.vision.cards.tables import Camera, deal, djinn_photo, lines_of, own_face, photograph
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 EVENING = parse_position((SAMPLES / "evening.toml").read_text(encoding="utf-8")).board
@@ -67,9 +66,7 @@ def photo_of_a_row(folder: Path) -> tuple[Path, list[str]]:
     """A photo of a row of nine resource cards and nothing else, and the cards from left to right."""
     rng = np.random.default_rng(4)
     names = deal(rng, 9)
-    photo = photograph(
-        lines_of([names], rng=rng), lambda card: draw_card(card.name or "", rng), rng, Camera(0, 10, 900)
-    )
+    photo = photograph(lines_of([names], rng=rng), own_face, rng, Camera(0, 10, 900))
     path = folder / "row.jpg"
     cv2.imwrite(str(path), photo)
     return path, list(names)

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from companion.errors import PhotoError, UnusableInputError
-from companion.lab.rendering.card_art import draw_card
 from companion.notation.files import parse_position
 from companion.rules.model.components import TileKind
 from companion.storage import remove_kept
@@ -42,6 +41,7 @@ from companion.vision.locate.lattice import NoSultanateError, find_lattice
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.numerics import Float64
 from companion.vision.reading.pipeline import read_picture
+from tests.vision.cards.faces import card_faces
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -87,7 +87,7 @@ def test_pictures_alone_tell_the_tiles_of_another_photo(learnt: OwnerTiles, scor
 def test_a_tile_that_was_not_shown_is_said_to_be_unknown(learnt: OwnerTiles, scores: TileScores) -> None:
     assert (learnt.classify(scores)[1] < unknown_from()).all()
     crops = scores.crops.copy()
-    crops[7] = cv2.resize(draw_card("fish", np.random.default_rng(6)), (CROP_PX, CROP_PX))
+    crops[7] = cv2.resize(card_faces()["fish"], (CROP_PX, CROP_PX))
     unknown = learnt.classify(score_crops(crops, scores.white))[1]
     assert np.flatnonzero(unknown >= unknown_from()).tolist() == [7]
 

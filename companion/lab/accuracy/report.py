@@ -126,14 +126,7 @@ def figures_table(groups: Mapping[str, Sequence[PhotoScore]], what: str = "photo
         if scores:
             seen = set_figures(scores)
             shares = (seen.identity, seen.whole, seen.exact, seen.flagged)
-            rows.append(
-                [
-                    name,
-                    str(seen.photos),
-                    *map(_share_cell, shares),
-                    _number_cell(seen.doubtful),
-                ]
-            )
+            rows.append([name, str(seen.photos), *map(_share_cell, shares), _number_cell(seen.doubtful)])
     return _table([what, "number", *SET_HEAD], rows)
 
 

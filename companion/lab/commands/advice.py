@@ -43,14 +43,7 @@ def fit(
 
     with workforce(workers) as run_all:
         weights = iterate(
-            players,
-            games=games,
-            seed=seed,
-            iterations=iterations,
-            noise=noise,
-            checks=checks,
-            say=say,
-            run_all=run_all,
+            players, games=games, seed=seed, iterations=iterations, noise=noise, checks=checks, say=say, run_all=run_all
         )
         say(f"explained in games held out: {check(weights, players, SelfPlay(noise), checks, run_all):.3f}")
     made = f"python -m companion.lab fit --players {players} --games {games} --seed {seed}"
@@ -74,14 +67,7 @@ def evolve(
     before = weights_to_start_from(target, players)
     with workforce(workers) as run_all:
         weights = evolved_from(
-            before,
-            players,
-            games=games,
-            seed=seed,
-            generations=generations,
-            checks=checks,
-            say=say,
-            run_all=run_all,
+            before, players, games=games, seed=seed, generations=generations, checks=checks, say=say, run_all=run_all
         )
     made = f"python -m companion.lab evolve --players {players} --games {games} --seed {seed}"
     write_policy(target, players, weights, f"{made} --generations {generations}")
@@ -137,8 +123,7 @@ def weigh(
 
 def strength(
     target: Annotated[
-        Path,
-        typer.Argument(callback=writable, help="The table: docs/strength.csv; rows of matches not played stay."),
+        Path, typer.Argument(callback=writable, help="The table: docs/strength.csv; rows of matches not played stay.")
     ],
     match: Annotated[list[str] | None, typer.Option(help="Only this match, such as 4-best-greedy.")] = None,
     games: Annotated[int, typer.Option(min=1, help="Games a match.")] = 400,

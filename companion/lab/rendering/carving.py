@@ -5,7 +5,7 @@ Sizes are in mm, y up from the foot; a traced outline goes round anticlockwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import cv2
 import numpy as np
@@ -119,46 +119,16 @@ def _tiers(blot: Blot, top: Reals, half: float, rng: np.random.Generator) -> Non
     blot.oval(top[0], top[1] + 0.3 * half, 0.3 * half, float(rng.uniform(0.4, 0.75)) * half)
 
 
-PETALS = "petals"
-"""A crown that the game's own palms have; its painter stands apart, so that other boxes draw what they drew before."""
+CROWNS: tuple[Callable[[Blot, Reals, float, np.random.Generator], None], ...] = (_fronds, _cloud, _star, _tiers)
+"""Painters of the crowns of palms."""
 
 
-def _petals(blot: Blot, top: Reals, half: float, rng: np.random.Generator) -> None:
-    """Leaves like a flower's petals: as broad at their round ends as at the heart, or broader."""
-    count = int(rng.integers(5, 9))
-    broad = float(rng.uniform(0.85, 1.25)) * np.pi * half / count
-    flat = float(rng.uniform(0.75, 1.0))
-    inner = float(rng.uniform(0.25, 0.7)) * broad
-    for turn in np.pi / 2 + np.linspace(0, 2 * np.pi, count, endpoint=False) + rng.normal(0, 0.05, count):
-        length = half * float(rng.uniform(0.9, 1.08)) - 0.4 * broad
-        away = np.array([np.cos(turn), flat * np.sin(turn)])
-        blot.bough(top + np.linspace(0, length, 6)[:, None] * away, np.linspace(inner, 0.8 * broad, 6))
-        x, y = top + length * away
-        blot.oval(float(x), float(y), 0.4 * broad, 0.4 * broad)
-    blot.oval(top[0], top[1], 0.4 * half, 0.4 * flat * half)
-
-
-CROWNS: Mapping[str, Callable[[Blot, Reals, float, np.random.Generator], None]] = {
-    "fronds": _fronds,
-    "cloud": _cloud,
-    "star": _star,
-    "tiers": _tiers,
-}
-"""Painters of the crowns that palms of any box may have, by name."""
-
-_SLIM_MM, _THICK_MM = (1.8, 3.6), (2.4, 5.5)
-"""How thick the trunks under petals and under other crowns are."""
-
-
-def carved_palm(rng: np.random.Generator, crown: str | None = None) -> tuple[Reals, NDArray[np.bool_]]:
-    """The outline of a palm and which of its points are the trunk's.
-
-    `crown` is one of `CROWNS` or `PETALS`; without it, any of the former.
-    """
+def carved_palm(rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:
+    """The outline of a palm and which of its points are the trunk's."""
     blot = Blot()
     half = float(rng.uniform(6.5, 10.5))
     tall = float(rng.uniform(9, 17))
-    thick = float(rng.uniform(*(_SLIM_MM if crown == PETALS else _THICK_MM)))
+    thick = float(rng.uniform(2.4, 5.5))
     lean = float(rng.normal(0, 1.8)) if rng.random() < 0.5 else 0.0
     top = np.array([lean, tall])
     trunk = _bow(np.zeros(2), np.array([-0.8 * lean, 0.5 * tall]), top)
@@ -171,9 +141,7 @@ def carved_palm(rng: np.random.Generator, crown: str | None = None) -> tuple[Rea
     elif base < 0.5:
         blot.oval(0, 0, wide / 2, float(rng.uniform(2, 4)))
         blot.block(0, 40, -6, 0, cut=True)
-    drawn = list(CROWNS)[int(rng.choice(len(CROWNS), p=(0.45, 0.2, 0.15, 0.2)))]
-    paint = _petals if crown == PETALS else CROWNS[crown or drawn]
-    paint(blot, top, half, rng)
+    CROWNS[int(rng.choice(len(CROWNS), p=(0.45, 0.2, 0.15, 0.2)))](blot, top, half, rng)
     outline = stepped(blot.traced(float(rng.uniform(0.15, 0.6))))
     beside = np.abs(outline[:, 0] - np.interp(outline[:, 1], trunk[:, 1], trunk[:, 0]))
     low = (outline[:, 1] < tall * 0.9) & ((beside < 0.75 * thick * flare) | (outline[:, 1] < 3.2))
@@ -221,30 +189,6 @@ _TOPS = ("flat", "teeth", "dome", "onion", "spire", "steps")
 
 def _kind_of_top(rng: np.random.Generator) -> str:
     return str(rng.choice(_TOPS, p=(0.12, 0.24, 0.2, 0.16, 0.14, 0.14)))
-
-
-def carved_domes(rng: np.random.Generator) -> Reals:
-    """The outline of a palace that is a row of three to five domes or onions, its foot arched or straight."""
-    blot = Blot()
-    count = int(rng.choice((3, 4, 5), p=(0.55, 0.15, 0.3)))
-    width, body = float(rng.uniform(15, 23)), float(rng.uniform(10.5, 14))
-    bays = rng.uniform(0.75, 1.25, count)
-    bays = np.minimum(bays, bays[::-1]) * np.where(np.arange(count) == (count - 1) / 2, rng.uniform(1.0, 1.9), 1.0)
-    bays *= width / bays.sum()
-    rise = float(rng.uniform(-1.5, 6))
-    kind = "onion" if rng.random() < 0.4 else "dome"
-    blot.block(0, width, 0, body)
-    left = -width / 2
-    for number, bay in enumerate(bays):
-        inward = 1 - abs(2 * number / (count - 1) - 1)
-        x, tall = left + bay / 2, body + rise * inward
-        blot.block(x, bay, 0, tall)
-        _top(blot, x, float(bay) * float(rng.uniform(0.82, 1.0)), tall, kind, rng)
-        left += bay
-    if rng.random() < 0.5:
-        gate = float(rng.uniform(0.18, 0.45)) * width
-        blot.oval(0, 0, gate / 2, float(rng.uniform(0.3, 0.75)) * body, cut=True)
-    return stepped(blot.traced(float(rng.uniform(0.15, 0.7))))
 
 
 def carved_palace(rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:

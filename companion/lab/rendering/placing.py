@@ -127,12 +127,7 @@ def _lean(pose: str, rng: np.random.Generator) -> float:
 
 
 def place_pieces(
-    tile: Tile,
-    placed: PlacedTile,
-    box: PieceSet,
-    taken: list[Footprint],
-    habit: Habit,
-    rng: np.random.Generator,
+    tile: Tile, placed: PlacedTile, box: PieceSet, taken: list[Footprint], habit: Habit, rng: np.random.Generator
 ) -> list[PlacedPiece]:
     """Put a tile's pieces down at random; `taken` holds the feet already there and grows."""
     wanted = on_tile(tile)

@@ -219,13 +219,7 @@ def faces(solid: Solid, view: View, light: Light, free: Reals, rng: np.random.Ge
 
 
 def draw(
-    picture: Floats,
-    solid: Solid,
-    view: View,
-    light: Light,
-    free: Reals,
-    grain: Floats,
-    rng: np.random.Generator,
+    picture: Floats, solid: Solid, view: View, light: Light, free: Reals, grain: Floats, rng: np.random.Generator
 ) -> Coverage | None:
     """Draw a solid into a linear BGR `picture` in place.
 

@@ -58,11 +58,7 @@ def _table(scene: Scene, view: View) -> Image:
     lay = np.array([[c, -s, -2000], [s, c, -1500], [0, 0, 1]])
     return np.asarray(
         cv2.warpPerspective(
-            texture,
-            view.plane(-TILE_THICKNESS_MM) @ lay,
-            view.size,
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_WRAP,
+            texture, view.plane(-TILE_THICKNESS_MM) @ lay, view.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
         ),
         np.uint8,
     )

@@ -7,15 +7,13 @@ training only and is never stored with the project.
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lab.rendering.sketch import CREAM, PALE, Sketch
-from companion.lab.rendering.textures import Image, rough_noise
-from companion.lab.rendering.tile_badges import badge, camel_spot, value_disc
-from companion.lab.rendering.tile_pictures import PAINTERS
+from companion.lab.rendering.textures import Image
 from companion.rules.model.board import COLUMNS, Board
 from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.rectify import rectify
@@ -23,50 +21,30 @@ from companion.vision.board.tiles import is_known_half_turned, tile_probabilitie
 from companion.vision.load import Picture
 from companion.vision.locate.grid import HALF_TURN
 
-_FINE = 2
-"""Tiles are drawn this many times finer than they are wanted."""
-
 ART_PX = 400
-_BORDER = 0.014
+
+DISC, BADGE = (0.815, 0.155), (0.24, 0.77)
+"""The middles of a tile's value and of its sign, as shares of its side."""
+
+_PICTURES, _ROWS = 3, 4
+"""Pictures of each kind side by side on the sheet, and kinds below one another; then the next column of kinds."""
 
 EDGE_TILES = 0.012
 """Cut this far inside each tile's lattice cell, in tile sides: the gaps between tiles are not art."""
 
 
-def _ground(side: int, rng: np.random.Generator) -> Image:
-    """Parchment: mottled, a little darker towards the edge, with a pale rim."""
-    mottle = 0.035 * rough_noise(rng, (side, side), 4, 3) + 0.012 * rough_noise(rng, (side, side), 2, 60)
-    across = np.abs(np.linspace(-1, 1, side, dtype=np.float32))
-    edge = np.maximum(across[None], across[:, None])
-    mottle -= 0.1 * np.clip((edge - 0.82) / 0.18, 0, 1) ** 2
-    picture = np.asarray(CREAM, np.float32) * (1 + mottle[..., None])
-    rim = np.clip((edge - (1 - 2 * _BORDER)) * side / 2, 0, 1)[..., None]
-    picture = picture * (1 - rim) + np.asarray(PALE, np.float32) * rim
-    return np.asarray(np.clip(picture, 0, 255), np.uint8)
-
-
-def draw_tile(code: str, rng: np.random.Generator, side_px: int = ART_PX) -> Image:
-    """A picture of an empty tile of that kind, BGR, (side_px, side_px, 3); no two draws are quite alike.
-
-    Raises KeyError for an unknown code.
-    """
-    kind = TILE_KINDS[code]
-    sketch = Sketch(side_px * _FINE, rng, CREAM)
-    sketch.sheet = np.asarray(cv2.resize(_ground(side_px, rng), (sketch.side, sketch.side)), np.uint8)
-    PAINTERS[code](sketch)
-    camel_spot(sketch)
-    badge(sketch, kind.action)
-    value_disc(sketch, kind)
-    return np.asarray(cv2.resize(sketch.sheet, (side_px, side_px), interpolation=cv2.INTER_AREA), np.uint8)
-
-
 @cache
-def standard_art(pictures: int = 3, side_px: int = ART_PX) -> dict[str, tuple[Image, ...]]:
-    """The project's own set of tiles: so many pictures of each kind, always the same."""
-    return {
-        code: tuple(draw_tile(code, np.random.default_rng([number, copy]), side_px) for copy in range(pictures))
-        for number, code in enumerate(TILE_KINDS)
-    }
+def standard_art() -> dict[str, tuple[Image, ...]]:
+    """The project's own set of tiles: three pictures (BGR, `ART_PX` a side) of each kind, from `tiles.webp`."""
+    sheet = np.asarray(cv2.imread(str(Path(__file__).with_name("tiles.webp"))), np.uint8)
+    art = {}
+    for number, code in enumerate(TILE_KINDS):
+        column, row = divmod(number, _ROWS)
+        strip = sheet[
+            row * ART_PX : (row + 1) * ART_PX, column * _PICTURES * ART_PX : (column + 1) * _PICTURES * ART_PX
+        ]
+        art[code] = tuple(np.ascontiguousarray(picture) for picture in np.hsplit(strip, _PICTURES))
+    return art
 
 
 def upright(photo: Picture, homography: NDArray[np.float64], board: Board) -> NDArray[np.float64]:

@@ -13,8 +13,8 @@ from typing import TypeAlias
 import cv2
 import numpy as np
 
-from companion.lab.rendering.sketch import Colour, Points, Sketch, smooth
 from companion.lab.rendering.textures import Image
+from companion.lab.tiles.sketch import Colour, Points, Sketch, smooth
 
 _TALL_PX = 96
 """Figures are made this tall and brought to size afterwards."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import cv2
 import numpy as np
 
-from companion.lab.rendering.sketch import Colour, Sketch, toned
+from companion.lab.tiles.sketch import Colour, Sketch, toned
 
 
 def _hsv(hue: float, saturation: float, value: float) -> Colour:

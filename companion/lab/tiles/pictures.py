@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from companion.lab.rendering.sketch import Colour, Points, Sketch, lump, smooth, toned
 from companion.lab.tiles.numerals import ring
 from companion.lab.tiles.props import INK, block, cupola, keep, side_palm, tree
+from companion.lab.tiles.sketch import Colour, Points, Sketch, lump, smooth, toned
 
 
 def silhouette(sketch: Sketch, code: str, ground: Colour) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from companion.lab.rendering.sketch import Colour, Points, Sketch, toned
 from companion.lab.tiles.numerals import Lettering, ring, set_figures
+from companion.lab.tiles.sketch import Colour, Points, Sketch, toned
 
 _WHITE: Colour = (240, 246, 248)
 _BLACK: Colour = (30, 30, 34)

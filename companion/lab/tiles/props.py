@@ -4,9 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.lab.rendering.sketch import Colour, Sketch, lump, smooth, toned
+from companion.lab.tiles.sketch import Colour, Sketch, lump, smooth, toned
 
 INK: Colour = (34, 44, 60)
+
+_MEEPLE = np.array(
+    [
+        (0, -0.5),
+        (0.16, -0.42),
+        (0.15, -0.25),
+        (0.48, -0.1),
+        (0.46, 0.08),
+        (0.22, 0.06),
+        (0.4, 0.44),
+        (0.38, 0.5),
+        (0.12, 0.5),
+        (0, 0.3),
+    ]
+)
+MEEPLE_SHAPE = np.vstack([_MEEPLE, _MEEPLE[-2:0:-1] * [-1, 1]])
 
 
 def side_palm(sketch: Sketch, x: float, y: float, tall: float, leaf: Colour, trunk: Colour = (70, 100, 140)) -> None:
@@ -56,3 +72,13 @@ def tree(sketch: Sketch, x: float, y: float, tall: float, leaf: Colour) -> None:
     """A round tree."""
     sketch.line([(x, y), (x, y - 0.5 * tall)], (50, 80, 110), max(0.1 * tall, 0.004))
     sketch.polygon(smooth(lump(sketch, x, y - 0.65 * tall, 0.35 * tall, 8, 0.1), 2), leaf, (34, 60, 50), 0.003)
+
+
+def camel_spot(sketch: Sketch) -> None:
+    """The pale round spot where the owner's camel goes."""
+    x, y = 0.8, 0.83
+    turn = np.linspace(0, 2 * np.pi, 49)
+    ring = np.column_stack([x + 0.135 * np.cos(turn), y + 0.135 * np.sin(turn)])
+    sketch.wash(ring, (176, 212, 230), 0.72, 0.004)
+    sketch.line(ring + [0.004, 0.006], (84, 118, 150), 0.006)
+    sketch.line(ring, (206, 230, 242), 0.005)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.lab.rendering.sketch import Colour, Sketch
 from companion.lab.rendering.textures import Image
-from companion.lab.rendering.tile_badges import MEEPLE_SHAPE, camel_spot
 from companion.lab.tiles.numerals import Lettering
 from companion.lab.tiles.papers import PAPERS, RIMS, draw_rim, drawn, lay_ground
 from companion.lab.tiles.pictures import cutout, linework, silhouette
 from companion.lab.tiles.plates import SCHEMES, value_plate
+from companion.lab.tiles.props import MEEPLE_SHAPE, camel_spot
+from companion.lab.tiles.sketch import Colour, Sketch
 from companion.lab.tiles.symbols import action_badge
 from companion.lab.world.printings import printed
 from companion.rules.model.components import TILE_KINDS, TileKind

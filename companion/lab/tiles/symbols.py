@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from companion.lab.rendering.sketch import Colour, Points, Sketch, toned
 from companion.lab.tiles.numerals import Lettering, ring, set_figures, soft
+from companion.lab.tiles.sketch import Colour, Points, Sketch, toned
 from companion.rules.model.components import TileAction
 
 _INK: Colour = (30, 38, 52)
@@ -87,10 +87,7 @@ def _emblems(sketch: Sketch, x: float, y: float, size: float, action: TileAction
         coin_sign(sketch, x - 0.95 * size, y, 0.6 * size, price, "felt-pen")
 
 
-SYMBOLS: Mapping[str, Sign] = {
-    "pips": _pips,
-    "emblems": _emblems,
-}
+SYMBOLS: Mapping[str, Sign] = {"pips": _pips, "emblems": _emblems}
 """Sets of signs by family."""
 
 
@@ -104,10 +101,7 @@ def _swallowtail(x: float, y: float, r: float) -> Points:
     return np.array([[-2.1, -1], [2.1, -1], [1.7, 0], [2.1, 1], [-2.1, 1], [-1.7, 0]]) * r + [x, y]
 
 
-BADGES: Mapping[str, Callable[[float, float, float], Points]] = {
-    "cloud": _cloud,
-    "swallowtail": _swallowtail,
-}
+BADGES: Mapping[str, Callable[[float, float, float], Points]] = {"cloud": _cloud, "swallowtail": _swallowtail}
 """Outlines that the signs stand in, by family; "bare" is none."""
 
 INKS: Mapping[str, Colour] = {"white": (240, 244, 246), "sand": (150, 190, 214)}

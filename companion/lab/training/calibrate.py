@@ -87,9 +87,7 @@ def _half_turned(example: Example) -> Example:
     )
 
 
-def _locate(
-    example: Example,
-) -> tuple[Example, NDArray[np.float64], Picture, NDArray[np.float64]] | None:
+def _locate(example: Example) -> tuple[Example, NDArray[np.float64], Picture, NDArray[np.float64]] | None:
     """The lattice found in an example's photo: (truth the same way round, homography, board, tiles).
 
     None if it is not found, or elsewhere than it lies. Boards whose tiles are turned by quarters have no

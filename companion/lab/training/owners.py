@@ -12,12 +12,7 @@ from numpy.typing import NDArray
 from companion.lab.training.batches import right_numbers, true_counts
 from companion.lab.training.calibrate import SAME_FOOT_TILES
 from companion.lab.training.dataset import Example, load_example
-from companion.vision.board.piece_embeddings import (
-    NOTHING,
-    class_scores,
-    place_features,
-    upward,
-)
+from companion.vision.board.piece_embeddings import NOTHING, class_scores, place_features, upward
 from companion.vision.board.pieces import detect_pieces, run_piece_net
 from companion.vision.board.rectify import rectify
 from companion.vision.numerics import Float32

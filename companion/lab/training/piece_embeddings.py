@@ -17,13 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from companion.lab.training.contents import (
-    POOL,
-    TileDetections,
-    contents_nll,
-    numbers_detected,
-    tile_detections,
-)
+from companion.lab.training.contents import POOL, TileDetections, contents_nll, numbers_detected, tile_detections
 from companion.lab.training.owners import OwnerBoard, load_owner
 from companion.vision.board.piece_embeddings import NOTHING
 from companion.vision.numerics import Float32
@@ -185,7 +179,7 @@ def _minimise(
         [
             {"params": [network.points.weight], "weight_decay": DECAY},
             {"params": [*scalars, *beside], "weight_decay": 0.0},
-        ],
+        ]
     )
     total = 0.0
     for step in range(schedule.steps):

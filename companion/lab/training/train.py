@@ -213,11 +213,7 @@ def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     _optimise(
         [network],
         Examples(
-            examples,
-            lesson_arrays if plan.taught else piece_arrays,
-            plan.seed,
-            plan.traced_share,
-            taught=plan.taught,
+            examples, lesson_arrays if plan.taught else piece_arrays, plan.seed, plan.traced_share, taught=plan.taught
         ),
         plan,
         losses,

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.lab.rendering.textures import Floats, Image, rough_noise, smooth_noise
-from companion.lab.rendering.tile_badges import BADGE, DISC
+from companion.lab.rendering.tile_art import BADGE, DISC
 
 Ink = Callable[[Floats, np.random.Generator], Floats]
 """What a printing makes of a picture (side, side, 3), BGR 0 to 1; the generator is the same for all tiles of a box."""

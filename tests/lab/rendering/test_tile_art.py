@@ -5,17 +5,14 @@ from typing import Any
 
 import cv2
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
-from companion.lab.rendering.tile_art import draw_tile, standard_art, upright
-from companion.lab.rendering.tile_badges import BADGE, DISC
+from companion.lab.rendering.tile_art import BADGE, DISC, standard_art, upright
 from companion.notation.tokens import parse_board
 from companion.rules.model.components import TILE_KINDS
 from companion.vision.locate.grid import HALF_TURN
 
 SIDE = 96
-PAIRS = list(combinations(TILE_KINDS, 2))
 
 
 def part(picture: NDArray[Any], middle: tuple[float, float], half: float) -> NDArray[Any]:
@@ -24,45 +21,18 @@ def part(picture: NDArray[Any], middle: tuple[float, float], half: float) -> NDA
     return picture[max(y - reach, 0) : y + reach, max(x - reach, 0) : x + reach].astype(int)
 
 
-@pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_every_kind_is_drawn_differently(one: str, other: str, small_art: dict[str, list[NDArray[Any]]]) -> None:
-    first, second = small_art[one][0], small_art[other][0]
-    assert np.abs(first.astype(int) - second).mean() > 6
-
-
-@pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_rules_1_1_the_disc_tells_value_and_colour(
-    one: str, other: str, small_art: dict[str, list[NDArray[Any]]]
-) -> None:
-    kinds = TILE_KINDS[one], TILE_KINDS[other]
-    apart = np.abs(part(small_art[one][0], DISC, 0.07) - part(small_art[other][0], DISC, 0.07)).mean()
-    same = (kinds[0].vp, kinds[0].blue) == (kinds[1].vp, kinds[1].blue)
-    assert apart < 1 if same else apart > 5
-
-
-@pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_rules_6_the_badge_tells_the_action(one: str, other: str, small_art: dict[str, list[NDArray[Any]]]) -> None:
-    apart = np.abs(part(small_art[one][0], BADGE, 0.1) - part(small_art[other][0], BADGE, 0.1)).mean()
-    same = TILE_KINDS[one].action is TILE_KINDS[other].action
-    assert apart < 6 if same else apart > 9
-
-
-@pytest.mark.parametrize("code", TILE_KINDS)
-def test_red_and_blue_values(code: str, small_art: dict[str, list[NDArray[Any]]]) -> None:
-    blue, _, red = part(small_art[code][0], (DISC[0], DISC[1] + 0.085), 0.02).reshape(-1, 3).mean(0)
-    assert (blue > 1.5 * red) if TILE_KINDS[code].blue else (red > 1.5 * blue)
-
-
-def test_a_seed_draws_one_picture() -> None:
-    one, again, other = (draw_tile("O8", np.random.default_rng(seed), SIDE) for seed in (1, 1, 2))
-    assert np.array_equal(one, again)
-    assert not np.array_equal(one, other)
-    assert one.shape == (SIDE, SIDE, 3)
-
-
-def test_there_is_no_tile_of_another_code() -> None:
-    with pytest.raises(KeyError):
-        draw_tile("O7", np.random.default_rng(0), SIDE)
+def test_every_kind_has_its_picture_its_disc_and_its_badge(small_art: dict[str, list[NDArray[Any]]]) -> None:
+    """The disc tells value and colour (rules 1.1), the badge the action (rules 6)."""
+    for one, other in combinations(TILE_KINDS.values(), 2):
+        first, second = small_art[one.code][0], small_art[other.code][0]
+        assert np.abs(first.astype(int) - second).mean() > 6
+        apart = np.abs(part(first, DISC, 0.07) - part(second, DISC, 0.07)).mean()
+        assert apart < 3 if (one.vp, one.blue) == (other.vp, other.blue) else apart > 5
+        apart = np.abs(part(first, BADGE, 0.1) - part(second, BADGE, 0.1)).mean()
+        assert apart < 6 if one.action is other.action else apart > 9
+    for code, kind in TILE_KINDS.items():
+        blue, _, red = part(small_art[code][0], (DISC[0], DISC[1] + 0.085), 0.02).reshape(-1, 3).mean(0)
+        assert (blue > 1.5 * red) if kind.blue else (red > 1.5 * blue)
 
 
 def test_a_board_that_was_found_half_turned_is_cut_the_right_way_up() -> None:

@@ -12,11 +12,11 @@ import pytest
 
 from companion.lab.__main__ import main
 from companion.lab.rendering.scene import Scene
-from companion.lab.rendering.sketch import Sketch
 from companion.lab.rendering.textures import Image
 from companion.lab.tiles import frames
 from companion.lab.tiles.numerals import NUMERALS, Lettering, set_figures
 from companion.lab.tiles.plates import PLATES, SCHEMES, value_plate
+from companion.lab.tiles.sketch import Sketch
 from companion.lab.tiles.styles import DESIGNS, style_art, tile_style
 from companion.lab.tiles.symbols import BADGES, INKS, SYMBOLS, action_badge
 from companion.rules.model.components import TILE_KINDS, TileAction

@@ -14,14 +14,7 @@ from companion.errors import UsageError
 from companion.lab.training import losses, train
 from companion.lab.training.dataset import make_example, save_example, training_example
 from companion.lab.training.networks import locate_net, tile_net
-from companion.lab.training.train import (
-    Plan,
-    freeze_parts,
-    freeze_statistics,
-    parameter_groups,
-    resume,
-    train_locate,
-)
+from companion.lab.training.train import Plan, freeze_parts, freeze_statistics, parameter_groups, resume, train_locate
 
 
 def small(*widths: int) -> nn.Sequential:

@@ -21,11 +21,7 @@ def open_edges(body: Body) -> int:
 
 @pytest.mark.parametrize(
     "body",
-    [
-        cut_body(SQUARE, 8, 0.8),
-        turned_body([(5, 0), (3, 9), (0, 12)]),
-        block_body(10, 8, 6),
-    ],
+    [cut_body(SQUARE, 8, 0.8), turned_body([(5, 0), (3, 9), (0, 12)]), block_body(10, 8, 6)],
     ids=["cut", "turned", "block"],
 )
 def test_bodies_are_closed(body: Body) -> None:

@@ -17,7 +17,7 @@ from companion.lab.accuracy.scores import find_truths
 from companion.lab.rendering.camera import Camera, set_up
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Floats
-from companion.lab.rendering.tile_art import draw_tile
+from companion.lab.rendering.tile_art import standard_art
 from companion.lab.training.batches import piece_sample, true_counts
 from companion.lab.training.dataset import load_example
 from companion.lab.world.bodies import block_body, skin
@@ -158,7 +158,7 @@ def test_pictures_are_handed_over_upside_down_in_linear_rgb() -> None:
 
 def test_every_printing_keeps_the_value_apart_from_its_ground() -> None:
     for family, (code, warm) in product(PRINTINGS, (("O8", True), ("V5", False))):
-        picture = printed(draw_tile(code, np.random.default_rng(1), 160), family, 5)
+        picture = printed(cv2.resize(standard_art()[code][0], (160, 160), interpolation=cv2.INTER_AREA), family, 5)
         blue, _, red = picture[20:30, 140:147].reshape(-1, 3).mean(0).tolist()
         assert (red - blue if warm else blue - red) > 15
 

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.lab.rendering.card_art import draw_card
-from companion.lab.rendering.djinn_cards import HANGUL_TYPEFACES, TYPEFACES, draw_djinn_card
-from companion.lab.rendering.hands import Way, lay_hand
 from companion.language.glossary import glossary
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import CARD_COUNTS
 from companion.vision.load import Picture
 from companion.vision.numerics import project
+from tests.vision.cards.faces import HANGUL_TYPEFACES, TYPEFACES, card_faces, draw_djinn_card
 
 CARD_MM = (44.0, 67.0)
 SIZE = (2016, 1512)
@@ -96,6 +94,11 @@ def rounded(size: tuple[int, int]) -> np.ndarray:
     return shape
 
 
+def own_face(card: Laid) -> np.ndarray:
+    """A resource card's face."""
+    return card_faces()[card.name or ""]
+
+
 def photograph(
     laid: Sequence[Laid],
     face: Callable[[Laid], np.ndarray],
@@ -152,33 +155,48 @@ def hand_table(cards: Sequence[str], djinns: Sequence[str], rng: np.random.Gener
     laid += [Laid(djinn, 40 + at * 54, 75 + rng.normal(0, 2), rng.normal(0, 2)) for at, djinn in enumerate(djinns)]
 
     def face(card: Laid) -> np.ndarray:
-        return faces[card.name or ""] if card.name in faces else draw_card(card.name or "", rng)
+        return faces[card.name or ""] if card.name in faces else own_face(card)
 
     return photograph(laid, face, rng, Camera(0, float(rng.uniform(0, 18)), 520, 380), (1400, 1050), (0.95, 0.1), 2)
 
 
-def hand_photo(way: Way, rng: np.random.Generator, names: Sequence[str]) -> Picture:
+def lay_hand(names: Sequence[str], way: str, rng: np.random.Generator) -> list[Laid]:
+    """A hand as people lay it, around the middle, the lowest card first.
+
+    A "fan" around a point below it, a "row", a "column", or "sorted": columns side by side, each of one kind.
+    """
+    strip, (wide, high) = float(rng.uniform(*STRIPS)) * CARD_MM[0], CARD_MM
+    steps = np.arange(len(names)) - (len(names) - 1) / 2
+    turns = np.zeros(len(names))
+    if way == "fan":
+        radius = float(rng.uniform(0.9, 2.6)) * high
+        turns = steps * min(strip / (radius + 0.4 * high), 2.2 / len(names))
+        places = radius * np.column_stack([np.sin(turns), 1 - np.cos(turns)])
+    elif way == "sorted":
+        names, kinds = sorted(names), sorted(set(names))
+        above = [names[:number].count(name) for number, name in enumerate(names)]
+        columns = np.array([kinds.index(name) for name in names]) - (len(kinds) - 1) / 2
+        places = np.column_stack([columns * float(rng.uniform(1.02, 1.25)) * wide, strip * np.array(above)])
+    else:
+        places = np.outer(steps * strip, (1, 0) if way == "row" else (0, 1))
+    loose = 0.02 + 0.05 * rng.random()
+    places = places + rng.normal(0, loose * wide, places.shape) * (0.5, 1)
+    turns = np.degrees(turns + rng.normal(0, 0.6 * loose, len(names)))
+    laid = [Laid(name, *place, turn) for name, place, turn in zip(names, places, turns, strict=True)]
+    # Each card may lie under the one laid before it: what shows is the other side.
+    return laid[::-1] if way in ("fan", "row") and rng.random() < 0.5 else laid
+
+
+def hand_photo(way: str, rng: np.random.Generator, names: Sequence[str]) -> Picture:
     """A hand laid that way, photographed from somewhere in some light."""
-    around = float(rng.uniform(0, 2 * np.pi))
-    c, s = np.cos(around), np.sin(around)
-    laid = [
-        Laid(
-            card.name,
-            CARD_MM[0] * (c * card.x - s * card.y),
-            CARD_MM[0] * (s * card.x + c * card.y),
-            float(np.degrees(card.turn + around)),
-        )
-        for card in lay_hand(names, way, rng, STRIPS)
-    ]
+    hand = lay_hand(names, way, rng)
+    around = float(rng.uniform(0, 360))
+    c, s = np.cos(np.radians(around)), np.sin(np.radians(around))
+    laid = [Laid(card.name, c * card.x - s * card.y, s * card.x + c * card.y, card.turn + around) for card in hand]
     reach = max(np.hypot(card.x, card.y) for card in laid) + 50
     camera = Camera(float(rng.uniform(0, 360)), float(rng.uniform(0, 40)), 700, max(2.75 * reach, 230))
     light = (float(rng.uniform(0.4, 1.2)), float(rng.uniform(-0.2, 0.7)))
-    return photograph(laid, lambda card: own_face(card, rng), rng, camera, SIZE, light, float(rng.uniform(1, 5)))
-
-
-def own_face(card: Laid, rng: np.random.Generator) -> np.ndarray:
-    """The project's own art."""
-    return draw_card(card.name or "", rng)
+    return photograph(laid, own_face, rng, camera, SIZE, light, float(rng.uniform(1, 5)))
 
 
 def djinn_photo(language: str, rng: np.random.Generator) -> tuple[Picture, list[str]]:

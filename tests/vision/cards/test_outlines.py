@@ -5,10 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.lab.rendering.card_art import draw_card
 from companion.vision.cards.outlines import MAX_OUTLINES, find_outlines, fit_quad
 from companion.vision.numerics import project
-from tests.vision.cards.tables import CARD_MM, Camera, camera_matrix, deal, lines_of, photograph
+from tests.vision.cards.tables import CARD_MM, Camera, camera_matrix, deal, lines_of, own_face, photograph
 
 HALF = np.array(CARD_MM) / 2 * [(-1, -1), (1, -1), (1, 1), (-1, 1)]
 
@@ -40,7 +39,7 @@ def test_every_card_in_the_row_is_outlined() -> None:
     slant, light, rng = 40, (0.9, 0.3), np.random.default_rng(40)
     laid = lines_of([deal(rng, 9)], gap=1.0, rng=rng)
     camera = Camera(10, slant, view_mm=520)
-    photo = photograph(laid, lambda card: draw_card(card.name or "", rng), rng, camera, light=light)
+    photo = photograph(laid, own_face, rng, camera, light=light)
     outlines = find_outlines(photo)
     for card in laid:
         c, s = np.cos(np.radians(card.turn)), np.sin(np.radians(card.turn))

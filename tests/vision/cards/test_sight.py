@@ -8,13 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.lab.rendering.card_art import draw_card
-from companion.lab.rendering.other_cards import draw_other_card
 from companion.lab.rendering.tile_art import standard_art
 from companion.rules.model.components import CARD_COUNTS
 from companion.vision.cards.detection import CardDetection, find_cards, within_box
 from companion.vision.load import load_photo
-from tests.vision.cards.tables import Camera, Laid, deal, lines_of, photograph
+from tests.vision.cards.faces import draw_other_card
+from tests.vision.cards.tables import Camera, Laid, deal, lines_of, own_face, photograph
 
 PHOTOS = Path(__file__).resolve().parents[3] / "../shared/photos"
 needs_photos = pytest.mark.skipif(not PHOTOS.is_dir(), reason="the photos lie beside the checkout")
@@ -32,7 +31,7 @@ def own_photo(names: list[list[str]], camera: Camera, seed: int = 0, **light: fl
     laid = lines_of(names, rng=rng)
     return photograph(
         laid,
-        lambda card: draw_card(card.name or "", rng),
+        own_face,
         rng,
         camera,
         (1600, 1200),
