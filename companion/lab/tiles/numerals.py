@@ -1,4 +1,4 @@
-"""Figures as different printers set them: outlines of fonts, strokes of pens, segments."""
+"""Figures as different printers set them: outlines of fonts, strokes of pens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -36,50 +35,19 @@ class Lettering:
     weight: float
 
 
-_Strokes: TypeAlias = "tuple[tuple[tuple[float, float], ...], ...]"
-
-# Strokes of each figure in a box 0.6 wide and 1 high, y down; our own.
-_STROKES: dict[str, _Strokes] = {
-    "0": (((0.3, 0), (0.02, 0.16), (0.02, 0.84), (0.3, 1), (0.58, 0.84), (0.58, 0.16), (0.3, 0)),),
-    "1": (((0.08, 0.24), (0.34, 0.0), (0.34, 1.0)),),
-    "2": (((0.04, 0.22), (0.16, 0.02), (0.46, 0.0), (0.58, 0.24), (0.5, 0.48), (0.02, 1.0), (0.6, 1.0)),),
-    "3": (
-        ((0.04, 0.12), (0.3, -0.02), (0.56, 0.2), (0.28, 0.47)),
-        ((0.28, 0.47), (0.64, 0.72), (0.3, 1.02), (0.0, 0.86)),
-    ),
-    "4": (((0.44, 1.0), (0.44, 0.0), (0.0, 0.68), (0.6, 0.68)),),
-    "5": (
-        ((0.54, 0.0), (0.12, 0.0), (0.08, 0.44)),
-        ((0.08, 0.44), (0.38, 0.34), (0.62, 0.66), (0.4, 1.0), (0.02, 0.92)),
-    ),
-    "6": (((0.5, 0.02), (0.2, 0.14), (0.0, 0.6), (0.16, 1.0), (0.46, 1.0), (0.6, 0.7), (0.4, 0.44), (0.06, 0.58)),),
-    "8": (
-        ((0.3, 0.46), (0.06, 0.3), (0.12, 0.02), (0.48, 0.02), (0.54, 0.3), (0.3, 0.46)),
-        ((0.3, 0.46), (0.0, 0.68), (0.08, 1.0), (0.52, 1.0), (0.6, 0.68), (0.3, 0.46)),
-    ),
-}
-
-
-def _rounded(points: Points, times: int) -> Points:
-    """An open line with its corners rounded, its ends kept."""
-    for _ in range(times):
-        cut = np.stack([0.75 * points[:-1] + 0.25 * points[1:], 0.25 * points[:-1] + 0.75 * points[1:]], 1)
-        points = np.vstack([points[:1], cut.reshape(-1, 2), points[-1:]])
-    return points
-
-
 def _blank(text: str, advance: float) -> Image:
     wide = round(_TALL_PX * (advance * len(text))) + 2 * _ROOM_PX
     return np.zeros((_TALL_PX + 2 * _ROOM_PX, wide), np.uint8)
 
 
-def _hershey(face: int) -> Callable[[str, float], Image]:
+def _hershey(face: int, heavy: float = 14) -> Callable[[str, float], Image]:
+    """In one of OpenCV's own faces, with a pen so many px wide."""
+
     def mask(text: str, weight: float) -> Image:
         canvas = _blank(text, 1.0)
         scale = _TALL_PX / cv2.getTextSize("0", face, 1, 1)[0][1]
-        cv2.putText(
-            canvas, text, (_ROOM_PX, _ROOM_PX + _TALL_PX), face, scale, 255, max(round(14 * weight), 2), cv2.LINE_AA
-        )
+        pen = max(round(heavy * weight), 2)
+        cv2.putText(canvas, text, (_ROOM_PX, _ROOM_PX + _TALL_PX), face, scale, 255, pen, cv2.LINE_AA)
         return canvas
 
     return mask
@@ -112,33 +80,10 @@ def _outlined(name: str) -> Callable[[str, float], Image]:
     return mask
 
 
-def _penned(
-    rounding: int, nib: tuple[float, float, float], strokes: Mapping[str, _Strokes] | None = None
-) -> Callable[[str, float], Image]:
-    """Drawn with a pen whose nib has a width, a height and an angle in degrees; `strokes` are `_STROKES` if None."""
-    written = _STROKES if strokes is None else strokes
-
-    def mask(text: str, weight: float) -> Image:
-        canvas = _blank(text, 0.82)
-        for number, figure in enumerate(text):
-            for stroke in written[figure]:
-                line = _rounded(np.asarray(stroke, np.float64), rounding)
-                steps = np.vstack([np.linspace(a, b, 24) for a, b in zip(line[:-1], line[1:], strict=True)])
-                for x, y in steps:
-                    place = (_ROOM_PX + _TALL_PX * (x + 0.82 * number), _ROOM_PX + _TALL_PX * y)
-                    half = (max(_TALL_PX * weight * nib[0], 2.0), max(_TALL_PX * weight * nib[1], 2.0))
-                    cv2.ellipse(canvas, (place, (2 * half[0], 2 * half[1]), nib[2]), 255, -1, cv2.LINE_AA)
-        return canvas
-
-    return mask
-
-
 def _stencilled(text: str, weight: float) -> Image:
     """Cut with gaps, as on a crate."""
-    canvas = _penned(1, (0.1, 0.1, 0))(text, weight)
-    for number in range(len(text)):
-        middle = round(_ROOM_PX + _TALL_PX * (0.3 + 0.82 * number))
-        canvas[:, middle - 3 : middle + 3] = 0
+    canvas = _hershey(cv2.FONT_HERSHEY_SIMPLEX, 18)(text, weight)
+    canvas[_ROOM_PX + _TALL_PX // 2 - 4 : _ROOM_PX + _TALL_PX // 2 + 4] = 0
     return canvas
 
 
@@ -146,8 +91,8 @@ NUMERALS: Mapping[str, Callable[[str, float], Image]] = {
     "sans-bold": _outlined("PTSans-Bold.ttf"),
     "serif-bold": _outlined("PTSerif-Bold.ttf"),
     "script": _hershey(cv2.FONT_HERSHEY_SCRIPT_COMPLEX),
-    "felt-pen": _penned(3, (0.09, 0.09, 0)),
-    "brush": _penned(2, (0.06, 0.15, 25)),
+    "felt-pen": _hershey(cv2.FONT_HERSHEY_DUPLEX, 16),
+    "brush": _hershey(cv2.FONT_HERSHEY_SCRIPT_SIMPLEX, 20),
     "stencil": _stencilled,
 }
 """Draws a text in a mask (uint8, any size) with a weight (about 1), by family."""
