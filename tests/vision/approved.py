@@ -20,8 +20,6 @@ from unittest import mock
 import cv2
 import numpy as np
 
-from companion.lab.rendering.card_art import draw_card
-from companion.lab.rendering.hands import Way
 from companion.notation.files import parse_position
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.board.owner_tiles import OwnerTiles
@@ -43,7 +41,7 @@ from companion.vision.reading import overlay
 from companion.vision.reading.merge import pooled
 from companion.vision.reading.pipeline import read_picture
 from tests.vision import tables
-from tests.vision.cards.tables import Camera, djinn_photo, hand_photo, lines_of, photograph
+from tests.vision.cards.tables import Camera, djinn_photo, hand_photo, lines_of, own_face, photograph
 from tests.vision.test_lattice import SIZE, camera, seen
 
 APPROVED = Path(__file__).with_name("approved.json")
@@ -177,12 +175,12 @@ def cards(seen: Sequence[CardDetection]) -> Any:
 def row() -> Any:
     rng = np.random.default_rng(180)
     laid = lines_of([["ivory", "fakir", "fish"], ["silk", "wheat"]], rng=rng)
-    return cards(find_cards(photograph(laid, lambda card: draw_card(card.name or "", rng), rng, Camera(20, 30))))
+    return cards(find_cards(photograph(laid, own_face, rng, Camera(20, 30))))
 
 
 def hand() -> Any:
     names = ["fish", "silk", "fakir", "ivory", "wheat", "fish"]
-    return cards(find_hand(hand_photo(Way.FAN, np.random.default_rng(12), names)))
+    return cards(find_hand(hand_photo("fan", np.random.default_rng(5), names)))
 
 
 def title_lines() -> Any:
