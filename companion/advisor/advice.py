@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from companion.rules.engine.scoring import GameResult
     from companion.rules.model.actions import Action, PlaceBid, Sowing
+    from companion.rules.model.board import Tile
     from companion.rules.model.components import Colour
     from companion.rules.model.position import Position
     from companion.rules.model.state import GameState
@@ -35,6 +36,18 @@ TO_COME = "to come"
 DEFAULT_PLAYOUTS = 24_000
 """Best replies that a hint may play when nobody says how long it may think."""
 
+EQUAL_VP = 1.0
+"""Turns that are less apart than this come to the same for a player."""
+
+EQUIVALENCE_ERRORS = 1.645
+"""Standard errors between a difference and what it's less than with 95% certainty."""
+
+EXACT_VP = 0.005
+"""Less than this between exact values is rounding."""
+
+PHOTO_PLAYOUTS = 12_000
+"""The same for a board that was read from a photo: more would not make up for what the photo doesn't tell."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -53,6 +66,13 @@ class Estimate:
 
     value: float
     error: float | None = None
+
+    @property
+    def is_level(self) -> bool:
+        """Whether a difference is shown to be none: below `EQUAL_VP` by a test of equivalence at 95%, 0 if exact."""
+        if self.error is None:
+            return abs(self.value) < EXACT_VP
+        return abs(self.value) + EQUIVALENCE_ERRORS * self.error <= EQUAL_VP
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +95,18 @@ class AdvisedTurn:
     """A whole turn and what it is worth.
 
     `actions` are its decisions in order, all of them, or up to a draw that nobody has seen if it is `open_ended`.
-    `gain` are the mover's points by rules 10 just after it less those just before, in VP. `behind` is how much less
-    than the first turn of the advice it is worth, sampled with the same luck for both, and 0 for the first; `equal`
-    says that the two cannot be told apart. `categories` are the mover's expected points at the end less those of the
-    next turn in the list, by category of rules 10, and `"opponents"` what the best opponent's points add to that.
-    `best_capture_left` is the most that the next player gains at once, None if nobody plays after it. `headline`
-    is the turn in a line, for people.
+    `gain` are the mover's points by rules 10 just after it less those just before, in VP. Turns with the same `idea`,
+    numbered from 1, end on the same tile with the same tribe, claims and kills.
+
+    `behind` is how much less than the first turn of the advice it is worth, sampled with the same luck for both, and 0
+    for the first; `equal` says that the two cannot be told apart (`Estimate.is_level`). `next_best` is how much less
+    the next turn of another idea in the list is worth, and `categories` are the mover's expected points at the end less
+    those of that one, by category of rules 10, and `"opponents"` what the best opponent's points add to that.
+
+    `holds` is how likely it is that the turn can be played and claims what it says, where the board is in doubt.
+
+    `best_capture_left` is the most that the next player gains at once; None if nobody plays after it, and, like
+    `reply`, for all but the best turn of an idea. `headline` is the turn in a line, for people.
     """
 
     actions: tuple[Action, ...]
@@ -89,6 +115,8 @@ class AdvisedTurn:
     gain: float
     estimate: Estimate
     open_ended: bool = False
+    idea: int = 1
+    holds: float | None = None
     behind: Estimate = Estimate(0.0)
     equal: bool = False
     categories: Mapping[str, float] = field(default_factory=dict)
@@ -106,18 +134,51 @@ class AdvisedTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class DecidingReading:
+    """What may lie on a tile in doubt, with its `chance`, and the turn that is best then.
+
+    `is_first` says that it's the first of the advice; `idea` is the number of its idea there, None if it has none;
+    `aim` says what it does, or how it goes where it's another way of the first idea.
+    """
+
+    tile: Tile
+    chance: float
+    is_first: bool
+    idea: int | None
+    aim: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingTile:
+    """A tile in doubt, what knowing it is worth in VP, and its readings, likeliest first."""
+
+    square: int
+    worth: float
+    readings: tuple[DecidingReading, ...]
+
+
+ASKED_FROM_VP = 0.1
+"""A tile in doubt is worth a question, or a word before the turn, if knowing it is worth more than this."""
+
+MOST_ASKED = 3
+"""So many tiles are asked about at most."""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnAdvice:
     """The best turns of a player, best first.
 
     `assumed` are sentences on what was not known and how it was drawn, `notes` others worth telling. In a game that
     is over nobody is to move, and `result` says who has won. `playouts` is how many best replies were played.
-    `state` is the one in which the turns begin; what was not known is still None in it.
+    `state` is the one in which the turns begin; what was not known is still None in it. `decides` are the tiles in
+    doubt whose contents bear on the choice, the dearest first.
     """
 
     to_move: Colour | None
     state: GameState
     turns: tuple[AdvisedTurn, ...] = ()
     _: KW_ONLY
+    decides: tuple[DecidingTile, ...] = ()
     assumed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     result: GameResult | None = None
@@ -128,6 +189,11 @@ class TurnAdvice:
     def position(self) -> Position:
         """The position that was advised on."""
         return self.state.position
+
+    @property
+    def worth_a_look(self) -> tuple[DecidingTile, ...]:
+        """The tiles that are worth asking about, the dearest first."""
+        return tuple(tile for tile in self.decides if tile.worth > ASKED_FROM_VP)[:MOST_ASKED]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from companion.advisor.advice import OPPONENTS, TO_COME, AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
+from companion.advisor.advice import (
+    OPPONENTS,
+    TO_COME,
+    AdvisedBid,
+    AdvisedTurn,
+    BidAdvice,
+    DecidingReading,
+    DecidingTile,
+    Estimate,
+    TurnAdvice,
+)
 from companion.advisor.explanation import ExplainedTurn, cards_words, explain_turn, fresh_turn, victim_words
 from companion.errors import IllegalMoveError
-from companion.language.phrase import Phrase, counted, decimal, joined, listed, percentage, say, say_as, term
+from companion.language.phrase import (
+    Phrase,
+    capitalised,
+    counted,
+    decimal,
+    joined,
+    listed,
+    percentage,
+    say,
+    say_as,
+    term,
+)
 from companion.notation.records.recording import actions_line
 from companion.rules.engine.rounds import lowered
 from companion.rules.engine.scoring import category_name
@@ -25,7 +46,7 @@ from companion.rules.model.actions import (
     Sowing,
     UsePower,
 )
-from companion.rules.model.board import SQUARE_NAMES, Board
+from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import CardsTaken, Event, MeeplesTaken, TileClaimed
 from companion.rules.model.state import GameState
@@ -36,9 +57,6 @@ MIN_DIFFERENCE = 0.5
 _MAX_CATEGORIES = 6
 _SURE = 0.995
 """A share of playouts that counts as all of them."""
-
-_ERRORS_APART = 2.0
-"""Differences of fewer standard errors than this are noise."""
 
 _PLACES = (
     say_as("place in the round", "first"),
@@ -62,14 +80,16 @@ _GOES_ON = {
 class TurnWords:
     """A turn in words.
 
-    `start` is what to lift ("c3: lift its 4 meeples"), `path` how it goes ("c3 > c4b > d4y"), `headline` the whole
-    turn in short, `reasons` a sentence each on what it is worth. `explained` is what they rest on.
+    `start` is what to lift ("c3: lift its 4 meeples"), `path` how it goes ("c3 > c4b > d4y"), `aim` what is done
+    ("take 3 viziers on d4 and claim it"), `headline` the whole turn in short, `reasons` a sentence each on what it is
+    worth. `explained` is what they rest on.
     """
 
     turn: AdvisedTurn
     explained: ExplainedTurn
     start: str
     path: str
+    aim: Phrase
     headline: str
     reasons: tuple[str, ...]
 
@@ -90,12 +110,21 @@ def turn_words(state: GameState, turn: AdvisedTurn, *, first: bool = False) -> T
     reasons: list[str] = [now(explained), outlook(turn.estimate), *_leaving(turn, state.mover)]
     reasons += filter(None, [better_than_next(turn) if first else behind_first(turn)])
     path = "" if turn.sowing is None else path_words(turn.sowing)
-    return TurnWords(turn, explained, _start(board, turn), path, turn_headline(board, explained), tuple(reasons))
+    aim, headline = turn_aim(board, explained), turn_headline(board, explained)
+    return TurnWords(turn, explained, _start(board, turn), path, aim, headline, tuple(reasons))
 
 
 def words_of(advice: TurnAdvice) -> list[TurnWords]:
     """The advised turns in words, best first; none where nobody is to move."""
     return [turn_words(advice.state, turn, first=place == 0) for place, turn in enumerate(advice.turns)]
+
+
+def best_ways(words: Sequence[TurnWords]) -> list[TurnWords]:
+    """Of each idea the best way, in the same order."""
+    best: dict[int, TurnWords] = {}
+    for one in words:
+        best.setdefault(one.turn.idea, one)
+    return list(best.values())
 
 
 def bid_turn(advice: BidAdvice, turn: AdvisedTurn) -> GameState:
@@ -144,6 +173,95 @@ def turn_headline(board: Board, explained: ExplainedTurn) -> Phrase:
         return joined(", ", before) if before else say("no meeples can move, and nothing else is worth doing")
     whole = joined("", (path, ": ", joined(", ", after)))
     return say("{first}, then {turn}", first=joined(", ", before), turn=whole) if before else whole
+
+
+def turn_aim(board: Board, explained: ExplainedTurn) -> Phrase:
+    """The turn as somebody says it at the table, without the way: "take 3 viziers on d5 and claim it, buy fish"."""
+    taken, parts = explained.taken, list[Phrase]()
+    for action, events in explained.steps:
+        claims = [event.square for event in events if isinstance(event, TileClaimed)]
+        if isinstance(action, Sow) and taken is not None:
+            meeples, square = counted(taken.count, taken.tribe.noun), SQUARE_NAMES[taken.end]
+            if taken.end in claims:
+                parts.append(say("take {meeples} on {square} and claim it", meeples=meeples, square=square))
+            else:
+                parts.append(say("take {meeples} on {square}", meeples=meeples, square=square))
+            claims = [claim for claim in claims if claim != taken.end]
+        else:
+            parts.extend(_doing(action, events))
+        parts.extend(_claiming(board, square) for square in claims)
+    if explained.open_before:
+        parts.append(_GO_ON[explained.open_before])
+    return joined(", ", parts) if parts else say("no meeples can move, and nothing else is worth doing")
+
+
+def points_now(explained: ExplainedTurn) -> str:
+    """What a turn brings at once, in points: "+14", or "~+14" where that hangs on what isn't known."""
+    explanation = explained.explanation
+    return f"~{round(explanation.expected):+d}" if explanation.possible else f"{explanation.gain:+d}"
+
+
+def best_sentence(words: TurnWords, mover: Colour | None, name: Callable[[Colour], str]) -> Phrase:
+    """The best turn in one sentence, what it brings now and what the best answer is worth; `name` names players."""
+    turn, doing, points = words.turn, capitalised(words.aim), points_now(words.explained)
+    if turn.best_capture_left is None:
+        return say("{doing}: {points} now.", doing=doing, points=points)
+    follower, most = None if turn.reply is None else turn.reply.colour, round(turn.best_capture_left)
+    who = say("the next player") if follower is None else name(follower)
+    if follower is mover and follower is not None:
+        return say(
+            "{doing}: {points} now, and {player}, who plays again, can add {most}.",
+            doing=doing,
+            points=points,
+            player=who,
+            most=max(most, 0),
+        )
+    if most <= 0:
+        return say(
+            "{doing}: {points} now; {player} has no answer that brings points.", doing=doing, points=points, player=who
+        )
+    return say(
+        "{doing}: {points} now; the best answer of {player} is worth {most}.",
+        doing=doing,
+        points=points,
+        player=who,
+        most=most,
+    )
+
+
+def idea_line(words: TurnWords) -> Phrase:
+    """Another idea in a line: how it compares with the first, what it brings now, and what is done."""
+    doing, points, turn, sure = words.aim, points_now(words.explained), words.turn, sure_words(words.turn)
+    less = decimal(turn.behind.value)
+    if turn.equal and sure:
+        return say("as good, {sure} sure, {points} now: {doing}", sure=sure, points=points, doing=doing)
+    if turn.equal:
+        return say("as good, {points} now: {doing}", points=points, doing=doing)
+    if sure:
+        return say("{less} less, {sure} sure, {points} now: {doing}", less=less, sure=sure, points=points, doing=doing)
+    return say("{less} less, {points} now: {doing}", less=less, points=points, doing=doing)
+
+
+def turns_then(tile: DecidingTile) -> list[tuple[list[Tile], str]]:
+    """What to play instead of the first turn if a tile in doubt holds something else: the likeliest cases first."""
+    cases: dict[str, list[DecidingReading]] = {}
+    for reading in tile.readings:
+        if not reading.is_first:
+            cases.setdefault(reading.aim, []).append(reading)
+    return [([reading.tile for reading in readings], _instead(readings[0])) for readings in cases.values()]
+
+
+def _instead(reading: DecidingReading) -> str:
+    if reading.idea is None or reading.idea == 1:
+        return reading.aim
+    return say("take turn {number}", number=reading.idea)
+
+
+def sure_words(turn: AdvisedTurn) -> str:
+    """How likely a turn can be played and claims what it says, in words; "" where that's certain enough."""
+    if turn.holds is None or turn.holds > _SURE:
+        return ""
+    return percentage(max(turn.holds, 0.01))
 
 
 def _claiming(board: Board, square: int) -> Phrase:
@@ -201,7 +319,7 @@ def now(explained: ExplainedTurn) -> Phrase:
     """What the turn brings at once, part by part, so that the parts add up to the sum before them."""
     explanation = explained.explanation
     parts = [str(effect) if effect.points else effect.text for effect in explanation.effects]
-    sum_ = f"~{round(explanation.expected):+d}" if explanation.possible else f"{explanation.gain:+d}"
+    sum_ = points_now(explained)
     text = say("now {points}", points=sum_)
     if parts:
         text = say("now {points}: {parts}", points=sum_, parts=joined(", ", parts))
@@ -269,9 +387,11 @@ def better_than_next(turn: AdvisedTurn) -> str:
     """How much better the turn is than the next of the list, with the noise of that, by category; "" if unknown."""
     if turn.next_best is None:
         return ""
+    if turn.next_best.is_level:
+        if turn.next_best.error is None:
+            return say("as good as the next")
+        return say("cannot be told apart from the next: {points} apart", points=_size(turn.next_best))
     size = _size(turn.next_best)
-    if turn.next_best.error is not None and abs(turn.next_best.value) <= _ERRORS_APART * turn.next_best.error:
-        return say("as good as the next: {points} apart", points=size)
     difference = say("{points} worse than the next", points=size)
     if turn.next_best.value >= 0:
         difference = say("{points} better than the next", points=size)
@@ -280,10 +400,11 @@ def better_than_next(turn: AdvisedTurn) -> str:
 
 def behind_first(turn: AdvisedTurn) -> Phrase:
     """How much less the turn is worth than the first of the list, with the noise of that."""
-    size = _size(turn.behind)
+    if turn.equal and turn.behind.error is None:
+        return say("as good as the first")
     if turn.equal:
-        return say("as good as the first: {points} less, within the noise", points=size)
-    return say("{points} less than the first", points=size)
+        return say("cannot be told apart from the first: {points} less", points=_size(turn.behind))
+    return say("{points} less than the first", points=_size(turn.behind))
 
 
 def _size(difference: Estimate) -> Phrase:
@@ -311,19 +432,18 @@ def _category(name: str, points: float) -> str:
     return say("as the best opponent gets less") if points > 0 else say("as the best opponent gets more")
 
 
-def equals(alike: Sequence[bool]) -> str:
-    """Which turns of a list are as good as its first, in words; "" if none.
-
-    `alike` says so for each turn; the first's own is not looked at.
-    """
-    numbers = [1, *(number for number, equal in enumerate(alike[1:], 2) if equal)]
+def equals(alike: Sequence[AdvisedTurn]) -> str:
+    """Which turns of a list are as good as its first, in words; "" if none."""
+    numbers = [1, *(number for number, turn in enumerate(alike[1:], 2) if turn.equal)]
     if len(numbers) < 2:
         return ""
     in_a_row = len(numbers) > 2 and all(later - one == 1 for one, later in pairwise(numbers))
     list_ = listed([str(number) for number in numbers])
     if in_a_row:
         list_ = say("{first} to {last}", first=numbers[0], last=numbers[-1])
-    return say("Turns {numbers} are as good as one another: the differences are within the noise.", numbers=list_)
+    if all(alike[number - 1].behind.error is None for number in numbers[1:]):
+        return say("Turns {numbers} are as good as one another.", numbers=list_)
+    return say("Turns {numbers} cannot be told apart: they're less than a point apart.", numbers=list_)
 
 
 def place_words(place: int) -> Phrase:
@@ -374,7 +494,7 @@ def bid_equals(advice: BidAdvice) -> str:
     alike = [bid_words(one.bid) for place, one in enumerate(advice.bids) if place == 0 or one.equal]
     if len(alike) < 2:
         return ""
-    return say("As good as one another, within the noise: {bids}.", bids=listed(alike))
+    return say("Less than a point apart: {bids}.", bids=listed(alike))
 
 
 def bid_look_words(advice: BidAdvice) -> Phrase:
@@ -399,7 +519,7 @@ def bid_turns(advice: BidAdvice) -> list[TurnWords]:
         if bid.turn is not None and bid.turn.actions not in seen:
             seen.add(bid.turn.actions)
             with suppress(IllegalMoveError):
-                turn = replace(bid.turn, estimate=bid.estimate, behind=bid.behind, equal=bid.equal)
+                turn = replace(bid.turn, estimate=bid.estimate, idea=len(turns) + 1, behind=bid.behind, equal=bid.equal)
                 turns.append(turn_words(bid_turn(advice, turn), turn, first=not turns))
     return turns
 

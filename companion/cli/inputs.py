@@ -13,7 +13,7 @@ from companion.cli.options import DoubtOptions, PhotoOptions, PositionInput, rea
 from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, write_and_tell
 from companion.cli.progress import progress
 from companion.errors import UnusableInputError, UsageError
-from companion.language.phrase import say, term
+from companion.language.phrase import say, say_many, term
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.opening.position import open_position
@@ -184,14 +184,25 @@ def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
     return photos
 
 
-def tell(opened: Opened) -> None:
-    """Tell the user on standard error what is to be known of an input: doubts of photos first."""
+def tell(opened: Opened, *, brief: bool = False) -> None:
+    """Tell the user on standard error what is to be known of an input: doubts of photos first, of tiles their number
+    alone if it's to be `brief`.
+    """
     if opened.reading is not None:
         from companion.cli.views.reading_view import card_doubt_lines, doubt_lines
 
         table = opened.reading
         shows_board = opened.photos is not None and opened.photos.shots
-        for line in doubt_lines(table) if shows_board else (*table.reading.notes, *card_doubt_lines(table)):
+        few = (*table.reading.notes, *card_doubt_lines(table))
+        for line in few if brief or not shows_board else doubt_lines(table):
             note(line)
+        if brief and (doubtful := len(table.reading.doubtful)):
+            note(
+                say_many(
+                    "{count} of 30 tiles is doubtful: companion read tells it.",
+                    "{count} of 30 tiles are doubtful: companion read lists them.",
+                    doubtful,
+                )
+            )
     for sentence in opened.notes:
         note(sentence)

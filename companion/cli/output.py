@@ -56,6 +56,11 @@ def print_text(text: str, *, end: str = "\n") -> None:
     sys.stdout.write(printable(translate(text)) + end)
 
 
+def is_at_terminal() -> bool:
+    """Whether a person sits there who can be asked something."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def note(text: str, *, end: str = "\n") -> None:
     """Tell the user something beside the result, on standard error: at once, so that it may be a question.
 

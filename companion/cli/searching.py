@@ -82,7 +82,10 @@ def leave_if(interrupted: bool) -> None:
 def search_turns(
     opened: Opened, known: Position, player: Colour | None, top: int, budget: Budget, seed: int | None, *, quiet: bool
 ) -> tuple[TurnAdvice, bool]:
-    """The best turns by playing on, and whether Ctrl-C cut the search short; `known` is as for `game_of`."""
+    """The best turns by playing on, and whether Ctrl-C cut the search short; `known` is as for `game_of`.
+
+    What else the tiles of a photo may hold is borne in mind.
+    """
     check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
     from companion.advisor.search.advise import advise
     from companion.cli.inputs import game_of
@@ -96,6 +99,7 @@ def search_turns(
             seed=seed or 0,
             progress=watch.progress,
             stop=watch.stop,
+            alternatives=None if opened.reading is None else opened.reading.reading.alternatives,
         )
     return advice, watch.interrupted
 

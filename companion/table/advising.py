@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
-from companion.advisor.wording import TurnWords, record_line, words_of
+from companion.advisor.wording import TurnWords, best_ways, record_line, words_of
 from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import say
 from companion.progress import TellShare
@@ -18,6 +18,7 @@ from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState, Stage
 
 if TYPE_CHECKING:
+    from companion.advisor.search.boards import Alternatives
     from companion.advisor.search.fairness import FairSetup
 
 HINTED_TURNS = 3
@@ -25,7 +26,9 @@ HINTED_TURNS = 3
 
 @dataclass(frozen=True, slots=True)
 class TableAdvice:
-    """What is advised: turns with their words and the lines that play them, "" where one cannot be; or bids."""
+    """What is advised: turns, and of each idea the best with its words and the line that plays it, "" where it cannot
+    be played; or bids.
+    """
 
     turns: TurnAdvice | None = None
     words: tuple[TurnWords, ...] = ()
@@ -47,9 +50,12 @@ class TableAdvice:
         return () if advice is None else (*advice.assumed, *advice.notes)
 
 
-def advise_table(asked: Position | GameState, playouts: int, seed: int, tell: TellShare) -> TableAdvice:
+def advise_table(
+    asked: Position | GameState, playouts: int, seed: int, alternatives: Alternatives | None, tell: TellShare
+) -> TableAdvice:
     """The best turns, or bids while those are open, of the player whose decision it is; the same for the same seed.
 
+    `alternatives` are what else may lie on tiles that were read from a photo, as for `advise`.
     Raises UnusableInputError where nothing is to be decided, and what the search raises.
     """
     from companion.advisor.search.advise import advise
@@ -66,8 +72,8 @@ def advise_table(asked: Position | GameState, playouts: int, seed: int, tell: Te
         return TableAdvice(bids=advise_bid(asked, budget=budget, seed=seed, progress=progress))
     if isinstance(asked, GameState) and asked.stage not in (Stage.MOVE, Stage.CLOSE):
         raise UnusableInputError(say("Hints are for bids and whole turns: ask before one starts."))
-    advice = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=progress)
-    words = tuple(words_of(advice))
+    advice = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=progress, alternatives=alternatives)
+    words = tuple(best_ways(words_of(advice)))
     return TableAdvice(advice, words, tuple(map(_line, words)))
 
 

@@ -18,6 +18,7 @@ from companion.web.jobs import Job, start
 from companion.web.worker import Worker
 
 if TYPE_CHECKING:
+    from companion.advisor.search.boards import Alternatives
     from companion.advisor.search.fairness import FairSetup
 
 ADVISE = "companion.table.advising:advise_table"
@@ -40,16 +41,20 @@ class Adviser:
         self._worker = worker
         self._hub = hub
         self._playouts = playouts
-        self._hints: OrderedDict[tuple[str, Position | GameState], Job[TableAdvice]] = OrderedDict()
+        self._hints: OrderedDict[tuple[object, ...], Job[TableAdvice]] = OrderedDict()
 
-    def ask(self, game: str, asked: Position | GameState) -> Job[TableAdvice]:
-        """The hint for a game as a seat knows it, begun if nobody asked before; pages of the `game` hear of its end."""
+    def ask(self, game: str, asked: Position | GameState, alternatives: Alternatives | None = None) -> Job[TableAdvice]:
+        """The hint for a game as a seat knows it, begun if nobody asked before; pages of the `game` hear of its end.
+
+        `alternatives` are what else may lie on tiles that were read from a photo.
+        """
+        doubts = tuple(sorted((square, tuple(others)) for square, others in (alternatives or {}).items()))
 
         async def think(tell: TellShare) -> TableAdvice:
-            advice: TableAdvice = await self._worker.run(ADVISE, asked, self._playouts, 0, tell=tell)
+            advice: TableAdvice = await self._worker.run(ADVISE, asked, self._playouts, 0, dict(doubts), tell=tell)
             return advice
 
-        key = (game, asked)
+        key = (game, asked, doubts)
         if key not in self._hints or _may_be_asked_again(self._hints[key]):
             self._hints[key] = start(think, self._hub, game, ended="hint", tells_progress=False)
         self._hints.move_to_end(key)

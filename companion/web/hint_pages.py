@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.advisor.advice import AdviceLevel
-from companion.advisor.wording import TurnWords, bid_words, outlook, plays_words, purpose
+from companion.advisor.advice import MOST_ASKED, AdviceLevel, DecidingTile
+from companion.advisor.wording import (
+    TurnWords,
+    best_sentence,
+    bid_words,
+    idea_line,
+    outlook,
+    plays_words,
+    purpose,
+    sure_words,
+)
 from companion.errors import UnusableInputError
-from companion.language.phrase import say
+from companion.language.phrase import say, term
+from companion.notation.files import format_json
+from companion.notation.tokens import parse_tile
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.components import Colour
 from companion.table.advising import TableAdvice
 from companion.table.photos import SeenTable, cut_homography
 from companion.table.seats import Seat, may_ask, thought_about
-from companion.web.games import GameVisit, game_get
+from companion.web.game_pages import asked_square
+from companion.web.games import GameVisit, game_get, game_post
 from companion.web.jobs import Job
 from companion.web.photos import SentPhotos
+from companion.web.reading_pages import put_right
 from companion.web.visit import picture
 
 _NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has another seat.")
+_OFFERED = 3
+"""So many readings of a tile are drawn to choose from."""
 _LEVELS = {1: AdviceLevel.NUDGE, 2: AdviceLevel.PATH, 3: AdviceLevel.FULL}
 
 
@@ -28,20 +46,27 @@ async def _hint(visit: GameVisit) -> Response:
     _check_seat(visit)
     if view.game.is_over or view.game.mover is None:
         raise UnusableInputError(say("The game is over.") if view.game.is_over else say("First say whose turn it is."))
-    hint, photos = _asked(visit), None if view.game.is_bidding else await _shown_on(visit)
-    # Its photo is read anew meanwhile; by the time the hint is there it mostly is, too.
-    unread = photos is not None and photos.seen is None
+    photos = None if view.game.is_bidding else await _shown_on(visit)
+    looked = _looked(visit.request.query_params.get("looked", ""))
     context: dict[str, object] = {"level": level, "told": _LEVELS[level], "bids": None, "words": [], "lines": []}
-    if not hint.has_ended or (not hint.fault and unread):
-        share = (hint.share + photos.job.share) / 2 if photos is not None and unread else hint.share
-        return visit.page("hint.html", context, stage="thinking", share=round(share, 3))
+    context["looked"] = looked
+    if photos is not None and photos.seen is None:
+        # Its photo is read anew: what is doubtful there bears on the hint.
+        return visit.page("hint.html", context, stage="thinking", share=round(photos.job.share / 2, 3))
+    hint = _asked(visit, photos)
+    if not hint.has_ended:
+        return visit.page("hint.html", context, stage="thinking", share=round(hint.share, 3))
     if hint.result is None:
         return visit.page("hint.html", context, status=422, stage="done", fault=hint.fault)
+    if photos is not None and photos.seen is not None and looked < MOST_ASKED and not visit.services.read_only:
+        tiles = () if hint.result.turns is None else hint.result.turns.worth_a_look
+        if tiles:
+            return visit.page("hint.html", context | _look_context(photos, tiles[0]), stage="look")
     photo = None if photos is None or hint.result.turns is None else photos.seen
     url = f"{visit.address}/hint-on-photo.jpg?level={level}&revision={view.revision.number}"
     return visit.page(
         "hint.html",
-        context | _advice_context(hint.result),
+        context | _advice_context(hint.result) | _sentences(hint.result, view.names),
         stage="done",
         hides_points=view.hides_points,
         photo_url=None if photo is None else url,
@@ -53,7 +78,7 @@ async def _on_photo(visit: GameVisit) -> Response:
     """The first turn of the hint as numbered arrows on the photo that the board was read from."""
     _check_seat(visit)
     photos = await _shown_on(visit)
-    advice = _asked(visit).result if visit.view.game.mover else None
+    advice = _asked(visit, photos).result if visit.view.game.mover else None
     if photos is None or photos.seen is None or advice is None or not advice.words:
         raise HTTPException(404)
     words, language, level = advice.words[0], visit.language, _level(visit)
@@ -66,8 +91,49 @@ def _check_seat(visit: GameVisit) -> None:
         raise HTTPException(403, _NOT_YOUR_TURN)
 
 
-def _asked(visit: GameVisit) -> Job[TableAdvice]:
-    return visit.services.adviser.ask(visit.view.key, thought_about(visit.view.game, visit.seat))
+def _asked(visit: GameVisit, photos: SentPhotos | None) -> Job[TableAdvice]:
+    alternatives = None if photos is None else photos.alternatives
+    return visit.services.adviser.ask(visit.view.key, thought_about(visit.view.game, visit.seat), alternatives)
+
+
+async def _look(visit: GameVisit) -> Response:
+    """What lies on a tile on which the hint hangs; back to the hint."""
+    _check_seat(visit)
+    photos = await _shown_on(visit)
+    if photos is None or photos.seen is None:
+        raise HTTPException(404)
+    jobs, toast = visit.services.photos, None
+    await jobs.tell_tile(photos, asked_square(visit), parse_tile(visit.field("tile")))
+    async with photos.writing:
+        seen = await jobs.seen(photos)
+        if photos.taken not in ("", format_json(seen.position)):
+            toast = await put_right(visit, photos, seen)
+    level, looked = visit.field("level"), _looked(visit.field("looked")) + 1
+    return visit.go_on(f"{visit.address}/hint?level={level if level in '123' else ''}&looked={looked}", toast)
+
+
+def _looked(text: str) -> int:
+    """How many tiles were looked at for a hint."""
+    return int(text) if text in map(str, range(MOST_ASKED + 1)) else 0
+
+
+def _look_context(photos: SentPhotos, tile: DecidingTile) -> dict[str, object]:
+    assert photos.seen is not None
+    name = SQUARE_NAMES[tile.square]
+    return {
+        "square": tile.square,
+        "offers": [reading.tile for reading in tile.readings[:_OFFERED]],
+        "crop_url": f"/readings/{photos.key}/crops/{name}.jpg" if name in photos.seen.crops else None,
+    }
+
+
+def _sentences(advice: TableAdvice, names: Mapping[Colour, str]) -> dict[str, object]:
+    """The best turn in a sentence, and the other ideas in a line each."""
+    if not advice.words:
+        return {}
+    best = best_sentence(advice.words[0], advice.to_move, lambda colour: names.get(colour) or term(colour))
+    sure = [sure_words(one.turn) for one in advice.words]
+    return {"sentences": [best, *map(idea_line, advice.words[1:])], "sure": sure}
 
 
 async def _shown_on(visit: GameVisit) -> SentPhotos | None:
@@ -127,5 +193,6 @@ def _advice_context(advice: TableAdvice) -> dict[str, object]:
 ROUTES = (
     game_get("/hint", _hint),
     game_get("/bid", _hint),
+    game_post("/hint/tiles/{square}", _look),
     game_get("/hint-on-photo.jpg", _on_photo),
 )

@@ -48,9 +48,9 @@ class SentPhotos:
     """The photos of one form, and their reading.
 
     `game` is the key of the game that they were sent for, None for a new one, and `board` that game's board then, as
-    `format_board` writes it. `job` is the reading on its way, `seen` what it showed with all `answers`, None
-    before; `accepted` is the key of the game that it went into, `taken` the position as it went there,
-    as `format_json` writes it.
+    `format_board` writes it. `job` is the reading on its way, `seen` what it showed with all `answers`, None before;
+    `unlooked` are the tiles that were taken over without a look at them. `accepted` is the key of the game that it went
+    into, `taken` the position as it went there, as `format_json` writes it.
     """
 
     key: str
@@ -61,6 +61,7 @@ class SentPhotos:
     job: Job[SeenTable] = field(default_factory=Job)
     seen: SeenTable | None = None
     answers: list[tuple[str, str]] = field(default_factory=list)
+    unlooked: frozenset[str] = frozenset()
     accepted: str | None = None
     taken: str = ""
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -69,10 +70,23 @@ class SentPhotos:
         """How often a doubt was answered, or a tile was told."""
         return sum(answered == label for answered, _ in self.answers)
 
+    @property
+    def alternatives(self) -> dict[int, tuple[tuple[Tile, float], ...]]:
+        """What else may lie on the tiles that nobody has looked at, as `Reading.alternatives`."""
+        if self.seen is None:
+            return {}
+        looked = self.seen.corrected - self.unlooked
+        now, read = self.seen.position.board, self.seen.read
+        return {
+            square: others
+            for square, others in read.alternatives.items()
+            if SQUARE_NAMES[square] not in looked and now[square] == read.position.board[square]
+        }
+
     def save(self) -> None:
         """Write what these photos are beside them."""
         about = {"photos": len(self.files), "game": self.game, "board": self.board}
-        about |= {"accepted": self.accepted, "taken": self.taken}
+        about |= {"accepted": self.accepted, "taken": self.taken, "unlooked": sorted(self.unlooked)}
         write_private(self.folder / _ABOUT, json.dumps(about).encode())
 
 
@@ -162,6 +176,7 @@ class PhotoJobs:
             board = (await self.seen(photos)).position.board
             if answered not in (None, photos.answered(SQUARE_NAMES[square])) and board[square] != tile:
                 raise ConflictError(say("Somebody else has just changed this tile: look at it as it is now."))
+            photos.unlooked -= {SQUARE_NAMES[square]}
             await self._take(photos, [(SQUARE_NAMES[square], str(tile))])
 
     async def confirm(self, photos: SentPhotos, tiles: Mapping[int, Tile]) -> None:
@@ -173,6 +188,7 @@ class PhotoJobs:
         left = {SQUARE_NAMES[square]: str(tile) for square, tile in tiles.items()}
         left = {name: tile for name, tile in left.items() if name not in known}
         if left:
+            photos.unlooked |= left.keys()
             await self._take(photos, [*left.items()])
 
     async def tell_card(self, photos: SentPhotos, label: str, answer: str) -> None:
@@ -262,6 +278,7 @@ def _kept(folder: Path) -> dict[str, SentPhotos]:
             files = tuple(place / f"{number}.photo" for number in range(1, int(about["photos"]) + 1))
             photos = SentPhotos(place.name, place, files, about["game"], about.get("board", ""))
             photos.accepted, photos.taken = about["accepted"], about.get("taken", "")
+            photos.unlooked = frozenset(map(str, about.get("unlooked", ())))
             if (place / _ANSWERS).exists():
                 photos.answers = [(str(label), str(answer)) for label, answer in json.loads(_text(place / _ANSWERS))]
             kept.append(((place / _ABOUT).stat().st_mtime, photos))

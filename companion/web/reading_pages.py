@@ -229,7 +229,7 @@ async def _accept(visit: Visit) -> Response:
             if photos.accepted is None:
                 toast = await _take_over(visit, photos, seen, kept)
             elif photos.taken not in ("", format_json(seen.position)):
-                toast = await _put_right(visit, photos, seen)
+                toast = await put_right(visit, photos, seen)
     except ImpossiblePositionError as error:
         return await _read_page(visit, photos, seen, str(error))
     game = open_table(visit.services.history.current(GameKey(str(photos.accepted))).text)
@@ -261,7 +261,7 @@ async def _take_over(visit: Visit, photos: SentPhotos, seen: SeenTable, kept: Co
     return _SAME if position == before else _GOES_ON
 
 
-async def _put_right(visit: Visit, photos: SentPhotos, seen: SeenTable) -> Phrase:
+async def put_right(visit: Visit, photos: SentPhotos, seen: SeenTable) -> Phrase:
     """Take what was told since the reading went into a game into that game; what is to be said of that."""
     game = await game_view(visit.services, str(photos.accepted), visit.seat)
     position = corrected_since(game.game, parse_position(photos.taken), seen.position)

@@ -33,6 +33,7 @@ def advised(position: Position, top: int = 3, *, equal: int = 1) -> TurnAdvice:
                 one.actions,
                 one.sowing,
                 gain=one.gain,
+                idea=place + 1,
                 estimate=Estimate(12.4 - 1.5 * place, 0.6),
                 behind=Estimate(1.5 * place, 0.4),
                 equal=0 < place < equal,

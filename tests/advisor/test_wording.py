@@ -9,7 +9,17 @@ import pytest
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, LikelyReply
 from companion.advisor.explanation import explain_turn, fresh_turn
-from companion.advisor.wording import bid_words, equals, outlook, place_words, purpose, record_line, turn_words
+from companion.advisor.wording import (
+    behind_first,
+    better_than_next,
+    bid_words,
+    equals,
+    outlook,
+    place_words,
+    purpose,
+    record_line,
+    turn_words,
+)
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.scoring import result_of
@@ -189,7 +199,7 @@ def test_reasons_are_told_with_their_noise() -> None:
     second = replace(turn, behind=Estimate(2.1, 0.4))
     assert turn_words(state, second).reasons[-1] == "2.1 ± 0.4 less than the first"
     alike = replace(turn, behind=Estimate(0.1, 0.4), equal=True)
-    assert turn_words(state, alike).reasons[-1] == "as good as the first: 0.1 ± 0.4 less, within the noise"
+    assert turn_words(state, alike).reasons[-1] == "cannot be told apart from the first: 0.1 ± 0.4 less"
 
 
 def test_the_expected_margin_in_words(subtests: pytest.Subtests) -> None:
@@ -206,14 +216,27 @@ def test_the_expected_margin_in_words(subtests: pytest.Subtests) -> None:
 def test_equals_are_named(subtests: pytest.Subtests) -> None:
     for alike, told in [
         ([False, False], ""),
-        ([False, True], "Turns 1 and 2 are"),
-        ([False, True, True], "Turns 1 to 3 are"),
-        ([False, True, False, True], "Turns 1, 2 and 4 are"),
+        ([False, True], "Turns 1 and 2 cannot be told apart"),
+        ([False, True, True], "Turns 1 to 3 cannot"),
+        ([False, True, False, True], "Turns 1, 2 and 4 cannot"),
     ]:
         with subtests.test(msg=str((alike, told))):
-            said = equals(alike)
+            said = equals([advised(equal=equal, behind=Estimate(0.1, 0.2)) for equal in alike])
             assert said.startswith(told)
             assert (said == "") == (told == "")
+    exact = [advised(), advised(equal=True, behind=Estimate(0.0))]
+    assert equals(exact) == "Turns 1 and 2 are as good as one another."
+    assert behind_first(exact[1]) == "as good as the first", "the last turn of a game has no noise"
+
+
+def test_a_turn_is_called_level_with_the_next_only_if_that_is_shown() -> None:
+    for next_best, told in [
+        (Estimate(0.2, 0.3), "cannot be told apart from the next: 0.2 ± 0.3 apart"),
+        (Estimate(2.9, 1.7), "2.9 ± 1.7 better than the next"),
+        (Estimate(0.0), "as good as the next"),
+        (None, ""),
+    ]:
+        assert better_than_next(advised(next_best=next_best)) == told
 
 
 def test_a_bid_says_what_it_is_for_and_whether_only_its_place_gives_it() -> None:

@@ -38,6 +38,7 @@ class KnownSearch:
         seed: int = 0,
         progress: Progress = None,
         stop: Stop = None,
+        alternatives: object = None,
     ) -> TurnAdvice:
         """See `companion.advisor.search.advise.advise`."""
         position = self._thought(position_or_state, budget, seed, progress, stop)

@@ -14,12 +14,16 @@ from rich.console import Console
 from companion.advisor.advice import AdviceLevel, AdvisedBid, BidAdvice, Estimate, TurnAdvice
 from companion.advisor.wording import bid_equals, words_of
 from companion.cli.views.advice_view import (
+    BRIEF,
+    Detail,
     advice_document,
     advice_lines,
     best_board,
     bid_document,
     bid_table,
     coloured,
+    first_sentence,
+    more_words,
     with_doubts,
 )
 from companion.notation.files import parse_position
@@ -47,8 +51,11 @@ def advice() -> TurnAdvice:
     return advised(sample("mid.toml"), 3, equal=2)
 
 
-def shown(advice: TurnAdvice, level: AdviceLevel = AdviceLevel.FULL, **more: object) -> list[str]:
-    return list(advice_lines(advice, words_of(advice), level, **more))  # type: ignore[arg-type]
+WHY = Detail(why=True)
+
+
+def shown(advice: TurnAdvice, detail: Detail = BRIEF, **more: object) -> list[str]:
+    return list(advice_lines(advice, words_of(advice), detail, **more))  # type: ignore[arg-type]
 
 
 def printed(renderable: object, width: int = 80) -> list[str]:
@@ -57,8 +64,40 @@ def printed(renderable: object, width: int = 80) -> list[str]:
     return [line.rstrip() for line in stream.getvalue().splitlines()]
 
 
-def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:
+def test_the_best_turn_is_told_in_a_sentence_and_the_others_in_a_line_each(advice: TurnAdvice) -> None:
+    sentence = " ".join(first_sentence(advice, words_of(advice), names={Colour.ORANGE: "Olha"}))
+    assert sentence == "Take 3 viziers on e5 and claim it: +38 now; the best answer of Olha is worth 5."
     lines = shown(advice)
+    assert re.fullmatch(r" 1\. e2 > .*: take 3 viziers, claim e5 \(S15\)", lines[1])
+    assert re.match(r" 2\. as good, \+\d+ now: take 3 viziers on f4 and claim it", lines[2])
+    assert re.match(r" 3\. 3\.0 less, \+\d+ now: ", next(line for line in lines if line.startswith(" 3.")))
+    assert not any("expected to end 12.4" in line for line in lines)
+    best = advice.turns[0]
+    for turn, told in [
+        (replace(best, best_capture_left=None), "+38 now."),
+        (replace(best, best_capture_left=-0.2), "orange has no answer that brings points."),
+        (replace(best, reply=None), "the best answer of the next player is worth 5."),
+    ]:
+        one = replace(advice, turns=(turn,))
+        assert " ".join(first_sentence(one, words_of(one))).endswith(told)
+    again = replace(advice, to_move=Colour.ORANGE)
+    assert "orange, who plays again, can add 5" in " ".join(first_sentence(again, words_of(advice)))
+
+
+def test_other_ways_are_shown_where_they_are_wished_for(advice: TurnAdvice) -> None:
+    first, second, third = advice.turns
+    two = replace(advice, turns=(first, replace(second, idea=1), replace(third, idea=2)))
+    assert len([line for line in shown(two) if re.match(r" \d\. ", line)]) == 2
+    ways = "\n".join(shown(two, Detail(ways=True)))
+    assert re.search(r"or [a-f]\d >", ways) and "1.5 ± 0.4 less" in " ".join(ways.split())
+    more = more_words(words_of(two), BRIEF)
+    assert more is not None and "--ways 1 more way of the best turn, within 1.5" in more and "--why" in more
+    assert more_words(words_of(two), Detail(why=True, ways=True)) is None
+    assert "--ways" not in (more_words(words_of(advice), BRIEF) or "")
+
+
+def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:
+    lines = shown(advice, WHY)
     assert lines[0] == "Best turns for blue, by how far ahead the game is expected to end"
     assert re.fullmatch(r" 1\. e2 > .*: take 3 viziers, claim e5 \(S15\)", lines[2])
     assert lines[3:9] == [
@@ -69,23 +108,26 @@ def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:
         "     most likely reply: orange takes merchants on c3 (+11), 43% of the time",
         "     1.5 ± 0.4 better than the next: +3.0 tiles, -1.2 goods",
     ]
-    assert lines[-1] == "Turns 1 and 2 are as good as one another: the differences are within the noise."
+    assert lines[-1] == "Turns 1 and 2 cannot be told apart: they're less than a point apart."
     assert max(map(len, lines)) <= 80
     assert shown(replace(advice, turns=())) == ["No turn to suggest for blue."]
 
 
 def test_levels(advice: TurnAdvice) -> None:
-    assert shown(advice, AdviceLevel.NUDGE) == ["Look at e2: lift its 7 meeples."]
+    assert shown(advice, Detail(AdviceLevel.NUDGE)) == ["Look at e2: lift its 7 meeples."]
     alike = replace(advice, turns=tuple(replace(turn, equal=True) for turn in advice.turns))
-    assert shown(alike, AdviceLevel.NUDGE) == ["Look at e2: lift its 7 meeples.", "As good: f3: lift its 4 meeples."]
-    lines = shown(advice, AdviceLevel.PATH)
+    assert shown(alike, Detail(AdviceLevel.NUDGE)) == [
+        "Look at e2: lift its 7 meeples.",
+        "As good: f3: lift its 4 meeples.",
+    ]
+    lines = shown(advice, Detail(AdviceLevel.PATH))
     assert re.fullmatch(r" 1\. e2( > [a-f][1-5][ywbgr]){7}", lines[1])
     assert not any("+" in line or "ahead" in line for line in lines[1:])
 
 
 def test_a_turn_rests_on_doubtful_tiles(advice: TurnAdvice) -> None:
     doubts = {SQUARE_NAMES.index("e5"): 0.5, SQUARE_NAMES.index("a1"): 0.4}
-    lines = [line.strip() for line in shown(advice, doubts=doubts) if "rests on" in line]
+    lines = [line.strip() for line in shown(advice, WHY, doubts=doubts) if "rests on" in line]
     assert lines == ["rests on e5 (50% sure)"] * len(lines) != []
     assert advice_document(advice, words_of(advice), doubts)["assumed"] == ["turns rest on e5 (50% sure)."]
     assert with_doubts(words_of(advice), doubts)[0].reasons[-1] == "rests on e5 (50% sure)"
@@ -100,6 +142,7 @@ def test_json_has_the_keys_of_the_contract(advice: TurnAdvice) -> None:
     assert (first["take"], first["claims"]) == ({"colour": "y", "count": 3}, ["e5"])
     assert (first["gain"], first["value"], first["error"]) == (38, 12.4, 0.6)
     assert re.fullmatch(r"blue: e2 > .*: claim e5; 3 viziers; pass", first["line"])
+    assert [one["idea"] for one in document["moves"]] == [1, 2, 3]
     assert (first["equal"], second["equal"], second["behind"]) == (False, True, {"value": 1.5, "error": 0.4})
     assert first["reply"] == {"player": "orange", "to": "c3", "colour": "g", "gain": 11.2, "share": 0.43}
     assert first["why"].startswith("now +38: claims e5 (+15), takes 3 viziers (")
@@ -117,7 +160,7 @@ def test_the_path_is_numbered_on_the_board(advice: TurnAdvice) -> None:
 
 
 def test_steps_are_coloured_by_the_meeple_that_is_left(advice: TurnAdvice) -> None:
-    text = coloured(shown(advice)[2])
+    text = coloured(shown(advice)[1])
     styles = {text.plain[span.start : span.end]: str(span.style) for span in text.spans}
     assert (
         TRIBES["vizier"].lower() in styles["y"]
@@ -136,7 +179,7 @@ def test_bids_as_a_table_and_as_json(advice: TurnAdvice) -> None:
     )
     position = replace(sample("mid.toml"), phase=Phase.BID)
     found = BidAdvice(Colour.BLUE, position, bids, assumed=("black: gold not known.",))
-    assert bid_equals(found) == "As good as one another, within the noise: 5 and 8 with 1 fakir (pays 5)."
+    assert bid_equals(found) == "Less than a point apart: 5 and 8 with 1 fakir (pays 5)."
     lines = printed(bid_table(found), width=140)
     assert lines[0].split() == ["Bid", "Plays", "Ahead", "What", "for"]
     best, equal, last = (line for line in lines if re.match(r" *(best|equal|0) ", line))

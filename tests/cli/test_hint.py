@@ -55,9 +55,11 @@ def words_on(pdf: Path) -> str:
 def test_a_hint_at_each_level(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hint", MID, "--top", "2"]) == 0
     printed = capsys.readouterr().out
-    assert printed.split()[:6] == list("abcdef") and "lift 7" in printed and "claim" in printed
+    assert printed.startswith("Take 3 viziers on e5 and claim it: +38 now; ")
+    assert "lift 7" in printed and "claim" in printed
     assert re.search(r"^ 1\. e2 > e3. > .*: take 3 viziers, claim e5 \(S15\)$", printed, re.MULTILINE)
-    assert " 2. " in printed and " 3. " not in printed and "now +38" in printed
+    assert " 2. " in printed and " 3. " not in printed and "ahead, ±" not in printed
+    assert " 1. e2 > e3" in "\n".join(printed.splitlines()[-20:]), "it's on a screen of 24 lines"
     assert max(map(len, printed.splitlines())) <= 80
     assert search.asked == [{"table": mid(), "budget": Budget(playouts=DEFAULT_PLAYOUTS), "seed": 0}]
     assert main(["hint", MID, "--level", "nudge"]) == 0
@@ -125,7 +127,11 @@ def test_wrong_options(search: KnownSearch, subtests: pytest.Subtests, capsys: p
 def test_pictures_and_pages(search: KnownSearch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture, page = tmp_path / "turn.jpg", tmp_path / "turn.pdf"
     assert main(["hint", MID, "--picture", str(picture), "--pdf", str(page), "--paper", "letter"]) == 0
-    assert capsys.readouterr().err.splitlines() == [f"written: {picture}", f"written: {page}"]
+    assert capsys.readouterr().err.splitlines() == [
+        f"written: {picture}",
+        f"written: {page}",
+        "--why shows the sums and the likely replies.",
+    ]
     assert picture.read_bytes().startswith(b"\xff\xd8")
     assert float(PdfReader(page).pages[0].mediabox.width) == pytest.approx(612, abs=1)
     assert re.findall(r"(\d)\. [a-f][1-5] >", words_on(page)) == list("12345"), "as many turns as are printed"
@@ -142,7 +148,7 @@ def test_a_photo_is_drawn_on_itself_and_its_doubtful_tiles_are_named(
     homography = ((30.0, 0.0, 10.0), (0.0, 30.0, 20.0), (0.0, 0.0, 1.0))
     photo = photo_reading_as(mid(), monkeypatch, tmp_path / "table.png", homography=homography, doubtful=(10,))
     picture = tmp_path / "turn.png"
-    assert main(["hint", photo, "--picture", str(picture), "--top", "1"]) == 0
+    assert main(["hint", photo, "--picture", str(picture), "--top", "1", "--why"]) == 0
     assert "     rests on e2 (40% sure)" in capsys.readouterr().out.splitlines()
     seen = np.asarray(Image.open(picture).convert("RGB"))
     assert seen.shape[1] == 200 and seen.shape[0] > 200, "the photo's own size, and words below"

@@ -57,7 +57,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
 
 
 def test_json_is_the_contract(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hint", "--gain", game(), "--json", "--top", "20"]) == 0
+    assert main(["hint", "--gain", game(), "--json", "--top", "20", "--assumed"]) == 0
     printed = capsys.readouterr()
     document = json.loads(printed.out)
     assert set(document) == {"to_move", "moves", "assumed"}
@@ -72,7 +72,7 @@ def test_json_is_the_contract(game: Callable[..., str], capsys: pytest.CaptureFi
     assert "> e1b: claim e1; 3 builders: 9 GC; take Utug for elder and fakir; use Utug" in first["line"]
     assert (first["gain"], first["claims"], first["path"][-1]) == (28, ["e1", "b5"], "e1")
     assert first["why"].endswith("= +28")
-    assert main(["hint", "--gain", game(), "--player", "Black", "--json"]) == 0
+    assert main(["hint", "--gain", game(), "--player", "Black", "--json", "--assumed"]) == 0
     printed = capsys.readouterr()
     assert json.loads(printed.out)["to_move"] == "black" and "pink to move" in printed.err
 
@@ -94,6 +94,8 @@ def test_a_person_reads_it_at_80_columns_with_like_starts_merged(
 
 def test_a_bare_board_is_enough(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hint", "--gain", game("\n".join(ROWS)), "--json"]) == 0
+    assert "things not known were assumed or drawn by lot: --assumed lists" in capsys.readouterr().err
+    assert main(["hint", "--gain", game("\n".join(ROWS)), "--json", "--assumed"]) == 0
     printed = capsys.readouterr()
     assert json.loads(printed.out)["to_move"] == "black"
     for sentence in ("--player COLOUR", "black is assumed", "row isn't known"):

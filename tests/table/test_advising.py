@@ -28,5 +28,5 @@ def test_turns_are_advised_when_all_bids_are_placed(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(bids, "advise_bid", known_bids)
     setup = random_setup(3, 1)
     placed = replace(setup, bid_order=(), turn_order=tuple(map(Bid, setup.bid_order or (), SPOT_PRICES_GC[2::-1])))
-    assert advise_table(setup, 1, 0, lambda share, what: None).bids is not None
-    assert advise_table(placed, 1, 0, lambda share, what: None).turns is not None
+    assert advise_table(setup, 1, 0, None, lambda share, what: None).bids is not None
+    assert advise_table(placed, 1, 0, None, lambda share, what: None).turns is not None

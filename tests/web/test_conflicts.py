@@ -90,6 +90,6 @@ def test_9_2_a_hint_at_a_turn_without_a_legal_move_knows_the_cards_that_nobody_s
     game = open_table(stuck_game("Sloar", unseen=2))
     asked = thought_about(game, None)
     assert isinstance(asked, GameState) and asked.unseen == {BLUE: 2}
-    assert advise_table(asked, 50, 1, lambda *_: None).turns is not None
+    assert advise_table(asked, 50, 1, None, lambda *_: None).turns is not None
     within = played(game, "use Sloar for fakir ...", [Observation((None,))])
     assert isinstance(thought_about(within, None), Position)

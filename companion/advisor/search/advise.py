@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.advisor.advice import AdvisedTurn, Budget, Estimate, LikelyReply, TurnAdvice
+from companion.advisor.advice import (
+    AdvisedTurn,
+    Budget,
+    DecidingReading,
+    DecidingTile,
+    Estimate,
+    LikelyReply,
+    TurnAdvice,
+)
 from companion.advisor.explanation import explain_turn
 from companion.advisor.search.assume import TableState, played_state, table_state
-from companion.advisor.search.halving import PLAYOUTS_A_SECOND, SearchClock
+from companion.advisor.search.boards import Alternatives, DoubtfulBoard, Valuation, answers, worth_of_knowing
+from companion.advisor.search.doubtful_search import DoubtfulTurnSearch
+from companion.advisor.search.halving import PLAYOUTS_A_SECOND, Comparison, SearchClock
+from companion.advisor.search.ideas import ideas_of
 from companion.advisor.search.leaf import PARTS, end_cells, turn_gains
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
-from companion.advisor.wording import turn_headline
+from companion.advisor.wording import turn_aim, turn_headline
 from companion.language.phrase import decimal, say
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Action, Sow
@@ -42,8 +53,10 @@ LOOKED_AT = 16
 """Worlds that points at once are averaged over: what is drawn, or not known, is another in each."""
 ANSWERED = 1
 """Worlds in which the next player's turns are all looked at."""
-EQUAL_ERRORS = 2.0
-"""Turns whose difference is within so many standard errors cannot be told apart."""
+LEAST_WORTH = 0.005
+"""Tiles are named whose contents bear so much on the choice, in VP."""
+MOST_WAYS = 8
+"""So many ways of an idea are in the advice: of a game's last turn all are compared to the end."""
 _TURN_STAGES = (Stage.MOVE, Stage.CLOSE)
 LARGE_HANDS_WORDS = say(
     "No move of {most} meeples or fewer is possible, and larger hands aren't considered.", most=MAX_HAND
@@ -60,15 +73,18 @@ def advise(
     progress: Callable[[float], None] | None = None,
     stop: Callable[[], bool] | None = None,
     also: Sequence[Sequence[Action]] = (),
+    alternatives: Alternatives | None = None,
     weights: Weights | None = None,
     breadth: Breadth | None = None,
 ) -> TurnAdvice:
-    """The `top` best whole turns of the player to move, or of `player`.
+    """The whole turns of the `top` best ideas of the player to move, or of `player`: the best, and other ways of them.
 
     A `GameState` at the beginning of a turn is taken as it stands, anything else as `assume.table_state` says.
     `budget` says how long to think; `stop` is asked now and then and ends the search with the best so far; `progress`
     is given the share that is done. Turns of `also` are valued with the rest and are in the advice whatever they are
-    worth. `weights` and `breadth` are for experiments. The same seed gives the same advice unless `budget` has seconds.
+    worth. `alternatives` are what else may lie on squares of a board that was read from a photo, with their chances:
+    turns are then valued over the boards that it may be. `weights` and `breadth` are for experiments. The same seed
+    gives the same advice unless `budget` has seconds.
     Raises ImpossiblePositionError if the position cannot stand on a table.
     """
     table = searched_state(position, player)
@@ -93,29 +109,98 @@ def advise(
         replace(sized, finalists=max(sized.finalists, top + len(also))),
         supply=None if limit.seconds is None else WorldSupply(state, seed),
     )
+    board = DoubtfulBoard.of(known.position.board, alternatives or {}, [one.colour for one in known.position.players])
+    if board.squares and not search.is_last_turn() and state.stage is Stage.MOVE:
+        search = DoubtfulTurnSearch(
+            search.root,
+            search.worlds,
+            search.weights,
+            seat,
+            seed,
+            search.breadth,
+            supply=search.supply,
+            doubtful=board,
+            known=known,
+        )
     if not search.has_turns():
         return TurnAdvice(colour, state, assumed=table.assumed, notes=(LARGE_HANDS_WORDS,), seed=seed)
     found = search.run(clock, also=_columns(also, known), progress=progress)
     notes = tuple(left_over(clock, stop, exact=found.exact))
-    order = _distinct(found, len(also))
+    valued = _Valued.of(search, found)
+    if valued is not None:
+        found.comparison = Comparison(found.comparison.samples - valued.penalties[:, None].astype(np.float32))
+    order = [one for one in _distinct(found, len(also)) if valued is None or valued.is_on_board[one]]
     order[1:] = sorted(order[1:], key=lambda one: found.comparison.behind(order[0], one)[0])
-    shown = [*order[:top], *(number for number in order[top:] if number < len(also))]
+    ideas = _numbered(ideas_of(root.select(np.zeros(len(found.turns), dtype=np.intp)), found.turns), order)
     looked = search.worlds.select(np.arange(min(LOOKED_AT, len(search.worlds))))
     waits = search.worlds.turn_seat[0] != NONE
     turns = []
-    for number in shown:
-        turn = _advised(found, order, number, known, root, looked, waits, also)
+    ways: Counter[int] = Counter()
+    for number in order:
+        idea = ideas[number]
+        if number >= len(also) and (idea > top or ways[idea] == MOST_WAYS):
+            continue
+        turn = _advised(found, order, ideas, number, known, root, looked, waits, also, answered=not ways[idea])
+        ways[idea] += 1
         headline = turn_headline(state.position.board, explain_turn(state, turn.actions))
-        turns.append(replace(turn, headline=headline))
+        holds = None if valued is None else float(valued.valuation.chances[number])
+        turns.append(replace(turn, headline=headline, holds=holds))
+    shown = {number: idea for number, idea in ideas.items() if idea <= top}
     return TurnAdvice(
         colour,
         state,
         tuple(turns),
+        decides=() if valued is None else tuple(valued.decides(found, order[0], shown)),
         assumed=table.assumed,
         notes=notes,
         playouts=found.playouts,
         seed=seed,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Valued:
+    """What a search over the boards that a photo may show found out."""
+
+    board: DoubtfulBoard
+    valuation: Valuation
+    is_on_board: npt.NDArray[np.bool_]
+    finalists: Sequence[tuple[GameState, tuple[Action, ...], bool]]
+
+    @classmethod
+    def of(cls, search: TurnSearch, found: SearchedTurns) -> _Valued | None:
+        """The same; None where no board is in doubt."""
+        if not isinstance(search, DoubtfulTurnSearch) or search.valuation is None or search.doubtful is None:
+            return None
+        return cls(search.doubtful, search.valuation, ~search.home.any(axis=1), search.finalists)
+
+    @property
+    def penalties(self) -> npt.NDArray[np.float64]:
+        """What each turn's value loses as it may not be there."""
+        return self.valuation.penalties
+
+    def decides(self, found: SearchedTurns, best: int, ideas: Mapping[int, int]) -> Iterator[DecidingTile]:
+        """The tiles worth knowing, the dearest first; `ideas` are the numbers of the turns' ideas in the advice."""
+        comparison = found.comparison
+        behind = [0.0 if one == best else comparison.behind(best, one)[0] for one in range(len(found.turns))]
+        matrix = self.valuation.matrix(comparison.means()[best] - np.array(behind) + self.penalties)
+        picks = self.valuation.picks
+        worths = [worth_of_knowing(matrix, picks, place, best) for place in range(picks.shape[1])]
+        for place in sorted(range(len(worths)), key=lambda place: -worths[place]):
+            if worths[place] < LEAST_WORTH:
+                break
+            readings = sorted(answers(matrix, picks, place), key=lambda answer: -answer.chance)
+            told = []
+            for one in readings:
+                tile, idea = self.board.readings[place][one.reading], ideas.get(one.best)
+                aim = self._aim(one.best, whole=idea == 1)
+                told.append(DecidingReading(tile, one.chance, one.best == best, idea, aim))
+            yield DecidingTile(self.board.squares[place], worths[place], tuple(told))
+
+    def _aim(self, one: int, *, whole: bool) -> str:
+        state, actions, _ = self.finalists[one]
+        words = turn_headline if whole else turn_aim
+        return words(state.position.board, explain_turn(state, actions))
 
 
 def searched_state(position: Position | GameState, player: Colour | None) -> TableState:
@@ -193,16 +278,26 @@ def _distinct(found: SearchedTurns, also: int) -> list[int]:
     return kept
 
 
+def _numbered(ideas: npt.NDArray[np.int64], order: Sequence[int]) -> dict[int, int]:
+    """The idea of each turn, ideas numbered from 1 in the order of their best turns."""
+    numbers: dict[int, int] = {}
+    return {one: numbers.setdefault(int(ideas[one]), len(numbers) + 1) for one in order}
+
+
 def _advised(
     found: SearchedTurns,
     order: list[int],
+    ideas: Mapping[int, int],
     one: int,
     state: GameState,
     root: Batch,
     looked: Batch,
     waits: npt.NDArray[np.bool_],
     also: Sequence[Sequence[Action]],
+    *,
+    answered: bool,
 ) -> AdvisedTurn:
+    """A turn with its values; what the next player can make of it is counted out if it is to be `answered`."""
     comparison, best = found.comparison, order[0]
     if one < len(also):
         actions, open_ended = tuple(also[one]), False
@@ -211,10 +306,9 @@ def _advised(
     behind = Estimate(0.0, None if found.exact else 0.0)
     if one != best:
         behind = estimate_of(comparison.behind(best, one), found.exact)
-    place = order.index(one)
-    follower = order[place + 1] if place + 1 < len(order) else None
+    follower = next((other for other in order[order.index(one) + 1 :] if ideas[other] != ideas[one]), None)
     turn = found.turns.select([one] * len(looked))
-    left, reply = _reply(found.replies[one], waits, state, looked, turn)
+    left, reply = _reply(found.replies[one], waits, state, looked, turn) if answered else (None, None)
     return AdvisedTurn(
         actions,
         next((action.sowing for action in actions if isinstance(action, Sow)), None),
@@ -222,8 +316,9 @@ def _advised(
         # The difference is taken in worlds that both met, so it says more than two means from different worlds.
         estimate=estimate_of(comparison.by_difference(best, one), found.exact),
         open_ended=open_ended,
+        idea=ideas[one],
         behind=behind,
-        equal=one != best and cannot_be_told_apart(behind, found.exact),
+        equal=one != best and behind.is_level,
         categories={} if follower is None else _differences(found, one, follower),
         next_best=None if follower is None else estimate_of(comparison.behind(one, follower), found.exact),
         best_capture_left=left,
@@ -237,13 +332,6 @@ def estimate_of(found: tuple[float, float], exact: bool = False) -> Estimate:
     if exact and (error == 0 or not np.isfinite(error)):
         return Estimate(value)
     return Estimate(value, error if np.isfinite(error) else None)
-
-
-def cannot_be_told_apart(behind: Estimate, exact: bool = False) -> bool:
-    """Whether what one is worth less than another may be chance; so may all that was played too seldom to know."""
-    if behind.error is None:
-        return behind.value <= 0 if exact else True
-    return behind.value <= EQUAL_ERRORS * behind.error
 
 
 def _differences(found: SearchedTurns, one: int, other: int) -> Mapping[str, float]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
-from companion.advisor.search.advise import cannot_be_told_apart, estimate_of, left_over, worlds_for
+from companion.advisor.search.advise import estimate_of, left_over, worlds_for
 from companion.advisor.search.assume import TableState, played_state, table_state
 from companion.advisor.search.halving import Comparison, SearchClock, halve
 from companion.advisor.search.leaf import expected_points, margin_of, turn_gains
@@ -228,6 +228,6 @@ def _advised(search: BidSearch, comparison: Comparison, best: int, one: int, pur
         place,
         behind,
         plays=(likely, times / places.total()) if times else None,
-        equal=one != best and cannot_be_told_apart(behind),
+        equal=one != best and behind.is_level,
         turn=purposes.turn(cells),
     )

@@ -158,11 +158,13 @@ def halve(
     plan: Callable[[int], int] | None = None,
     stop: Callable[[], bool] | None = None,
     progress: Callable[[float], None] | None = None,
+    rank: Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]] | None = None,
 ) -> Comparison:
     """Compare candidates with some `lanes` playouts in all, each round's share going to the better half of the last.
 
     `worlds` bounds the playouts of one candidate; a call of `sample` has at most `most_lanes`. `stop` is asked between
-    calls and ends the comparison where it stands; every candidate is played at least once before that.
+    calls and ends the comparison where it stands; every candidate is played at least once before that. `rank` makes of
+    the means what candidates are kept by, if it isn't the means themselves.
 
     With `plan` the first round alone has its share of `lanes`; later ones share what `plan` gives as the whole after so
     many lanes, and the last goes on until `stop` or to the end of the worlds.
@@ -195,5 +197,6 @@ def halve(
             progress((number + 1) / rounds)
         if number < rounds - 1:
             means = comparison.means()
-            alive = sorted(alive, key=lambda one: (-means[one], one))[: max(last, (len(alive) + 1) // 2)]
+            ranked = means if rank is None else rank(means)
+            alive = sorted(alive, key=lambda one: (-ranked[one], -means[one], one))[: max(last, (len(alive) + 1) // 2)]
     return comparison

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.search.halving import Comparison, SearchClock, halve
+from companion.advisor.search.ideas import ideas_of, spread
 from companion.advisor.search.leaf import PARTS, end_cells, expected_points, margin_of, parts_of
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import WorldSupply
@@ -34,12 +35,16 @@ LAST_TURN_WORLDS = 512
 """Worlds in which the last turn of a game is played at most: each is played whole, by every turn that there is."""
 
 
+Rank = Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]
+
+
 @dataclass(frozen=True, slots=True)
 class Breadth:
     """How wide the search is.
 
     `turns` of the first look get `sowings` each, of which at most `alike` share end tile and tribe; `finalists` are
-    halved, at most `ways` sowings of a turn among them, over `rounds` rounds, the present one being the first.
+    halved, spread over ideas with so many `ways` of the best (`ideas.spread`), over `rounds` rounds, the present one
+    being the first.
     `first_worlds` are met in the second step. Players reply by a softmax with temperature `noise` in VP: who always
     answers alike is one line, not a mean.
     """
@@ -48,7 +53,7 @@ class Breadth:
     sowings: int = 8
     alike: int = 12
     finalists: int = 24
-    ways: int = 1
+    ways: int = 3
     rounds: int = 2
     first_worlds: int = 2
     noise: float = 1.0
@@ -105,10 +110,9 @@ class TurnSearch:
     ) -> SearchedTurns:
         """The best turns, for as long as the clock says; those of `also` are compared to the end too."""
         turns = self._turns()
-        if self._is_last_turn():
+        if self.is_last_turn():
             return self._exact(turns, also, clock, progress)
-        sized = self.breadth
-        chosen, origin = sample_sowings(self.root, turns.select(self._first_look(turns)), sized.sowings, self.seed)
+        chosen, origin = self._sown(turns)
         if also is not None:
             chosen = Turns(np.concatenate([also.data, chosen.data], axis=1))
             origin = np.concatenate([-1 - np.arange(len(also)), origin])
@@ -117,12 +121,20 @@ class TurnSearch:
             progress(clock.share(0.2))
         return self._halve(chosen.select(finalists), clock, progress)
 
-    def _is_last_turn(self) -> bool:
+    def _sown(self, turns: Turns) -> tuple[Turns, Index]:
+        """The turns of the first look with several sowings each, and which turn each column is a way of."""
+        return sample_sowings(self.root, turns.select(self._first_look(turns)), self.breadth.sowings, self.seed)
+
+    def _before(self, turns: Turns) -> Batch:
+        """The game before each of the turns, a lane each."""
+        return self.root.select(np.zeros(len(turns), dtype=np.intp))
+
+    def is_last_turn(self) -> bool:
         """Whether the game ends with this turn (rules 9) in every world: who plays after it may not be known."""
         return bool((self.worlds.turn_seat[0] == NONE).all() and (self.worlds.ending != NOT_ENDING).all())
 
-    def _played(self, turns: Turns, worlds: Index) -> Batch:
-        """The turns, each played in a world."""
+    def _played(self, turns: Turns, worlds: Index, who: Index) -> Batch:
+        """The turns, each played in a world; `who` are their numbers among those that are compared."""
         batch = self.worlds.select(worlds)
         lanes = np.arange(len(batch))
         play_turns(batch, lanes, turns)
@@ -149,7 +161,7 @@ class TurnSearch:
             if world and clock.over():
                 break
             lanes = np.flatnonzero(varying) if world else np.arange(len(turns))
-            batch = self._played(turns.select(lanes), np.full(len(lanes), world, dtype=np.intp))
+            batch = self._played(turns.select(lanes), np.full(len(lanes), world, dtype=np.intp), lanes)
             points = expected_points(batch, self.weights)
             # Turns that come to the same in every world are played in the first of them alone.
             samples[:, world], parts[:, world] = samples[:, 0], parts[:, 0]
@@ -175,17 +187,23 @@ class TurnSearch:
         play_turns(batch, np.arange(len(turns)), turns)
         values = self._margins(batch)
         order = np.argsort(-values, kind="stable")
-        return _best(order, end_cells(turns), self.breadth.alike, self.breadth.turns)
+        return best_of_kinds(order, end_cells(turns), self.breadth.alike, self.breadth.turns)
 
     def _second_look(self, turns: Turns, origin: Index) -> Index:
-        """The turns that leave most at the end of the round, so many ways of each; those of origin below 0 first."""
+        """The turns that leave most at the end of the round, one sowing of each; those of origin below 0 first."""
+        total = self._left(turns)
+        total[origin < 0] = np.inf
+        order = best_of_kinds(np.argsort(-total, kind="stable"), origin, 1, len(total))
+        return spread(order, ideas_of(self._before(turns), turns), self.breadth.finalists, self.breadth.ways)
+
+    def _left(self, turns: Turns) -> Floats:
+        """What turns leave at the end of the round, the sum over the first worlds."""
         total = np.zeros(len(turns), dtype=np.float32)
         for world in range(min(self.breadth.first_worlds, len(self.worlds))):
-            batch = self._played(turns, np.full(len(turns), world, dtype=np.intp))
+            batch = self._played(turns, np.full(len(turns), world, dtype=np.intp), np.arange(len(turns)))
             self.playouts += play_on(batch, self.weights, rounds=1, noise=self.breadth.noise)
             total += self._margins(batch)
-        total[origin < 0] = np.inf
-        return _best(np.argsort(-total, kind="stable"), origin, self.breadth.ways, self.breadth.finalists)
+        return total
 
     def _halve(
         self,
@@ -205,7 +223,7 @@ class TurnSearch:
                 more, met = len(self.worlds) - met, len(self.worlds)
                 parts = np.pad(parts, ((0, 0), (0, more), (0, 0)), constant_values=np.nan)
                 replies = np.pad(replies, ((0, 0), (0, more)), constant_values=NONE)
-            batch = self._played(turns.select(who), where)
+            batch = self._played(turns.select(who), where, who)
             first = np.full(len(who), NONE, dtype=np.int64)
             fresh = np.ones(len(who), dtype=np.bool_)
 
@@ -223,18 +241,25 @@ class TurnSearch:
             replies[who, where] = first
             return margin_of(points, batch.seats, self.seat)
 
+        rank, last = self._rank(turns)
         lanes = max(len(turns) * 2, int((clock.planned(self.playouts) - self.playouts) / steps))
         comparison = halve(
             sample,
             len(turns),
             met if self.supply is None else self.supply.size,
             lanes=lanes,
+            last=last,
+            rank=rank,
             most_lanes=self.breadth.lanes,
             plan=clock.lanes_plan(),
             stop=clock.over,
             progress=None if progress is None else lambda share: progress(clock.share(0.2 + 0.8 * share)),
         )
         return SearchedTurns(turns, Comparison(comparison.samples[:, :met]), parts, replies, self.playouts)
+
+    def _rank(self, turns: Turns) -> tuple[Rank | None, int]:
+        """What the better half is told by, if not by the means, and how many are left in the end."""
+        return None, 2
 
     def _steps(self) -> int:
         """Some best replies of a playout: the rest of this round, and bids and turns of those that follow."""
@@ -243,7 +268,7 @@ class TurnSearch:
         return max(1, waiting + 2 * markers * (self.breadth.rounds - 1))
 
 
-def _best(order: Index, kind: npt.NDArray[np.int64], alike: int, most: int) -> Index:
+def best_of_kinds(order: Index, kind: npt.NDArray[np.int64], alike: int, most: int) -> Index:
     """The first `most` of an order, no more than `alike` of a kind among them."""
     seen: Counter[int] = Counter()
     kept = []

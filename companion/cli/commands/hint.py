@@ -41,13 +41,14 @@ from companion.cli.output import (
     POSITION_ENDINGS,
     SVG_ENDING,
     check_outputs,
+    is_at_terminal,
     note,
     print_json,
     print_text,
     write_and_tell,
 )
 from companion.errors import UsageError
-from companion.language.phrase import joined, say, term
+from companion.language.phrase import joined, say, say_many, term
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.rules.engine.setup import bids_are_placed
@@ -56,14 +57,16 @@ from companion.rules.model.position import Phase
 if TYPE_CHECKING:
     from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
     from companion.advisor.wording import TurnWords
+    from companion.cli.views.advice_view import Detail
     from companion.opening.position import Opened
     from companion.rules.engine.scoring import GameResult
     from companion.rules.model.board import Board
     from companion.rules.model.components import Colour
     from companion.rules.model.position import Position
+    from companion.vision.reading.table import TableReading
 
 _TOP = 5
-"""Turns that are shown where nobody says how many."""
+"""Ideas that are shown where nobody says how many."""
 
 
 def hint(
@@ -71,7 +74,7 @@ def hint(
     top: Annotated[
         int | None,
         typer.Option(
-            "--top", min=1, metavar="N", help="How many turns or bids to show; without it 5 turns, or all bids."
+            "--top", min=1, metavar="N", help="How many ideas or bids to show; without it 5 ideas, or all bids."
         ),
     ] = None,
     player: PlayerColour = None,
@@ -79,6 +82,9 @@ def hint(
         AdviceLevel,
         typer.Option("--level", help="How much to tell: which tile to lift, the path as well, or everything."),
     ] = AdviceLevel.FULL,
+    why: Annotated[bool, typer.Option("--why", help="Show sums, errors and likely replies of every turn.")] = False,
+    ways: Annotated[bool, typer.Option("--ways", help="Show the other ways of each idea.")] = False,
+    assumed: Annotated[bool, typer.Option("--assumed", help="List what wasn't known and how it was drawn.")] = False,
     by_gain: Annotated[
         bool, typer.Option("--gain", help="Rank by the points that turns bring at once, and look no further.")
     ] = False,
@@ -95,7 +101,13 @@ def hint(
         typer.Option("--pdf", metavar="FILE", help="Write pages with the best turns or bids to print."),
     ] = None,
     paper: PaperSize = Paper.A4,
-    ask: Annotated[bool, typer.Option("--ask", help="Ask what each player has, where that isn't known.")] = False,
+    ask: Annotated[
+        bool | None,
+        typer.Option(
+            "--ask/--no-ask",
+            help="Ask what each player has, where that isn't known; or ask nothing, not even about a photo's tiles.",
+        ),
+    ] = None,
     resume: Resume = False,
     *,
     search: SearchOptions,
@@ -115,7 +127,8 @@ def hint(
     of_search |= {"--picture": picture, "--pdf": pdf, "--level": None if level is AdviceLevel.FULL else level}
     if by_gain and (unused := next((name for name, value in of_search.items() if value is not None), None)):
         raise UsageError(say("--gain only ranks, without a search; leave out {option} or --gain", option=unused))
-    ask = ask or resume
+    asks_nothing = ask is False or as_json or "-" in position
+    ask = bool(ask) or resume
     if ask and "-" in position:
         raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))
     check_outputs(
@@ -127,7 +140,11 @@ def hint(
         inputs=input_files(position, photos),
     )
     opened = open_inputs(position, photos, force=force, quiet=as_json)
-    tell(opened)
+    tell(opened, brief=not why)
+    if opened.reading is not None and search.time is None and search.playouts is None:
+        from companion.advisor.advice import PHOTO_PLAYOUTS, Budget
+
+        budget = Budget(PHOTO_PLAYOUTS)
     with ExitStack() as drafts:
         known = opened.position
         if ask:
@@ -137,7 +154,10 @@ def hint(
             known = drafts.enter_context(asked_holdings(known, mover, opened.names, key, resume=resume))
         if output is not None:
             write_and_tell({output: format_position(known, output.suffix).encode()}, force=force)
-        asked = _Asked(opened, known, mover, top, level, budget, search.seed, picture, pdf, paper, force, as_json)
+        from companion.cli.views.advice_view import Detail
+
+        shown = _Shown(Detail(level, why, ways), assumed, as_json, asks_nothing)
+        asked = _Asked(opened, known, mover, top, shown, budget, search.seed, picture, pdf, paper, force)
         if mover is None:
             check_no_turn_begun(opened)
             if not by_gain:
@@ -151,6 +171,18 @@ def hint(
 
 
 @dataclass(frozen=True, slots=True)
+class _Shown:
+    """How advice is shown: in what detail, whether all that was assumed is listed, whether as JSON, and whether nobody
+    is asked what lies on tiles in doubt.
+    """
+
+    detail: Detail
+    assumed: bool
+    as_json: bool
+    asks_nothing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class _Asked:
     """What is to be looked at and shown: the command's arguments, opened and checked."""
 
@@ -158,14 +190,23 @@ class _Asked:
     known: Position
     mover: Colour | None
     top: int | None
-    level: AdviceLevel
+    shown: _Shown
     budget: Budget
     seed: int | None
     picture: Path | None
     pdf: Path | None
     paper: Paper
     force: bool
-    as_json: bool
+
+    @property
+    def level(self) -> AdviceLevel:
+        """How much to tell."""
+        return self.shown.detail.level
+
+    @property
+    def as_json(self) -> bool:
+        """Whether JSON is printed."""
+        return self.shown.as_json
 
     @property
     def is_to_draw(self) -> bool:
@@ -174,7 +215,7 @@ class _Asked:
 
     @property
     def turns(self) -> int:
-        """How many turns to show."""
+        """How many ideas to show."""
         return _TOP if self.top is None else self.top
 
     @property
@@ -189,15 +230,30 @@ class _Asked:
         words = say("Hints are about whole turns on this board, not about the rest of the current turn.")
         return (*self.opened.where_it_stops, words)
 
-    def tell(self, sentences: Sequence[str], result: GameResult | None) -> None:
-        """Say on standard error what was assumed and what else is to be known of the advice, once."""
+    def tell(self, assumed: Sequence[str], notes: Sequence[str], result: GameResult | None) -> None:
+        """Say on standard error what was assumed, in a line or one by one, and what else is to be known, once."""
         from companion.cli.views.advice_view import over_line
 
-        for sentence in sentences:
+        new = [sentence for sentence in assumed if sentence not in self.opened.notes]
+        if result is None and self.mover is None and self.opened.position.to_move is None:
+            for sentence in new[:1]:
+                note(sentence)
+            new = new[1:]
+            note(say("Use --player COLOUR for another player's turn."))
+        if self.shown.assumed:
+            for sentence in new:
+                note(sentence)
+        elif new:
+            note(
+                say_many(
+                    "{count} thing not known was assumed or drawn by lot: --assumed tells it.",
+                    "{count} things not known were assumed or drawn by lot: --assumed lists them.",
+                    len(new),
+                )
+            )
+        for sentence in notes:
             if sentence not in self.opened.notes:
                 note(sentence)
-        if result is None and self.mover is None and self.opened.position.to_move is None:
-            note(say("Use --player COLOUR for another player's turn."))
         if result is not None and self.as_json:
             note(over_line(result, self.opened.names))
 
@@ -209,8 +265,8 @@ def _by_gain(asked: _Asked) -> None:
 
     game = game_of(asked.opened, asked.known, asked.mover)
     found = hints(game, asked.turns, asked.mover, merge_starts=not asked.as_json)
+    asked.tell(found.assumed, (*found.notes, *asked.on_this_board()), found.result)
     found = replace(found, assumed=(*found.assumed, *asked.on_this_board()))
-    asked.tell((*found.assumed, *found.notes), found.result)
     if asked.as_json:
         print_json(hint_document(found, asked.doubts))
     else:
@@ -220,15 +276,18 @@ def _by_gain(asked: _Asked) -> None:
 
 def _by_value(asked: _Asked) -> None:
     """The turns with the best expected end of the game, by playing on."""
-    from companion.advisor.wording import words_of
+    from companion.advisor.wording import best_ways, words_of
     from companion.cli.searching import leave_if, search_turns
-    from companion.cli.views.advice_view import advice_document, print_advice, with_doubts
+    from companion.cli.views.advice_view import advice_document, more_words, print_advice, with_doubts
 
-    advice, interrupted = search_turns(
-        asked.opened, asked.known, asked.mover, asked.turns, asked.budget, asked.seed, quiet=asked.as_json
-    )
+    def think(opened: Opened, known: Position) -> tuple[TurnAdvice, bool]:
+        return search_turns(opened, known, asked.mover, asked.turns, asked.budget, asked.seed, quiet=asked.as_json)
+
+    advice, interrupted = think(asked.opened, asked.known)
+    if advice.worth_a_look and not interrupted and not asked.shown.asks_nothing and is_at_terminal():
+        asked, advice = _after_looking(asked, advice, think)
+    asked.tell(advice.assumed, (*advice.notes, *asked.on_this_board()), advice.result)
     advice = replace(advice, assumed=(*advice.assumed, *asked.on_this_board()))
-    asked.tell((*advice.assumed, *advice.notes), advice.result)
     words = words_of(advice)
     if words and all(turn.turn.sowing is None for turn in words):
         from companion.advisor.search.gains import no_move_words
@@ -236,12 +295,31 @@ def _by_value(asked: _Asked) -> None:
         assert advice.to_move is not None
         note(no_move_words(advice.to_move))
     if asked.is_to_draw:
-        _draw_turns(asked, advice, with_doubts(words, asked.doubts))
+        _draw_turns(asked, advice, with_doubts(best_ways(words), asked.doubts))
     if asked.as_json:
         print_json(advice_document(advice, words, asked.doubts))
     else:
-        print_advice(advice, words, asked.level, names=asked.opened.names, doubts=asked.doubts)
+        print_advice(advice, words, asked.shown.detail, names=asked.opened.names, doubts=asked.doubts)
+        if more := more_words(words, asked.shown.detail):
+            note(more)
     leave_if(interrupted)
+
+
+def _after_looking(
+    asked: _Asked, advice: TurnAdvice, think: Callable[[Opened, Position], tuple[TurnAdvice, bool]]
+) -> tuple[_Asked, TurnAdvice]:
+    """What was asked for and the advice, after a person said what lies on the tiles that decide."""
+    from companion.cli.dialogue.hint import ask_tiles
+
+    opened = asked.opened
+    assert opened.reading is not None and opened.photos is not None, "only a photo's tiles are in doubt"
+
+    def again(table: TableReading) -> TurnAdvice:
+        return think(opened.corrected(table), asked.known.with_board(table.reading.position.board))[0]
+
+    table, advice = ask_tiles(opened.reading, advice, again, opened.photos)
+    known = asked.known.with_board(table.reading.position.board)
+    return replace(asked, opened=opened.corrected(table), known=known), advice
 
 
 def _while_bidding(asked: _Asked) -> None:
@@ -253,7 +331,7 @@ def _while_bidding(asked: _Asked) -> None:
     advice, interrupted = search_bids(
         asked.opened, asked.known, asked.mover, asked.budget, asked.seed, quiet=asked.as_json
     )
-    asked.tell((*advice.assumed, *advice.notes), advice.result)
+    asked.tell(advice.assumed, advice.notes, advice.result)
     if advice.result is None:
         note(say("Bids are still open: these are the values of the free spots; --gain looks at turns on this board."))
     if asked.is_to_draw:

@@ -1,14 +1,15 @@
-"""The questions of `companion hint --ask`: a line per player for what a photo does not show."""
+"""The questions of `companion hint`: a line per player for what a photo does not show, and tiles that decide."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.cli.dialogue.command_words import DONE, command_of
-from companion.cli.dialogue.conversation import Answer, Conversation, Message, Question
+from companion.advisor.advice import MOST_ASKED
+from companion.cli.dialogue.command_words import DONE, SKIP, command_of
+from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, Styled
 from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.dialogue.holdings_line import (
     EXAMPLE,
@@ -19,15 +20,27 @@ from companion.cli.dialogue.holdings_line import (
     player_line,
     read_held,
 )
+from companion.cli.dialogue.loop import Dialogue, End
+from companion.cli.dialogue.terminal import open_terminal
+from companion.cli.views.board_view import tile_line
+from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as
 from companion.notation.names import NOTHING, fold, parse_player
 from companion.notation.score_entries import Entry, entries_of
+from companion.notation.typed import parse_typed_tile
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import Holdings
+from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.rules.model.components import NO_GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.table.results import player_name
+
+if TYPE_CHECKING:
+    from companion.advisor.advice import DecidingTile, TurnAdvice
+    from companion.opening.photos import Photos
+    from companion.vision.load import Picture
+    from companion.vision.reading.table import TableReading
 
 _ANYBODY = "somebody"
 _OPEN = Holdings(viziers=0, elders=0, djinns=())
@@ -177,3 +190,89 @@ def asked_holdings(
         store.begin({})
     with session(HintConversation(position, mover, names), store, draft=draft) as result:
         yield result.state.position
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """A photo's reading on its way, the advice on it, and the squares that were asked about."""
+
+    table: TableReading
+    advice: TurnAdvice
+    asked: tuple[int, ...] = ()
+
+
+class TileConversation(Conversation[Looking]):
+    """Asks for the tiles in doubt whose contents bear on the best turn, the dearest first, each answer thought over.
+
+    `think` advises on a reading; `pictures` are those of tiles by name.
+    """
+
+    quitting: str = say("stops asking; the rest stays as it was read")
+
+    def __init__(
+        self,
+        table: TableReading,
+        advice: TurnAdvice,
+        think: Callable[[TableReading], TurnAdvice],
+        pictures: Mapping[str, Picture],
+    ) -> None:
+        super().__init__(Looking(table, advice))
+        self._think = think
+        self._pictures = pictures
+
+    def question(self, state: Looking) -> Question[Looking] | None:
+        """The tile whose contents are worth most, if any is worth a question."""
+        if len(state.asked) == MOST_ASKED:
+            return None
+        tiles = [one for one in state.advice.worth_a_look if one.square not in state.asked]
+        return self._tile(state, tiles[0]) if tiles else None
+
+    def _tile(self, state: Looking, tile: DecidingTile) -> Question[Looking]:
+        name = SQUARE_NAMES[tile.square]
+        choices = [(str(one.tile), tile_line(one.tile)) for one in tile.readings]
+        listed = [NumberedList.of((words, line) for line, words in choices)]
+        picture = self._pictures.get(name)
+        intro = say("\nWhat lies on {tile}? The best turn hangs on it.", tile=name)
+        return Question(
+            name,
+            name,
+            lambda line: self._answered(state, tile.square, line or choices[0][0]),
+            default="1",
+            help=say("  Enter takes the first reading, a number another; or type the tile (O8:wgg, V5@K#1)."),
+            completions=(SKIP,),
+            intro=(intro, *([Styled(TilePicture(picture))] if picture is not None else []), *listed),
+            listing=lambda: listed,
+        )
+
+    def _answered(self, state: Looking, square: int, line: str) -> Answer[Looking]:
+        asked = (*state.asked, square)
+        if command_of(line) == SKIP:
+            return Answer(replace(state, asked=asked))
+        from companion.vision.reading.doubts import correct
+
+        tile = parse_typed_tile(line).tile
+        table = correct(state.table, SQUARE_NAMES[square], str(tile))
+        return Answer(Looking(table, self._think(table), asked))
+
+
+def ask_tiles(
+    table: TableReading, advice: TurnAdvice, think: Callable[[TableReading], TurnAdvice], photos: Photos
+) -> tuple[TableReading, TurnAdvice]:
+    """The reading and the advice after a person said what lies on the tiles that decide.
+
+    Raises KeyboardInterrupt where somebody breaks off.
+    """
+    from rich.console import Console
+
+    from companion.vision.reading.overlay import doubt_pictures
+
+    if not advice.worth_a_look:
+        return table, advice
+    pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES))
+    dialogue = Dialogue(
+        open_terminal(Console(stderr=True, highlight=False)), TileConversation(table, advice, think, pictures)
+    )
+    result = dialogue.run()
+    if result.end is End.BROKEN_OFF:
+        raise KeyboardInterrupt
+    return result.state.table, result.state.advice

@@ -223,14 +223,14 @@ def show_score(state: Playing) -> tuple[str, ...]:
 def _hint(game: Playing) -> Iterator[Message]:
     from companion.advisor.advice import DEFAULT_PLAYOUTS
     from companion.advisor.wording import bid_headline
-    from companion.cli.views.advice_view import advice_lines, bid_table
+    from companion.cli.views.advice_view import advice_lines, bid_table, first_sentence
 
     state, names = game.state, game.record.header.names
     if state.stage is not Stage.BID and not game.begins_turn:
         yield say("Hints are for bids and whole turns: ask before one starts.")
         return
     try:
-        advice = advise_table(state, DEFAULT_PLAYOUTS, seed=0, tell=lambda share, doing: None)
+        advice = advise_table(state, DEFAULT_PLAYOUTS, seed=0, alternatives=None, tell=lambda share, doing: None)
     except CompanionError as error:
         yield Styled(str(error), "red")
         return
@@ -240,7 +240,10 @@ def _hint(game: Playing) -> Iterator[Message]:
     elif advice.turns is not None:
         lines = zip(advice.lines, advice.words, strict=True)
         yield NumberedList(
-            tuple(advice_lines(advice.turns, advice.words, names=names)),
+            (
+                *first_sentence(advice.turns, advice.words, names=names),
+                *advice_lines(advice.turns, advice.words, names=names),
+            ),
             tuple(f"{line}; end" if line and not one.turn.open_ended else line for line, one in lines),
         )
 

@@ -5,32 +5,38 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from companion.advisor.advice import AdviceLevel, AdvisedBid, BidAdvice, TurnAdvice
+from companion.advisor.advice import AdviceLevel, AdvisedBid, BidAdvice, DecidingTile, TurnAdvice
 from companion.advisor.wording import (
     TurnWords,
+    behind_first,
+    best_sentence,
+    best_ways,
     bid_equals,
     bid_headline,
     bid_look_words,
     bid_words,
     equals,
+    idea_line,
     look_words,
     no_bid_words,
     now,
     plays_words,
     purpose,
     record_line,
+    sure_words,
     turn_headline,
+    turns_then,
 )
 from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
 from companion.cli.views.tables import Column, figures, number
 from companion.cli.wrapping import TIE, wrapped
-from companion.language.phrase import Phrase, decimal, joined, say, say_as, term
+from companion.language.phrase import Phrase, decimal, joined, listed_or, say, say_as, say_many, term
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 from companion.table.results import player_name
@@ -110,14 +116,56 @@ def best_board(advice: TurnAdvice, words: Sequence[TurnWords], doubtful: Sequenc
     return BoardView(advice.position.board, doubtful, best.turn.sowing, best.explained.explanation.claims)
 
 
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """How much of advice is shown: up to which level, and whether sums and replies, and other `ways` of each idea."""
+
+    level: AdviceLevel = AdviceLevel.FULL
+    why: bool = False
+    ways: bool = False
+
+
+BRIEF = Detail()
+
+
+def first_sentence(
+    advice: TurnAdvice, words: Sequence[TurnWords], detail: Detail = BRIEF, names: Mapping[Colour, str] | None = None
+) -> Iterator[str]:
+    """The lines of what is said first: the best turn as a player says it; none where the level tells less."""
+    if advice.result is None and words and detail.level is AdviceLevel.FULL:
+        best = best_sentence(words[0], advice.to_move, lambda colour: (names or {}).get(colour) or term(colour))
+        yield from _sentence(best, _width(), "", "")
+        if sure := sure_words(words[0].turn):
+            chance = say("{percent} sure that it can be played and claims this: the photo leaves doubts.", percent=sure)
+            yield from _sentence(chance, _width(), "", "")
+
+
+def look_first(advice: TurnAdvice) -> Iterator[str]:
+    """What to look at on the table before the first turn is played, and what to play if something else lies there."""
+    from companion.vision.board.decision import differences
+
+    for tile in advice.worth_a_look:
+        seen, name = advice.position.board[tile.square], SQUARE_NAMES[tile.square]
+        cases = [
+            say(
+                "if it has {contents}, {turn} instead",
+                contents=listed_or([joined(say(" and "), differences(seen, other)) for other in tiles]),
+                turn=turn,
+            )
+            for tiles, turn in turns_then(tile)[:2]
+        ]
+        sentence = say("Look at {tile} before you play: {cases}.", tile=name, cases=joined("; ", cases))
+        yield from _sentence(sentence, _width(), "", _INDENT)
+
+
 def advice_lines(
     advice: TurnAdvice,
     words: Sequence[TurnWords],
-    level: AdviceLevel = AdviceLevel.FULL,
+    detail: Detail = BRIEF,
     names: Mapping[Colour, str] | None = None,
     doubts: Doubts = NO_DOUBTS,
 ) -> Iterator[str]:
-    """The lines to print, no wider than the terminal; a turn says which of the tiles in doubt it rests on."""
+    """The lines below the board, no wider than the terminal: an idea each, best first, or as much as is wished for."""
     width = _width()
     if advice.result is not None:
         yield translate(over_line(advice.result, names or {}))
@@ -125,21 +173,57 @@ def advice_lines(
     if not words or advice.to_move is None:
         yield translate(no_turn_words(advice.to_move))
         return
-    if level is AdviceLevel.NUDGE:
-        yield from _nudge(words, width)
+    best = best_ways(words)
+    if detail.level is AdviceLevel.NUDGE:
+        yield from _nudge(best, width)
         return
     player = player_name(advice.to_move, names or {})
     title = say("Best turns for {player}, by how far ahead the game is expected to end", player=player)
     yield from wrapped(translate(title), width)
-    for place, one in enumerate(words, 1):
-        if level is AdviceLevel.FULL:
-            yield ""
-            yield from _block(place, one, width, doubts)
-        else:
+    for place, one in enumerate(best, 1):
+        if detail.level is AdviceLevel.PATH:
             yield from wrapped(_untied(one.path or one.headline), width, f"{place:>2}. ", _INDENT)
-    if alike := equals([one.turn.equal for one in words]):
-        yield ""
+            continue
+        if detail.why:
+            yield ""
+        told = one.headline if place == 1 or detail.why or detail.ways else idea_line(one)
+        yield from wrapped(_untied(told), width, f"{place:>2}. ", _INDENT)
+        for reason in (*one.reasons, *_doubted(one, doubts)) if detail.why else ():
+            yield from _sentence(reason, width)
+        for other in _other_ways(one, words) if detail.ways else ():
+            way = say("or {turn}: {compared}", turn=other.headline, compared=behind_first(other.turn))
+            yield from wrapped(_untied(way), width, _INDENT, _HANGING)
+    if alike := equals([one.turn for one in best]):
+        if detail.why:
+            yield ""
         yield from wrapped(translate(alike), width)
+
+
+def _other_ways(best: TurnWords, words: Sequence[TurnWords]) -> list[TurnWords]:
+    return [one for one in words if one.turn.idea == best.turn.idea and one is not best]
+
+
+def more_words(words: Sequence[TurnWords], detail: Detail) -> Phrase | None:
+    """A line on what other options show; None where all is shown."""
+    ways = _other_ways(words[0], words) if words and not detail.ways else []
+    if detail.level is not AdviceLevel.FULL or not words or (detail.why and not ways):
+        return None
+    if not ways:
+        return say("--why shows the sums and the likely replies.")
+    most = decimal(max(one.turn.behind.value for one in ways))
+    if detail.why:
+        return say_many(
+            "{count} more way of the best turn, within {points}: --ways shows it.",
+            "{count} more ways of the best turn, within {points}: --ways shows them.",
+            len(ways),
+            points=most,
+        )
+    return say_many(
+        "--why shows the sums and the likely replies, --ways {count} more way of the best turn, within {points}.",
+        "--why shows the sums and the likely replies, --ways {count} more ways of the best turn, within {points}.",
+        len(ways),
+        points=most,
+    )
 
 
 def _nudge(words: Sequence[TurnWords], width: int) -> Iterator[str]:
@@ -150,15 +234,9 @@ def _nudge(words: Sequence[TurnWords], width: int) -> Iterator[str]:
         yield from wrapped(translate(say("As good: {start}.", start=other)), width)
 
 
-def _block(place: int, one: TurnWords, width: int, doubts: Doubts) -> Iterator[str]:
-    yield from wrapped(_untied(one.headline), width, f"{place:>2}. ", _INDENT)
-    for reason in (*one.reasons, *_doubted(one, doubts)):
-        yield from _sentence(reason, width)
-
-
-def _sentence(text: str, width: int) -> list[str]:
+def _sentence(text: str, width: int, head: str = _INDENT, indent: str = _HANGING) -> list[str]:
     """A sentence below a turn, whose numbers are not parted from their signs."""
-    return wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, translate(text)), width, _INDENT, _HANGING)
+    return wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, translate(text)), width, head, indent)
 
 
 def _width() -> int:
@@ -283,17 +361,21 @@ def print_bids(
 def print_advice(
     advice: TurnAdvice,
     words: Sequence[TurnWords],
-    level: AdviceLevel = AdviceLevel.FULL,
+    detail: Detail = BRIEF,
     *,
     names: Mapping[Colour, str] | None = None,
     doubts: Doubts = NO_DOUBTS,
 ) -> None:
-    """Print the board with the best turn's path, save for a nudge, and the lines of advice below it."""
+    """Print the best turn in a sentence, the board with its path, save for a nudge, and the ideas below it."""
     screen = console()
-    if words and level is not AdviceLevel.NUDGE:
+    for line in look_first(advice) if detail.level is AdviceLevel.FULL else ():
+        screen.print(line, soft_wrap=True)
+    for line in first_sentence(advice, words, detail, names):
+        screen.print(line, style="bold", soft_wrap=True)
+    if words and detail.level is not AdviceLevel.NUDGE:
         screen.print(best_board(advice, words, tuple(doubts)))
         screen.print()
-    for line in advice_lines(advice, words, level, names, doubts):
+    for line in advice_lines(advice, words, detail, names, doubts):
         screen.print(coloured(line), soft_wrap=True)
 
 
@@ -303,7 +385,18 @@ def print_advice(
 def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
     """Turns for JSON; `assumed` is there when something was not known, or a turn rests on a tile in doubt."""
     sown = ((one.turn.sowing, one.explained) for one in words)
-    return _turns_document(advice.to_move, [_turn_document(one) for one in words], advice.assumed, sown, doubts)
+    document = _turns_document(advice.to_move, [_turn_document(one) for one in words], advice.assumed, sown, doubts)
+    if any(one.turn.holds is not None for one in words):
+        document["decides"] = [_deciding_document(tile) for tile in advice.decides]
+    return document
+
+
+def _deciding_document(tile: DecidingTile) -> dict[str, object]:
+    return {
+        "tile": SQUARE_NAMES[tile.square],
+        "worth": _rounded(tile.worth),
+        "readings": [[str(reading.tile), _rounded(reading.chance)] for reading in tile.readings],
+    }
 
 
 def hint_document(hints: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
@@ -367,6 +460,9 @@ def _turn_document(one: TurnWords) -> dict[str, object]:
         document["error"] = _rounded(turn.estimate.error)
     document["why"] = "; ".join(one.reasons)
     document["line"] = record_line(one)
+    document["idea"] = turn.idea
+    if turn.holds is not None:
+        document["holds"] = round(turn.holds, 3)
     document["equal"] = turn.equal
     document["behind"] = {"value": _rounded(turn.behind.value), "error": _rounded(turn.behind.error)}
     if turn.categories:

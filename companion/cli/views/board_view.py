@@ -116,6 +116,12 @@ def _cell(tile: Tile, doubtful: bool) -> list[Text]:
     return lines
 
 
+def tile_line(tile: Tile) -> str:
+    """A tile in one line, as the board draws it: "Oasis    8  ■g ◆r  ^3"."""
+    title, *lines = (line.plain.strip() for line in _cell(tile, False))
+    return "  ".join([title, *filter(None, lines)])
+
+
 def _path_marks(board: Board, sowing: Sowing, claims: Collection[int]) -> dict[int, list[Text]]:
     """Lines for each tile of a turn: "lift 4" where it begins, "2g" where the second step leaves a merchant."""
     marks: dict[int, list[Text]] = {sowing.start: []}

@@ -56,7 +56,7 @@ def hint_sheet(
     No more is on it than `level` tells: where the best turn begins, the paths alone, or the reasons as well. Raises
     UsageError for an unknown paper.
     """
-    words = wording.words_of(advice) if words is None else words
+    words = wording.best_ways(wording.words_of(advice)) if words is None else words
     player = term(str(advice.to_move))
     title = say("Best turns for {player}", player=player)
     if not words:
@@ -132,7 +132,7 @@ def _turns(advice: TurnAdvice, words: Sequence[wording.TurnWords], level: Advice
         headline = turn.headline if reasons else turn.path or turn.headline
         reasons_told = turn.reasons if reasons else ()
         yield [_heading(joined("", (f"{number}. ", headline))), *(_reason(reason) for reason in reasons_told)]
-    if alike := wording.equals([turn.turn.equal for turn in words]):
+    if alike := wording.equals([turn.turn for turn in words]):
         yield [_Paragraph(alike, _TEXT_PT, above=_GAP_MM)]
     if reasons:
         yield from _assumptions(advice.assumed)

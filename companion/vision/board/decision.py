@@ -229,6 +229,7 @@ def read_tile(
     others = [(classified.probability * probability, other) for probability, other in alternatives]
     others.append((contents.probability * classified.other_probability, other_kind))
     others = sorted(others, key=lambda item: -item[0])[:MAX_OTHERS]
+    chances = _chances(confidence, others)
     doubts: list[str] = []
     if confidence < DOUBT_BELOW:
         worth_a_word = [other for probability, other in others if probability >= DOUBT_FROM] or [others[0][1]]
@@ -241,18 +242,20 @@ def read_tile(
         doubts=tuple(doubts),
         detections=found,
         others=tuple(other for _, other in others),
-        expected_loss=_expected_loss(tile, confidence, others),
+        chances=chances,
+        expected_loss=round(
+            sum(chance * loss_vp(tile, other) for chance, (_, other) in zip(chances, others, strict=True)), 4
+        ),
     )
 
 
-def _expected_loss(tile: Tile, confidence: float, others: Sequence[tuple[float, Tile]]) -> float:
-    """What is lost in VP, on average, if a tile is taken as it was read; `others` with their probabilities."""
+def _chances(confidence: float, others: Sequence[tuple[float, Tile]]) -> tuple[float, ...]:
+    """How likely each other reading is; `others` with the probabilities that the networks give them.
+
+    How likely it is that the reading is wrong was measured; how the others share that follows their probabilities.
+    """
     total = sum(probability for probability, _ in others)
-    if not total:
-        return 0.0
-    # How likely it is that the reading is wrong was measured; how the others share that follows their probabilities.
-    lost = sum(probability * loss_vp(tile, other) for probability, other in others)
-    return round((1 - confidence) * lost / total, 4)
+    return tuple((1 - confidence) * probability / total if total else 0.0 for probability, _ in others)
 
 
 def tile_with_contents(classified: TileClassification, numbers: Sequence[int]) -> Tile:

@@ -73,8 +73,8 @@ class TileReading:
     `doubts` say in words what else it may be, likeliest first; empty for a clear tile. `detections` are the pieces as
     (class, x, y) in board coordinates, tile sides from the sultanate's top left; `raw_confidence` is the product of the
     parts' probabilities, before it was calibrated as a whole; `others` are the next readings of the whole tile,
-    likeliest first, `MAX_OTHERS` at most; `expected_loss` is what is lost in VP, on average, if the tile is taken as it
-    was read (`decision.loss_vp`).
+    likeliest first, `MAX_OTHERS` at most, and `chances` how likely each of them is; `expected_loss` is what is lost in
+    VP, on average, if the tile is taken as it was read (`decision.loss_vp`).
     """
 
     tile: Tile
@@ -83,6 +83,7 @@ class TileReading:
     detections: tuple[tuple[str, float, float], ...] = ()
     raw_confidence: float = 1.0
     others: tuple[Tile, ...] = ()
+    chances: tuple[float, ...] = ()
     expected_loss: float = 0.0
 
     @property
@@ -131,6 +132,15 @@ class Reading:
         """The doubtful squares in that order, each with the confidence (0 to 1) that it was read with."""
         return {square: self.tiles[square].confidence for square in self.doubtful}
 
+    @property
+    def alternatives(self) -> dict[int, tuple[tuple[Tile, float], ...]]:
+        """What else may lie on each square that may hold something else, each with its probability, likeliest first."""
+        return {
+            square: tuple(zip(tile.others, tile.chances, strict=True))
+            for square, tile in enumerate(self.tiles)
+            if tile.chances
+        }
+
     def laid_on(self, board: Board) -> Reading:
         """The reading with a board that is known in place of its own: nothing on it is in doubt."""
         tiles = tuple(TileReading(tile, confidence=1.0) for tile in board)
@@ -142,7 +152,7 @@ class Reading:
         seen = tiles[square]
         detections = seen.detections if tile == seen.tile else ()
         tiles[square] = replace(
-            seen, tile=tile, confidence=1.0, doubts=(), detections=detections, others=(), expected_loss=0.0
+            seen, tile=tile, confidence=1.0, doubts=(), detections=detections, others=(), chances=(), expected_loss=0.0
         )
         board[square] = tile
         evidence = self.evidence

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,7 +12,8 @@ import numpy as np
 import pytest
 
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate
-from companion.advisor.search.advise import LOOKED_AT, advise, cannot_be_told_apart
+from companion.advisor.explanation import explain_turn
+from companion.advisor.search.advise import LOOKED_AT, MOST_WAYS, advise
 from companion.advisor.search.gains import Hint, hints
 from companion.advisor.search.leaf import PARTS, expected_points, margin_of, parts_of
 from companion.errors import ImpossiblePositionError
@@ -19,7 +21,7 @@ from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import apply
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import player_points
-from companion.rules.model.actions import EndTurn, Sow
+from companion.rules.model.actions import ActTribe, EndTurn, Sow
 from companion.rules.model.chance import UNSEEN
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.bridge import WorldSupply, pack, sample_worlds
@@ -47,7 +49,7 @@ def test_turns_can_be_played_and_gain_what_they_say(subtests: pytest.Subtests) -
             state = middle(players)
             advice = advise(state, top=6, budget=QUICK)
             assert advice.to_move is state.mover
-            assert len(advice.turns) == 6
+            assert {turn.idea for turn in advice.turns} == set(range(1, 7))
             for turn in advice.turns:
                 here = state
                 assert state.mover is not None
@@ -64,15 +66,38 @@ def test_turns_can_be_played_and_gain_what_they_say(subtests: pytest.Subtests) -
 
 
 def test_what_cannot_be_told_apart(subtests: pytest.Subtests) -> None:
-    for behind, exact, expected in [
-        (Estimate(1.9, 1.0), False, True),
-        (Estimate(2.1, 1.0), False, False),
-        (Estimate(3.0, None), False, True),
-        (Estimate(3.0, None), True, False),
-        (Estimate(0.0, None), True, True),
+    """By a test of equivalence: much noise is no reason to call two turns alike."""
+    for behind, expected in [
+        (Estimate(0.2, 0.4), True),
+        (Estimate(-0.2, 0.4), True),
+        (Estimate(0.4, 0.4), False),
+        (Estimate(1.9, 1.0), False),
+        (Estimate(0.3, None), False),
+        (Estimate(0.001, None), True),
     ]:
-        with subtests.test(msg=str((behind, exact))):
-            assert cannot_be_told_apart(behind, exact) is expected
+        with subtests.test(msg=str(behind)):
+            assert behind.is_level is expected
+
+
+def idea(turn: AdvisedTurn, state: GameState) -> object:
+    """What makes a turn's idea, by the rules' own account of it."""
+    told = explain_turn(state, turn.actions)
+    kills = [action.choice.victims for action in turn.actions if isinstance(action, ActTribe)]
+    sowing = turn.sowing
+    return (sowing and (sowing.end, sowing.tribe)), tuple(sorted(told.explanation.claims)), kills
+
+
+def test_ways_of_one_idea_share_its_number(subtests: pytest.Subtests) -> None:
+    for seed in (7, 9):
+        with subtests.test(msg=str(seed)):
+            state = middle(3, seed)
+            turns = advise(state, top=4, budget=QUICK).turns
+            assert list(dict.fromkeys(turn.idea for turn in turns)) == [1, 2, 3, 4]
+            assert len({str(idea(turn, state)) for turn in turns}) == 4
+            assert len({(turn.idea, str(idea(turn, state))) for turn in turns}) == 4
+            assert max(Counter(turn.idea for turn in turns).values()) <= MOST_WAYS
+            best = {turn.idea: turn for turn in reversed(turns)}
+            assert all((turn.best_capture_left is not None) == (best[turn.idea] is turn) for turn in turns)
 
 
 def test_a_turn_that_draws_gains_what_it_does_on_average() -> None:
@@ -93,7 +118,7 @@ def test_a_turn_that_draws_gains_what_it_does_on_average() -> None:
 
 def test_differences_by_category_add_up() -> None:
     turns = advise(middle(), top=5, budget=QUICK).turns
-    for turn in turns[:-1]:
+    for turn in turns[:1]:
         assert turn.next_best is not None
         assert set(turn.categories) == set(PARTS)
         assert sum(turn.categories.values()) == pytest.approx(turn.next_best.value, abs=0.05)

@@ -1,0 +1,218 @@
+"""The boards that a photo may show, and what turns are worth over them: chances, expected values, worths of answers.
+
+A board is a row of picks: for each square in doubt, in order, the number of its reading, 0 the likeliest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.model.board import Board, Tile
+from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, TILE_KINDS, Colour, camels_in_box
+from companion.simulation.batch import Batch
+from companion.simulation.evaluation import Floats
+from companion.simulation.layout import AROUND, KIND_ID, NONE, TILE_ACTION, TILE_BLUE, TILE_VP, Index
+
+LEAST_CHANCE = 0.02
+"""Readings that are less likely than this are left out."""
+MOST_DOUBTS = 12
+"""So many squares are in doubt at most, the least certain first."""
+BOARDS = 1024
+"""Boards that are drawn to know how likely a turn holds."""
+TRIES = 8
+"""So many times as many are drawn at most to find boards that the box allows."""
+
+Alternatives = Mapping[int, Sequence[tuple[Tile, float]]]
+"""What else may lie on a square, each with its probability; what is left of 1 is that of the board's own tile."""
+
+Picks = npt.NDArray[np.intp]
+"""Boards by their readings, [boards, squares in doubt]."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulBoard:
+    """A board some of whose squares may hold something else: `readings` of each, likeliest first, with chances."""
+
+    board: Board
+    squares: tuple[int, ...]
+    readings: tuple[tuple[Tile, ...], ...]
+    chances: tuple[tuple[float, ...], ...]
+
+    @classmethod
+    def of(cls, board: Board, alternatives: Alternatives, colours: Sequence[Colour]) -> DoubtfulBoard:
+        """The board with what else is likely enough to matter; only camels of these `colours` can stand on it."""
+        found = []
+        for square, others in alternatives.items():
+            likely = [
+                (tile, chance)
+                for tile, chance in others
+                if chance >= LEAST_CHANCE and tile.camel in (None, *colours) and tile != board[square]
+            ]
+            if likely:
+                found.append((sum(chance for _, chance in likely), square, likely))
+        found = sorted(found, key=lambda one: (-one[0], one[1]))[:MOST_DOUBTS]
+        return cls(
+            board,
+            tuple(square for _, square, _ in found),
+            tuple((board[square], *(tile for tile, _ in likely)) for _, square, likely in found),
+            tuple((1 - whole, *(chance for _, chance in likely)) for whole, _, likely in found),
+        )
+
+    def draw(self, count: int, seed: int) -> Picks:
+        """So many boards by their chances, all of them such as the box allows (rules 1) where some are."""
+        random = np.random.default_rng(seed)
+        drawn = np.stack(
+            [random.choice(len(chances), size=TRIES * count, p=_whole(chances)) for chances in self.chances], axis=1
+        )
+        fitting = drawn[self._fits(drawn)]
+        return fitting[np.arange(count) % len(fitting)] if len(fitting) else drawn[:count]
+
+    def _fits(self, picks: Picks) -> npt.NDArray[np.bool_]:
+        most = _box_of(self.board)
+        used = np.array([_pieces(tile) for tile in self.board]).sum(axis=0) + np.zeros((len(picks), 1), dtype=np.int64)
+        for place, readings in enumerate(self.readings):
+            pieces = np.array([_pieces(tile) for tile in readings])
+            used = used + (pieces - pieces[0])[picks[:, place]]
+        return np.asarray((used <= most).all(axis=1))
+
+    def laid(self, picks: Sequence[int]) -> Board:
+        """The board with these readings."""
+        tiles = list(self.board)
+        for square, readings, pick in zip(self.squares, self.readings, picks, strict=True):
+            tiles[square] = readings[pick]
+        return tuple(tiles)
+
+    def lay(self, batch: Batch, picks: Picks, colours: Sequence[Colour]) -> None:
+        """Let each lane of a batch that has the likeliest board have the readings of its row of picks."""
+        turned = False
+        for place, (square, readings) in enumerate(zip(self.squares, self.readings, strict=True)):
+            for number, tile in enumerate(readings[1:], 1):
+                lanes = np.flatnonzero(picks[:, place] == number)
+                if lanes.size:
+                    turned |= tile.kind is not readings[0].kind
+                    _lay_tile(batch, lanes, square, tile, colours)
+        if turned:
+            batch.tile_vp[...] = TILE_VP[batch.kind]
+            batch.tile_action[...] = TILE_ACTION[batch.kind]
+            batch.blue_around[...] = AROUND @ TILE_BLUE[batch.kind].astype(np.int16)
+
+
+def _whole(chances: Sequence[float]) -> npt.NDArray[np.float64]:
+    kept = np.maximum(np.array(chances, dtype=np.float64), 0.0)
+    return np.asarray(kept / kept.sum())
+
+
+_KINDS = tuple(TILE_KINDS)
+
+
+def _pieces(tile: Tile) -> list[int]:
+    """How many of each thing of the box a tile holds: meeples, palms, palaces, camels, its kind."""
+    camels = [int(tile.camel is colour) for colour in Colour]
+    return [*tile.meeples, tile.palms, tile.palaces, *camels, *(int(tile.kind.code == code) for code in _KINDS)]
+
+
+def _box_of(board: Board) -> npt.NDArray[np.int64]:
+    """What the box holds of each; where the board has more than that, what it has."""
+    seen = {tile.camel for tile in board} - {None}
+    camels = [camels_in_box(colour, max(len(seen), 2)) for colour in Colour]
+    kinds = [sum(tile.kind.code == code for tile in board) for code in _KINDS]
+    # Two tiles may have changed places, so one more of a kind is as likely as not.
+    box = np.array([*MEEPLE_COUNTS, PALMS, PALACES, *camels, *(number + 1 for number in kinds)])
+    return np.maximum(box, np.array([_pieces(tile) for tile in board]).sum(axis=0))
+
+
+def _lay_tile(batch: Batch, lanes: Index, square: int, tile: Tile, colours: Sequence[Colour]) -> None:
+    batch.meeples[square, :, lanes] = np.array(tile.meeples, dtype=np.int16)
+    batch.palms[square, lanes], batch.palaces[square, lanes] = tile.palms, tile.palaces
+    batch.kind[square, lanes] = KIND_ID[tile.kind.code]
+    owner = NONE if tile.camel is None else colours.index(tile.camel)
+    before = batch.camel[square, lanes]
+    taken = before != NONE
+    batch.camels[before[taken], lanes[taken]] += 1
+    if owner != NONE:
+        batch.camels[owner, lanes] -= 1
+    batch.camel[square, lanes] = owner
+
+
+@dataclass(frozen=True, slots=True)
+class Valuation:
+    """What turns are worth over drawn boards.
+
+    `legal` and `holds` are [turns, boards]: whether a turn can be played there, and brings the same claims; `shift` is
+    how much more it brings there than on its own board, in VP, `values` what it is worth where it can be played, and
+    `lost` how much less a turn is worth that cannot be played.
+    """
+
+    picks: Picks
+    legal: npt.NDArray[np.bool_]
+    holds: npt.NDArray[np.bool_]
+    shift: Floats
+    lost: float
+
+    def matrix(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """The value of each turn on each board; `values` are the means over boards on which it can be played."""
+        counts = self.legal.sum(axis=1)
+        mean = np.where(self.legal, self.shift, 0.0).sum(axis=1) / np.maximum(counts, 1)
+        played = values[:, None] + self.shift - mean[:, None]
+        return np.where(self.legal, played, values[:, None] - self.lost)
+
+    @property
+    def chances(self) -> npt.NDArray[np.float64]:
+        """How likely it is that a turn can be played and claims what it says."""
+        return np.asarray(self.holds.mean(axis=1))
+
+    @property
+    def penalties(self) -> npt.NDArray[np.float64]:
+        """What a turn's value loses as it may not be there, in VP."""
+        return np.asarray(self.lost * (1 - self.legal.mean(axis=1)))
+
+    def without(self, turns: Index) -> Valuation:
+        """The same of these turns alone."""
+        return replace(self, legal=self.legal[turns], holds=self.holds[turns], shift=self.shift[turns])
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a reading of a square would change: its number, its chance, the best turn then, and its value in VP."""
+
+    reading: int
+    chance: float
+    best: int
+    value: float
+
+
+def answers(matrix: npt.NDArray[np.float64], picks: Picks, place: int) -> list[Answer]:
+    """For each reading of a square in doubt that was drawn, the best turn of the boards with it."""
+    found = []
+    for reading in np.unique(picks[:, place]).tolist():
+        there = picks[:, place] == reading
+        means = matrix[:, there].mean(axis=1)
+        best = int(means.argmax())
+        found.append(Answer(reading, float(there.mean()), best, float(means[best])))
+    return found
+
+
+def worth_of_knowing(matrix: npt.NDArray[np.float64], picks: Picks, place: int, chosen: int | None = None) -> float:
+    """How much better one would choose, in VP on average, if one knew what lies on a square (never below 0).
+
+    Without knowing it one plays the turn that is `chosen`, or the best on average.
+    """
+    means = matrix.mean(axis=1)
+    knowing = sum(answer.chance * answer.value for answer in answers(matrix, picks, place))
+    return max(knowing - float(means.max() if chosen is None else means[chosen]), 0.0)
+
+
+def promise(matrix: npt.NDArray[np.float64], picks: Picks) -> npt.NDArray[np.float64]:
+    """How near each turn comes to being the best on all boards or given one reading, in VP: 0 for those that are."""
+    means = matrix.mean(axis=1)
+    nearest = means - means.max()
+    for place in range(picks.shape[1]):
+        for answer in answers(matrix, picks, place):
+            there = picks[:, place] == answer.reading
+            behind = answer.chance * (matrix[:, there].mean(axis=1) - answer.value)
+            nearest = np.maximum(nearest, behind)
+    return nearest

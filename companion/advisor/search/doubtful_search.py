@@ -1,0 +1,320 @@
+"""The search where the board itself is in doubt: turns are compared over the boards that a photo may show.
+
+Each world has a board of its own, drawn from the readings' chances. A turn that can't be played on it is played on the
+nearest board on which it can, and its value loses what a lost turn costs by how likely that is: so the luck of draws
+cancels in this as well. Turns that another reading alone allows are compared too, to know what that would change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.advisor.search.boards import BOARDS, DoubtfulBoard, Picks, Valuation, promise
+from companion.advisor.search.leaf import end_cells
+from companion.advisor.search.turn_search import Rank, TurnSearch, best_of_kinds
+from companion.errors import CompanionError
+from companion.rules.engine.game import step
+from companion.rules.model.actions import Action, EndTurn
+from companion.rules.model.chance import UNSEEN, ChanceNeededError
+from companion.rules.model.components import Tribe
+from companion.rules.model.events import TileClaimed
+from companion.rules.model.state import GameState
+from companion.simulation.batch import Batch
+from companion.simulation.bridge import pack
+from companion.simulation.enumeration import whole_turns
+from companion.simulation.evaluation import Floats
+from companion.simulation.layout import Index
+from companion.simulation.playing import play_turns
+from companion.simulation.playout import play_on
+from companion.simulation.rounds import end_turn
+from companion.simulation.scoring import totals
+from companion.simulation.sowings import sample_sowings
+from companion.simulation.turn_actions import turns_to_actions
+from companion.simulation.turns import Turns
+
+OTHER_TURNS = 12
+"""Turns of other readings that get sowings."""
+OTHER_SOWINGS = 4
+OTHER_ALIKE = 3
+OTHER_FINALISTS = 6
+LOST_WORLDS = 16
+"""Worlds in which it's found what a lost turn costs."""
+LAST = 4
+"""Turns that are compared to the end: the best, and what other readings would make the best."""
+
+Flags = npt.NDArray[np.bool_]
+
+
+def fits(turns: Turns, square: int, meeples: Sequence[int]) -> Flags:
+    """Which turns can be played with these meeples on a square, as far as moving, taking and killing go (rules 4, 5.4).
+
+    The rest of the board is one on which they can.
+    """
+    at = np.arange(len(turns))
+    length = int(turns.length.max(initial=0))
+    steps = np.arange(length)[:, None] < turns.length
+    path, drops = turns.path[:length], turns.drops[:length]
+    here = steps & (path == square)
+    there = np.array(meeples)[:, None]
+    lifted = turns.start == square
+    dropped = np.stack([(steps & (drops == tribe)).sum(axis=0) for tribe in Tribe])
+    standing = np.where(lifted, 0, there) + np.stack([(here & (drops == tribe)).sum(axis=0) for tribe in Tribe])
+    last = np.maximum(turns.length - 1, 0)
+    moves = turns.length > 0
+    ends = moves & (path[last, at] == square) if length else moves
+    tribe = drops[last, at] if length else np.zeros(len(turns), dtype=np.int16)
+    possible = ~lifted | (dropped == there).all(axis=0)
+    possible &= ~ends | (standing[tribe, at] >= 2)
+    kills = moves & (tribe == Tribe.ASSASSIN)
+    for victim, who in zip(turns.victim, turns.victim_tribe, strict=True):
+        killed = kills & (victim == square)
+        possible &= ~killed | (standing[np.maximum(who, 0), at] >= 1)
+    return np.asarray(possible)
+
+
+def outcome(state: GameState, actions: Sequence[Action]) -> tuple[int, ...] | None:
+    """What a turn claims by the rules; None if it can't be played from this state."""
+    claims: list[int] = []
+    try:
+        for action in actions:
+            if isinstance(action, EndTurn):
+                break
+            done = step(state, action, UNSEEN)
+            claims += [event.square for event in done.events if isinstance(event, TileClaimed)]
+            state = done.state
+    except ChanceNeededError:
+        pass
+    except CompanionError:
+        return None
+    return tuple(sorted(claims))
+
+
+@dataclass(slots=True, eq=False)
+class DoubtfulTurnSearch(TurnSearch):
+    """A search of a position whose board is in doubt; `known` is the state with the likeliest board.
+
+    `home` are the picks of the board that each turn was found on, [turns, squares in doubt], and `possible` says with
+    which readings of each square it can be played, [turns, squares, readings]. `drawn` are the boards that `valuation`
+    is about; `finalists` are the turns that are compared to the end, as actions.
+    """
+
+    doubtful: DoubtfulBoard | None = None
+    known: GameState | None = None
+    home: Picks = field(default_factory=lambda: np.zeros((0, 0), dtype=np.intp))
+    possible: Flags = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.bool_))
+    drawn: Picks = field(default_factory=lambda: np.zeros((0, 0), dtype=np.intp))
+    valuation: Valuation | None = None
+    finalists: list[tuple[GameState, tuple[Action, ...], bool]] = field(default_factory=list)
+
+    def _sown(self, turns: Turns) -> tuple[Turns, Index]:
+        board = self._board
+        self.drawn = board.draw(BOARDS, self.seed)
+        none = np.zeros((len(turns), len(board.squares)), dtype=np.intp)
+        possible = self._possible(turns)
+        values = self._leaf(self.root, turns)
+        # What not moving at all leaves.
+        lost = float(values.max() - self._margins(self.root)[0])
+        chance = self._chance(possible)
+        order = np.argsort(-(values - (1 - chance) * lost), kind="stable")
+        first = best_of_kinds(order, end_cells(turns), self.breadth.alike, self.breadth.turns)
+        chosen, origin = sample_sowings(self.root, turns.select(first), self.breadth.sowings, self.seed)
+        found, homes, origins = [chosen], [none[:1].repeat(len(chosen), axis=0)], [origin]
+        for home in self._other_homes():
+            root = self._root(home)
+            others = whole_turns(root, seed=self.seed)
+            needs = ~np.stack([self._fits(others, place, 0) for place in range(len(board.squares))], axis=1)
+            needs &= home != 0
+            others, needs = others.select(needs.any(axis=1)), needs[needs.any(axis=1)]
+            if not len(others):
+                continue
+            values = self._leaf(root, others)
+            own = np.where(needs, home, 0)
+            likely = self._chance(self._possible(others) | _only(own, self._width)) / self._chance_of(own)
+            order = np.argsort(-(values - (1 - np.minimum(likely, 1)) * lost), kind="stable")
+            first = best_of_kinds(order, end_cells(others), OTHER_ALIKE, OTHER_TURNS)
+            chosen, origin = sample_sowings(root, others.select(first), OTHER_SOWINGS, self.seed)
+            found.append(chosen)
+            homes.append(own[first][origin])
+            origins.append(origin + 1 + max(int(before.max(initial=0)) for before in origins))
+        self.home = np.concatenate(homes)
+        return Turns(np.concatenate([one.data for one in found], axis=1)), np.concatenate(origins)
+
+    @property
+    def _board(self) -> DoubtfulBoard:
+        assert self.doubtful is not None, "the board is in doubt"
+        return self.doubtful
+
+    @property
+    def _width(self) -> int:
+        return max(len(readings) for readings in self._board.readings)
+
+    @property
+    def _colours(self) -> list:  # type: ignore[type-arg]
+        assert self.known is not None
+        return [player.colour for player in self.known.position.players]
+
+    def _other_homes(self) -> list[npt.NDArray[np.intp]]:
+        """Boards with the second, then with the third readings all at once: a turn needs one or two of them."""
+        sizes = np.array([len(readings) for readings in self._board.readings])
+        return [np.minimum(number, sizes - 1) for number in range(1, min(int(sizes.max()), 3))]
+
+    def _state(self, picks: Sequence[int]) -> GameState:
+        assert self.known is not None
+        board = self._board.laid(picks)
+        return replace(self.known, position=self.known.position.with_board(board))
+
+    def _root(self, picks: npt.NDArray[np.intp]) -> Batch:
+        return pack([self._state(picks.tolist())], [0])
+
+    def _leaf(self, root: Batch, turns: Turns) -> Floats:
+        batch = root.select(np.zeros(len(turns), dtype=np.intp))
+        play_turns(batch, np.arange(len(turns)), turns)
+        return self._margins(batch)
+
+    def _fits(self, turns: Turns, place: int, reading: int) -> Flags:
+        return fits(turns, self._board.squares[place], self._board.readings[place][reading].meeples)
+
+    def _possible(self, turns: Turns) -> Flags:
+        """With which readings turns can be played, as `fits` judges it."""
+        found = np.zeros((len(turns), len(self._board.squares), self._width), dtype=np.bool_)
+        for place, readings in enumerate(self._board.readings):
+            for number in range(len(readings)):
+                found[:, place, number] = self._fits(turns, place, number)
+        return found
+
+    def _chance(self, possible: Flags) -> npt.NDArray[np.float64]:
+        """How likely turns can be played, squares taken one by one."""
+        chance = np.ones(len(possible))
+        for place in range(possible.shape[1]):
+            share = np.bincount(self.drawn[:, place], minlength=possible.shape[2]) / len(self.drawn)
+            chance *= possible[:, place] @ share
+        return chance
+
+    def _chance_of(self, picks: Picks) -> npt.NDArray[np.float64]:
+        """How likely the readings are that turns need."""
+        chance = np.ones(len(picks))
+        for place in range(picks.shape[1]):
+            share = np.bincount(self.drawn[:, place], minlength=self._width) / len(self.drawn)
+            chance *= np.where(picks[:, place] > 0, share[picks[:, place]], 1.0)
+        return np.maximum(chance, 1e-6)
+
+    def _before(self, turns: Turns) -> Batch:
+        batch = self.root.select(np.zeros(len(turns), dtype=np.intp))
+        self._board.lay(batch, self.home, self._colours)
+        return batch
+
+    def _second_look(self, turns: Turns, origin: Index) -> Index:
+        missing = len(turns) - len(self.home)
+        # Turns that were asked for come first, and were found on the likeliest board.
+        self.home = np.concatenate([np.zeros((missing, self.home.shape[1]), dtype=np.intp), self.home])
+        self.possible = self._possible(turns) | _only(self.home, self._width)
+        kept = super(DoubtfulTurnSearch, self)._second_look(turns, origin)
+        is_other = self.home.any(axis=1)
+        # Turns of other readings have places of their own.
+        total = self._sums
+        others = np.flatnonzero(is_other)
+        others = best_of_kinds(others[np.argsort(-total[others], kind="stable")], origin, 1, OTHER_FINALISTS)
+        kept = np.concatenate([kept[~is_other[kept]], others])
+        self.home, self.possible = self.home[kept], self.possible[kept]
+        return kept
+
+    _sums: Floats = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+
+    def _left(self, turns: Turns) -> Floats:
+        total = super(DoubtfulTurnSearch, self)._left(turns)
+        worlds = min(self.breadth.first_worlds, len(self.worlds))
+        passed = self._passed(np.arange(worlds), 1).sum()
+        own = self._chance(self.possible) / self._chance_of(self.home)
+        total -= ((1 - np.minimum(own, 1)) * (total.max() - passed)).astype(np.float32)
+        self._sums = total.copy()
+        if self.home.any():
+            total[self.home.any(axis=1)] -= 1e6
+        return total
+
+    def _passed(self, worlds: Index, rounds: int) -> Floats:
+        """The margins in worlds in which the turn is lost."""
+        batch = self.worlds.select(worlds)
+        self._board.lay(batch, self.drawn[worlds % len(self.drawn)], self._colours)
+        end_turn(batch, np.arange(len(batch)))
+        self.playouts += play_on(batch, self.weights, rounds=rounds, noise=self.breadth.noise)
+        return self._margins(batch)
+
+    def _played(self, turns: Turns, worlds: Index, who: Index) -> Batch:
+        batch = self.worlds.select(worlds)
+        lanes = np.arange(len(batch))
+        picks = self.drawn[worlds % len(self.drawn)]
+        there = self.possible[who[:, None], np.arange(picks.shape[1])[None], picks]
+        self._board.lay(batch, np.where(there, picks, self.home[who]), self._colours)
+        play_turns(batch, lanes, turns)
+        end_turn(batch, lanes)
+        return batch
+
+    def _rank(self, turns: Turns) -> tuple[Rank | None, int]:
+        valuation = self._valued(turns)
+        self.valuation = valuation
+
+        def rank(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+            return promise(valuation.matrix(means), valuation.picks)
+
+        return rank, LAST
+
+    def _valued(self, turns: Turns) -> Valuation:
+        """On which boards the finalists can be played and hold, by the rules, and what they bring there."""
+        claimed = self._by_the_rules(turns)
+        legal = np.ones((len(turns), len(self.drawn)), dtype=np.bool_)
+        holds, shift = legal.copy(), np.zeros(legal.shape, dtype=np.float32)
+        gains = self._gains(turns)
+        for place in range(self.drawn.shape[1]):
+            picked = self.drawn[:, place]
+            legal &= self.possible[:, place][:, picked]
+            holds &= claimed[:, place][:, picked]
+            shift += gains[:, place][:, picked]
+        worlds = np.arange(min(LOST_WORLDS, len(self.worlds)))
+        batch = self._played(turns.select(np.zeros(len(worlds), dtype=np.intp)), worlds, np.zeros_like(worlds))
+        self.playouts += play_on(batch, self.weights, rounds=self.breadth.rounds, noise=self.breadth.noise)
+        lost = float((self._margins(batch) - self._passed(worlds, self.breadth.rounds)).mean())
+        return Valuation(self.drawn, legal, holds & legal, shift, max(lost, 0.0))
+
+    def _by_the_rules(self, turns: Turns) -> Flags:
+        """With which readings turns claim what they say; `possible` becomes what the rules say."""
+        claims = np.zeros(self.possible.shape, dtype=np.bool_)
+        self.finalists = []
+        for number, home in enumerate(self.home.tolist()):
+            state = self._state(home)
+            actions, open_ended = turns_to_actions(pack([state], [0]), turns, number, state)
+            self.finalists.append((state, actions, open_ended))
+            wanted = outcome(state, actions)
+            for place, readings in enumerate(self._board.readings):
+                for reading in range(len(readings)):
+                    if reading == home[place]:
+                        told = wanted
+                    else:
+                        told = outcome(self._state([*home[:place], reading, *home[place + 1 :]]), actions)
+                    self.possible[number, place, reading] = reading == home[place] or told is not None
+                    claims[number, place, reading] = reading == home[place] or told == wanted
+        return claims
+
+    def _gains(self, turns: Turns) -> Floats:
+        """What turns bring more with each reading of a square than on their own boards, in VP."""
+        shape = self.possible.shape
+        number, place, reading = np.nonzero(self.possible)
+        picks = self.home[number].copy()
+        picks[np.arange(len(picks)), place] = reading
+        batch = self.root.select(np.zeros(len(picks), dtype=np.intp))
+        self._board.lay(batch, picks, self._colours)
+        seat = int(self.root.mover[0])
+        before = totals(batch)[seat].astype(np.float32)
+        play_turns(batch, np.arange(len(batch)), turns.select(number))
+        gains = np.zeros(shape, dtype=np.float32)
+        gains[number, place, reading] = totals(batch)[seat] - before
+        own = gains[np.arange(shape[0])[:, None], np.arange(shape[1])[None], self.home]
+        return np.where(self.possible, gains - own[:, :, None], 0.0).astype(np.float32)
+
+
+def _only(picks: Picks, width: int) -> Flags:
+    """Flags of the picked readings alone, [turns, squares, readings]."""
+    return np.asarray(picks[:, :, None] == np.arange(width))

@@ -1,0 +1,113 @@
+"""The search over the boards that a photo may show: what it knows of turns is what the rules say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from companion.advisor.advice import Budget
+from companion.advisor.search.advise import advise
+from companion.advisor.search.doubtful_search import fits, outcome
+from companion.notation.tokens import parse_tile
+from companion.rules.model.actions import Action, Sow
+from companion.rules.model.board import Tile
+from companion.rules.model.state import GameState
+from companion.simulation.bridge import pack
+from companion.simulation.enumeration import whole_turns
+from companion.simulation.turn_actions import turns_to_actions
+from tests.simulation.roots import beginnings
+
+QUICK = Budget(playouts=600)
+STATE = list(beginnings(3, 7, 1))[9]
+BOARD = STATE.position.board
+
+
+def with_tile(square: int, tile: Tile) -> GameState:
+    board = (*BOARD[:square], tile, *BOARD[square + 1 :])
+    return replace(STATE, position=STATE.position.with_board(board))
+
+
+def best() -> tuple[tuple[Action, ...], int]:
+    """The best turn of the likeliest board, and where it begins."""
+    first = advise(STATE, top=1, budget=QUICK).turns[0]
+    assert first.sowing is not None
+    return first.actions, first.sowing.start
+
+
+def one_less(tile: Tile) -> Tile:
+    """The tile without its first meeple."""
+    kind = next(number for number, count in enumerate(tile.meeples) if count)
+    meeples = [count - (number == kind) for number, count in enumerate(tile.meeples)]
+    return replace(tile, meeples=tuple(meeples))
+
+
+def test_what_fits_is_what_the_rules_allow() -> None:
+    """On some hundred turns and tiles; a shorter reach of assassins alone is left to the rules."""
+    root = pack([STATE], [0])
+    turns = whole_turns(root)
+    chosen = list(range(0, len(turns), max(1, len(turns) // 60)))
+    turns = turns.select(chosen)
+    actions = [turns_to_actions(root, turns, number, STATE)[0] for number in range(len(turns))]
+    compared = wrong = 0
+    for square in range(0, 30, 4):
+        if not sum(BOARD[square].meeples):
+            continue
+        tile = one_less(BOARD[square])
+        told = fits(turns, square, tile.meeples)
+        allowed = np.array([outcome(with_tile(square, tile), one) is not None for one in actions])
+        assert not (allowed & ~told).any(), "no turn is given up that the rules allow"
+        wrong += int((told & ~allowed).sum())
+        compared += len(turns)
+    assert compared > 200 and wrong <= 0.03 * compared
+
+
+def test_without_doubts_that_matter_the_board_is_taken_as_read() -> None:
+    rare = {5: [(one_less(BOARD[5]), 0.01)]}
+    advice = advise(STATE, budget=QUICK, alternatives=rare)
+    assert advice == advise(STATE, budget=QUICK)
+    assert advice.decides == () and all(turn.holds is None for turn in advice.turns)
+
+
+def test_a_tile_that_decides_is_named_with_what_to_play_then() -> None:
+    actions, start = best()
+    tile = one_less(BOARD[start])
+    advice = advise(STATE, budget=QUICK, alternatives={start: [(tile, 0.45)]})
+    (deciding,) = advice.decides
+    assert deciding.square == start and deciding.worth > 0.1
+    assert [reading.tile for reading in deciding.readings] == [BOARD[start], tile]
+    assert sum(reading.chance for reading in deciding.readings) == 1
+    read, other = deciding.readings
+    assert read.is_first != other.is_first or advice.turns[0].holds == 1
+    assert all(reading.aim for reading in deciding.readings)
+    turns = {turn.actions: turn for turn in advice.turns}
+    if actions in turns:
+        holds = turns[actions].holds
+        assert holds is not None and abs(holds - 0.55) < 0.05
+
+
+def test_a_turn_that_may_not_be_there_is_passed_over_for_one_that_surely_is() -> None:
+    _, start = best()
+    alone = advise(STATE, budget=QUICK)
+    advice = advise(STATE, budget=QUICK, alternatives={start: [(one_less(BOARD[start]), 0.45)]})
+    first = advice.turns[0]
+    assert first.holds is not None
+    others = [turn for turn in alone.turns if turn.sowing is not None and turn.sowing.start != start]
+    if others and alone.turns[0].estimate.value - others[0].estimate.value < 5:
+        assert first.sowing is not None and first.sowing.start != start and first.holds == 1
+    for turn in advice.turns:
+        told = outcome(STATE, turn.actions)
+        assert told is not None, "every turn that is shown can be played on the board as it was read"
+        there = outcome(with_tile(start, one_less(BOARD[start])), turn.actions)
+        assert (turn.holds == 1) == (there == told)
+
+
+def test_a_turn_of_the_other_reading_is_found() -> None:
+    """A tile full of meeples that the photo may hide opens turns that the board as read has not."""
+    empty = next(square for square in range(30) if not sum(BOARD[square].meeples))
+    tile = parse_tile(f"{BOARD[empty].kind.code}:wwyb")
+    advice = advise(STATE, budget=QUICK, alternatives={empty: [(tile, 0.4)]})
+    for turn in advice.turns:
+        assert next(one for one in turn.actions if isinstance(one, Sow)).sowing.start != empty
+        assert outcome(STATE, turn.actions) is not None
+    assert advice == advise(STATE, budget=QUICK, alternatives={empty: [(tile, 0.4)]})
