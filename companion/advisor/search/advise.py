@@ -42,7 +42,7 @@ from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
 from companion.simulation.turn_actions import actions_to_turns, turns_to_actions
 from companion.simulation.turns import MAX_HAND, Turns
-from companion.simulation.unknowns import surely_held
+from companion.simulation.unknowns import is_known, surely_held
 
 PLAYOUTS_A_WORLD = 40
 FIRST_WORLDS = 512
@@ -96,7 +96,7 @@ def advise(
     assert colour is not None, "a game that is not over has somebody to move"
     limit = budget or Budget()
     clock = SearchClock(limit, stop)
-    sized = breadth or _breadth(limit)
+    sized = breadth or _breadth(limit, known=is_known(state))
     root = pack([known], [0])
     seat = int(root.mover[0])
     players = int(root.seats[0])
@@ -212,13 +212,13 @@ def searched_state(position: Position | GameState, player: Colour | None) -> Tab
     return table_state(position, player)
 
 
-def _breadth(budget: Budget) -> Breadth:
-    """A longer search is also a wider one, a short one narrower."""
+def _breadth(budget: Budget, *, known: bool) -> Breadth:
+    """A longer search is also a wider one, a short one narrower; where not all is known, more worlds are looked at."""
     playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND / 2)
     if playouts < 2000:
         return Breadth(turns=40, sowings=4, finalists=12, first_worlds=1)
     if playouts < 400_000:
-        return Breadth()
+        return Breadth() if known else Breadth(sowings=6, first_worlds=4)
     return Breadth(turns=160, sowings=12, alike=16, finalists=32)
 
 

@@ -1,0 +1,123 @@
+"""How good hints from photos are: a person with the truth in hand asks, answers what is asked, and asks again.
+
+    python -m tests.benchmarks.photo_hints PHOTO...
+
+The truth of a photo stands beside it, under the same name: a position (`.toml`), or `.json` with `rows`. For each photo
+the first turn is held against the best of the true position: without an answer, and with the answers that the hint asks
+for. A turn that can't be played there costs what the best turn brings at once. Losses are in VP with standard errors.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from companion.advisor.advice import MOST_ASKED, PHOTO_PLAYOUTS, AdvisedTurn, Budget, TurnAdvice
+from companion.advisor.search.advise import advise
+from companion.advisor.search.doubtful_search import outcome
+from companion.errors import CompanionError
+from companion.notation.files import parse_position
+from companion.notation.tokens import parse_board
+from companion.opening.position import open_position
+from companion.rules.model.board import Board
+from companion.rules.model.position import Position
+from companion.vision.board.decision import correct_tile
+from companion.vision.board.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a photo's hints came to: losses in VP without and with answers, whether the turns were there, the tiles."""
+
+    wrong: int
+    alone: float
+    answered: float
+    alone_legal: bool
+    answered_legal: bool
+    tiles: int
+    ideas: int
+
+
+def true_board(photo: Path) -> Board:
+    """The board that a photo shows."""
+    if (toml := photo.with_suffix(".toml")).exists():
+        return parse_position(toml.read_text(encoding="utf-8")).board
+    return parse_board("\n".join(json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))["rows"]))
+
+
+def thought(reading: Reading) -> TurnAdvice:
+    """What a hint from the photo advises."""
+    return advise(reading.position, budget=Budget(PHOTO_PLAYOUTS), alternatives=reading.alternatives)
+
+
+def asked(photo: Path) -> Asked:
+    """Go through the hints of a photo with the truth in hand."""
+    truth = true_board(photo)
+    opened = open_position(str(photo), checked=False)
+    assert opened.reading is not None
+    reading = opened.reading.reading
+    wrong = sum(one != other for one, other in zip(reading.position.board, truth, strict=True))
+    first = advice = thought(reading)
+    told: set[int] = set()
+    while len(told) < MOST_ASKED:
+        square = next((tile.square for tile in advice.worth_a_look if tile.square not in told), None)
+        if square is None:
+            break
+        told.add(square)
+        reading = correct_tile(reading, square, truth[square])
+        advice = thought(reading)
+    turns = [first.turns[0], advice.turns[0]]
+    losses, legal = _losses(opened.position.with_board(truth), first, turns)
+    return Asked(wrong, *losses, *legal, len(told), len({turn.idea for turn in first.turns}))
+
+
+def _losses(truth: Position, first: TurnAdvice, turns: Sequence[AdvisedTurn]) -> tuple[list[float], list[bool]]:
+    """What each turn loses in the true position, and whether it can be played there."""
+    state = replace(first.state, position=first.state.position.with_board(truth.board))
+    legal = [outcome(state, turn.actions) is not None for turn in turns]
+    also = [turn.actions for turn, there in zip(turns, legal, strict=True) if there]
+    judged = advise(state, also=also, seed=1)
+    best = judged.turns[0]
+    behind = {turn.actions: turn.behind.value for turn in judged.turns}
+    return [
+        behind.get(turn.actions, 0.0) if there else best.gain for turn, there in zip(turns, legal, strict=True)
+    ], legal
+
+
+def report(found: Sequence[Asked]) -> str:
+    """The figures of all photos."""
+    lines = [f"{len(found)} photos, {statistics.mean(one.wrong for one in found):.1f} tiles misread on average"]
+    for name, losses, legal in [
+        ("no answers", [one.alone for one in found], [one.alone_legal for one in found]),
+        ("answers", [one.answered for one in found], [one.answered_legal for one in found]),
+    ]:
+        error = statistics.stdev(losses) / len(losses) ** 0.5 if len(losses) > 1 else 0.0
+        lines.append(
+            f"{name}: {statistics.mean(losses):.2f} ± {error:.2f} VP lost, {sum(legal) / len(legal):.1%} legal"
+        )
+    tiles = sorted(one.tiles for one in found)
+    lines.append(f"tiles asked: median {statistics.median(tiles):g}, 90% {tiles[int(0.9 * (len(tiles) - 1))]}")
+    lines.append(f"ideas shown: {min(one.ideas for one in found)} to {max(one.ideas for one in found)}")
+    return "\n".join(lines)
+
+
+def main(names: Sequence[str]) -> None:
+    """Print a line a photo, then the figures."""
+    found = []
+    for name in names:
+        try:
+            one = asked(Path(name))
+        except (CompanionError, IndexError) as error:
+            print(f"{name}: {error}", flush=True)
+            continue
+        found.append(one)
+        print(f"{name}: {one}", flush=True)
+    print(report(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
