@@ -98,7 +98,9 @@ def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) ->
             phone.post(f"{place}/bid", {"price": price})
     with AtTable(tmp_path) as table:
         phone = table.phone()
+        # First the photo is read, then the hint is thought about with what it leaves in doubt.
         assert "data-waiting" in phone.get(f"{place}/hint").text
+        phone.get(f"{place}/hint")
         assert "hint-on-photo.jpg" in phone.get(f"{place}/hint").text
     # Where the photo cannot be read any more, the hint is there all the same.
     with AtTable(tmp_path, see="tests.web.test_hint_on_photo:seen_nowhere") as table:

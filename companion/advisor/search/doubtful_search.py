@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.search.boards import BOARDS, DoubtfulBoard, Picks, Valuation, promise
+from companion.advisor.search.ideas import ideas_of
 from companion.advisor.search.leaf import end_cells
 from companion.advisor.search.turn_search import Rank, TurnSearch, best_of_kinds
 from companion.errors import CompanionError
@@ -119,8 +120,12 @@ class DoubtfulTurnSearch(TurnSearch):
         # What not moving at all leaves.
         lost = float(values.max() - self._margins(self.root)[0])
         chance = self._chance(possible)
+        cells = end_cells(turns)
         order = np.argsort(-(values - (1 - chance) * lost), kind="stable")
-        first = best_of_kinds(order, end_cells(turns), self.breadth.alike, self.breadth.turns)
+        first = best_of_kinds(order, cells, self.breadth.alike, self.breadth.turns)
+        # What is best if it's there, too: that says what knowing it is worth.
+        there = best_of_kinds(np.argsort(-values, kind="stable"), cells, OTHER_ALIKE, OTHER_TURNS)
+        first = np.concatenate([first, there[~np.isin(there, first)]])
         chosen, origin = sample_sowings(self.root, turns.select(first), self.breadth.sowings, self.seed)
         found, homes, origins = [chosen], [none[:1].repeat(len(chosen), axis=0)], [origin]
         for home in self._other_homes():
@@ -213,27 +218,28 @@ class DoubtfulTurnSearch(TurnSearch):
         self.home = np.concatenate([np.zeros((missing, self.home.shape[1]), dtype=np.intp), self.home])
         self.possible = self._possible(turns) | _only(self.home, self._width)
         kept = super(DoubtfulTurnSearch, self)._second_look(turns, origin)
-        is_other = self.home.any(axis=1)
-        # Turns of other readings have places of their own.
-        total = self._sums
-        others = np.flatnonzero(is_other)
-        others = best_of_kinds(others[np.argsort(-total[others], kind="stable")], origin, 1, OTHER_FINALISTS)
-        kept = np.concatenate([kept[~is_other[kept]], others])
+        # What is best if it's there has places of its own, whatever other readings it needs.
+        others = best_of_kinds(np.argsort(-self._there, kind="stable"), origin, 1, len(origin))
+        ideas = ideas_of(self._before(turns), turns)
+        kept = kept[~self.home[kept].any(axis=1)]
+        others = best_of_kinds(others[~np.isin(others, kept)], ideas, 1, OTHER_FINALISTS)
+        kept = np.concatenate([kept, others])
         self.home, self.possible = self.home[kept], self.possible[kept]
         return kept
 
-    _sums: Floats = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+    _there: Floats = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+    """What turns leave where the readings are those that they need."""
 
     def _left(self, turns: Turns) -> Floats:
         total = super(DoubtfulTurnSearch, self)._left(turns)
         worlds = min(self.breadth.first_worlds, len(self.worlds))
         passed = self._passed(np.arange(worlds), 1).sum()
-        own = self._chance(self.possible) / self._chance_of(self.home)
-        total -= ((1 - np.minimum(own, 1)) * (total.max() - passed)).astype(np.float32)
-        self._sums = total.copy()
-        if self.home.any():
-            total[self.home.any(axis=1)] -= 1e6
-        return total
+        chance, lost = self._chance(self.possible), total.max() - passed
+        own = np.where(self.home.any(axis=1), np.minimum(chance / self._chance_of(self.home), 1), 1)
+        self._there = (total - (1 - own) * lost).astype(np.float32)
+        found = total - (1 - chance) * lost
+        found[self.home.any(axis=1)] -= 1e6
+        return found.astype(np.float32)
 
     def _passed(self, worlds: Index, rounds: int) -> Floats:
         """The margins in worlds in which the turn is lost."""

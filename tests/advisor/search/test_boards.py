@@ -24,7 +24,7 @@ def other(square: int, meeples: str) -> str:
     return f"{BOARD[square].kind.code}:{meeples}"
 
 
-def doubtful(a: float = 0.3, b: tuple[float, float] = (0.2, 0.1)) -> DoubtfulBoard:
+def doubtful(a: float = 0.35, b: tuple[float, float] = (0.2, 0.1)) -> DoubtfulBoard:
     first, second, third = (parse_tile(other(A, "w")), parse_tile(other(B, "y")), parse_tile(other(B, "yy")))
     return DoubtfulBoard.of(BOARD, {A: [(first, a)], B: [(second, b[0]), (third, b[1])]}, COLOURS)
 
@@ -37,14 +37,14 @@ def test_only_what_is_likely_enough_is_in_doubt() -> None:
         BOARD, {A: [(tile, 0.3), (BOARD[A], 0.2)], B: [(strange, 0.5)], 5: [(tile, 0.01)]}, COLOURS
     )
     assert (found.squares, found.readings) == ((A,), ((BOARD[A], tile),))
-    assert found.chances == pytest.approx([(0.7, 0.3)])
+    assert found.chances[0] == pytest.approx((0.7, 0.3))
 
 
 def test_boards_are_drawn_by_their_chances() -> None:
     board = doubtful()
     picks = board.draw(4000, 1)
     assert board.squares == (A, B)
-    assert np.bincount(picks[:, 0]) / 4000 == pytest.approx([0.7, 0.3], abs=0.03)
+    assert np.bincount(picks[:, 0]) / 4000 == pytest.approx([0.65, 0.35], abs=0.03)
     assert np.bincount(picks[:, 1]) / 4000 == pytest.approx([0.7, 0.2, 0.1], abs=0.03)
     assert (board.draw(10, 1) == board.draw(10, 1)).all()
 
