@@ -47,3 +47,13 @@ def test_one_turn_is_the_best_on_the_photo_and_on_the_board(
     steps = [step for step in path.split(" > ")]
     first = re.search(r"1\. (.*?): take", words)
     assert first is not None and re.findall(r"[a-f][1-5] ?[ywbgr]?", first[1].replace(" ", "")) == steps
+
+
+def test_the_docs_on_advice_show_that_turn_in_that_sentence(
+    pictures: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (PROJECT / "docs/advice.md").read_text(encoding="utf-8")
+    assert main(["hint", str(pictures.TABLE), "--top", str(pictures.HINTED_TURNS)]) == 0
+    sentence = capsys.readouterr().out.split("        a    ")[0].strip()
+    assert sentence in page
+    assert page.count(f" 1. {pictures.best_turn().headline}\n") == 2

@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from companion.advisor.advice import AdviceLevel, AdvisedBid, BidAdvice, Estimate, TurnAdvice
+from companion.advisor.advice import (
+    AdviceLevel,
+    AdvisedBid,
+    BidAdvice,
+    DecidingReading,
+    DecidingTile,
+    Estimate,
+    TurnAdvice,
+)
 from companion.advisor.wording import bid_equals, words_of
 from companion.cli.views.advice_view import (
     BRIEF,
@@ -23,6 +31,7 @@ from companion.cli.views.advice_view import (
     bid_table,
     coloured,
     first_sentence,
+    look_first,
     more_words,
     with_doubts,
 )
@@ -194,3 +203,41 @@ def test_bids_as_a_table_and_as_json(advice: TurnAdvice) -> None:
         (0, 0, -1.25, 0.3),
     ]
     assert bid_document(BidAdvice(None, sample("end.toml"))) == {"player": None, "bids": [], "best": None}
+
+
+def deciding(advice: TurnAdvice, worth: float = 1.3, idea: int | None = 2) -> TurnAdvice:
+    """The advice with a tile in doubt on which the best turn hangs, and with how likely turns hold."""
+    square = SQUARE_NAMES.index("e5")
+    seen = advice.position.board[square]
+    other = replace(seen, meeples=(0, 2, 0, 0, 0))
+    readings = (
+        DecidingReading(seen, 0.6, True, 1, "take 3 viziers on e5"),
+        DecidingReading(other, 0.4, False, idea, "take 2 elders on e5"),
+    )
+    turns = tuple(replace(turn, holds=holds) for turn, holds in zip(advice.turns, (0.6, 0.96, 1.0), strict=True))
+    return replace(advice, turns=turns, decides=(DecidingTile(square, worth, readings),))
+
+
+def test_what_to_look_at_is_said_first_with_what_to_play_then(advice: TurnAdvice) -> None:
+    looked = " ".join(" ".join(look_first(deciding(advice))).split())
+    assert looked.startswith("Look at e5 before you play: if it has ")
+    assert looked.endswith("2 elders, take turn 2 instead.")
+    assert "take 2 elders on e5 instead" in " ".join(look_first(deciding(advice, idea=None)))
+    assert list(look_first(deciding(advice, worth=0.05))) == [], "it costs less than the look"
+    found = deciding(advice)
+    sentence = " ".join(first_sentence(found, words_of(found)))
+    assert "60% sure that it can be played" in sentence
+    lines = shown(found)
+    assert re.match(r" 2\. as good, 96% sure, \+\d+ now: ", lines[2])
+    assert not any("100%" in line for line in lines)
+
+
+def test_json_tells_how_likely_turns_hold_and_which_tiles_decide(advice: TurnAdvice) -> None:
+    found = deciding(advice)
+    document = json.loads(json.dumps(advice_document(found, words_of(found))))
+    assert [turn["holds"] for turn in document["moves"]] == [0.6, 0.96, 1.0]
+    seen = str(advice.position.board[SQUARE_NAMES.index("e5")])
+    (tile,) = document["decides"]
+    assert (tile["tile"], tile["worth"], tile["readings"][0]) == ("e5", 1.3, [seen, 0.6])
+    plain = advice_document(advice, words_of(advice))
+    assert "decides" not in plain and "holds" not in plain["moves"][0]  # type: ignore[index]

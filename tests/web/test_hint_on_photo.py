@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from companion.errors import UnusableInputError
 from companion.progress import TellShare
+from companion.rules.model.board import SQUARE_NAMES
 from companion.table.photos import SeenTable
 from tests.web.at_table import JPEG, AtTable, Phone
 
@@ -108,3 +111,36 @@ def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) ->
         phone.get(f"{place}/hint")
         hint = phone.get(f"{place}/hint").text
         assert "data-waiting" not in hint and "hint-on-photo.jpg" not in hint
+
+
+def test_a_tile_on_which_the_hint_hangs_comes_up_as_a_picture_first(
+    table: AtTable, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.advisor.advice.ASKED_FROM_VP", -1.0)
+    monkeypatch.setattr("companion.advisor.search.advise.LEAST_WORTH", -1.0)
+    sent = phone.send_photos("/photos", JPEG).headers["location"]
+    photos = table.run(table.services.photos.find(sent.split("/")[-1]))
+    reading = photos.seen.table.reading
+    tiles = tuple(replace(tile, chances=(0.4,)) if tile.others else tile for tile in reading.tiles)
+    reading = replace(reading, tiles=tiles)
+    photos.seen = replace(photos.seen, table=replace(photos.seen.table, reading=reading), read=reading)
+    place = phone.post(f"{sent}/accept", {"rest": f"a1={reading.position.board[0]}"}).headers["location"]
+    place = place.removesuffix("/players")
+    phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
+    for price in (5, 3, 1, 0):
+        phone.post(f"{place}/bid", {"price": price})
+    phone.get(f"{place}/hint")
+    asked = phone.get(f"{place}/hint").text
+    square = next(name for name in ("a1", "c3") if f"/hint/tiles/{name}" in asked)
+    assert f"/crops/{square}.jpg" in asked and asked.count('class="offer"') == 2
+    assert "hint-on-photo.jpg" not in asked and "looked=3" in asked
+    assert photos.unlooked == {"a1"}, "what was taken over without a look is still in doubt"
+    other = re.findall(r'name="tile" value="([^"]+)"', asked)[1]
+    answer = phone.post(f"{place}/hint/tiles/{square}", {"tile": other, "level": "3", "looked": "0"})
+    assert answer.headers["location"].endswith("/hint?level=3&looked=1")
+    assert str(photos.seen.position.board[SQUARE_NAMES.index(square)]) == other
+    assert table.run(table.services.photos.shown_on(photos.accepted, photos.seen.position.board)) is photos
+    phone.get(f"{place}/hint?level=3&looked=3")
+    page = phone.get(f"{place}/hint?level=3&looked=3").text
+    assert "/hint/tiles/" not in page and "<details" in page and " now" in page
+    assert phone.post(f"{place}/hint/tiles/z9", {"tile": other}).status_code == 404

@@ -8,14 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from companion.advisor.advice import DecidingReading, DecidingTile, TurnAdvice
 from companion.cli import output
-from companion.cli.dialogue.hint import HintConversation
+from companion.cli.dialogue.hint import HintConversation, Looking, TileConversation
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.main import main
 from companion.errors import UnusableInputError
 from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.reading.table import TableReading
+from tests.advisor.advised import advised
 from tests.cli.dialogue.scripted import ScriptedTerminal
 from tests.cli.scored import type_in
 
@@ -135,3 +139,46 @@ def test_answers_that_end_leave_the_rest_unknown(
     type_in(monkeypatch)
     assert main(["hint", board, "--ask", "--top", "1", "--playouts", "200"]) == 0
     assert main(["hint", "-", "--ask"]) == 2
+
+
+def deciding(square: int, worth: float) -> DecidingTile:
+    tile = MID.board[square]
+    other = replace(tile, meeples=(1, 1, 0, 0, 0))
+    return DecidingTile(
+        square, worth, (DecidingReading(tile, 0.6, True, 1, "this"), DecidingReading(other, 0.4, False, None, "that"))
+    )
+
+
+def looked(lines: list[str], decides: list[list[DecidingTile]]) -> tuple[Looking, list[TableReading], ScriptedTerminal]:
+    """What comes of answers where the advice is another after each, and what was thought about."""
+    tiles = tuple(TileReading(tile, 0.9) for tile in MID.board)
+    table = TableReading(Reading(BOARD, tiles, turned=0))
+    first = advised(MID, 1)
+    thought: list[TableReading] = []
+
+    def think(reading: TableReading) -> TurnAdvice:
+        thought.append(reading)
+        return replace(first, decides=tuple(decides[len(thought)]))
+
+    terminal = ScriptedTerminal(lines)
+    start = replace(first, decides=tuple(decides[0]))
+    result = Dialogue(terminal, TileConversation(table, start, think, {})).run()
+    return result.state, thought, terminal
+
+
+def test_the_tiles_that_decide_are_asked_for_and_thought_over_at_once() -> None:
+    state, thought, terminal = looked(["2", ""], [[deciding(6, 1.0), deciding(9, 0.4)], [deciding(9, 0.3)], []])
+    assert state.asked == (6, 9) and len(thought) == 2
+    assert state.table.reading.position.board[6].meeples == (1, 1, 0, 0, 0)
+    assert state.table.reading.position.board[9] == MID.board[9]
+    assert state.advice.decides == ()
+    assert "What lies on a2?" in terminal.text and "Oasis" in terminal.text
+
+
+def test_no_more_than_three_tiles_are_asked_for_and_none_that_is_worth_little() -> None:
+    many = [deciding(square, 1.0) for square in (6, 9, 12, 13)]
+    state, _, terminal = looked(["", "skip", "O8:y"], [many, many, many, many])
+    assert len(state.asked) == 3 and len(terminal.prompts) == 3
+    assert str(state.table.reading.position.board[12]) == "O8:y"
+    state, thought, terminal = looked([], [[deciding(6, 0.09)]])
+    assert (state.asked, thought, terminal.prompts) == ((), [], [])
