@@ -21,7 +21,7 @@ from companion.errors import CompanionError
 from companion.rules.engine.game import step
 from companion.rules.model.actions import Action, EndTurn
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
-from companion.rules.model.components import Tribe
+from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import TileClaimed
 from companion.rules.model.state import GameState
 from companion.simulation.batch import Batch
@@ -158,7 +158,7 @@ class DoubtfulTurnSearch(TurnSearch):
         return max(len(readings) for readings in self._board.readings)
 
     @property
-    def _colours(self) -> list:  # type: ignore[type-arg]
+    def _colours(self) -> list[Colour]:
         assert self.known is not None
         return [player.colour for player in self.known.position.players]
 
