@@ -31,7 +31,7 @@ def _kills(turns: Turns) -> npt.NDArray[np.int64]:
     """The two kills of each turn in a fixed order, (2, turns): where, and of which tribe; NONE for none."""
     at, last = np.arange(len(turns)), np.maximum(turns.length - 1, 0)
     kills = (turns.length > 0) & (turns.drops[last, at] == Tribe.ASSASSIN)
-    told = kills & (turns.victim != NONE) & np.stack([kills, turns.iblis != NOT_PAID])
+    told = kills & (turns.victim != NONE) & np.stack([kills, turns.double_paid != NOT_PAID])
     return np.sort(np.where(told, turns.victim.astype(np.int64) * TRIBES + turns.victim_tribe, NONE), axis=0)
 
 
