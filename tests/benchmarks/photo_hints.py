@@ -13,11 +13,12 @@ import json
 import statistics
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.advisor.advice import MOST_ASKED, PHOTO_PLAYOUTS, AdvisedTurn, Budget, TurnAdvice
 from companion.advisor.search.advise import advise
+from companion.advisor.search.assume import table_state
 from companion.advisor.search.doubtful_search import outcome
 from companion.errors import CompanionError
 from companion.notation.files import parse_position
@@ -25,6 +26,7 @@ from companion.notation.tokens import parse_board
 from companion.opening.position import open_position
 from companion.rules.model.board import Board
 from companion.rules.model.position import Position
+from companion.simulation.unknowns import surely_held
 from companion.vision.board.decision import correct_tile
 from companion.vision.board.reading import Reading
 
@@ -70,22 +72,20 @@ def asked(photo: Path) -> Asked:
         told.add(square)
         reading = correct_tile(reading, square, truth[square])
         advice = thought(reading)
-    turns = [first.turns[0], advice.turns[0]]
-    losses, legal = _losses(opened.position.with_board(truth), first, turns)
-    return Asked(wrong, *losses, *legal, len(told), len({turn.idea for turn in first.turns}))
+    position = opened.position.with_board(truth)
+    (alone, alone_legal), (answered, answered_legal) = _losses(position, [first.turns[0], advice.turns[0]])
+    ideas = len({turn.idea for turn in first.turns})
+    return Asked(wrong, alone, answered, alone_legal, answered_legal, len(told), ideas)
 
 
-def _losses(truth: Position, first: TurnAdvice, turns: Sequence[AdvisedTurn]) -> tuple[list[float], list[bool]]:
+def _losses(truth: Position, turns: Sequence[AdvisedTurn]) -> list[tuple[float, bool]]:
     """What each turn loses in the true position, and whether it can be played there."""
-    state = replace(first.state, position=first.state.position.with_board(truth.board))
+    state = surely_held(table_state(truth).state)
     legal = [outcome(state, turn.actions) is not None for turn in turns]
-    also = [turn.actions for turn, there in zip(turns, legal, strict=True) if there]
-    judged = advise(state, also=also, seed=1)
-    best = judged.turns[0]
+    judged = advise(truth, also=[turn.actions for turn, there in zip(turns, legal, strict=True) if there], seed=1)
     behind = {turn.actions: turn.behind.value for turn in judged.turns}
-    return [
-        behind.get(turn.actions, 0.0) if there else best.gain for turn, there in zip(turns, legal, strict=True)
-    ], legal
+    lost = judged.turns[0].gain
+    return [(behind.get(turn.actions, 0.0) if there else lost, there) for turn, there in zip(turns, legal, strict=True)]
 
 
 def report(found: Sequence[Asked]) -> str:

@@ -172,7 +172,7 @@ class _Valued:
         """The same; None where no board is in doubt."""
         if not isinstance(search, DoubtfulTurnSearch) or search.valuation is None or search.doubtful is None:
             return None
-        return cls(search.doubtful, search.valuation, ~search.home.any(axis=1), search.finalists)
+        return cls(search.doubtful, search.valuation, np.logical_not(search.home.any(axis=1)), search.finalists)
 
     @property
     def penalties(self) -> npt.NDArray[np.float64]:

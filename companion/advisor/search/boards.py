@@ -122,7 +122,7 @@ def _box_of(board: Board) -> npt.NDArray[np.int64]:
     kinds = [sum(tile.kind.code == code for tile in board) for code in _KINDS]
     # Two tiles may have changed places, so one more of a kind is as likely as not.
     box = np.array([*MEEPLE_COUNTS, PALMS, PALACES, *camels, *(number + 1 for number in kinds)])
-    return np.maximum(box, np.array([_pieces(tile) for tile in board]).sum(axis=0))
+    return np.asarray(np.maximum(box, np.array([_pieces(tile) for tile in board]).sum(axis=0)))
 
 
 def _lay_tile(batch: Batch, lanes: Index, square: int, tile: Tile, colours: Sequence[Colour]) -> None:
@@ -158,7 +158,7 @@ class Valuation:
         counts = self.legal.sum(axis=1)
         mean = np.where(self.legal, self.shift, 0.0).sum(axis=1) / np.maximum(counts, 1)
         played = values[:, None] + self.shift - mean[:, None]
-        return np.where(self.legal, played, values[:, None] - self.lost)
+        return np.asarray(np.where(self.legal, played, values[:, None] - self.lost))
 
     @property
     def chances(self) -> npt.NDArray[np.float64]:
@@ -215,4 +215,4 @@ def promise(matrix: npt.NDArray[np.float64], picks: Picks) -> npt.NDArray[np.flo
             there = picks[:, place] == answer.reading
             behind = answer.chance * (matrix[:, there].mean(axis=1) - answer.value)
             nearest = np.maximum(nearest, behind)
-    return nearest
+    return np.asarray(nearest)

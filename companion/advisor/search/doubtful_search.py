@@ -133,7 +133,8 @@ class DoubtfulTurnSearch(TurnSearch):
             others = whole_turns(root, seed=self.seed)
             needs = ~np.stack([self._fits(others, place, 0) for place in range(len(board.squares))], axis=1)
             needs &= home != 0
-            others, needs = others.select(needs.any(axis=1)), needs[needs.any(axis=1)]
+            needing = np.flatnonzero(needs.any(axis=1))
+            others, needs = others.select(needing), needs[needing]
             if not len(others):
                 continue
             values = self._leaf(root, others)
@@ -239,7 +240,7 @@ class DoubtfulTurnSearch(TurnSearch):
         self._there = (total - (1 - own) * lost).astype(np.float32)
         found = total - (1 - chance) * lost
         found[self.home.any(axis=1)] -= 1e6
-        return found.astype(np.float32)
+        return np.asarray(found, dtype=np.float32)
 
     def _passed(self, worlds: Index, rounds: int) -> Floats:
         """The margins in worlds in which the turn is lost."""

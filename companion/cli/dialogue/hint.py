@@ -23,7 +23,7 @@ from companion.cli.dialogue.holdings_line import (
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.terminal import open_terminal
 from companion.cli.views.board_view import tile_line
-from companion.cli.views.tile_picture import TilePicture
+from companion.cli.views.reading_view import TilePicture
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as
 from companion.notation.names import NOTHING, fold, parse_player

@@ -113,7 +113,7 @@ def empty_tile(code: str) -> Tile:
 
 def meeples_on(board: Board) -> tuple[int, ...]:
     """Meeples on the whole board, by tribe."""
-    return tuple(sum(tile.meeples[tribe] for tile in board) for tribe in Tribe)
+    return tuple(map(sum, zip(*(tile.meeples for tile in board), strict=True)))
 
 
 def palms_on(tiles: Iterable[Tile]) -> int:
