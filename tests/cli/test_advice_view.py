@@ -222,7 +222,8 @@ def test_what_to_look_at_is_said_first_with_what_to_play_then(advice: TurnAdvice
     looked = " ".join(" ".join(look_first(deciding(advice))).split())
     assert looked.startswith("Look at e5 before you play: if it has ")
     assert looked.endswith("2 elders, take turn 2 instead.")
-    assert "take 2 elders on e5 instead" in " ".join(look_first(deciding(advice, idea=None)))
+    other = " ".join(" ".join(look_first(deciding(advice, idea=None))).split())
+    assert other.endswith("take 2 elders on e5 instead.")
     assert list(look_first(deciding(advice, worth=0.05))) == [], "it costs less than the look"
     found = deciding(advice)
     sentence = " ".join(first_sentence(found, words_of(found)))

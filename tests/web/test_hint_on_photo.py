@@ -109,6 +109,7 @@ def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) ->
     with AtTable(tmp_path, see="tests.web.test_hint_on_photo:seen_nowhere") as table:
         phone = table.phone()
         phone.get(f"{place}/hint")
+        phone.get(f"{place}/hint")
         hint = phone.get(f"{place}/hint").text
         assert "data-waiting" not in hint and "hint-on-photo.jpg" not in hint
 
