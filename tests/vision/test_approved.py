@@ -19,9 +19,11 @@ def difference(was: Any, now: Any, at: str = "") -> str | None:
         return next((part for part in parts if part is not None), None)
     if isinstance(was, float | int) and isinstance(now, float | int):
         return (
-            None if now == pytest.approx(was, rel=5e-4, abs=0.004) else f"{at}: {was} was approved, and {now} is seen"
+            None
+            if now == pytest.approx(was, rel=5e-4, abs=0.004)
+            else f"{at}: {was!s:.200} was approved, and {now!s:.200} is seen"
         )
-    return None if was == now else f"{at}: {was} was approved, and {now} is seen"
+    return None if was == now else f"{at}: {was!s:.200} was approved, and {now!s:.200} is seen"
 
 
 @pytest.mark.parametrize("stage", STAGES)
