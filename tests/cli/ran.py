@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pytest
 
@@ -12,7 +13,14 @@ Capsys = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
 
 
-def ran(capsys: Capsys, words: Sequence[str], status: int = 0) -> pytest.CaptureResult[str]:
+class Printed(NamedTuple):
+    """What a command printed."""
+
+    out: str
+    err: str
+
+
+def ran(capsys: Capsys, words: Sequence[str], status: int = 0) -> Printed:
     """What was printed up to the end of a command, which ends with that status."""
     assert main(words) == status
-    return capsys.readouterr()
+    return Printed(*capsys.readouterr())

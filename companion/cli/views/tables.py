@@ -44,12 +44,11 @@ def figures(columns: Iterable[Column | str], rows: Iterable[Sequence[RenderableT
     lines = box.SIMPLE if has_footer else box.SIMPLE_HEAD
     table = Table(box=lines, show_edge=False, pad_edge=False, show_footer=has_footer, collapse_padding=tight)
     for column in known:
-        side = "right" if column.is_number else "left"
         table.add_column(
             column.heading,
             column.footer,
             style=column.style,
-            justify=side,
+            justify="right" if column.is_number else "left",
             no_wrap=not column.wraps,
             overflow="fold",
             ratio=column.share,
