@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,6 +33,8 @@ class Photos:
     @property
     def keys(self) -> tuple[str, ...]:
         """What identifies these pictures, whatever their files are called."""
+        import hashlib
+
         named = [("table", shot) for shot in self.shots]
         named += [(f"goods {colour}", shot) for colour, shot in sorted(self.goods.items())]
         return tuple(f"{name} {hashlib.sha256(shot.picture.tobytes()).hexdigest()[:16]}" for name, shot in named)

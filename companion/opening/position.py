@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from companion.language.phrase import joined, say
 from companion.opening.source import Source, read_inputs
-from companion.opening.text import parse_text
 from companion.progress import ReadingStep, TellStep
 from companion.resources import check_address_space
 from companion.rules.engine.legality import check_position, warnings
@@ -120,7 +119,12 @@ def open_position(
     """
     inputs = read_inputs(sources, goods, cards, photos_only=photos_only)
     name = (inputs.text or inputs.photos[0]).name
-    position, played = (None, None) if inputs.text is None else parse_text(inputs.text)
+    position, played = None, None
+    if inputs.text is not None:
+        # A photo needn't wait for all that texts can hold.
+        from companion.opening.text import parse_text
+
+        position, played = parse_text(inputs.text)
     if position is not None and not inputs.goods:
         opened = Opened(position, name, record=played)
     else:

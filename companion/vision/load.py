@@ -25,8 +25,11 @@ Picture = NDArray[np.uint8]
 FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "GIF", "BMP", "PPM", "AVIF")
 """What Pillow reads for us, beside HEIC. It knows more formats, some by starting other programs."""
 
-WORKING_SIDE_PX = 1900
-"""The reader needs no more pixels than this on the long side: photos of twice as many are halved, and so on."""
+WORKING_SIDE_PX = 2048
+"""The reader needs no more pixels than this on the long side: larger photos are made so large first."""
+
+DRAFT_SIDE_PX = 1800
+"""JPEGs decode to a half, a quarter or an eighth for nearly nothing, and are still large enough from this size on."""
 
 _ORIENTATION = 0x0112
 """EXIF's tag for how the phone was held."""
@@ -44,7 +47,7 @@ def load_photo(path: Path) -> Picture:
 
 
 def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
-    """The picture in a file's bytes, upright, its long side `WORKING_SIDE_PX` to twice that if it was longer.
+    """The picture in a file's bytes, upright, its long side `WORKING_SIDE_PX` at most.
 
     `name` is what messages call it. Raises PhotoError if it is no picture, an animation, cut off, too large or
     too small by `limits`.
@@ -162,14 +165,17 @@ def _check(image: Image.Image, coded: tuple[int, int], name: str, limits: Limits
 
 
 def _worked_down(image: Image.Image) -> Image.Image:
-    """The image in RGB at a whole part of its size, still `WORKING_SIDE_PX` or longer if it was; JPEGs decode to it."""
-    shrink = max(image.size) // WORKING_SIDE_PX
-    if shrink >= 2 and image.format in ("JPEG", "MPO"):
-        image.draft("RGB", (image.size[0] // shrink, image.size[1] // shrink))
-        shrink = max(image.size) // WORKING_SIDE_PX
+    """The image in RGB, its long side `WORKING_SIDE_PX` at most."""
+    from PIL import Image
+
+    if image.format in ("JPEG", "MPO"):
+        part = DRAFT_SIDE_PX / max(image.size)
+        image.draft("RGB", (round(image.size[0] * part), round(image.size[1] * part)))
+    part = WORKING_SIDE_PX / max(image.size)
+    size = (max(round(image.size[0] * part), 1), max(round(image.size[1] * part), 1))
     orientation = image.getexif()
     plain = image if image.mode in _REDUCIBLE and "transparency" not in image.info else _eight_bits(image)
-    flat = _on_white(plain.reduce(shrink) if shrink >= 2 else plain)
+    flat = _on_white(plain.resize(size, Image.Resampling.BOX) if part < 1 else plain)
     small = flat if flat.mode == "RGB" else flat.convert("RGB")
     if _ORIENTATION in orientation:
         small.getexif()[_ORIENTATION] = orientation[_ORIENTATION]

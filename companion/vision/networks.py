@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.vision.load import Picture
-from companion.vision.numerics import Float32, Float64
+from companion.vision.numerics import Float32, Float64, percentile
 
 HEAT_STRIDE = 4
 """Heatmaps are a quarter of the picture's size."""
@@ -47,7 +47,7 @@ def white_level(picture: Picture) -> Float64:
 
     That of a sultanate is the tiles' cream border, whatever the lamp's colour. Every fourth pixel is enough.
     """
-    return np.maximum(np.percentile(picture[::4, ::4].reshape(-1, 3), BRIGHT_PERCENTILE, axis=0), 8.0)
+    return np.maximum(percentile(picture[::4, ::4].reshape(-1, 3), BRIGHT_PERCENTILE, 0), 8.0)
 
 
 def normalise(picture: Picture, reference: Picture | None = None) -> Float32:

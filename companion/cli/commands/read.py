@@ -34,7 +34,6 @@ def read(
     Several make one position: companion read above.jpg side.jpg cards.jpg
     """
     from companion.cli.views.reading_view import print_reading, table_document
-    from companion.cli.views.score_table import print_outcome
 
     try:
         opened = open_inputs(
@@ -43,6 +42,8 @@ def read(
     except ResultAloneError as alone:
         if options.given or output:
             raise
+        from companion.cli.views.score_table import print_outcome
+
         print_outcome(alone.outcome, as_json=as_json)
         return
     assert opened.reading is not None, "photos were read"

@@ -30,7 +30,6 @@ def print_reading(table: TableReading) -> None:
     """Print the board with its doubtful tiles marked, the cards, and what is to be looked at again."""
     from companion.cli.output import console
     from companion.cli.views.board_view import BoardView
-    from companion.cli.views.score_table import print_outcome
 
     lines = (*card_lines(table), *doubt_lines(table))
     screen = console()
@@ -38,6 +37,8 @@ def print_reading(table: TableReading) -> None:
     for line in lines:
         screen.print(line, markup=False)
     if table.outcome is not None:
+        from companion.cli.views.score_table import print_outcome
+
         screen.print()
         print_outcome(table.outcome)
 

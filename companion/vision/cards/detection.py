@@ -17,7 +17,7 @@ from companion.rules.model.components import CARD_COUNTS
 from companion.vision.cards.outlines import Quad, find_outlines
 from companion.vision.load import Picture
 from companion.vision.networks import forward
-from companion.vision.numerics import Float32, Float64, project, softmax
+from companion.vision.numerics import Float32, Float64, percentile, project, softmax
 
 FACE_PX = (64, 96)
 """Width and height of the picture that the network is shown."""
@@ -232,7 +232,7 @@ def cut_face(photo: Picture, quad: Quad) -> Picture:
 def normalise_faces(faces: Sequence[Picture]) -> Float32:
     """BGR faces as (N, 3, H, W) RGB floats, each channel scaled by its face's bright end."""
     stacked = np.stack(faces)[:, :, :, ::-1]
-    bright = np.percentile(stacked[:, ::3, ::3].reshape(len(faces), -1, 3), FACE_BRIGHT_PERCENTILE, axis=1)
+    bright = percentile(stacked[:, ::3, ::3].reshape(len(faces), -1, 3), FACE_BRIGHT_PERCENTILE, 1)
     scaled = stacked / np.maximum(bright, 12.0).astype(np.float32)[:, None, None, :]
     return np.ascontiguousarray(np.minimum(scaled, 1.6).transpose(0, 3, 1, 2), dtype=np.float32)
 

@@ -19,8 +19,8 @@ from companion.vision.numerics import Float64, GreyImage, brightest_channel
 Quad = Float64
 """Corners (4, 2) in px, x then y, clockwise as seen in the photo."""
 
-SEARCH_SIDE_PX = 1600
-"""Long side of the copy that is searched: a card as wide as a 40th of it still has its rim."""
+SEARCH_SIDE_PX = 1200
+"""Long side of the copy that is searched: a card as wide as a 30th of it still has its rim."""
 
 BLOCKS_PX = (25, 75)
 """Neighbourhoods that a pixel is compared with: the narrow one parts rims, the wide one sees through blur."""

@@ -16,7 +16,7 @@ import numpy as np
 from companion.vision.cards.detection import CARDS
 from companion.vision.load import Picture
 from companion.vision.networks import forward
-from companion.vision.numerics import Float32, Float64, softmax
+from companion.vision.numerics import Float32, Float64, percentile, softmax
 
 CARD_PX = 96.0
 """A card's width in the view."""
@@ -44,7 +44,7 @@ BRIGHT_PERCENTILE = 90.0
 def normalise_small(faces: Sequence[Picture]) -> Float32:
     """BGR faces as (N, 3, H, W) RGB floats, each channel scaled by its face's bright end."""
     stacked = np.stack(faces)[:, :, :, ::-1].astype(np.float32)
-    bright = np.percentile(stacked[:, ::2, ::2].reshape(len(faces), -1, 3), BRIGHT_PERCENTILE, axis=1)
+    bright = percentile(stacked[:, ::2, ::2].reshape(len(faces), -1, 3), BRIGHT_PERCENTILE, 1)
     scaled = stacked / np.maximum(bright, 12.0).astype(np.float32)[:, None, None, :]
     return np.ascontiguousarray(np.minimum(scaled, 1.6).transpose(0, 3, 1, 2), dtype=np.float32)
 
@@ -82,7 +82,7 @@ class CellDetection:
 
 def normalise_view(view: Picture) -> Float32:
     """A BGR view as (1, 3, H, W) RGB floats, each channel scaled by its bright end."""
-    level = np.maximum(np.percentile(view[::3, ::3].reshape(-1, 3), WHITE_PERCENTILE, axis=0), 12.0)
+    level = np.maximum(percentile(view[::3, ::3].reshape(-1, 3), WHITE_PERCENTILE, 0), 12.0)
     scaled = np.minimum(view[:, :, ::-1] / level[::-1].astype(np.float32), 1.6)
     return np.ascontiguousarray(scaled.transpose(2, 0, 1)[None], dtype=np.float32)
 

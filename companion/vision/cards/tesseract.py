@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
-import pytesseract
 
 from companion.errors import MissingDependencyError, PhotoError, printable
 from companion.language.phrase import say
@@ -35,6 +34,8 @@ def read_lines(pictures: Sequence[GreyImage], languages: str) -> list[list[tuple
     lines: list[list[tuple[str, float]]] = [[] for _ in pictures]
     if not pictures:
         return lines
+    import pytesseract
+
     try:
         with tempfile.TemporaryDirectory() as folder, _one_thread():
             # One page a line: Tesseract starts once for all, and no line runs into the next.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import cv2
@@ -33,9 +34,12 @@ CODE_SIDES_TILES = (0.9, 4.5)
 """A card's code is so many of its drawn tiles wide: 1.3 on A4, 1.5 on Letter, 1.4 and 1.6 in the first cards. Beside
 tiles of the game it is half a tile wide."""
 
+CODE_MIDDLES = np.array([(6.6, 8.1), (8.0, 8.6), (5.6, 7.9)])
+"""The middle of a card's code in board coordinates: on A4, on Letter, in the first cards."""
+
 CODE_PLACE_TILES = ((4.0, 6.0), (12.0, 15.0))
-"""Between these places, in board coordinates, the middle of a card's code lies: (6.6, 8.1) on A4, (8, 8.6) on Letter,
-(5.6, 7.9) in the first cards; with a template of one's own it may be farther."""
+"""Between these places, in board coordinates, the middle of a card's code lies; with a template of one's own it may be
+farther from `CODE_MIDDLES`."""
 
 MAX_SKEW = np.sin(np.radians(15))
 """A code is printed straight below the drawn board; so much of its side may run across that, of a curled page."""
@@ -82,7 +86,11 @@ def find_cards_code(photo: Picture, lattice: Lattice) -> list[SeenCode]:
     (left, top), tile = WINDOW_TILES[0], WINDOW_TILE_PX
     to_window = np.array([[tile, 0, -left * tile], [0, tile, -top * tile], [0, 0, 1]], dtype=np.float64)
     found: list[SeenCode] = []
+    high, wide = photo.shape[:2]
     for homography in (lattice.homography, lattice.homography @ HALF_TURN):
+        middles = project(homography, CODE_MIDDLES)
+        if not ((middles >= 0) & (middles < (wide, high))).all(axis=1).any():
+            continue
         to_photo = homography @ np.linalg.inv(to_window)
         way = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         window = cv2.warpPerspective(photo, to_photo, size, flags=way)
@@ -114,8 +122,11 @@ def scan_photo(photo: Picture) -> PhotoScan:
 
     Raises PhotoError if there are codes of two positions, NotationError for a damaged or newer code.
     """
-    codes = locate_codes(photo)
-    lattice, fault = _find_table(photo, codes)
+    with ThreadPoolExecutor(1) as beside:
+        # OpenCV works without Python's lock.
+        looked_for = beside.submit(locate_codes, photo)
+        lattice, fault = _find_table(photo, looked_for.result)
+        codes = looked_for.result()
     if lattice is not None and not is_drawn(lattice, codes):
         codes += find_cards_code(photo, lattice)
     if lattice is not None and is_drawn(lattice, codes):
@@ -139,7 +150,7 @@ def scan_photo(photo: Picture) -> PhotoScan:
     return PhotoScan(code, coded, lattice, fault, outcome, tuple(codes))
 
 
-def _find_table(photo: Picture, codes: Sequence[SeenCode]) -> tuple[Lattice | None, PhotoError | None]:
+def _find_table(photo: Picture, codes: Callable[[], Sequence[SeenCode]]) -> tuple[Lattice | None, PhotoError | None]:
     """The sultanate in a photo, or why there is none; of two the one that is not drawn on a card with a code."""
     if is_grey(photo):
         return None, PhotoError(
@@ -148,7 +159,7 @@ def _find_table(photo: Picture, codes: Sequence[SeenCode]) -> tuple[Lattice | No
     try:
         return find_lattice(photo), None
     except TwoSultanatesError as error:
-        tables = [lattice for lattice in error.lattices if not is_drawn(lattice, codes)]
+        tables = [lattice for lattice in error.lattices if not is_drawn(lattice, codes())]
         return (tables[0], None) if len(tables) == 1 else (None, error)
     except PhotoError as error:
         return None, error
