@@ -149,6 +149,18 @@ def test_a_green_thing_unlike_the_other_merchants_is_a_palm() -> None:
             assert after.counts[0, group.first + 1] > 0.9
 
 
+@pytest.mark.usefixtures("plain")
+def test_a_builder_in_the_camels_circle_may_be_a_blue_camel() -> None:
+    builder, camel = PIECE_CLASSES.index("b"), PIECE_CLASSES.index("B")
+    for there, doubted in (((2.8, 1.83), True), ((2.71, 1.74), True), ((2.64, 1.83), False), ((2.5, 1.5), False)):
+        after = compared(replace(seen_at((builder, *there, 0.97)), features=looking({})), STRAIGHT)
+        seen = {one.kind: one.probability for one in all_detections(after.peaks)}
+        if doubted:
+            assert seen["b"] == pytest.approx(np.e * seen["B"], rel=1e-3)
+        else:
+            assert len(after.peaks[camel]) == 0 and seen["b"] > 0.9
+
+
 TWIN_PLACES = [(0.5, 2.5), (4.5, 3.5)]
 """Of two pieces that look alike, on squares 12 and 22."""
 

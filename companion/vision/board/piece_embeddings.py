@@ -8,6 +8,7 @@ that differs from the other fifteen merchants is a palm.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,6 +17,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.rules.model.components import Colour, Tribe
 from companion.vision.board.pieces import (
     GROUPS,
     MIN_PROB,
@@ -49,6 +51,14 @@ UNLABELLED = -1
 
 LABEL_WEIGHT = 2.0
 """A labelled detection counts as so many pieces."""
+
+CAMEL_SPOT, SPOT_TILES = (0.8, 0.83), 0.14
+"""The middle of a tile's circle for the camel, from the tile's upper left corner, and how near to it a piece is in it:
+two of three camels are, and one of thirty meeples."""
+
+BLUE_IN_SPOT = 1.0
+"""A builder in the circle is no more likely than this, in nats, than a blue camel: from straight above a navy one is
+hardly told from it. It brings one doubt in ten boards."""
 
 COUNTS_POWER = 1.0
 """Power of what comparing changed of the detections, done to the numbers that were counted."""
@@ -153,6 +163,14 @@ def compared_logits(
     return np.asarray(logits + comparison.power * (density - log_sum_exp(density, axis=1)[:, None]))
 
 
+def doubt_in_circle(logits: Float64, seen: Sequence[PieceDetection]) -> None:
+    """Let builders in a tile's circle for the camel be blue camels as well, by changing their logits (N, 12)."""
+    builder, camel = PIECE_CLASSES.index(Tribe.BUILDER.letter), PIECE_CLASSES.index(Colour.BLUE.letter)
+    for row, one in zip(logits, seen, strict=True):
+        if math.hypot(one.x % 1 - CAMEL_SPOT[0], one.y % 1 - CAMEL_SPOT[1]) < SPOT_TILES:
+            row[camel] = max(row[camel], row[builder] - BLUE_IN_SPOT)
+
+
 def compared(output: PieceNetOutput, homography: Float64) -> PieceNetOutput:
     """What the piece network saw on an upright rectified board, as its pieces make it likelier of one another.
 
@@ -184,6 +202,7 @@ class PiecesToCompare:
         comparison = fitted_comparison()
         known = _labelled_classes(self.seen, self.logits, corrections) if corrections else None
         logits = compared_logits(self.logits, self.points, comparison, known)
+        doubt_in_circle(logits, self.seen)
         before, after = softmax(self.logits, axis=1), softmax(logits, axis=1)
         if known is not None:
             after[known != UNLABELLED] = np.eye(NOTHING + 1)[known[known != UNLABELLED]]

@@ -178,13 +178,12 @@ class PieceNetOutput:
         return np.asarray(self.views * since, dtype=np.float32)
 
 
-def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetOutput:
+def run_piece_net(board: Picture) -> PieceNetOutput:
     """Where pieces stand on a rectified board, and how many, as the network sees it.
 
-    The mean over all `VIEWS`: where they disagree it is honest about it. White is balanced by `reference`, the board
-    itself unless given.
+    The mean over all `VIEWS`: where they disagree it is honest about it.
     """
-    picture = normalise(board, reference)
+    picture = normalise(board)
     features: list[Float32] = []
     heatmaps, counts = [], []
     for view in VIEWS:
@@ -210,12 +209,6 @@ def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetO
         np.ascontiguousarray(views),
         PieceFeatures(*features),
     )
-
-
-def features_of(picture: Float32) -> PieceFeatures:
-    """What the piece network makes of every place of a normalised picture (3, H, W) as large as a rectified board."""
-    _, _, fine, coarse = forward_all("pieces", picture[None], OUTPUTS)
-    return PieceFeatures(fine[0], coarse[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import OtherTilesError, recognise_tiles
 from companion.vision.cards.detection import CardDetection, find_cards
 from companion.vision.cards.titles import read_titles
-from companion.vision.load import Picture, decode_photo, load_photo
+from companion.vision.load import Picture, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import PhotoScan, is_drawn, scan_photo
@@ -194,11 +194,6 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
 def read_photo(path: Path, own: OwnerTiles | None = None) -> Reading:
     """Read the board of a photo file, with the owner's tiles if they were learnt. Raises as `read_picture`."""
     return read_picture(load_photo(path), own)
-
-
-def read_bytes(content: bytes, name: str, own: OwnerTiles | None = None) -> Reading:
-    """Read the board of a photo from a file's bytes; `name` is what messages call it. Raises as `read_picture`."""
-    return read_picture(decode_photo(content, name), own)
 
 
 def read_picture(photo: Picture, own: OwnerTiles | None = None) -> Reading:
