@@ -213,7 +213,8 @@ def drawn(calls: list[Any]) -> Iterator[None]:
 
         return note
 
-    with mock.patch.multiple(cv2, **{name: noted(name) for name in DRAWING}):
+    notes: dict[str, Any] = {name: noted(name) for name in DRAWING}
+    with mock.patch.multiple(cv2, **notes):
         yield
 
 
