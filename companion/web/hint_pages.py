@@ -112,6 +112,15 @@ async def _look(visit: GameVisit) -> Response:
     return visit.go_on(f"{visit.address}/hint?level={level if level in '123' else ''}&looked={looked}", toast)
 
 
+async def _crop(visit: GameVisit) -> Response:
+    """A tile that is asked about as the photo shows it, and nothing of what lies around the board (rules 12.2)."""
+    _check_seat(visit)
+    photos = await _shown_on(visit)
+    if photos is None or photos.seen is None:
+        raise HTTPException(404)
+    return picture(photos.seen.crops.get(SQUARE_NAMES[asked_square(visit)]))
+
+
 def _looked(text: str) -> int:
     """How many tiles were looked at for a hint."""
     return int(text) if text in map(str, range(MOST_ASKED + 1)) else 0
@@ -123,7 +132,7 @@ def _look_context(photos: SentPhotos, tile: DecidingTile) -> dict[str, object]:
     return {
         "square": tile.square,
         "offers": [reading.tile for reading in tile.readings[:_OFFERED]],
-        "crop_url": f"/readings/{photos.key}/crops/{name}.jpg" if name in photos.seen.crops else None,
+        "has_crop": name in photos.seen.crops,
     }
 
 
@@ -193,6 +202,7 @@ def _advice_context(advice: TableAdvice) -> dict[str, object]:
 ROUTES = (
     game_get("/hint", _hint),
     game_get("/bid", _hint),
+    game_get("/hint/tiles/{square}.jpg", _crop),
     game_post("/hint/tiles/{square}", _look),
     game_get("/hint-on-photo.jpg", _on_photo),
 )

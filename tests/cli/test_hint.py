@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -17,7 +18,14 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from companion.advisor.advice import DEFAULT_PLAYOUTS, Budget
+from companion.advisor.advice import (
+    DEFAULT_PLAYOUTS,
+    PHOTO_PLAYOUTS,
+    Budget,
+    DecidingReading,
+    DecidingTile,
+    TurnAdvice,
+)
 from companion.cli.main import main
 from companion.cli.progress import Progress
 from companion.cli.searching import Thinking, thinking
@@ -25,6 +33,7 @@ from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Position
 from companion.rules.model.state import GameState, Stage
+from tests.cli.scored import type_in
 from tests.cli.searched import KnownSearch, searching
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.opening.readings import photo_reading_as
@@ -155,6 +164,38 @@ def test_a_photo_is_drawn_on_itself_and_its_doubtful_tiles_are_named(
     assert (seen[:190, 195:] == 0).all(), "the photo itself beside the board"
     assert main(["hint", photo, "--top", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["assumed"] == ["turns rest on e2 (40% sure)."]
+
+
+def test_a_tile_that_decides_is_asked_for_at_a_terminal_and_named_elsewhere(
+    search: KnownSearch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = photo_reading_as(mid(), monkeypatch, tmp_path / "table.png", doubtful=(6,))
+    seen = mid().board[6]
+    other = replace(seen, meeples=(1, 1, 0, 0, 0))
+    readings = (DecidingReading(seen, 0.6, True, 1, "this"), DecidingReading(other, 0.4, False, None, "take that"))
+    plain = search.advise
+
+    def advise(table: Position | GameState, **more: object) -> TurnAdvice:
+        advice = plain(table, **more)  # type: ignore[arg-type]
+        position = table.position if isinstance(table, GameState) else table
+        is_open = position.board[6] == seen
+        return replace(advice, decides=(DecidingTile(6, 1.2, readings),) if is_open else ())
+
+    monkeypatch.setattr(sys.modules["companion.advisor.search.advise"], "advise", advise)
+    assert main(["hint", photo, "--top", "1"]) == 0
+    assert capsys.readouterr().out.startswith("Look at a2 before you play: if it has ")
+    monkeypatch.setattr("companion.cli.commands.hint.is_at_terminal", lambda: True)
+    type_in(monkeypatch, "2")
+    assert main(["hint", photo, "--top", "1"]) == 0
+    printed = capsys.readouterr()
+    assert "What lies on a2?" in printed.err and "Look at a2" not in printed.out
+    boards = [asked["table"].board for asked in search.asked]  # type: ignore[attr-defined]
+    assert [board[6] for board in boards] == [seen, seen, other]
+    assert all(asked["budget"] == Budget(playouts=PHOTO_PLAYOUTS) for asked in search.asked)
+    for option in ("--no-ask", "--json"):
+        assert main(["hint", photo, "--top", "1", option]) == 0
+        assert "What lies on a2?" not in capsys.readouterr().err
+    assert "1 of 30 tiles is doubtful" in printed.err
 
 
 # Bids.

@@ -133,7 +133,8 @@ def test_a_tile_on_which_the_hint_hangs_comes_up_as_a_picture_first(
     phone.get(f"{place}/hint")
     asked = phone.get(f"{place}/hint").text
     square = next(name for name in ("a1", "c3") if f"/hint/tiles/{name}" in asked)
-    assert f"/crops/{square}.jpg" in asked and asked.count('class="offer"') == 2
+    assert phone.get(f"{place}/hint/tiles/{square}.jpg").content.endswith(f" of {square}".encode())
+    assert f"/hint/tiles/{square}.jpg" in asked and "/readings/" not in asked and asked.count('class="offer"') == 2
     assert "hint-on-photo.jpg" not in asked and "looked=3" in asked
     assert photos.unlooked == {"a1"}, "what was taken over without a look is still in doubt"
     other = re.findall(r'name="tile" value="([^"]+)"', asked)[1]

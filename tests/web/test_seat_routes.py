@@ -264,6 +264,8 @@ ASKED: Asked = {
     ("GET", GAME + "/hint"): at(GAME + "/hint", "?level=1", "?level=3"),
     ("GET", GAME + "/bid"): at(GAME + "/bid"),
     ("GET", GAME + "/hint-on-photo.jpg"): at(GAME + "/hint-on-photo.jpg"),
+    ("GET", GAME + "/hint/tiles/{square}.jpg"): at(GAME + "/hint/tiles/c3.jpg"),
+    ("POST", GAME + "/hint/tiles/{square}"): forms(GAME + "/hint/tiles/c3", {"tile": "S15:yyy"}, {"tile": "toast"}),
     ("POST", GAME + "/play"): forms(GAME + "/play", *PLAYED),
     ("POST", GAME + "/bid"): forms(
         GAME + "/bid", *({"price": price} for price in ("0", "5", "18", "7", "")), {"price": "8", "fakirs": "1"}
