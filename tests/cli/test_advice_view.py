@@ -220,7 +220,7 @@ def deciding(advice: TurnAdvice, worth: float = 1.3, idea: int | None = 2) -> Tu
 
 def test_what_to_look_at_is_said_first_with_what_to_play_then(advice: TurnAdvice) -> None:
     looked = " ".join(" ".join(look_first(deciding(advice))).split())
-    assert looked.startswith("Look at e5 before you play: if it has ")
+    assert looked.startswith("Look at e5 before you play: if you see ")
     assert looked.endswith("2 elders, take turn 2 instead.")
     other = " ".join(" ".join(look_first(deciding(advice, idea=None))).split())
     assert other.endswith("take 2 elders on e5 instead.")

@@ -183,7 +183,7 @@ def test_a_tile_that_decides_is_asked_for_at_a_terminal_and_named_elsewhere(
 
     monkeypatch.setattr(sys.modules["companion.advisor.search.advise"], "advise", advise)
     assert main(["hint", photo, "--top", "1"]) == 0
-    assert capsys.readouterr().out.startswith("Look at a2 before you play: if it has ")
+    assert capsys.readouterr().out.startswith("Look at a2 before you play: if you see ")
     monkeypatch.setattr("companion.cli.commands.hint.is_at_terminal", lambda: True)
     type_in(monkeypatch, "2")
     assert main(["hint", photo, "--top", "1"]) == 0

@@ -148,7 +148,7 @@ def look_first(advice: TurnAdvice) -> Iterator[str]:
         seen, name = advice.position.board[tile.square], SQUARE_NAMES[tile.square]
         cases = [
             say(
-                "if it has {contents}, {turn} instead",
+                "if you see {contents}, {turn} instead",
                 contents=listed_or([joined(say(" and "), differences(seen, other)) for other in tiles]),
                 turn=turn,
             )
