@@ -169,7 +169,7 @@ def test_of_several_photos_of_a_hand_the_one_with_most_cards_tells_them(monkeypa
         HoldingsReading((card("ivory", 30.0), card(None, 300.0)), (TitleDetection(None, "Ut", 0.4, (30, 60, 90, 30)),)),
         HoldingsReading((), (TitleDetection("Utug", "Utug", 0.9, (3, 6, 9, 3)),)),
     ]
-    photos = [cv2.imencode(".png", np.full((900, 2400, 3), 9, np.uint8))[1].tobytes()] * 3
+    photos = [cv2.imencode(".png", np.full((600, 1600, 3), 9, np.uint8))[1].tobytes()] * 3
     told: list[float] = []
     readings = iter(shown)
 
@@ -185,11 +185,11 @@ def test_of_several_photos_of_a_hand_the_one_with_most_cards_tells_them(monkeypa
     assert seen.djinns == ("Utug",) and [card.card for card in seen.table.goods[Colour.BLUE]] == ["ivory", None]
     assert [(title.photo, title.label) for title in seen.titles] == [(1, "djinn-1")]
     assert set(seen.crops) == {"blue-2", "djinn-1"} and "apt install tesseract-ocr-rus" in str(seen.untold)
-    # Half as large; a title with a third of its height around it, and cards where they were counted.
+    # Three quarters as large; a title with a third of its height around it, and cards where they were counted.
     assert [photo.size for photo in seen.photos] == [(1200, 450)] * 3
-    assert seen.photos[0].marks == (HandMark(((25.0, 10.0), (80.0, 10.0), (80.0, 35.0), (25.0, 35.0)), True),)
+    assert seen.photos[0].marks == (HandMark(((37.5, 15.0), (120.0, 15.0), (120.0, 52.5), (37.5, 52.5)), True),)
     assert [mark.is_sure for mark in seen.photos[1].marks] == [True, False, False]
-    assert seen.photos[1].marks[1].outline == ((150.0, 15.0), (210.0, 15.0), (210.0, 105.0), (150.0, 105.0))
+    assert seen.photos[1].marks[1].outline == ((225.0, 22.5), (315.0, 22.5), (315.0, 157.5), (225.0, 157.5))
     for fault, words in (
         (MissingDependencyError("no Tesseract"), "Tesseract is not installed"),
         (PhotoError("too slow"), "(too slow)"),
