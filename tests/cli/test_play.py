@@ -229,7 +229,8 @@ def test_a_number_picks_from_the_list_or_the_hints_that_were_shown_last_and_from
     assert "picks from the list" in out and "Best bid for" in out
     second = re.search(r"^ 2\. .*? now: take \d \w+ on ([a-f][1-5])", out, re.MULTILINE)
     assert second is not None and re.search(r"Best turns for (Anna|Bo) \((blue|pink)\)", out)
-    assert re.search(rf"> {second[1]}[ywbgr]: ", body(record)[1]), "the second hint was played"
+    turn = body(record)[1]
+    assert re.search(rf"> {second[1]}[ywbgr]: ", turn), "the second hint was played"
     assert "..." not in turn and re.search(r"points: Anna \d+, Bo \d+", out), "to the end of the turn"
     record.unlink()
     typing([*bids, "list", "1", "2", "2", "quit"])
