@@ -11,7 +11,7 @@ from companion.cli.app import COMMANDS, GONE, NAMES
 from companion.cli.main import main
 from tests.cli.ran import Capsys, Patch, ran
 
-MEANT_PAIRS = {"--no-advice", "--no-backs", "--no-cut", "--no-history", "--no-learn"}
+MEANT_PAIRS = {"--no-ask", "--no-advice", "--no-backs", "--no-cut", "--no-history", "--no-learn"}
 """Flags that are on unless they are switched off; all others have no second form, whatever Typer would add."""
 
 
