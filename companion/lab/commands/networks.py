@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -22,7 +21,6 @@ class Network(StrEnum):
 
     LOCATE = "locate"
     PIECES = "pieces"
-    SLIM = "slim"
     TILES = "tiles"
 
 
@@ -121,7 +119,6 @@ def train(
     trainers: dict[Network, Callable[[Path, Path, Plan, Callable[[str], None]], None]] = {
         Network.LOCATE: train_locate,
         Network.PIECES: train_pieces,
-        Network.SLIM: partial(train_pieces, slim=True),
         Network.TILES: train_tiles,
     }
     trainers[network](folder, weights, plan, say)

@@ -13,7 +13,7 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from companion.errors import UnusableInputError
-from companion.lab.training.networks import locate_net, piece_net, slim_piece_net, tile_net
+from companion.lab.training.networks import locate_net, piece_net, tile_net
 from companion.lab.training.restore import restore
 from companion.lab.training.stream import Examples, locate_arrays, piece_arrays, tile_arrays
 from companion.vision.board.pieces import OUTPUTS
@@ -23,7 +23,6 @@ from companion.vision.board.tiles import CROP_PX, CROPS_A_BATCH
 NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] = {
     "locate": (locate_net, (1, 3, 512, 512), ["scores"]),
     "pieces": (piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), list(OUTPUTS)),
-    "slim": (slim_piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), list(OUTPUTS)),
     "tiles": (tile_net, (CROPS_A_BATCH, 3, CROP_PX, CROP_PX), ["scores", "features"]),
 }
 """Each network by name, with the shape of its input in use and the names of its outputs."""
@@ -65,7 +64,7 @@ def restore_all(source: Path, examples: Path, target: Path, batches: int = STATI
     """
     stored = _networks_in(source, ".onnx")
     target.mkdir(parents=True, exist_ok=True)
-    samples = {"locate": locate_arrays, "pieces": piece_arrays, "slim": piece_arrays, "tiles": tile_arrays}
+    samples = {"locate": locate_arrays, "pieces": piece_arrays, "tiles": tile_arrays}
     for name, exported in stored.items():
         make, shape, _ = NETWORKS[name]
         network = make()

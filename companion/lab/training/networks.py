@@ -29,8 +29,8 @@ LOOKS_WEIGHT = 0.5
 """How much a tile's looks count beside value and sign. On tiles in the styles of training, kept apart, whole and half
 came to the same; half is wrong less often where a printing's looks are known to nobody."""
 
-SLIM_SHARE = 4
-"""Residual blocks of the slim piece network are that many times narrower between than today's."""
+NARROW = 4
+"""Residual blocks of the piece network are that many times narrower between than without."""
 
 PEAK_SHARPNESS = 50.0
 """How fast a cell beside a peak of heat stops counting as one."""
@@ -145,39 +145,34 @@ class PieceNet(HeatmapNet):
     (N, 11, H/4, W/4), and logits (N, COUNT_LOGITS, rows, columns) over the numbers on each tile, see
     `companion.vision.board.pieces`.
 
-    The slim one has the same outputs for a third of the work: narrower within its blocks, and ImageNet's layers, which
-    OpenCV is slow with, look at the board at half its size.
+    Its blocks are narrow between, and ImageNet's layers, which OpenCV is slow with, look at the board at half its size:
+    7.8 GMAC a look.
     """
 
-    def __init__(
-        self, channels: int, counts: int, widths: tuple[int, int, int, int, int], *, slim: bool = False
-    ) -> None:
+    def __init__(self, channels: int, counts: int, widths: tuple[int, int, int, int, int]) -> None:
         super().__init__(channels, widths)
         first, second, third, fourth, fifth = widths
-        share = SLIM_SHARE if slim else 1
-        if slim:
-            self.down4 = nn.Sequential(_conv(first, second // 2, 2), _conv(second // 2, second))
-            self.down8 = nn.Sequential(_conv(second, third // 2, 2), _conv(third // 2, third))
-            self.up8 = nn.Sequential(_conv(third, third // 2), _conv(third // 2, second, kernel=1))
-            self.up4 = nn.Sequential(_conv(second, second // 3), _conv(second // 3, second))
-        self.more4 = _Residual(second, second // share)
-        self.more8 = nn.Sequential(*(_Residual(third, third // share) for _ in range(2)))
-        self.more16 = nn.Sequential(*(_Residual(fourth, fourth // share) for _ in range(4)))
-        self.more32 = _Residual(fifth, fifth // share)
+        self.down4 = nn.Sequential(_conv(first, second // 2, 2), _conv(second // 2, second))
+        self.down8 = nn.Sequential(_conv(second, third // 2, 2), _conv(third // 2, third))
+        self.up8 = nn.Sequential(_conv(third, third // 2), _conv(third // 2, second, kernel=1))
+        self.up4 = nn.Sequential(_conv(second, second // 3), _conv(second // 3, second))
+        self.more4 = _Residual(second, second // NARROW)
+        self.more8 = nn.Sequential(*(_Residual(third, third // NARROW) for _ in range(2)))
+        self.more16 = nn.Sequential(*(_Residual(fourth, fourth // NARROW) for _ in range(4)))
+        self.more32 = _Residual(fifth, fifth // NARROW)
         self.attention = _SelfAttention(fifth, ATTENTION_HEADS)
-        self.more32_again = _Residual(fifth, fifth // share)
+        self.more32_again = _Residual(fifth, fifth // NARROW)
         # Once more: what a cell has gathered from the whole board is compared in turn.
         self.attention_again = _SelfAttention(fifth, ATTENTION_HEADS)
-        self.more32_last = _Residual(fifth, fifth // share)
+        self.more32_last = _Residual(fifth, fifth // NARROW)
         # Wider between than without: room for shapes, where it costs least.
-        self.wide8 = nn.Sequential(*(_Residual(third, 2 * third // share) for _ in range(2)))
-        self.wide16 = nn.Sequential(*(_Residual(fourth, 2 * fourth // share) for _ in range(3)))
-        self.wide32 = _Residual(fifth, 2 * fifth // share)
-        self.back8 = _Residual(second, 2 * second // share)
+        self.wide8 = nn.Sequential(*(_Residual(third, 2 * third // NARROW) for _ in range(2)))
+        self.wide16 = nn.Sequential(*(_Residual(fourth, 2 * fourth // NARROW) for _ in range(3)))
+        self.wide32 = _Residual(fifth, 2 * fifth // NARROW)
+        self.back8 = _Residual(second, 2 * second // NARROW)
         # What photos of all the world have taught; the zero weights make it begin without effect.
         self.pretrained = EfficientNetLite()
-        self.shrink = nn.AvgPool2d(2) if slim else nn.Identity()
-        self.regrow = self.grow if slim else nn.Identity()
+        self.shrink = nn.AvgPool2d(2)
         at4, at8, *at16 = (STAGES[stage][0] for stage in TAPPED_STAGES)
         self.pretrained4 = _silent(at4, second)
         self.pretrained8 = _silent(at8, third)
@@ -185,9 +180,9 @@ class PieceNet(HeatmapNet):
         self.pool = nn.MaxPool2d(2)
         self.count16 = _conv(second + channels, 96, 2)
         self.count32 = _conv(96 + third, 128, 2)
-        self.count64 = nn.Sequential(_conv(128, 144, 2), _Residual(144, 144 // share))
-        self.more_count16 = nn.Sequential(*(_Residual(96, 192 // share) for _ in range(2)))
-        self.more_count32 = _Residual(128, 192 // share)
+        self.count64 = nn.Sequential(_conv(128, 144, 2), _Residual(144, 144 // NARROW))
+        self.more_count16 = nn.Sequential(*(_Residual(96, 192 // NARROW) for _ in range(2)))
+        self.more_count32 = _Residual(128, 192 // NARROW)
         self.count_tile = nn.Sequential(
             nn.Conv2d(144, 192, 2, 2, bias=False), nn.BatchNorm2d(192), nn.ReLU(inplace=True), nn.Dropout2d(0.1)
         )
@@ -208,10 +203,10 @@ class PieceNet(HeatmapNet):
         (`board.piece_embeddings`).
         """
         known4, known8, *known16 = self.pretrained(self.shrink(picture))
-        at4 = self.more4(self.down4(self.down2(picture))) + self.regrow(self.pretrained4(known4))
-        before8 = self.more8(self.down8(at4)) + self.regrow(self.pretrained8(known8))
+        at4 = self.more4(self.down4(self.down2(picture))) + self.grow(self.pretrained4(known4))
+        before8 = self.more8(self.down8(at4)) + self.grow(self.pretrained8(known8))
         at8 = self.wide8(before8)
-        at16 = self.more16(self.down16(at8)) + self.regrow(self.pretrained16(torch.cat(known16, 1)))
+        at16 = self.more16(self.down16(at8)) + self.grow(self.pretrained16(torch.cat(known16, 1)))
         at16 = self.wide16(at16)
         at32 = self.more32_again(self.attention(self.more32(self.down32(at16))))
         at32 = self.wide32(self.more32_last(self.attention_again(at32)))
@@ -329,11 +324,6 @@ def locate_net() -> HeatmapNet:
 def piece_net() -> PieceNet:
     """The network that finds the pieces' feet on the rectified board, a channel a class, and counts them."""
     return PieceNet(len(PIECE_CLASSES), COUNT_LOGITS, (24, 48, 64, 96, 128))
-
-
-def slim_piece_net() -> PieceNet:
-    """The same at a third of the work."""
-    return PieceNet(len(PIECE_CLASSES), COUNT_LOGITS, (24, 48, 64, 96, 128), slim=True)
 
 
 def tile_net() -> TileNet:

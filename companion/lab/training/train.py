@@ -18,7 +18,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.lab.training.devices import CPU, knows_bfloat16, laid_out, memory_format, usable_device
 from companion.lab.training.lessons import lesson_arrays
 from companion.lab.training.losses import COUNT_WEIGHT, RARE, RARE_WEIGHT, count_loss, heat_loss, teaching_loss
-from companion.lab.training.networks import locate_net, piece_net, slim_piece_net, tile_net
+from companion.lab.training.networks import locate_net, piece_net, tile_net
 from companion.lab.training.pretrained import PRETRAINED, load_imagenet
 from companion.lab.training.stream import TURN_PROB, Examples, locate_arrays, piece_arrays, tile_arrays
 from companion.vision.board.pieces import PIECE_CLASSES
@@ -194,10 +194,10 @@ def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     )
 
 
-def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None], *, slim: bool = False) -> None:
-    """Train the piece network, or the slim one; its weights go to `folder`/pieces.pt or slim.pt now and then."""
-    network, name = (slim_piece_net(), "slim") if slim else (piece_net(), "pieces")
-    known = resume(network, folder / f"{name}.pt")
+def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
+    """Train the piece network; its weights go to `folder`/pieces.pt now and then and at the end."""
+    network = piece_net()
+    known = resume(network, folder / "pieces.pt")
     network.train()
     turns = np.random.default_rng(plan.seed)
     weights = [RARE_WEIGHT if kind in RARE else 1.0 for kind in PIECE_CLASSES]
@@ -218,7 +218,7 @@ def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
         plan,
         losses,
         folder,
-        [name],
+        ["pieces"],
         known,
         say,
     )

@@ -12,9 +12,6 @@ collect_ignore = (
         "test_piece_embeddings.py",
         "test_pretrained.py",
         "test_restore.py",
-        "test_slim.py",
-        "test_small_faces.py",
-        "test_stream.py",
         "test_train.py",
     ]
 )

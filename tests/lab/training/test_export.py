@@ -45,8 +45,8 @@ def test_folders_without_networks_are_named(name: str, tmp_path: Path, capsys: p
     (examples / "0000001.npz").write_bytes(b"")
     assert main(["export", str(folder), str(target)]) == 4
     told = capsys.readouterr().err
-    assert f"{folder} holds no network" in told and "locate.pt, pieces.pt, slim.pt, tiles.pt" in told
+    assert f"{folder} holds no network" in told and "locate.pt, pieces.pt, tiles.pt" in told
     assert main(["restore", str(folder), str(examples), str(target)]) == 4
     told = capsys.readouterr().err
-    assert f"{folder} holds no network" in told and "locate.onnx, pieces.onnx, slim.onnx, tiles.onnx" in told
+    assert f"{folder} holds no network" in told and "locate.onnx, pieces.onnx, tiles.onnx" in told
     assert not target.exists()
