@@ -18,6 +18,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from companion.lab.accuracy.report import cause_table, confidence_table, figures_table
@@ -46,15 +47,17 @@ def _score(folder: Path) -> list[PhotoScore]:
     return [score_photo(*photo) for photo in find_truths(folder)] if folder.is_dir() else []
 
 
-def _held_out(folder: Path, real: Path | None, count: int) -> list[PhotoScore]:
-    """Held-out photos, rendered into the folder: on tiles cut from the photo of real ones, or on our own."""
+def _held_out(folder: Path, real: Path | None, seeds: range, *, usual: bool = False) -> list[PhotoScore]:
+    """Held-out photos, rendered into the folder: on tiles cut from the photo of real ones, or on our own.
+
+    Their pieces are of other productions, or the `usual` ones.
+    """
     art = None
     if real is not None:
         rows = json.loads((real.parent / "truth.json").read_text(encoding="utf-8"))[real.name]["rows"]
         photo, board = load_photo(real), parse_board("\n".join(rows))
         art = cut_tiles(photo, upright(photo, find_lattice(photo).homography, board), board)
-    first = 0 if art is None else count
-    for name, jpeg, document in heldout_files(range(first, first + count), art):
+    for name, jpeg, document in heldout_files(seeds, art, usual=usual):
         (folder / f"{name}.jpg").write_bytes(jpeg)
         (folder / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
     return _score(folder)
@@ -115,10 +118,13 @@ def main(photos: Path, samples: Path, rendered: Sequence[Path], shown: Path | No
     groups = _by_subject([score for folder in rendered for score in _score(folder)])
     groups["other tile art, after `learn --tiles`"] = _after_learning(rendered, shown)
     groups["style b"] = _score(photos / "style-b")
-    with tempfile.TemporaryDirectory() as own, tempfile.TemporaryDirectory() as cut:
-        clean = photos / "real" / EMPTY_TILES
-        groups[f"{HELD}, own renderer, own tiles"] = _held_out(Path(own), None, held_out)
-        groups[f"{HELD}, own renderer, real tiles"] = _held_out(Path(cut), clean, held_out) if clean.is_file() else []
+    clean = photos / "real" / EMPTY_TILES
+    real = clean if clean.is_file() else None
+    for number, (pieces, tiles) in enumerate(product(("other productions", "usual pieces"), ("own", "real"))):
+        seeds = range(number * held_out, (number + 1) * held_out) if tiles == "own" or real else range(0)
+        with tempfile.TemporaryDirectory() as folder:
+            scores = _held_out(Path(folder), real if tiles == "real" else None, seeds, usual=pieces == "usual pieces")
+        groups[f"{HELD}, {pieces}, {tiles} tiles"] = scores
     groups["real photos"] = _score(photos / "real")
     groups["renders of the real tiles"] = _score(photos / "renders")
     groups["the project's samples"] = _score(samples)

@@ -32,7 +32,7 @@ SAMPLES = PROJECT / "samples"
 TABLE = SAMPLES / "mid.toml"
 """The table of the pictures: one reading of its photo, and one best turn."""
 PUT_RIGHT = "a2\nO8:ggr^2\n"
-"""What is typed about the photo of the table: the tile that is misread, and what stands on it."""
+"""What is typed about the photo of the table: a doubtful tile, and what stands on it."""
 HINTED_TURNS = 2
 COLUMNS = 80
 PHOTO_WIDTH_PX = 900

@@ -85,7 +85,7 @@ class SentPhotos:
 
     def save(self) -> None:
         """Write what these photos are beside them."""
-        about = {"photos": len(self.files), "game": self.game, "board": self.board}
+        about: dict[str, object] = {"photos": len(self.files), "game": self.game, "board": self.board}
         about |= {"accepted": self.accepted, "taken": self.taken, "unlooked": sorted(self.unlooked)}
         write_private(self.folder / _ABOUT, json.dumps(about).encode())
 

@@ -158,7 +158,8 @@ def test_pictures_are_handed_over_upside_down_in_linear_rgb() -> None:
 
 def test_every_printing_keeps_the_value_apart_from_its_ground() -> None:
     for family, (code, warm) in product(PRINTINGS, (("O8", True), ("V5", False))):
-        picture = printed(cv2.resize(standard_art()[code][0], (160, 160), interpolation=cv2.INTER_AREA), family, 5)
+        tile = cv2.resize(standard_art()[code][0], (160, 160), interpolation=cv2.INTER_AREA).astype(np.uint8)
+        picture = printed(tile, family, 5)
         blue, _, red = picture[20:30, 140:147].reshape(-1, 3).mean(0).tolist()
         assert (red - blue if warm else blue - red) > 15
 

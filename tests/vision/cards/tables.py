@@ -182,7 +182,7 @@ def lay_hand(names: Sequence[str], way: str, rng: np.random.Generator) -> list[L
     loose = 0.02 + 0.05 * rng.random()
     places = places + rng.normal(0, loose * wide, places.shape) * (0.5, 1)
     turns = np.degrees(turns + rng.normal(0, 0.6 * loose, len(names)))
-    laid = [Laid(name, *place, turn) for name, place, turn in zip(names, places, turns, strict=True)]
+    laid = [Laid(name, x, y, turn) for name, (x, y), turn in zip(names, places, turns, strict=True)]
     # Each card may lie under the one laid before it: what shows is the other side.
     return laid[::-1] if way in ("fan", "row") and rng.random() < 0.5 else laid
 
