@@ -143,7 +143,8 @@ def find_truths(folder: Path) -> list[tuple[Path, Board, str]]:
 
     Truth is an entry of the folder's `truth.json`, {"photo.jpg": {"rows": [...]}}, a JSON file of the photo's own name
     with "rows" and perhaps a "scenario", or a position file (.toml) of that name; without a scenario it is the
-    folder's name. Raises UnusableInputError that names the file if one is none of these.
+    folder's name. Entries with "cards" are of photos of cards and are left out. Raises UnusableInputError that names
+    the file if one is none of these.
     """
     together = folder / TOGETHER
     listed = _json(together) if together.is_file() else {}
@@ -151,6 +152,8 @@ def find_truths(folder: Path) -> list[tuple[Path, Board, str]]:
     for photo in photos_in(folder):
         own = photo.with_suffix(".json")
         source, document = (own, _json(own)) if own.is_file() else (together, listed.get(photo.name))
+        if source == together and isinstance(document, dict) and "cards" in document:
+            continue
         position = photo.with_suffix(".toml")
         try:
             if document is not None:

@@ -58,6 +58,9 @@ def test_truth_lies_beside_a_photo_in_any_of_its_forms(tmp_path: Path, subtests:
             assert find_truths(folder) == [] and without_truth([folder]) == [path]
             (folder / name).write_text(text, encoding="utf-8")
             assert find_truths(folder) == [(path, TABLE.board, scenario)] and without_truth([folder]) == []
+    (folder / name).unlink()
+    (folder / "truth.json").write_text(json.dumps({"p.jpg": {"cards": ["ivory"]}}), encoding="utf-8")
+    assert find_truths(folder) == []
 
 
 def test_broken_truth_is_refused_by_its_file(tmp_path: Path, subtests: pytest.Subtests) -> None:
