@@ -81,17 +81,6 @@ def first_rows(walks: Walks, sown: Candidates, columns: Index, visits: Wide) -> 
     return rows
 
 
-def _first_rows(walks: Walks, sown: Candidates, columns: Index, visits: Wide) -> Wide:
-    """The first rows of the walks that visit the end so often, or more."""
-    rows = np.zeros(len(columns), dtype=np.int32)
-    starts = sown.start[columns]
-    for start in np.unique(starts).tolist():
-        at = np.nonzero(starts == start)[0]
-        first = walks.tables[start].first
-        rows[at] = first[sown.end[columns[at]], np.minimum(visits[at], first.shape[1] - 1)]
-    return rows
-
-
 class _Kills:
     """The kills found so far: columns of their outcomes, with victims, their tribes, the walks and `_FACTS`."""
 
@@ -166,7 +155,7 @@ class _Kills:
         if left not in (NONE, ASSASSIN):
             # One of the other tribes is left beside the end tile, so that it takes one less of them.
             others = sown.length[columns] - walks.assassins[sown.start[columns]]
-            high = np.minimum(high, _first_rows(walks, sown, columns, sown.dropped[columns] + others))
+            high = np.minimum(high, first_rows(walks, sown, columns, sown.dropped[columns] + others))
         rows = best_rows(walks, sown, columns, low, high, square, need)
         there = rows != NONE
         between = {"row": rows[there], "low": low[there], "high": high[there]}
@@ -180,8 +169,8 @@ class _Kills:
             return
         walks, sown = self.walks, self.sown
         visits = sown.dropped[columns] + others
-        low = np.maximum(sown.low[columns], _first_rows(walks, sown, columns, visits))
-        high = np.minimum(sown.high[columns], _first_rows(walks, sown, columns, visits + 1))
+        low = np.maximum(sown.low[columns], first_rows(walks, sown, columns, visits))
+        high = np.minimum(sown.high[columns], first_rows(walks, sown, columns, visits + 1))
         rows = best_rows(walks, sown, columns, low, high, NONE, NEVER)
         there = rows != NONE
         columns, between = columns[there], {"row": rows[there], "low": low[there], "high": high[there]}
