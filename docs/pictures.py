@@ -16,7 +16,7 @@ from rich.text import Text
 
 from companion.advisor.advice import AdviceLevel
 from companion.advisor.search.advise import advise
-from companion.advisor.wording import TurnWords, words_of
+from companion.advisor.turn_wording import TurnWords, words_of
 from companion.opening.position import open_position
 from companion.printing.cards.layout import card_boxes, card_places
 from companion.printing.core.geometry import PAPERS, Box, Boxes

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
-from companion.advisor.wording import TurnWords, best_ways, record_line, words_of
+from companion.advisor.turn_wording import TurnWords, best_ways, record_line, words_of
 from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import say
 from companion.progress import TellShare

@@ -9,16 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.advisor.advice import MOST_ASKED, AdviceLevel, DecidingTile
-from companion.advisor.wording import (
-    TurnWords,
-    best_sentence,
-    bid_words,
-    idea_line,
-    outlook,
-    plays_words,
-    purpose,
-    sure_words,
-)
+from companion.advisor.bid_wording import bid_words, plays_words, purpose
+from companion.advisor.turn_wording import TurnWords, best_sentence, idea_line, outlook, sure_words
 from companion.errors import UnusableInputError
 from companion.language.phrase import say, term
 from companion.notation.files import format_json

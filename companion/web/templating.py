@@ -17,7 +17,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from companion.advisor.wording import bid_words, outlook, plays_words
+from companion.advisor.bid_wording import bid_words, plays_words
+from companion.advisor.turn_wording import outlook
 from companion.errors import CompanionError
 from companion.inputs import LIMITS
 from companion.language.catalogue import translate

@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.advisor.advice import AdvisedTurn, Estimate, LikelyReply, TurnAdvice
 from companion.advisor.explanation import fresh_turn
 from companion.advisor.search.gains import hints
-from companion.advisor.wording import TurnWords, words_of
+from companion.advisor.turn_wording import TurnWords, words_of
 from companion.notation.files import parse_position
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Position

@@ -8,18 +8,9 @@ from random import Random
 import pytest
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, LikelyReply
+from companion.advisor.bid_wording import bid_words, place_words, purpose
 from companion.advisor.explanation import explain_turn, fresh_turn
-from companion.advisor.wording import (
-    behind_first,
-    better_than_next,
-    bid_words,
-    equals,
-    outlook,
-    place_words,
-    purpose,
-    record_line,
-    turn_words,
-)
+from companion.advisor.turn_wording import behind_first, better_than_next, equals, outlook, record_line, turn_words
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.scoring import result_of

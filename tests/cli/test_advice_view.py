@@ -20,14 +20,14 @@ from companion.advisor.advice import (
     Estimate,
     TurnAdvice,
 )
-from companion.advisor.wording import bid_equals, words_of
+from companion.advisor.bid_wording import bid_equals
+from companion.advisor.turn_wording import words_of
+from companion.cli.views.advice_documents import advice_document, bid_document
 from companion.cli.views.advice_view import (
     BRIEF,
     Detail,
-    advice_document,
     advice_lines,
     best_board,
-    bid_document,
     bid_table,
     coloured,
     first_sentence,
@@ -99,10 +99,12 @@ def test_other_ways_are_shown_where_they_are_wished_for(advice: TurnAdvice) -> N
     assert len([line for line in shown(two) if re.match(r" \d\. ", line)]) == 2
     ways = "\n".join(shown(two, Detail(ways=True)))
     assert re.search(r"or [a-f]\d >", ways) and "1.5 ± 0.4 less" in " ".join(ways.split())
-    more = more_words(words_of(two), BRIEF)
-    assert more is not None and "--ways 1 more way of the best turn, within 1.5" in more and "--why" in more
-    assert more_words(words_of(two), Detail(why=True, ways=True)) is None
-    assert "--ways" not in (more_words(words_of(advice), BRIEF) or "")
+    why, more = more_words(words_of(two), BRIEF)
+    assert "--why" in why and more == "1 more way of the best turn, within 1.5: --ways shows it."
+    assert not [*more_words(words_of(two), Detail(why=True, ways=True))]
+    assert [*more_words(words_of(two), WHY)] == [more]
+    assert [*more_words(words_of(advice), BRIEF)] == [why]
+    assert not [*more_words(words_of(advice), replace(BRIEF, level=AdviceLevel.PATH))]
 
 
 def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:

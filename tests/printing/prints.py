@@ -23,7 +23,7 @@ import pikepdf
 
 from companion.advisor.account import GameSummary
 from companion.advisor.advice import AdviceLevel
-from companion.advisor.wording import TurnWords
+from companion.advisor.turn_wording import TurnWords
 from companion.history.statistics import TOTAL, DjinnFigures, PlayerFigures, PointsFigures, Spent, Statistics
 from companion.language.catalogue import PSEUDO
 from companion.language.glossary import LANGUAGES

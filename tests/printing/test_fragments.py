@@ -10,7 +10,7 @@ import pytest
 
 from companion.advisor.advice import AdviceLevel, Budget
 from companion.advisor.search.advise import advise
-from companion.advisor.wording import TurnWords, turn_words
+from companion.advisor.turn_wording import TurnWords, turn_words
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_tile

@@ -15,7 +15,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 from companion.advisor.advice import AdviceLevel, TurnAdvice
-from companion.advisor.wording import TurnWords
+from companion.advisor.turn_wording import TurnWords
 from companion.label_placement import Rect, covered_depth
 from companion.language.catalogue import translate
 from companion.language.phrase import say, term

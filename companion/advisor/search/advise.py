@@ -26,7 +26,7 @@ from companion.advisor.search.halving import PLAYOUTS_A_SECOND, Comparison, Sear
 from companion.advisor.search.ideas import ideas_of
 from companion.advisor.search.leaf import PARTS, end_cells, turn_gains
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
-from companion.advisor.wording import turn_aim, turn_headline
+from companion.advisor.turn_wording import turn_aim, turn_headline
 from companion.language.phrase import decimal, say
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.model.actions import Action, Sow

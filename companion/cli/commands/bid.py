@@ -25,7 +25,8 @@ def bid(
     """
     from companion.advisor.advice import BidAdvice
     from companion.cli.searching import leave_if, search_bids
-    from companion.cli.views.advice_view import bid_document, over_line, print_bids
+    from companion.cli.views.advice_documents import bid_document
+    from companion.cli.views.advice_view import over_line, print_bids
 
     with reading_option("--player"):
         bidder = None if player is None else parse_colour(player)

@@ -56,7 +56,7 @@ from companion.rules.model.position import Phase
 
 if TYPE_CHECKING:
     from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
-    from companion.advisor.wording import TurnWords
+    from companion.advisor.turn_wording import TurnWords
     from companion.cli.views.advice_view import Detail
     from companion.opening.position import Opened
     from companion.rules.engine.scoring import GameResult
@@ -261,7 +261,8 @@ class _Asked:
 def _by_gain(asked: _Asked) -> None:
     """The turns that bring the most points at once."""
     from companion.advisor.search.gains import hints
-    from companion.cli.views.advice_view import hint_document, hint_lines
+    from companion.cli.views.advice_documents import hint_document
+    from companion.cli.views.advice_view import hint_lines
 
     game = game_of(asked.opened, asked.known, asked.mover)
     found = hints(game, asked.turns, asked.mover, merge_starts=not asked.as_json)
@@ -276,9 +277,10 @@ def _by_gain(asked: _Asked) -> None:
 
 def _by_value(asked: _Asked) -> None:
     """The turns with the best expected end of the game, by playing on."""
-    from companion.advisor.wording import best_ways, words_of
+    from companion.advisor.turn_wording import best_ways, words_of
     from companion.cli.searching import leave_if, search_turns
-    from companion.cli.views.advice_view import advice_document, more_words, print_advice, with_doubts
+    from companion.cli.views.advice_documents import advice_document
+    from companion.cli.views.advice_view import more_words, print_advice, with_doubts
 
     def think(opened: Opened, known: Position) -> tuple[TurnAdvice, bool]:
         return search_turns(opened, known, asked.mover, asked.turns, asked.budget, asked.seed, quiet=asked.as_json)
@@ -300,7 +302,7 @@ def _by_value(asked: _Asked) -> None:
         print_json(advice_document(advice, words, asked.doubts))
     else:
         print_advice(advice, words, asked.shown.detail, names=asked.opened.names, doubts=asked.doubts)
-        if more := more_words(words, asked.shown.detail):
+        for more in more_words(words, asked.shown.detail):
             note(more)
     leave_if(interrupted)
 
@@ -324,9 +326,10 @@ def _after_looking(
 
 def _while_bidding(asked: _Asked) -> None:
     """What to bid, and which turns the bids are for."""
-    from companion.advisor.wording import bid_turns
+    from companion.advisor.bid_wording import bid_turns
     from companion.cli.searching import leave_if, search_bids
-    from companion.cli.views.advice_view import bidding_document, print_bids
+    from companion.cli.views.advice_documents import bidding_document
+    from companion.cli.views.advice_view import print_bids
 
     advice, interrupted = search_bids(
         asked.opened, asked.known, asked.mover, asked.budget, asked.seed, quiet=asked.as_json
@@ -345,7 +348,7 @@ def _while_bidding(asked: _Asked) -> None:
 
 def _draw_turns(asked: _Asked, advice: TurnAdvice, words: Sequence[TurnWords]) -> None:
     """Write the picture and the pages that are wished for, no more on them than the level tells."""
-    from companion.advisor.wording import look_words
+    from companion.advisor.turn_wording import look_words
     from companion.printing.hint.sheet import hint_sheet
 
     if not words:
@@ -363,7 +366,7 @@ def _draw_turns(asked: _Asked, advice: TurnAdvice, words: Sequence[TurnWords]) -
 
 def _draw_bids(asked: _Asked, advice: BidAdvice) -> None:
     """Write the picture and the pages that are wished for, with the turn that the best bid is for on their board."""
-    from companion.advisor.wording import best_bid_turn, bid_headline, bid_look_words, purpose
+    from companion.advisor.bid_wording import best_bid_turn, bid_headline, bid_look_words, purpose
     from companion.printing.hint.sheet import bid_sheet
 
     if not advice.bids:

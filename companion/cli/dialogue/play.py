@@ -222,7 +222,7 @@ def show_score(state: Playing) -> tuple[str, ...]:
 
 def _hint(game: Playing) -> Iterator[Message]:
     from companion.advisor.advice import DEFAULT_PLAYOUTS
-    from companion.advisor.wording import bid_headline
+    from companion.advisor.bid_wording import bid_headline
     from companion.cli.views.advice_view import advice_lines, bid_table, first_sentence
 
     state, names = game.state, game.record.header.names

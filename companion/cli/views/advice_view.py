@@ -9,24 +9,25 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from companion.advisor.advice import AdviceLevel, AdvisedBid, BidAdvice, DecidingTile, TurnAdvice
-from companion.advisor.wording import (
-    TurnWords,
-    behind_first,
-    best_sentence,
-    best_ways,
+from companion.advisor.advice import AdviceLevel, AdvisedBid, BidAdvice, TurnAdvice
+from companion.advisor.bid_wording import (
     bid_equals,
     bid_headline,
     bid_look_words,
     bid_words,
+    no_bid_words,
+    plays_words,
+    purpose,
+)
+from companion.advisor.turn_wording import (
+    TurnWords,
+    behind_first,
+    best_sentence,
+    best_ways,
     equals,
     idea_line,
     look_words,
-    no_bid_words,
     now,
-    plays_words,
-    purpose,
-    record_line,
     sure_words,
     turn_headline,
     turns_then,
@@ -38,14 +39,13 @@ from companion.cli.views.tables import Column, figures, number
 from companion.cli.wrapping import TIE, wrapped
 from companion.language.phrase import Phrase, decimal, joined, listed_or, say, say_as, say_many, term
 from companion.rules.model.board import SQUARE_NAMES
-from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
+from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.table.results import player_name
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from companion.advisor.explanation import ExplainedTurn
     from companion.advisor.search.gains import Hint, Hints
     from companion.rules.engine.scoring import GameResult
     from companion.rules.model.actions import Sowing
@@ -60,8 +60,6 @@ _INDENT = "     "
 _HANGING = _INDENT + "  "
 _STEP = re.compile(rf"\b[a-f][1-5]([{TRIBE_LETTERS}])\b")
 _NUMBER = re.compile(r"^ ?\d+\. ")
-_VP_DIGITS = 2
-"""Decimals of values in JSON: more would be noise."""
 
 
 def no_turn_words(player: Colour | None) -> Phrase:
@@ -203,27 +201,19 @@ def _other_ways(best: TurnWords, words: Sequence[TurnWords]) -> list[TurnWords]:
     return [one for one in words if one.turn.idea == best.turn.idea and one is not best]
 
 
-def more_words(words: Sequence[TurnWords], detail: Detail) -> Phrase | None:
-    """A line on what other options show; None where all is shown."""
-    ways = _other_ways(words[0], words) if words and not detail.ways else []
-    if detail.level is not AdviceLevel.FULL or not words or (detail.why and not ways):
-        return None
-    if not ways:
-        return say("--why shows the sums and the likely replies.")
-    most = decimal(max(one.turn.behind.value for one in ways))
-    if detail.why:
-        return say_many(
+def more_words(words: Sequence[TurnWords], detail: Detail) -> Iterator[Phrase]:
+    """What other options show, a line each."""
+    if detail.level is not AdviceLevel.FULL or not words:
+        return
+    if not detail.why:
+        yield say("--why shows the sums and the likely replies.")
+    if not detail.ways and (ways := _other_ways(words[0], words)):
+        yield say_many(
             "{count} more way of the best turn, within {points}: --ways shows it.",
             "{count} more ways of the best turn, within {points}: --ways shows them.",
             len(ways),
-            points=most,
+            points=decimal(max(one.turn.behind.value for one in ways)),
         )
-    return say_many(
-        "--why shows the sums and the likely replies, --ways {count} more way of the best turn, within {points}.",
-        "--why shows the sums and the likely replies, --ways {count} more ways of the best turn, within {points}.",
-        len(ways),
-        points=most,
-    )
 
 
 def _nudge(words: Sequence[TurnWords], width: int) -> Iterator[str]:
@@ -377,145 +367,3 @@ def print_advice(
         screen.print()
     for line in advice_lines(advice, words, detail, names, doubts):
         screen.print(coloured(line), soft_wrap=True)
-
-
-# JSON.
-
-
-def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
-    """Turns for JSON; `assumed` is there when something was not known, or a turn rests on a tile in doubt."""
-    sown = ((one.turn.sowing, one.explained) for one in words)
-    document = _turns_document(advice.to_move, [_turn_document(one) for one in words], advice.assumed, sown, doubts)
-    if any(one.turn.holds is not None for one in words):
-        document["decides"] = [_deciding_document(tile) for tile in advice.decides]
-    return document
-
-
-def _deciding_document(tile: DecidingTile) -> dict[str, object]:
-    return {
-        "tile": SQUARE_NAMES[tile.square],
-        "worth": _rounded(tile.worth),
-        "readings": [[str(reading.tile), _rounded(reading.chance)] for reading in tile.readings],
-    }
-
-
-def hint_document(hints: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
-    """Hints without a search for JSON; else as `advice_document`."""
-    sown = ((hint.sowing, hint.explained) for hint in hints.moves)
-    return _turns_document(hints.to_move, [_hint_document(hint) for hint in hints.moves], hints.assumed, sown, doubts)
-
-
-def _turns_document(
-    mover: Colour | None,
-    turns: list[dict[str, object]],
-    assumed: Sequence[str],
-    sown: Iterable[tuple[Sowing | None, ExplainedTurn]] = (),
-    doubts: Doubts = NO_DOUBTS,
-) -> dict[str, object]:
-    document: dict[str, object] = {"to_move": None if mover is None else str(mover), "moves": turns}
-    resting = {
-        square
-        for sowing, explained in sown
-        if sowing is not None
-        for square in resting_on(sowing, explained.explanation.claims, doubts)
-    }
-    if resting:
-        tiles = read_with(sorted(resting, key=doubts.__getitem__), doubts)
-        assumed = [*assumed, say("turns rest on {tiles}.", tiles=tiles)]
-    return {**document, "assumed": [*assumed]} if assumed else document
-
-
-def _facts_document(sowing: Sowing | None, explained: ExplainedTurn) -> dict[str, object]:
-    """What a turn does, for JSON."""
-    from companion.notation.tokens import sowing_document
-
-    told, taken = explained.explanation, explained.taken
-    return {
-        **({"from": None, "path": [], "drops": ""} if sowing is None else sowing_document(sowing)),
-        "take": None if taken is None else {"colour": taken.tribe.letter, "count": taken.count},
-        "claims": [SQUARE_NAMES[square] for square in told.claims],
-        "actions": told.actions,
-        "gain": told.gain,
-    }
-
-
-def _hint_document(hint: Hint) -> dict[str, object]:
-    from companion.notation.records.recording import actions_line
-
-    return {
-        **_facts_document(hint.sowing, hint.explained),
-        "value": hint.value,
-        "why": hint.explanation.why,
-        "line": actions_line(hint.explained.begins, hint.actions, open_ended=hint.open_ended),
-    }
-
-
-def _turn_document(one: TurnWords) -> dict[str, object]:
-    turn = one.turn
-    document: dict[str, object] = {
-        **_facts_document(turn.sowing, one.explained),
-        "value": _rounded(turn.estimate.value),
-    }
-    if turn.estimate.error is not None:
-        document["error"] = _rounded(turn.estimate.error)
-    document["why"] = "; ".join(one.reasons)
-    document["line"] = record_line(one)
-    document["idea"] = turn.idea
-    if turn.holds is not None:
-        document["holds"] = round(turn.holds, 3)
-    document["equal"] = turn.equal
-    document["behind"] = {"value": _rounded(turn.behind.value), "error": _rounded(turn.behind.error)}
-    if turn.categories:
-        document["categories"] = {name: _rounded(points) for name, points in turn.categories.items()}
-    if turn.best_capture_left is not None:
-        document["leaves"] = _rounded(turn.best_capture_left)
-    if turn.reply is not None:
-        document["reply"] = {
-            "player": None if turn.reply.colour is None else str(turn.reply.colour),
-            "to": SQUARE_NAMES[turn.reply.end],
-            "colour": Tribe(turn.reply.tribe).letter,
-            "gain": _rounded(turn.reply.gain),
-            "share": _rounded(turn.reply.share),
-        }
-    return document
-
-
-def bid_document(advice: BidAdvice) -> dict[str, object]:
-    """Bids for JSON, best first; `best` is null when nobody is to bid."""
-    document: dict[str, object] = {
-        "player": None if advice.player is None else str(advice.player),
-        "bids": [_bid_document(advice, one) for one in advice.bids],
-        "best": advice.bids[0].bid.price if advice.bids else None,
-    }
-    if advice.assumed:
-        document["assumed"] = [*advice.assumed]
-    return document
-
-
-def bidding_document(advice: BidAdvice, words: Sequence[TurnWords]) -> dict[str, object]:
-    """What `hint` prints as JSON while bids are open: the bids, and the turns that they are for, see `bid_turns`."""
-    bids = bid_document(advice)
-    turns = [_turn_document(one) for one in words]
-    return {**_turns_document(advice.player, turns, advice.assumed), "bids": bids["bids"], "best": bids["best"]}
-
-
-def _bid_document(advice: BidAdvice, one: AdvisedBid) -> dict[str, object]:
-    document: dict[str, object] = {
-        "price": one.bid.price,
-        "fakirs": one.bid.fakirs,
-        "value": _rounded(one.estimate.value),
-        "error": _rounded(one.estimate.error),
-        "place": one.place,
-        "equal": one.equal,
-        "behind": {"value": _rounded(one.behind.value), "error": _rounded(one.behind.error)},
-    }
-    if one.plays is not None:
-        document["plays"] = {"place": one.plays[0], "share": _rounded(one.plays[1])}
-    if one.turn is not None:
-        document["for"] = purpose(advice, one)
-    return document
-
-
-def _rounded(points: float | None) -> float | None:
-    # Adding 0 turns a minus nothing into nothing.
-    return None if points is None else round(float(points), _VP_DIGITS) + 0.0

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.advisor.advice import AdviceLevel
-from companion.advisor.wording import TurnWords
+from companion.advisor.turn_wording import TurnWords
 from companion.label_placement import Disc, LabelRequest, arrange_labels, leader
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term

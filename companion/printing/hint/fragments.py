@@ -9,7 +9,7 @@ from html import escape
 
 from companion import palette
 from companion.advisor.advice import AdviceLevel
-from companion.advisor.wording import TurnWords
+from companion.advisor.turn_wording import TurnWords
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, decimal, joined, say, say_many, term
 from companion.printing.core.board import CLOSE, FOR_TURNS, BoardFrame, Point, draw_board, draw_meeple, draw_tile

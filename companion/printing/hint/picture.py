@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from companion.advisor.advice import AdviceLevel
-from companion.advisor.wording import TurnWords
+from companion.advisor.turn_wording import TurnWords
 from companion.label_placement import Disc, min_letters_px
 from companion.language.catalogue import translate
 from companion.palette import INK, PAPER

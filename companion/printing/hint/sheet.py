@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.advisor import wording
 from companion.advisor.advice import AdviceLevel, BidAdvice, TurnAdvice
+from companion.advisor.bid_wording import best_bid_turn, bid_equals, bid_line, bid_look_words, no_bid_words, purpose
+from companion.advisor.turn_wording import TurnWords, best_ways, equals, look_words, words_of
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say, term
 from companion.palette import ACCENT
@@ -45,7 +46,7 @@ class _Paragraph:
 
 def hint_sheet(
     advice: TurnAdvice,
-    words: Sequence[wording.TurnWords] | None = None,
+    words: Sequence[TurnWords] | None = None,
     *,
     paper: str = "a4",
     language: str = "en",
@@ -56,7 +57,7 @@ def hint_sheet(
     No more is on it than `level` tells: where the best turn begins, the paths alone, or the reasons as well. Raises
     UsageError for an unknown paper.
     """
-    words = wording.best_ways(wording.words_of(advice)) if words is None else words
+    words = best_ways(words_of(advice)) if words is None else words
     player = term(str(advice.to_move))
     title = say("Best turns for {player}", player=player)
     if not words:
@@ -80,10 +81,10 @@ def bid_sheet(
     A nudge names the place to bid for alone. Raises UsageError for an unknown paper.
     """
     if not advice.bids:
-        title = wording.no_bid_words(advice)
+        title = no_bid_words(advice)
         return _sheet(title, _ShownBoard(advice.position.board, NO_MARKS, say("The board")), (), paper, language)
     title = say("Bids for {player}", player=term(str(advice.player)))
-    best = wording.best_bid_turn(advice)
+    best = best_bid_turn(advice)
     shown = say("The board") if best is None else say("The board with the turn that the best bid is for")
     marks = NO_MARKS if best is None or level is AdviceLevel.NUDGE else turn_marks(best, level)
     board = _ShownBoard(advice.position.board, marks, shown)
@@ -123,16 +124,16 @@ def _sheet(
     return page.document.to_bytes()
 
 
-def _turns(advice: TurnAdvice, words: Sequence[wording.TurnWords], level: AdviceLevel) -> Iterator[list[_Paragraph]]:
+def _turns(advice: TurnAdvice, words: Sequence[TurnWords], level: AdviceLevel) -> Iterator[list[_Paragraph]]:
     reasons = level is AdviceLevel.FULL
     if level is AdviceLevel.NUDGE:
-        yield [_heading(wording.look_words(words[0].start))]
+        yield [_heading(look_words(words[0].start))]
         return
     for number, turn in enumerate(words, 1):
         headline = turn.headline if reasons else turn.path or turn.headline
         reasons_told = turn.reasons if reasons else ()
         yield [_heading(joined("", (f"{number}. ", headline))), *(_reason(reason) for reason in reasons_told)]
-    if alike := wording.equals([turn.turn for turn in words]):
+    if alike := equals([turn.turn for turn in words]):
         yield [_Paragraph(alike, _TEXT_PT, above=_GAP_MM)]
     if reasons:
         yield from _assumptions(advice.assumed)
@@ -140,12 +141,12 @@ def _turns(advice: TurnAdvice, words: Sequence[wording.TurnWords], level: Advice
 
 def _bids(advice: BidAdvice, most: int | None, level: AdviceLevel) -> Iterator[list[_Paragraph]]:
     if level is AdviceLevel.NUDGE:
-        yield [_heading(wording.bid_look_words(advice))]
+        yield [_heading(bid_look_words(advice))]
         return
     for bid in advice.bids[:most]:
-        reason = wording.purpose(advice, bid)
-        yield [_heading(wording.bid_line(bid)), *([_reason(reason)] if reason else [])]
-    if alike := wording.bid_equals(advice):
+        reason = purpose(advice, bid)
+        yield [_heading(bid_line(bid)), *([_reason(reason)] if reason else [])]
+    if alike := bid_equals(advice):
         yield [_Paragraph(alike, _TEXT_PT, above=_GAP_MM)]
     yield from _assumptions(advice.assumed)
 

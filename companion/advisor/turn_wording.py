@@ -1,25 +1,21 @@
-"""Advice in words that people can follow and add up: what to do, what it brings now, what comes of it."""
+"""Turns in words that people can follow and add up: what to do, what it brings now, what comes of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from companion.advisor.advice import (
     OPPONENTS,
     TO_COME,
-    AdvisedBid,
     AdvisedTurn,
-    BidAdvice,
     DecidingReading,
     DecidingTile,
     Estimate,
     TurnAdvice,
 )
-from companion.advisor.explanation import ExplainedTurn, cards_words, explain_turn, fresh_turn, victim_words
-from companion.errors import IllegalMoveError
+from companion.advisor.explanation import ExplainedTurn, cards_words, explain_turn, victim_words
 from companion.language.phrase import (
     Phrase,
     capitalised,
@@ -33,14 +29,12 @@ from companion.language.phrase import (
     term,
 )
 from companion.notation.records.recording import actions_line
-from companion.rules.engine.rounds import lowered
 from companion.rules.engine.scoring import category_name
 from companion.rules.model.actions import (
     Action,
     ActTile,
     ActTribe,
     KeepDjinn,
-    PlaceBid,
     Sell,
     Sow,
     Sowing,
@@ -55,15 +49,9 @@ MIN_DIFFERENCE = 0.5
 """A difference of a category that is worth naming, in VP; smaller ones are added up."""
 
 _MAX_CATEGORIES = 6
-_SURE = 0.995
+SURE = 0.995
 """A share of playouts that counts as all of them."""
 
-_PLACES = (
-    say_as("place in the round", "first"),
-    say_as("place in the round", "second"),
-    say_as("place in the round", "third"),
-    say_as("place in the round", "fourth"),
-)
 _GO_ON = {
     "card": say("go on with the card that is drawn"),
     "djinn": say("go on with the djinns that are drawn"),
@@ -127,11 +115,6 @@ def best_ways(words: Sequence[TurnWords]) -> list[TurnWords]:
     return list(best.values())
 
 
-def bid_turn(advice: BidAdvice, turn: AdvisedTurn) -> GameState:
-    """The state in which a turn that a bid is for begins, on the board as it stands while the bids are open."""
-    return fresh_turn(replace(advice.position, to_move=advice.player), moves=turn.sowing is not None)
-
-
 def record_line(one: TurnWords) -> str:
     """An advised turn as a record writes it."""
     return actions_line(one.explained.begins, one.turn.actions, open_ended=one.turn.open_ended)
@@ -166,7 +149,7 @@ def turn_headline(board: Board, explained: ExplainedTurn) -> Phrase:
             path = path_words(action.sowing)
         (after if path else before).extend(_doing(action, events))
         claims = [event.square for event in events if isinstance(event, TileClaimed)]
-        (after if path else before).extend(_claiming(board, square) for square in claims)
+        (after if path else before).extend(claim_words(board, square) for square in claims)
     if explained.open_before:
         (after if path else before).append(_GO_ON[explained.open_before])
     if not path:
@@ -189,7 +172,7 @@ def turn_aim(board: Board, explained: ExplainedTurn) -> Phrase:
             claims = [claim for claim in claims if claim != taken.end]
         else:
             parts.extend(_doing(action, events))
-        parts.extend(_claiming(board, square) for square in claims)
+        parts.extend(claim_words(board, square) for square in claims)
     if explained.open_before:
         parts.append(_GO_ON[explained.open_before])
     return joined(", ", parts) if parts else say("no meeples can move, and nothing else is worth doing")
@@ -259,12 +242,13 @@ def _instead(reading: DecidingReading) -> str:
 
 def sure_words(turn: AdvisedTurn) -> str:
     """How likely a turn can be played and claims what it says, in words; "" where that's certain enough."""
-    if turn.holds is None or turn.holds > _SURE:
+    if turn.holds is None or turn.holds > SURE:
         return ""
     return percentage(max(turn.holds, 0.01))
 
 
-def _claiming(board: Board, square: int) -> Phrase:
+def claim_words(board: Board, square: int) -> Phrase:
+    """A claim: "claim d4 (V6)"."""
     tile = f"{SQUARE_NAMES[square]} ({board[square].kind.code})"
     return say("claim {tile}", tile=tile)
 
@@ -378,7 +362,7 @@ def _left_again_words(who: Phrase, most: int) -> Phrase:
 
 
 def _often(share: float) -> Phrase:
-    if share > _SURE:
+    if share > SURE:
         return say("all of the time")
     return say("{share} of the time", share=percentage(max(share, 0.01)))
 
@@ -444,126 +428,3 @@ def equals(alike: Sequence[AdvisedTurn]) -> str:
     if all(alike[number - 1].behind.error is None for number in numbers[1:]):
         return say("Turns {numbers} are as good as one another.", numbers=list_)
     return say("Turns {numbers} cannot be told apart: they're less than a point apart.", numbers=list_)
-
-
-def place_words(place: int) -> Phrase:
-    """The place of a turn in its round: "first"."""
-    return _PLACES[place - 1] if 1 <= place <= len(_PLACES) else say("{place}th", place=place)
-
-
-def plays_words(one: AdvisedBid) -> Phrase:
-    """When a bid lets its player play: "first", or "third (82%)" where that hangs on what others bid."""
-    if one.plays is None:
-        return say("{place} so far", place=place_words(one.place))
-    place, share = one.plays
-    return place_words(place) if share > _SURE else joined("", (place_words(place), " (", percentage(share), ")"))
-
-
-def bid_words(bid: PlaceBid) -> str:
-    """A bid in words: "5", or "8 with 1 fakir (pays 5)" where a djinn lowers the price (rules 11.8)."""
-    if not bid.fakirs:
-        return bid.words
-    return say("{bid} (pays {paid})", bid=bid.words, paid=lowered(bid.price, bid.fakirs))
-
-
-def bid_headline(advice: BidAdvice, player: str | None = None) -> Phrase:
-    """What the table of bids is about, and the best of them; `player` is the bidder's name where there is one."""
-    assert advice.player is not None, "somebody bids"
-    best = advice.bids[0]
-    return say(
-        "Best bid for {player}: {bid}, to play {place}; {outlook}",
-        player=player or term(advice.player),
-        bid=bid_words(best.bid),
-        place=plays_words(best),
-        outlook=outlook(best.estimate),
-    )
-
-
-def bid_line(one: AdvisedBid) -> Phrase:
-    """A bid in short: its price, when it plays and how the game is expected to end."""
-    return say(
-        "Bid {bid}, to play {place}; {outlook}",
-        bid=bid_words(one.bid),
-        place=plays_words(one),
-        outlook=outlook(one.estimate),
-    )
-
-
-def bid_equals(advice: BidAdvice) -> str:
-    """Which bids are as good as the best, in words; "" if none."""
-    alike = [bid_words(one.bid) for place, one in enumerate(advice.bids) if place == 0 or one.equal]
-    if len(alike) < 2:
-        return ""
-    return say("Less than a point apart: {bids}.", bids=listed(alike))
-
-
-def bid_look_words(advice: BidAdvice) -> Phrase:
-    """A nudge: the place to bid for, and no price."""
-    return say("Look at what makes playing {place} worthwhile.", place=place_words(advice.bids[0].likely_place))
-
-
-def no_bid_words(advice: BidAdvice) -> Phrase:
-    """What is said where there is nothing to bid for."""
-    who = say("nobody") if advice.player is None else term(advice.player)
-    return say("No bid to suggest for {player}.", player=who)
-
-
-def bid_turns(advice: BidAdvice) -> list[TurnWords]:
-    """The turns that bids are for, each once, the best bid's first, as far as they can be played on this board.
-
-    A turn has the value of the best bid for it: that is what it is expected to come to, its price paid.
-    """
-    turns: list[TurnWords] = []
-    seen: set[tuple[object, ...]] = set()
-    for bid in advice.bids:
-        if bid.turn is not None and bid.turn.actions not in seen:
-            seen.add(bid.turn.actions)
-            with suppress(IllegalMoveError):
-                turn = replace(bid.turn, estimate=bid.estimate, idea=len(turns) + 1, behind=bid.behind, equal=bid.equal)
-                turns.append(turn_words(bid_turn(advice, turn), turn, first=not turns))
-    return turns
-
-
-def best_bid_turn(advice: BidAdvice) -> TurnWords | None:
-    """The turn that the best bid is for; None where it is for none, or for one on the board that others leave."""
-    return next(iter(bid_turns(replace(advice, bids=advice.bids[:1]))), None)
-
-
-def purpose(advice: BidAdvice, one: AdvisedBid) -> str:
-    """What a bid is for: the turn that it most often buys, and whether only the first of the round gets that."""
-    if one.turn is None:
-        return ""
-    try:
-        aim = _aim(bid_turn(advice, one.turn), one.turn)
-    except IllegalMoveError:
-        # Others play before it, and it is a turn on the board that they leave.
-        aim = _target_words(one.turn)
-    return say("only as first: {turn}", turn=aim) if _needs_the_lead(one, advice.bids) else aim
-
-
-def _aim(state: GameState, turn: AdvisedTurn) -> Phrase:
-    board, explained = state.position.board, explain_turn(state, turn.actions)
-    taken = explained.taken
-    if taken is None:
-        return turn_headline(board, explained)
-    count = counted(taken.count, taken.tribe.noun)
-    words = [say("take {meeples} on {square}", meeples=count, square=SQUARE_NAMES[taken.end])]
-    words += [_claiming(board, square) for square in explained.explanation.claims]
-    return say("{doing} ({points} now)", doing=joined(", ", words), points=f"{explained.explanation.gain:+d}")
-
-
-def _target_words(turn: AdvisedTurn) -> Phrase:
-    if turn.sowing is None:
-        return say("powers and sales")
-    tribe = term(turn.sowing.tribe.noun, plural=True)
-    return say("take {meeples} on {square}", meeples=tribe, square=SQUARE_NAMES[turn.sowing.end])
-
-
-def _needs_the_lead(one: AdvisedBid, others: Sequence[AdvisedBid]) -> bool:
-    """Whether a bid that plays first is for an end tile and a tribe that later places do not get."""
-    later = [other for other in others if other.likely_place > one.likely_place]
-    return one.likely_place == 1 and bool(later) and all(_target(other.turn) != _target(one.turn) for other in later)
-
-
-def _target(turn: AdvisedTurn | None) -> tuple[int, Tribe] | None:
-    return None if turn is None or turn.sowing is None else (turn.sowing.end, turn.sowing.tribe)

@@ -1,0 +1,153 @@
+"""Bids in words: which is best, when its player plays, and which turn it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice
+from companion.advisor.explanation import explain_turn, fresh_turn
+from companion.advisor.turn_wording import SURE, TurnWords, claim_words, outlook, turn_headline, turn_words
+from companion.errors import IllegalMoveError
+from companion.language.phrase import Phrase, counted, joined, listed, percentage, say, say_as, term
+from companion.rules.engine.rounds import lowered
+from companion.rules.model.actions import PlaceBid
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.components import Tribe
+from companion.rules.model.state import GameState
+
+_PLACES = (
+    say_as("place in the round", "first"),
+    say_as("place in the round", "second"),
+    say_as("place in the round", "third"),
+    say_as("place in the round", "fourth"),
+)
+
+
+def place_words(place: int) -> Phrase:
+    """The place of a turn in its round: "first"."""
+    return _PLACES[place - 1] if 1 <= place <= len(_PLACES) else say("{place}th", place=place)
+
+
+def plays_words(one: AdvisedBid) -> Phrase:
+    """When a bid lets its player play: "first", or "third (82%)" where that hangs on what others bid."""
+    if one.plays is None:
+        return say("{place} so far", place=place_words(one.place))
+    place, share = one.plays
+    return place_words(place) if share > SURE else joined("", (place_words(place), " (", percentage(share), ")"))
+
+
+def bid_words(bid: PlaceBid) -> str:
+    """A bid in words: "5", or "8 with 1 fakir (pays 5)" where a djinn lowers the price (rules 11.8)."""
+    if not bid.fakirs:
+        return bid.words
+    return say("{bid} (pays {paid})", bid=bid.words, paid=lowered(bid.price, bid.fakirs))
+
+
+def bid_headline(advice: BidAdvice, player: str | None = None) -> Phrase:
+    """What the table of bids is about, and the best of them; `player` is the bidder's name where there is one."""
+    assert advice.player is not None, "somebody bids"
+    best = advice.bids[0]
+    return say(
+        "Best bid for {player}: {bid}, to play {place}; {outlook}",
+        player=player or term(advice.player),
+        bid=bid_words(best.bid),
+        place=plays_words(best),
+        outlook=outlook(best.estimate),
+    )
+
+
+def bid_line(one: AdvisedBid) -> Phrase:
+    """A bid in short: its price, when it plays and how the game is expected to end."""
+    return say(
+        "Bid {bid}, to play {place}; {outlook}",
+        bid=bid_words(one.bid),
+        place=plays_words(one),
+        outlook=outlook(one.estimate),
+    )
+
+
+def bid_equals(advice: BidAdvice) -> str:
+    """Which bids are as good as the best, in words; "" if none."""
+    alike = [bid_words(one.bid) for place, one in enumerate(advice.bids) if place == 0 or one.equal]
+    if len(alike) < 2:
+        return ""
+    return say("Less than a point apart: {bids}.", bids=listed(alike))
+
+
+def bid_look_words(advice: BidAdvice) -> Phrase:
+    """A nudge: the place to bid for, and no price."""
+    return say("Look at what makes playing {place} worthwhile.", place=place_words(advice.bids[0].likely_place))
+
+
+def no_bid_words(advice: BidAdvice) -> Phrase:
+    """What is said where there is nothing to bid for."""
+    who = say("nobody") if advice.player is None else term(advice.player)
+    return say("No bid to suggest for {player}.", player=who)
+
+
+def bid_turn(advice: BidAdvice, turn: AdvisedTurn) -> GameState:
+    """The state in which a turn that a bid is for begins, on the board as it stands while the bids are open."""
+    return fresh_turn(replace(advice.position, to_move=advice.player), moves=turn.sowing is not None)
+
+
+def bid_turns(advice: BidAdvice) -> list[TurnWords]:
+    """The turns that bids are for, each once, the best bid's first, as far as they can be played on this board.
+
+    A turn has the value of the best bid for it: that is what it is expected to come to, its price paid.
+    """
+    turns: list[TurnWords] = []
+    seen: set[tuple[object, ...]] = set()
+    for bid in advice.bids:
+        if bid.turn is not None and bid.turn.actions not in seen:
+            seen.add(bid.turn.actions)
+            with suppress(IllegalMoveError):
+                turn = replace(bid.turn, estimate=bid.estimate, idea=len(turns) + 1, behind=bid.behind, equal=bid.equal)
+                turns.append(turn_words(bid_turn(advice, turn), turn, first=not turns))
+    return turns
+
+
+def best_bid_turn(advice: BidAdvice) -> TurnWords | None:
+    """The turn that the best bid is for; None where it is for none, or for one on the board that others leave."""
+    return next(iter(bid_turns(replace(advice, bids=advice.bids[:1]))), None)
+
+
+def purpose(advice: BidAdvice, one: AdvisedBid) -> str:
+    """What a bid is for: the turn that it most often buys, and whether only the first of the round gets that."""
+    if one.turn is None:
+        return ""
+    try:
+        aim = _aim(bid_turn(advice, one.turn), one.turn)
+    except IllegalMoveError:
+        # Others play before it, and it is a turn on the board that they leave.
+        aim = _target_words(one.turn)
+    return say("only as first: {turn}", turn=aim) if _needs_the_lead(one, advice.bids) else aim
+
+
+def _aim(state: GameState, turn: AdvisedTurn) -> Phrase:
+    board, explained = state.position.board, explain_turn(state, turn.actions)
+    taken = explained.taken
+    if taken is None:
+        return turn_headline(board, explained)
+    count = counted(taken.count, taken.tribe.noun)
+    words = [say("take {meeples} on {square}", meeples=count, square=SQUARE_NAMES[taken.end])]
+    words += [claim_words(board, square) for square in explained.explanation.claims]
+    return say("{doing} ({points} now)", doing=joined(", ", words), points=f"{explained.explanation.gain:+d}")
+
+
+def _target_words(turn: AdvisedTurn) -> Phrase:
+    if turn.sowing is None:
+        return say("powers and sales")
+    tribe = term(turn.sowing.tribe.noun, plural=True)
+    return say("take {meeples} on {square}", meeples=tribe, square=SQUARE_NAMES[turn.sowing.end])
+
+
+def _needs_the_lead(one: AdvisedBid, others: Sequence[AdvisedBid]) -> bool:
+    """Whether a bid that plays first is for an end tile and a tribe that later places do not get."""
+    later = [other for other in others if other.likely_place > one.likely_place]
+    return one.likely_place == 1 and bool(later) and all(_target(other.turn) != _target(one.turn) for other in later)
+
+
+def _target(turn: AdvisedTurn | None) -> tuple[int, Tribe] | None:
+    return None if turn is None or turn.sowing is None else (turn.sowing.end, turn.sowing.tribe)

@@ -1,0 +1,161 @@
+"""Advice as JSON documents: turns, hints by their points at once, and bids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from companion.advisor.advice import AdvisedBid, BidAdvice, DecidingTile, TurnAdvice
+from companion.advisor.bid_wording import purpose
+from companion.advisor.turn_wording import TurnWords, record_line
+from companion.cli.views.advice_view import NO_DOUBTS, Doubts, read_with, resting_on
+from companion.language.phrase import say
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.components import Colour, Tribe
+
+if TYPE_CHECKING:
+    from companion.advisor.explanation import ExplainedTurn
+    from companion.advisor.search.gains import Hint, Hints
+    from companion.rules.model.actions import Sowing
+
+_VP_DIGITS = 2
+"""Decimals of values in JSON: more would be noise."""
+
+
+def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
+    """Turns for JSON; `assumed` is there when something was not known, or a turn rests on a tile in doubt."""
+    sown = ((one.turn.sowing, one.explained) for one in words)
+    document = _turns_document(advice.to_move, [_turn_document(one) for one in words], advice.assumed, sown, doubts)
+    if any(one.turn.holds is not None for one in words):
+        document["decides"] = [_deciding_document(tile) for tile in advice.decides]
+    return document
+
+
+def _deciding_document(tile: DecidingTile) -> dict[str, object]:
+    return {
+        "tile": SQUARE_NAMES[tile.square],
+        "worth": _rounded(tile.worth),
+        "readings": [[str(reading.tile), _rounded(reading.chance)] for reading in tile.readings],
+    }
+
+
+def hint_document(hints: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
+    """Hints without a search for JSON; else as `advice_document`."""
+    sown = ((hint.sowing, hint.explained) for hint in hints.moves)
+    return _turns_document(hints.to_move, [_hint_document(hint) for hint in hints.moves], hints.assumed, sown, doubts)
+
+
+def _turns_document(
+    mover: Colour | None,
+    turns: list[dict[str, object]],
+    assumed: Sequence[str],
+    sown: Iterable[tuple[Sowing | None, ExplainedTurn]] = (),
+    doubts: Doubts = NO_DOUBTS,
+) -> dict[str, object]:
+    document: dict[str, object] = {"to_move": None if mover is None else str(mover), "moves": turns}
+    resting = {
+        square
+        for sowing, explained in sown
+        if sowing is not None
+        for square in resting_on(sowing, explained.explanation.claims, doubts)
+    }
+    if resting:
+        tiles = read_with(sorted(resting, key=doubts.__getitem__), doubts)
+        assumed = [*assumed, say("turns rest on {tiles}.", tiles=tiles)]
+    return {**document, "assumed": [*assumed]} if assumed else document
+
+
+def _facts_document(sowing: Sowing | None, explained: ExplainedTurn) -> dict[str, object]:
+    """What a turn does, for JSON."""
+    from companion.notation.tokens import sowing_document
+
+    told, taken = explained.explanation, explained.taken
+    return {
+        **({"from": None, "path": [], "drops": ""} if sowing is None else sowing_document(sowing)),
+        "take": None if taken is None else {"colour": taken.tribe.letter, "count": taken.count},
+        "claims": [SQUARE_NAMES[square] for square in told.claims],
+        "actions": told.actions,
+        "gain": told.gain,
+    }
+
+
+def _hint_document(hint: Hint) -> dict[str, object]:
+    from companion.notation.records.recording import actions_line
+
+    return {
+        **_facts_document(hint.sowing, hint.explained),
+        "value": hint.value,
+        "why": hint.explanation.why,
+        "line": actions_line(hint.explained.begins, hint.actions, open_ended=hint.open_ended),
+    }
+
+
+def _turn_document(one: TurnWords) -> dict[str, object]:
+    turn = one.turn
+    document: dict[str, object] = {
+        **_facts_document(turn.sowing, one.explained),
+        "value": _rounded(turn.estimate.value),
+    }
+    if turn.estimate.error is not None:
+        document["error"] = _rounded(turn.estimate.error)
+    document["why"] = "; ".join(one.reasons)
+    document["line"] = record_line(one)
+    document["idea"] = turn.idea
+    if turn.holds is not None:
+        document["holds"] = round(turn.holds, 3)
+    document["equal"] = turn.equal
+    document["behind"] = {"value": _rounded(turn.behind.value), "error": _rounded(turn.behind.error)}
+    if turn.categories:
+        document["categories"] = {name: _rounded(points) for name, points in turn.categories.items()}
+    if turn.best_capture_left is not None:
+        document["leaves"] = _rounded(turn.best_capture_left)
+    if turn.reply is not None:
+        document["reply"] = {
+            "player": None if turn.reply.colour is None else str(turn.reply.colour),
+            "to": SQUARE_NAMES[turn.reply.end],
+            "colour": Tribe(turn.reply.tribe).letter,
+            "gain": _rounded(turn.reply.gain),
+            "share": _rounded(turn.reply.share),
+        }
+    return document
+
+
+def bid_document(advice: BidAdvice) -> dict[str, object]:
+    """Bids for JSON, best first; `best` is null when nobody is to bid."""
+    document: dict[str, object] = {
+        "player": None if advice.player is None else str(advice.player),
+        "bids": [_bid_document(advice, one) for one in advice.bids],
+        "best": advice.bids[0].bid.price if advice.bids else None,
+    }
+    if advice.assumed:
+        document["assumed"] = [*advice.assumed]
+    return document
+
+
+def bidding_document(advice: BidAdvice, words: Sequence[TurnWords]) -> dict[str, object]:
+    """What `hint` prints as JSON while bids are open: the bids, and the turns that they are for, see `bid_turns`."""
+    bids = bid_document(advice)
+    turns = [_turn_document(one) for one in words]
+    return {**_turns_document(advice.player, turns, advice.assumed), "bids": bids["bids"], "best": bids["best"]}
+
+
+def _bid_document(advice: BidAdvice, one: AdvisedBid) -> dict[str, object]:
+    document: dict[str, object] = {
+        "price": one.bid.price,
+        "fakirs": one.bid.fakirs,
+        "value": _rounded(one.estimate.value),
+        "error": _rounded(one.estimate.error),
+        "place": one.place,
+        "equal": one.equal,
+        "behind": {"value": _rounded(one.behind.value), "error": _rounded(one.behind.error)},
+    }
+    if one.plays is not None:
+        document["plays"] = {"place": one.plays[0], "share": _rounded(one.plays[1])}
+    if one.turn is not None:
+        document["for"] = purpose(advice, one)
+    return document
+
+
+def _rounded(points: float | None) -> float | None:
+    # Adding 0 turns a minus nothing into nothing.
+    return None if points is None else round(float(points), _VP_DIGITS) + 0.0
