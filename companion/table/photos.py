@@ -34,9 +34,9 @@ def photo_name(number: int, photos: int) -> Phrase:
 class SeenTable:
     """What photos show, with what to check; `table` has the corrections made since.
 
-    `view` is the photo of the board as JPEG, `size` its width and height in px, and the homography of the reading is
-    that of this picture; there is none where the board comes from a code alone, or where it is a game's and photos show
-    cards alone. `crops` are pictures as JPEG by the labels of doubts: "c3", "row-2", "djinn-1". `read` is the reading
+    `view` is the photo of the board as JPEG, cut to the board, `size` its width and height in px, and the homography of
+    the reading is that of this picture; there is none where the board comes from a code alone, or where it is a game's
+    and photos show cards alone. `crops` are pictures as JPEG by the labels of doubts: "c3", "row-2", "djinn-1". `read` is the reading
     before any correction, `corrected` the labels of what was corrected or confirmed.
     """
 
@@ -56,25 +56,6 @@ class SeenTable:
     def shows_board(self) -> bool:
         """Whether photos show the board, or a code of it."""
         return self.view is not None or self.table.reading.code is not None
-
-    @property
-    def board_box(self) -> tuple[int, int, int, int]:
-        """The part of the view in which the board lies, with some of the table around it: left, top, right, bottom.
-
-        In px of the view, which has to have a homography.
-        """
-        homography = self.table.reading.homography
-        assert homography is not None, "what shows a board knows where it lies"
-        corners = [_projected(homography, column, row) for column in (0, COLUMNS) for row in (0, ROWS)]
-        (left, right), (top, bottom) = ((min(ends), max(ends)) for ends in zip(*corners, strict=True))
-        across, down = AROUND_THE_BOARD * (right - left), AROUND_THE_BOARD * (bottom - top)
-        width, height = self.size
-        return (
-            max(0, int(left - across)),
-            max(0, int(top - down)),
-            min(width, ceil(right + across)),
-            min(height, ceil(bottom + down)),
-        )
 
     def on_board(self, game: Board) -> SeenTable:
         """The same with a game's board as it is now, where photos show none."""
@@ -118,6 +99,23 @@ class SeenTable:
             except CompanionError:
                 continue
         return seen
+
+
+def board_box(homography: Homography, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """The part of a photo of that size in which the board lies, with some of the table around it.
+
+    Left, top, right and bottom in px. What lies further off may be somebody's own (rules 12.2).
+    """
+    corners = [_projected(homography, column, row) for column in (0, COLUMNS) for row in (0, ROWS)]
+    (left, right), (top, bottom) = ((min(ends), max(ends)) for ends in zip(*corners, strict=True))
+    across, down = AROUND_THE_BOARD * (right - left), AROUND_THE_BOARD * (bottom - top)
+    width, height = size
+    return (
+        max(0, int(left - across)),
+        max(0, int(top - down)),
+        min(width, ceil(right + across)),
+        min(height, ceil(bottom + down)),
+    )
 
 
 def _projected(homography: Homography, column: float, row: float) -> tuple[float, float]:

@@ -21,7 +21,7 @@ from companion.resources import check_address_space
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.table.photos import HandMark, HandPhoto, SeenHand, SeenTable, photo_name
+from companion.table.photos import HandMark, HandPhoto, SeenHand, SeenTable, board_box, cut_homography, photo_name
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.titles import Box, lacking_packages
 from companion.vision.load import Picture, decode_photo
@@ -76,8 +76,11 @@ def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare)
     first = replace(table.reading, evidence=None)
     if not table.views:
         return SeenTable(table, first, crops=crops)
-    view, scale = _shrunk(photos.board_photo(table), LONG_SIDE_PX)
-    homography = _scaled(table.reading.homography, scale)
+    photo, homography = photos.board_photo(table), table.reading.homography
+    assert homography is not None, "what shows a board knows where it lies"
+    left, top, right, bottom = board_box(homography, (photo.shape[1], photo.shape[0]))
+    view, scale = _shrunk(photo[top:bottom, left:right], LONG_SIDE_PX)
+    homography = _scaled(cut_homography(homography, left, top), scale)
     table = replace(table, reading=replace(table.reading, homography=homography))
     return SeenTable(table, first, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops)
 
@@ -111,10 +114,8 @@ def _shrunk(photo: Picture, long_side: int) -> tuple[Picture, float]:
     return np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale
 
 
-def _scaled(homography: Homography | None, scale: float) -> Homography | None:
+def _scaled(homography: Homography, scale: float) -> Homography:
     """The homography of a picture made smaller."""
-    if homography is None:
-        return None
     (a, b, c), (d, e, f), last = homography
     return (scale * a, scale * b, scale * c), (scale * d, scale * e, scale * f), last
 

@@ -3,46 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, say, term
 from companion.notation.tokens import parse_tile, whole_number
 from companion.rules.engine.scoring import category_name
-from companion.rules.model.board import Board, Tile
-from companion.rules.model.components import PALACES, PALMS, TILE_KINDS, Colour, Tribe, camels_in_box
-from companion.rules.model.position import meeples_left, tiles_left
+from companion.rules.model.board import Tile
+from companion.rules.model.components import TILE_KINDS, Colour, Tribe
 
 MAX_OF_A_KIND = 40
-
-
-@dataclass(frozen=True, slots=True)
-class BoxLeft:
-    """What the box still holds for one tile: meeples by tribe, palms, palaces, camels by colour, tiles by code.
-
-    What lies on the tile itself counts as held; less than 0 says that too much lies elsewhere.
-    """
-
-    meeples: tuple[int, ...]
-    palms: int
-    palaces: int
-    camels: Mapping[Colour, int]
-    kinds: Mapping[str, int]
-
-
-def box_left(board: Board, square: int, players: int) -> BoxLeft:
-    """What may still lie on a tile of a board in a game of so many."""
-    others = [tile for place, tile in enumerate(board) if place != square]
-    camels = {
-        colour: camels_in_box(colour, players) - sum(tile.camel is colour for tile in others) for colour in Colour
-    }
-    return BoxLeft(
-        meeples_left(others),
-        PALMS - sum(tile.palms for tile in others),
-        PALACES - sum(tile.palaces for tile in others),
-        camels,
-        tiles_left(others),
-    )
 
 
 def tile_from_form(fields: Mapping[str, str]) -> Tile:

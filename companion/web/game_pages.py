@@ -18,7 +18,7 @@ from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.table.seats import may_ask, seen_lines, sees_all
-from companion.table.tiles import box_left, sent_tile_fields, tile_fields, tile_from_form, tile_label
+from companion.table.tiles import sent_tile_fields, tile_fields, tile_from_form, tile_label
 from companion.web.events import Event
 from companion.web.forms import merged, sent_number
 from companion.web.games import NOT_OVER, GameView, GameVisit, NoBoardError, game_get, game_of, game_post, keep_result
@@ -108,9 +108,7 @@ def _tile_page(
         fault=fault,
         square=square,
         typed=tile_fields(position.board[square]) | dict(typed),
-        offers=[],
         crop_url=None,
-        left=box_left(position.board, square, len(position.colours)),
     )
 
 

@@ -18,8 +18,8 @@ from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
 from companion.table.advising import TableAdvice
-from companion.table.photos import SeenTable, cut_homography
-from companion.table.seats import Seat, may_ask, thought_about
+from companion.table.photos import SeenTable
+from companion.table.seats import may_ask, thought_about
 from companion.web.game_pages import asked_square
 from companion.web.games import GameVisit, game_get, game_post
 from companion.web.jobs import Job
@@ -62,7 +62,7 @@ async def _hint(visit: GameVisit) -> Response:
         stage="done",
         hides_points=view.hides_points,
         photo_url=None if photo is None else url,
-        photo_size=None if photo is None else _size_for(photo, view.seat),
+        photo_size=None if photo is None else photo.size,
     )
 
 
@@ -74,7 +74,7 @@ async def _on_photo(visit: GameVisit) -> Response:
     if photos is None or photos.seen is None or advice is None or not advice.words:
         raise HTTPException(404)
     words, language, level = advice.words[0], visit.language, _level(visit)
-    content = await asyncio.to_thread(_drawn_on, photos.seen, visit.seat, words, language, level)
+    content = await asyncio.to_thread(_drawn_on, photos.seen, words, language, level)
     return picture(content)
 
 
@@ -146,17 +146,7 @@ def _level(visit: GameVisit) -> int:
     return {"1": 1, "2": 2, "3": 3}.get(visit.request.query_params.get("level", ""), 1)
 
 
-def _part_for(photo: SeenTable, seat: Seat) -> tuple[int, int, int, int]:
-    """The part of a photo that a seat gets: the board alone, since around it somebody's things may lie (rules 12.2)."""
-    return (0, 0, *photo.size) if seat is None else photo.board_box
-
-
-def _size_for(photo: SeenTable, seat: Seat) -> tuple[int, int]:
-    left, top, right, bottom = _part_for(photo, seat)
-    return right - left, bottom - top
-
-
-def _drawn_on(seen: SeenTable, seat: Seat, words: TurnWords, language: str, level: int) -> bytes:
+def _drawn_on(seen: SeenTable, words: TurnWords, language: str, level: int) -> bytes:
     import io
 
     import numpy as np
@@ -166,11 +156,9 @@ def _drawn_on(seen: SeenTable, seat: Seat, words: TurnWords, language: str, leve
 
     reading = seen.table.reading
     assert seen.view is not None and reading.homography is not None
-    left, top, right, bottom = _part_for(seen, seat)
-    photo = np.asarray(Image.open(io.BytesIO(seen.view)).convert("RGB"))[top:bottom, left:right, ::-1]
+    photo = np.asarray(Image.open(io.BytesIO(seen.view)).convert("RGB"))[:, :, ::-1]
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
-    homography = cut_homography(reading.homography, left, top)
-    return photo_picture(photo, homography, feet, words, (), ".jpg", level=_LEVELS[level], language=language)
+    return photo_picture(photo, reading.homography, feet, words, (), ".jpg", level=_LEVELS[level], language=language)
 
 
 def _advice_context(advice: TableAdvice) -> dict[str, object]:

@@ -28,7 +28,7 @@ from companion.table.comparing import (
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
 from companion.table.seats import Seat, may_change, seen_position
-from companion.table.tiles import box_left, sent_tile_fields, tile_fields, tile_from_form, tile_label
+from companion.table.tiles import sent_tile_fields, tile_fields, tile_from_form, tile_label
 from companion.web.forms import REVISION, merged, sent_day, sent_name, sent_number
 from companion.web.game_pages import asked_square
 from companion.web.games import GameView, GameVisit, begin_game, game_post, game_view
@@ -80,6 +80,11 @@ async def _read_page(visit: Visit, photos: SentPhotos, seen: SeenTable, fault: s
         faults = _new_faults(game, photographed(game.game, seen.position))
     board = _compared(seen, game)
     checks = tiles_to_check(seen, board)
+    open_doubts = {check.label: check for check in (*checks, *seen.open_doubts)}
+    asked = visit.request.query_params.get("look", "")
+    look = None if asked == "rest" else next(iter(open_doubts.values()), None)
+    if asked in SQUARE_NAMES:
+        look = check_of(seen, board, parse_square(asked))
     return visit.page(
         "reading.html",
         {"holders": ()} if seen.shows_board else await _holders(visit, photos),
@@ -93,7 +98,11 @@ async def _read_page(visit: Visit, photos: SentPhotos, seen: SeenTable, fault: s
         shows_board=seen.shows_board,
         photo_url=f"/readings/{photos.key}/photo.jpg" if seen.view is not None else None,
         photo_size=seen.size,
-        checks=checks,
+        look=open_doubts.get(asked, look),
+        offers=[parse_tile(choice.answer) for choice in look.likely] if look is not None and look.tile else [],
+        square=parse_square(look.label) if look is not None and look.tile else None,
+        rest=list(open_doubts.values()) if asked == "rest" else [],
+        waiting=list(open_doubts),
         crops=seen.crops,
         open=[parse_square(check.label) for check in checks],
         moved=moved_tiles(seen, board) if board is not None else (),
@@ -101,7 +110,6 @@ async def _read_page(visit: Visit, photos: SentPhotos, seen: SeenTable, fault: s
         parts=part_differences(game.game.position, seen.position) if game is not None else (),
         corrections=seen.corrected_tiles,
         answered=photos.answered,
-        questions=seen.open_doubts,
         faults=[fault_line(problem) for problem in faults],
     )
 
@@ -152,7 +160,6 @@ async def _tile_page(
     status: int = 200,
 ) -> Response:
     name = SQUARE_NAMES[square]
-    check = check_of(seen, _compared(seen, await _game(visit, photos)), square)
     return visit.page(
         "tile.html",
         status=status,
@@ -162,10 +169,7 @@ async def _tile_page(
         typed=tile_fields(seen.position.board[square]) | dict(typed),
         shown=str(seen.position.board[square]),
         answered=photos.answered(SQUARE_NAMES[square]),
-        offers=[parse_tile(choice.answer) for choice in check.likely] if name not in seen.corrected else [],
-        in_game=check.in_game,
         crop_url=f"/readings/{photos.key}/crops/{name}.jpg" if name in seen.crops else None,
-        left=box_left(seen.position.board, square, len(seen.position.colours)),
     )
 
 
@@ -189,7 +193,7 @@ async def _answer_tile(visit: Visit) -> Response:
     left = await _checked_squares(visit, photos)
     after = [other for other in before[before.index(square) + 1 :] if other in left] if square in before else []
     following = next(iter([*after, *left]), None)
-    return visit.go_on(f"/readings/{photos.key}#{'taking' if following is None else SQUARE_NAMES[following]}")
+    return visit.go_on(f"/readings/{photos.key}{'' if following is None else f'?look={SQUARE_NAMES[following]}'}")
 
 
 async def _checked_squares(visit: Visit, photos: SentPhotos) -> list[int]:
@@ -204,8 +208,7 @@ async def _answer_card(visit: Visit) -> Response:
         await visit.services.photos.tell_card(photos, visit.param("label"), visit.field("name"))
     except NotationError as error:
         return await _read_page(visit, photos, seen, str(error))
-    questions = photos.seen.open_doubts if photos.seen is not None else ()
-    return visit.go_on(f"/readings/{photos.key}#{f'q-{questions[0].label}' if questions else 'taking'}")
+    return visit.go_on(f"/readings/{photos.key}")
 
 
 async def _accept(visit: Visit) -> Response:

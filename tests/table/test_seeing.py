@@ -6,7 +6,6 @@ And what phones are shown of a reading: how far it has come, the photo as large 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table import seeing
 from companion.table.comparing import board_to_compare
-from companion.table.photos import AROUND_THE_BOARD, HandMark, SeenTable, cut_homography
+from companion.table.photos import AROUND_THE_BOARD, HandMark, SeenTable, board_box, cut_homography
 from companion.table.seeing import see_hand, see_photos
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.detection import CardDetection
@@ -33,6 +32,7 @@ from companion.vision.cards.titles import TitleDetection
 from companion.vision.locate.grid import OUTLINE
 from companion.vision.numerics import project
 from companion.vision.reading.cards import HoldingsReading
+from companion.vision.reading.overlay import LONG_SIDE_PX
 from companion.vision.reading.table import Shot, TableReading
 from tests.vision.cards.tables import Camera, deal, djinn_photo, lines_of, own_face, photograph
 
@@ -120,7 +120,7 @@ def test_a_photo_is_shown_no_larger_than_phones_take_it_with_its_tiles(monkeypat
     square_of_px = ((240.0, 30.0, 300.0), (-20.0, 200.0, 400.0), (0.0, 0.0002, 1.0))
     reading = Reading(Position(EVENING), tuple(TileReading(tile, 0.99) for tile in EVENING), 0, square_of_px)
     told: list[float] = []
-    for width, scale in ((3600, 0.5), (1500, 1.0)):
+    for width in (3600, 1500):
         photo = np.full((width * 3 // 4, width, 3), 90, np.uint8)
         for views in ({0: square_of_px}, {}):
             told.clear()
@@ -138,9 +138,13 @@ def test_a_photo_is_shown_no_larger_than_phones_take_it_with_its_tiles(monkeypat
                 assert not seen.shows_board and seen.view is None and seen.crops == {}
                 continue
             assert seen.view is not None and seen.view[:2] == b"\xff\xd8" and len(seen.crops) == SQUARES
-            assert seen.size == (width * scale, width * 3 // 4 * scale)
-            shown, given = np.array(seen.table.reading.homography), np.diag([scale, scale, 1]) @ np.array(square_of_px)
-            assert np.allclose(shown, given) and seen.read.homography == square_of_px
+            # Around the board may lie what only its owner is to see (rules 12.2).
+            left, top, right, bottom = board_box(square_of_px, (width, width * 3 // 4))
+            scale = min(1.0, LONG_SIDE_PX / (right - left))
+            assert (scale < 1) == (width == 3600) and max(seen.size) <= LONG_SIDE_PX
+            assert seen.size == (round((right - left) * scale), round((bottom - top) * scale))
+            shown, given = np.array(seen.table.reading.homography), np.array(cut_homography(square_of_px, left, top))
+            assert np.allclose(shown, np.diag([scale, scale, 1]) @ given) and seen.read.homography == square_of_px
 
 
 def test_the_board_of_a_photo_has_a_rim_and_keeps_its_homography() -> None:
@@ -148,15 +152,12 @@ def test_the_board_of_a_photo_has_a_rim_and_keeps_its_homography() -> None:
     corners = project(np.array(homography), np.array([(0, 0), (6, 0), (6, 5), (0, 5)], np.float64))
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     across, down = AROUND_THE_BOARD * (right - left), AROUND_THE_BOARD * (bottom - top)
-    reading = Reading(Position(EVENING), tuple(TileReading(tile, 0.99) for tile in EVENING), 0, homography)
-    seen = SeenTable(TableReading(reading), reading, b"", (1000, 900))
     wide = (int(left - across), int(top - down), math.ceil(right + across), math.ceil(bottom + down))
-    assert seen.board_box == wide and 0 < wide[0] < wide[2] < 1000
-    near = replace(seen, size=(350, 300), table=replace(seen.table, reading=replace(reading, homography=homography)))
-    assert near.board_box == (*wide[:2], 350, 300)
-    moved = replace(reading, homography=cut_homography(homography, 55, 78))
-    assert np.allclose(project(np.array(moved.homography), OUTLINE), corners - (55, 78))
-    assert replace(seen, table=TableReading(moved)).board_box[:2] == (0, 0)
+    assert board_box(homography, (1000, 900)) == wide and 0 < wide[0] < wide[2] < 1000
+    assert board_box(homography, (350, 300)) == (*wide[:2], 350, 300)
+    moved = cut_homography(homography, 55, 78)
+    assert np.allclose(project(np.array(moved), OUTLINE), corners - (55, 78))
+    assert board_box(moved, (1000, 900))[:2] == (0, 0)
 
 
 def test_of_several_photos_of_a_hand_the_one_with_most_cards_tells_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,7 @@ import pytest
 
 from companion.errors import NotationError
 from companion.notation.tokens import parse_tile
-from companion.rules.engine.setup import random_setup
-from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, Colour
-from companion.table.tiles import box_left, tile_fields, tile_from_form
+from companion.table.tiles import tile_fields, tile_from_form
 
 
 def test_tiles_are_picked_or_put_together() -> None:
@@ -30,14 +28,3 @@ def test_what_is_no_tile_is_refused() -> None:
         with pytest.raises(NotationError, match="a number from 0 to 40"):
             tile_from_form({"kind": "M4", "y": number})
     assert tile_from_form({"kind": "M4", "y": "40"}).meeples[0] == 40
-
-
-def test_the_box_holds_what_lies_nowhere_else() -> None:
-    board = random_setup(2, 7).board
-    left = box_left(board, 14, 2)
-    assert (left.palms, left.palaces) == (PALMS, PALACES)
-    standing = [sum(tile.meeples[tribe] for tile in board) for tribe in range(5)]
-    own = board[14].meeples
-    assert left.meeples == tuple(MEEPLE_COUNTS[tribe] - standing[tribe] + own[tribe] for tribe in range(5))
-    assert left.kinds[board[14].kind.code] == 1
-    assert left.camels[Colour.BLUE] == 11

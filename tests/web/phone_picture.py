@@ -30,7 +30,7 @@ def screens(address: str) -> list[Image.Image]:
         page.wait_for_selector(".photo img")
         shown = [_screen(page)]
         with page.expect_navigation():
-            page.locator(".tile-check a.other").first.tap()
+            page.locator(".tile-check > a.button").tap()
         shown.append(_screen(page))
         _begin(page, address)
         game = page.url

@@ -116,14 +116,15 @@ def test_from_the_photo_to_the_points(browser: Browser, table: QuickTable) -> No
     choose(anna)
     expect(anna.locator("h1")).to_have_text("2 tiles to look at again")
     check_page(anna)
-    follow(anna.locator(".tile-check").first.get_by_role("button", name="Right"))
-    follow(anna.locator(".photo a[data-square=c3]"))
-    expect(anna.locator("h1")).to_have_text("What lies on c3?")
+    follow(anna.locator(".offer").first)
+    # The next doubt opens by itself.
+    expect(anna.locator(".tile-check h2")).to_have_text("What lies on c3?")
+    follow(anna.locator(".tile-check > a.button"))
     check_page(anna)
-    plus = anna.locator(".stepper").first.locator("button[data-step='1']").last
-    count = anna.locator(".stepper").first.locator("input").input_value()
-    plus.tap()
-    expect(anna.locator(".stepper").first.locator("input")).to_have_value(str(int(count) + 1))
+    count = anna.locator(".piece input").first.input_value()
+    anna.locator(".piece .picture").first.tap()
+    expect(anna.locator(".piece input").first).to_have_value(str(int(count) + 1))
+    follow(anna.get_by_role("link", name="Back"))
     follow(anna.locator(".offer").first)
     follow(anna.get_by_role("button", name="That is the table"))
     for number, colour in enumerate(("blue", "pink", "pink", "blue")):

@@ -59,40 +59,6 @@ def test_arrows_are_drawn_on_the_photo_as_long_as_it_shows_the_board(table: AtTa
     assert phone.get(f"{place}/hint-on-photo.jpg").status_code == 404
 
 
-def test_a_seat_gets_the_board_of_the_photo_and_not_what_lies_around(table: AtTable, phone: Phone) -> None:
-    """Around the board lie everybody's things (rules 12.2)."""
-    reading = phone.send_photos("/photos", JPEG).headers["location"]
-    photos = table.run(table.services.photos.find(reading.split("/")[-1]))
-    # The board lies from (120, 90) to (300, 240), a red thing to its left and a green tile in its corner.
-    view = Image.new("RGB", (340, 290), "#808080")
-    view.paste("#ff0000", (0, 0, 90, 290))
-    view.paste("#00ff00", (120, 90, 150, 120))
-    stream = io.BytesIO()
-    view.save(stream, "JPEG", quality=95)
-    lies = ((30.0, 0.0, 120.0), (0.0, 30.0, 90.0), (0.0, 0.0, 1.0))
-    shown = replace(photos.seen.table, reading=replace(photos.seen.table.reading, homography=lies))
-    photos.seen = replace(photos.seen, view=stream.getvalue(), table=shown)
-    place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
-    phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
-    for price in (5, 3, 1, 0):
-        phone.post(f"{place}/bid", {"price": price})
-    found = []
-    for seat in (None, "blue"):
-        own = table.phone(seat)
-        own.get(f"{place}/hint")
-        page = own.get(f"{place}/hint").text
-        answer = own.get(f"{place}/hint-on-photo.jpg?level=2")
-        picture = Image.open(io.BytesIO(answer.content)).convert("RGB")
-        assert f'width="{picture.width}" height="{picture.height}"' in page
-        found.append(np.asarray(picture, np.int16))
-    whole, board = found
-    assert whole.shape == (290, 340, 3) and board.shape == (176, 210, 3)
-    red = (whole[..., 0] - whole[..., 1] > 150).sum()
-    assert red > 90 * 250 and (board[..., 0] - board[..., 1] > 150).sum() < 200
-    # The same arrows on the same board.
-    assert np.abs(whole[77:253, 105:315] - board).mean() < 4
-
-
 def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()

@@ -230,6 +230,27 @@ def _draw_belongings(surface: Surface, box: Box, tile: Tile, look: BoardLook) ->
         x = beside.x + surface.text(beside, text, size, face=Face.BOLD, colour=look.ink) + _GAP * side
 
 
+def draw_pieces(surface: Surface, foot: Point, width: float, tile: Tile, look: BoardLook = GAME_LOOK) -> None:
+    """The pieces of a tile side by side on a strip no wider than that, which stands on `foot` with its middle."""
+    meeples = [tribe for tribe in Tribe for _ in range(tile.meeples[tribe])]
+    others = [] if tile.camel is None else [(CAMEL, look.camels[tile.camel.value])]
+    others += [(CATEGORY_ICONS["palms"], palette.PAPER)] * tile.palms
+    others += [(CATEGORY_ICONS["palaces"], palette.PAPER)] * tile.palaces
+    number = len(meeples) + len(others)
+    if not number:
+        return
+    side = min(width / number, width / 4)
+    strip = Box(foot[0] - number * side / 2, foot[1] - 1.1 * side, number * side, 1.1 * side)
+    surface.box(strip, fill=palette.PAPER, radius=0.2 * side)
+    places = [
+        Box(strip.x + (at + 0.04) * side, strip.y + 0.09 * side, 0.92 * side, 0.92 * side) for at in range(number)
+    ]
+    for place, tribe in zip(places[: len(meeples)], meeples, strict=True):
+        draw_meeple(surface, place, tribe, look)
+    for place, (drawing, tint) in zip(places[len(meeples) :], others, strict=True):
+        draw_icon(surface, drawing, place, ink=look.ink, tint=tint, weight=1.6)
+
+
 def _row_size(surface: Surface, box: Box, texts: Sequence[str]) -> tuple[float, float]:
     """The side of icons that have a row with these texts beside them, and the texts' size in points.
 

@@ -12,7 +12,16 @@ from companion.advisor.advice import AdviceLevel
 from companion.advisor.turn_wording import TurnWords
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, decimal, joined, say, say_many, term
-from companion.printing.core.board import CLOSE, FOR_TURNS, BoardFrame, Point, draw_board, draw_meeple, draw_tile
+from companion.printing.core.board import (
+    CLOSE,
+    FOR_TURNS,
+    BoardFrame,
+    Point,
+    draw_board,
+    draw_meeple,
+    draw_pieces,
+    draw_tile,
+)
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, Drawing, draw_icon
 from companion.printing.core.typefaces import Fonts
@@ -39,6 +48,8 @@ _SMALL = 24.0
 
 _KEPT, _KEPT_TILES = 64, 256
 """How many drawings are kept, since they are looked at again and again."""
+
+Homography = tuple[tuple[float, ...], ...]
 
 Link = Callable[[int], str]
 """The address behind a tile, by its square."""
@@ -167,31 +178,56 @@ def outlines_fragment(
     link: Link,
     doubtful: Mapping[int, Phrase],
     told: Collection[int] = (),
+    shown: int | None = None,
 ) -> str:
-    """The tiles of a photo as SVG to lie over it: links that follow their outlines, loud where in doubt.
+    """A board as SVG to lie over its photo: what was read of each tile, and links that follow the tiles' outlines.
 
-    `homography` maps board coordinates (tile sides) to px of a photo of that width and height; `told` are squares
-    that a person has answered for.
+    `homography` maps board coordinates (tile sides) to px of a photo of that width and height; tiles in doubt are loud,
+    `told` are squares that a person has answered for, `shown` is the one that is looked at.
     """
+    lies = tuple(map(tuple, homography))
     links = []
-    width = max(size) / 300
     # Doubtful ones come last, so that nothing lies over them.
-    for square in sorted(range(COLUMNS * ROWS), key=lambda one: (one in doubtful, one)):
+    for square in sorted(range(COLUMNS * ROWS), key=lambda one: (one == shown, one in doubtful, one)):
         row, column = divmod(square, COLUMNS)
-        low, high = _INSET, 1 - _INSET
-        corners = [(low, low), (high, low), (high, high), (low, high)]
-        points = [_mapped(homography, (column + x, row + y)) for x, y in corners]
+        points = _corners(lies, size, square)
         words = translate(square_words(square, board[square], doubtful.get(square)), language)
         sign = "tile doubtful" if square in doubtful else "tile told" if square in told else "tile"
         outline = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        x, y = _mapped(homography, (column + _SIGN_AT, row + _SIGN_AT))
-        mark = ""
-        if square in doubtful or square in told:
-            radius = 0.15 * min(abs(points[1][0] - points[0][0]), abs(points[2][1] - points[1][1]))
-            mark = _sign(x, y, max(radius, 6 * width), "?" if square in doubtful else "✓")
-        inside = f'<polygon points="{outline}" stroke-width="{width:.1f}"/>{mark}'
-        links.append(_link(sign, link(square), square, words, inside))
-    return f'<svg viewBox="0 0 {size[0]} {size[1]}" role="group">{"".join(links)}</svg>'
+        x, y = _mapped(lies, (column + _SIGN_AT, row + _SIGN_AT), _unit_px(size))
+        mark = (
+            _sign(x, y, 0.13 * SIDE, "?" if square in doubtful else "✓") if square in doubtful or square in told else ""
+        )
+        inside = f'<polygon points="{outline}"/>{mark}'
+        links.append(_link(sign + " shown" * (square == shown), link(square), square, words, inside))
+    return _drawn_pieces(lies, size, board).fragment("".join(links))
+
+
+@lru_cache(maxsize=_KEPT)
+def _drawn_pieces(homography: Homography, size: tuple[int, int], board: Board) -> Vector:
+    """What stands on each tile of a photo, in a strip along its lower edge."""
+    unit = _unit_px(size)
+    box = Box(0, 0, size[0] / unit, size[1] / unit)
+    drawn = Vector(box, Fonts(), ground=None, title="", prefix=_prefix((homography, board)))
+    for square, tile in enumerate(board):
+        corners = _corners(homography, size, square)
+        lower = sorted(corners, key=lambda point: point[1])[2:]
+        middle = sum(x for x, _ in corners) / 4
+        draw_pieces(drawn, (middle, sum(y for _, y in lower) / 2), 0.92 * abs(lower[0][0] - lower[1][0]), tile)
+    return drawn
+
+
+def _unit_px(size: tuple[int, int]) -> float:
+    """The px of a photo of a board that are a unit of what lies over it, with tiles of some `SIDE` units."""
+    return max(size) / (SIDE * (COLUMNS + 1))
+
+
+def _corners(homography: Homography, size: tuple[int, int], square: int) -> list[Point]:
+    """The corners of a tile over a photo, a little inside it."""
+    row, column = divmod(square, COLUMNS)
+    low, high = _INSET, 1 - _INSET
+    corners = [(low, low), (high, low), (high, high), (low, high)]
+    return [_mapped(homography, (column + x, row + y), _unit_px(size)) for x, y in corners]
 
 
 @lru_cache(maxsize=len(Tribe))
@@ -299,6 +335,6 @@ def _widened(low: float, high: float, least: float, whole: float) -> tuple[float
     return start, length
 
 
-def _mapped(matrix: Sequence[Sequence[float]], point: Point) -> Point:
+def _mapped(matrix: Homography, point: Point, unit: float) -> Point:
     x, y, w = (row[0] * point[0] + row[1] * point[1] + row[2] for row in matrix)
-    return x / w, y / w
+    return x / w / unit, y / w / unit
