@@ -36,8 +36,8 @@ class SeenTable:
 
     `view` is the photo of the board as JPEG, cut to the board, `size` its width and height in px, and the homography of
     the reading is that of this picture; there is none where the board comes from a code alone, or where it is a game's
-    and photos show cards alone. `crops` are pictures as JPEG by the labels of doubts: "c3", "row-2", "djinn-1". `read` is the reading
-    before any correction, `corrected` the labels of what was corrected or confirmed.
+    and photos show cards alone. `crops` are pictures as JPEG by the labels of doubts: "c3", "row-2", "djinn-1". `read`
+    is the reading before any correction, `corrected` the labels of what was corrected or confirmed.
     """
 
     table: TableReading
