@@ -11,7 +11,18 @@ from companion.history.contents import TextKind
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.outcome import known_points, parse_outcome
-from companion.notation.records.lines import BidsLine, format_record, parse_record
+from companion.notation.records.corrections import changes_between
+from companion.notation.records.lines import (
+    BidsLine,
+    CorrectionLine,
+    Record,
+    Remark,
+    ResultLine,
+    format_entry,
+    format_record,
+    parse_record,
+)
+from companion.notation.records.recording import with_entry
 from companion.notation.records.replay import Replayed, joined_record, replay
 from companion.notation.score_entries import held_of
 from companion.notation.score_sheet import parse_sheet
@@ -83,16 +94,46 @@ class GamePart:
 def whole_record(parts: Sequence[GamePart]) -> str | None:
     """The record of a game from its parts in order, as text, whatever was put right at its table in between.
 
-    None where the game was never played by the rules. Raises NotationError for a text that cannot be read.
+    Where the rules cannot go on from how the table stands now, that is its last comment. None where the game was never
+    played by the rules. Raises NotationError for a text that cannot be read.
     """
-    texts = tuple(part.text for part in parts if part.kind is TextKind.RECORD)
-    return _joined(texts) if len(texts) > 1 else next(iter(texts), None)
+    texts = _records(parts)
+    now = parts[-1].text if parts and parts[-1].kind is TextKind.POSITION else ""
+    return _joined(texts, now) if len(texts) > 1 or (texts and now) else next(iter(texts), None)
 
 
 # A page shows it each time that somebody looks.
 @lru_cache(maxsize=64)
-def _joined(texts: tuple[str, ...]) -> str:
-    return format_record(joined_record([parse_record(text) for text in texts]))
+def _joined(texts: tuple[str, ...], now: str) -> str:
+    record = joined_record([parse_record(text) for text in texts])
+    if now:
+        end = replay(record, unchecked_hands=True).state.position
+        put_right = CorrectionLine(changes_between(end, parse_position(now)))
+        record = with_entry(record, Remark(), format_entry(put_right))
+    return format_record(record)
+
+
+def _records(parts: Sequence[GamePart]) -> tuple[str, ...]:
+    """The records of a game's parts in order; one that goes on where another one ended stands for both."""
+    texts: list[str] = []
+    for part in parts:
+        if part.kind is TextKind.RECORD:
+            if texts and _goes_on(parse_record(texts[-1]), parse_record(part.text)):
+                texts.pop()
+            texts.append(part.text)
+    return tuple(texts)
+
+
+def _goes_on(before: Record, after: Record) -> bool:
+    """Whether a record has all lines of another one at its beginning, but for the final points, then a correction."""
+    lines = [line.entry for line in before.lines if not isinstance(line.entry, ResultLine)]
+    same, later = after.lines[: len(lines)], after.lines[len(lines) :]
+    return (
+        before.header.tag("setup") == after.header.tag("setup")
+        and [line.entry for line in same] == lines
+        and bool(later)
+        and isinstance(later[0].entry, CorrectionLine)
+    )
 
 
 def compute_result(parts: Sequence[GamePart]) -> KeptResult:
@@ -102,7 +143,7 @@ def compute_result(parts: Sequence[GamePart]) -> KeptResult:
     read or played, and NotationError for an outcome that is none.
     """
     last = parts[-1]
-    bids = _bids([part.text for part in parts if part.kind is TextKind.RECORD])
+    bids = _bids(_records(parts))
     if last.kind is TextKind.OUTCOME:
         outcome = parse_outcome(last.text)
         assert outcome is not None, "what is kept was read when it was taken in"

@@ -144,18 +144,26 @@ def begin_table(
 
 
 def put_right(
-    game: TableGame, position: Position, names: Mapping[Colour, str], *, date: str, place: str = ""
+    game: TableGame,
+    position: Position,
+    names: Mapping[Colour, str],
+    *,
+    date: str,
+    place: str = "",
+    earlier: TableGame | None = None,
 ) -> TableGame:
     """The game with a position that somebody has put right, as a correction in its record.
 
     A game of which nothing was played begins with the position. Where other players play, or where the rules cannot go
-    on from it, what comes is a part of the game by itself. `names`, `date` and `place` as for `begin_table`.
+    on from it, what comes is a part of the game by itself; `earlier` is the game as it was before that, whose record
+    goes on as soon as it can. `names`, `date` and `place` as for `begin_table`.
     """
-    if not game.has_turns or game.playing is None or position.colours != game.position.colours:
-        return begin_table(position, names, date=date, place=place, before=game.state)
+    whole = earlier if game.playing is None and earlier is not None else game
+    if not whole.has_turns or whole.playing is None or position.colours != whole.position.colours:
+        return begin_table(position, names, date=date, place=place, before=whole.state)
     if position == game.position:
         return with_names(game, names)
-    record = corrected(game.playing.record, game.position, position)
+    record = corrected(whole.playing.record, whole.position, position)
     try:
         playing = game_at(record, unchecked_hands=True)
     except CompanionError:

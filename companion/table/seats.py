@@ -8,12 +8,22 @@ entered stays. Where hands contradict one another, the table's own phone says so
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
 
-from companion.errors import Problem
+from companion.errors import NotationError, Problem
 from companion.notation.records.corrections import Change
-from companion.notation.records.lines import CorrectionLine, Entry, Record, Remark, TurnLine, format_entry
+from companion.notation.records.lines import (
+    CorrectionLine,
+    Entry,
+    Line,
+    Record,
+    Remark,
+    TurnLine,
+    format_entry,
+    parse_line,
+)
 from companion.notation.records.steps import without_drawn_cards
 from companion.rules.engine.decks import cards_known
 from companion.rules.engine.legality import problems
@@ -142,14 +152,20 @@ def may_change(game: TableGame, seat: Seat, colour: Colour) -> bool:
 
 
 def seen_lines(record: Record, seat: Seat, *, over: bool) -> Iterator[tuple[int, str]]:
-    """The lines of a record as a seat sees them, with their numbers from 1: not which cards others drew unseen."""
-    number = 0
-    for line in record.lines:
-        if isinstance(line.entry, Remark):
-            continue
-        number += 1
-        entry = line.entry if seat is None or over else _seen_entry(line.entry, seat)
-        yield number, format_entry(entry)
+    """The lines of a record as a seat sees them, with their numbers from 1: not which cards others drew unseen.
+
+    Comments that are lines themselves are of what was played before the rules could not go on.
+    """
+    entries = (entry for entry in map(_played_entry, record.lines) if not isinstance(entry, Remark))
+    for number, entry in enumerate(entries, 1):
+        yield number, format_entry(entry if seat is None or over else _seen_entry(entry, seat))
+
+
+def _played_entry(line: Line) -> Entry:
+    if isinstance(line.entry, Remark) and line.comment:
+        with suppress(NotationError):
+            return parse_line(0, line.comment).entry
+    return line.entry
 
 
 def _seen_entry(entry: Entry, seat: Colour | Spectator) -> Entry:

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from companion.errors import ConflictError, UnusableInputError, fault_line
 from companion.history.contents import TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
+from companion.history.results import whole_record
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -101,10 +102,23 @@ class GameView:
         Raises HTTPException if it would be over by what a seat says: all hands are open then.
         """
         kept, players = self.kept, self.names if names is None else names
-        after = await asyncio.to_thread(put_right, self.game, position, players, date=kept.date, place=kept.place)
+
+        def changed() -> TableGame:
+            return put_right(
+                self.game, position, players, date=kept.date, place=kept.place, earlier=self._before_the_rules_ended()
+            )
+
+        after = await asyncio.to_thread(changed)
         if after.is_over and not sees_all(self.game, self.seat):
             raise HTTPException(403, NOT_OVER)
         return after
+
+    def _before_the_rules_ended(self) -> TableGame | None:
+        """The game as its record ends, where the rules could not go on since."""
+        if self.game.playing is not None:
+            return None
+        record = whole_record(self.services.history.parts(self.key)[:-1])
+        return None if record is None else open_table(record)
 
     async def after(self, change: Callable[[TableGame], TableGame]) -> TableGame:
         """The game after a change by the seat. Raises what `change` raises of what the seat sees, and no more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
@@ -9,6 +10,7 @@ from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome
 from companion.notation.records.lines import parse_record
+from companion.notation.records.replay import replay
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, open_table
@@ -175,6 +177,23 @@ def test_a_game_of_several_parts_is_one_record_too(table: AtTable, phone: Phone)
     text = phone.get(f"/games/{key}/record.txt").text
     assert text.startswith(first) and text.count("Five Tribes record") == 1
     assert open_table(text).position == now(table, key).position
+
+
+def test_what_cannot_be_on_the_way_to_what_is_put_right_leaves_one_record(table: AtTable, phone: Phone) -> None:
+    """A meeple goes from tile to tile in two steps, and a box has no 91; the clean-up is owed all the same."""
+    played = GAME.read_text(encoding="utf-8").partition("refill: ")[0]
+    key = kept(table, played)
+    place = f"/games/{key}"
+    for square, tile, owes in (("e1", "M4:y", False), ("c2", "V5:yww", True)):
+        assert phone.post(f"{place}/tiles/{square}", {"tile": tile}).status_code == 303
+        assert now(table, key).owes_refill == owes
+        text = phone.get(f"{place}/record.txt").text
+        assert text.startswith(played) and f"{square} {tile}" in text.splitlines()[-1]
+        assert replay(parse_record(text)).owes_refill
+        shown = html.unescape(phone.get(place).text)
+        assert "e1 > f1r > f2w; 2 elders" in shown and f"{square} {tile}" in shown
+    assert text.endswith("correction: e1 M4:y; c2 V5:yww\n") and text == now(table, key).text
+    assert replay(parse_record(text)).state.position == now(table, key).position
 
 
 def test_files_are_given_whatever_date_a_record_has(table: AtTable, phone: Phone) -> None:

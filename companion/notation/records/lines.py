@@ -122,7 +122,7 @@ def parse_record(text: str, *, last: int | None = None) -> Record:
     found = []
     for number, line in enumerate(lines[place : last if last is None else max(last, place)], place + 1):
         try:
-            found.append(_parse_line(number, line))
+            found.append(parse_line(number, line))
         except NotationError as error:
             raise at_line(number, error) from None
     return Record(Header(tuple(tags)), tuple(found))
@@ -208,7 +208,8 @@ def _parse_tag(number: int, line: str, tags: list[tuple[str, str]]) -> tuple[str
     return key, value
 
 
-def _parse_line(number: int, text: str) -> Line:
+def parse_line(number: int, text: str) -> Line:
+    """A line of play, with its number in the file. Raises NotationError for one that cannot be read."""
     corrected = _CORRECTION.fullmatch(text)
     body, mark, comment = corrected.groups() if corrected else text.partition("#")
     said = comment.strip() if mark else None
