@@ -267,6 +267,7 @@ def test_a_turn_on_a_board_alone_is_told_with_what_nobody_knows() -> None:
     for tap in ("0", "1", "2"):
         told = tapped_turn(game, taps)
         assert told.question is not None and tap in {one.token for one in told.question.taps}
+        assert not told.question.several and told.back == len(taps) - 1, "each tap is a step of its own"
         taps.append(tap)
     told = tapped_turn(game, taps)
     assert told.line is not None and "buy" in told.line

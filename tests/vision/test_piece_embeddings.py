@@ -97,6 +97,9 @@ def test_a_pictures_up_is_where_the_camera_saw_the_body() -> None:
     assert upward(STRAIGHT, 3, 2) == pytest.approx((0, -1))
     quarter = STRAIGHT @ np.array([[0, 1, 0], [-1, 0, 6], [0, 0, 1.0]])
     assert upward(quarter, 3, 2) == pytest.approx((1, 0))
+    # A horizon below the photo's upper edge: what lies above it is behind the camera.
+    low = np.array([[100, 0, -300], [0, -200, 2400], [0, -1, 7.0]])
+    assert upward(low, 3, 2) == pytest.approx((0, -1))
 
 
 def test_features_are_taken_at_the_foot_and_above_it() -> None:

@@ -44,6 +44,13 @@ def photo(name: str, seen: tuple[CardDetection, ...], *, with_board: bool) -> Ph
     return PhotoReading(Shot(name, np.zeros((1, 1, 3), np.uint8)), board, None, None, None, seen, None)
 
 
+def test_a_photo_has_cards_with_a_row_or_a_djinn_that_was_recognised() -> None:
+    bare = photo("table.jpg", (), with_board=True)
+    titles = [TitleDetection(name, "Utug", 1.0, (0, 0, 9, 9)) for name in ("Utug", None)]
+    assert replace(bare, titles=tuple(titles)).has_cards and replace(bare, cards=cards("fish")).has_cards
+    assert not bare.has_cards and not replace(bare, titles=(titles[1],)).has_cards
+
+
 def row_of(*photos: PhotoReading) -> tuple[str, ...] | None:
     return row_names(find_row(photos)[0])
 

@@ -131,6 +131,9 @@ def test_more_than_the_limit_is_refused_when_it_is_announced_and_when_it_is_not(
     headers = {"Content-Length": "100000001", "Content-Type": "multipart/form-data"}
     announced = phone.post("/photos", None, None, **headers)
     assert announced.status_code == 413 and "100 MB" in announced.text
+    for form in ("/language", "/games", f"/games/{'a' * 22}/undo"):
+        too_large = phone.post(form, None, None, **headers | {"Content-Length": "200001"})
+        assert too_large.status_code == 413 and "0.2 MB" in too_large.text, "no photos come with this form"
 
     async def without_end() -> AsyncIterator[bytes]:
         yield b"--x\r\nContent-Disposition: form-data; name=photos; filename=a\r\n\r\n"

@@ -82,6 +82,13 @@ def test_titles_in_other_languages(language: str, packs: list[str], words: list[
     assert [title.name for title in found] == names
 
 
+def test_of_the_latin_languages_one_is_read_and_of_the_cyrillic_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    packs = ("eng", "ita", "kor", "osd", "rus", "ukr")
+    monkeypatch.setattr(titles, "find_tesseract", lambda: Tesseract(Path("tesseract"), "5.3.0", packs))
+    assert titles._language_groups(None) == ["eng", "rus+ukr", "kor"]
+    assert titles._language_groups(["ko", "uk"]) == ["ukr", "kor"]
+
+
 def test_a_title_seen_but_not_told_is_flagged() -> None:
     found = read_titles(cards(["Jxfqar", "Marid", "Utug"]), ["en"])
     assert [title.name for title in found] == [None, "Marid", "Utug"]
