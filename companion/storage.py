@@ -70,13 +70,13 @@ def check_free(path: Path, *, force: bool, inputs: Iterable[Path] = ()) -> None:
         raise OutputExistsError("{path} exists already; choose another name or give --force to overwrite it", path=path)
 
 
-def write_file(path: Path, content: bytes | Iterable[bytes], *, force: bool, inputs: Iterable[Path] = ()) -> None:
+def write_file(path: Path, content: bytes | Iterable[bytes], *, force: bool) -> None:
     """Write a whole file or nothing; `content` may come in pieces.
 
     A file that is overwritten keeps its permissions, and a link is followed. Raises what `check_free` raises,
     UsageError if the folder cannot be written to, NoRoomError if it is full.
     """
-    check_free(path, force=force, inputs=inputs)
+    check_free(path, force=force)
     _replace(path, content)
 
 

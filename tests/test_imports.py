@@ -65,24 +65,21 @@ MAY_PRINT = {"cli", "lab"}
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What tests ask of a file: the names it imports, those not for types alone, and what it calls by plain names."""
+    """What tests ask of a file: the names it imports, and what it calls by plain names."""
 
     imported: frozenset[str]
-    needed: frozenset[str]
     calls: frozenset[str]
 
 
-def _imported(node: ast.AST, *, for_types: bool) -> Iterator[str]:
-    """Full names of what a file imports, inside functions too."""
-    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" and not for_types:
-        return
+def _imported(node: ast.AST) -> Iterator[str]:
+    """Full names of what a file imports, inside functions and for types alone too."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom):
         assert node.level == 0, "imports name the package: no leading dots"
         yield from (f"{node.module}.{alias.name}" for alias in node.names)
     for child in ast.iter_child_nodes(node):
-        yield from _imported(child, for_types=for_types)
+        yield from _imported(child)
 
 
 @cache
@@ -93,8 +90,7 @@ def _facts() -> dict[str, Facts]:
         name = ".".join(("companion", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
         tree = ast.parse(path.read_text(encoding="utf-8"))
         calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-        imported, needed = (frozenset(_imported(tree, for_types=for_types)) for for_types in (True, False))
-        facts[name] = Facts(imported, needed, frozenset(calls))
+        facts[name] = Facts(frozenset(_imported(tree)), frozenset(calls))
     return facts
 
 
@@ -141,7 +137,7 @@ def test_imports_go_one_way_inside_a_part() -> None:
 
 def test_nothing_imports_in_a_circle() -> None:
     try:
-        TopologicalSorter({name: _modules(facts.needed) - {name} for name, facts in _facts().items()}).prepare()
+        TopologicalSorter({name: _modules(facts.imported) - {name} for name, facts in _facts().items()}).prepare()
     except CycleError as error:
         pytest.fail(f"imported in a circle: {' -> '.join(error.args[1])}")
 

@@ -61,7 +61,7 @@ def is_at_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def note(text: str, *, end: str = "\n") -> None:
+def note(text: str) -> None:
     """Tell the user something beside the result, on standard error: at once, so that it may be a question.
 
     On a terminal its lines are broken between words.
@@ -74,7 +74,7 @@ def note(text: str, *, end: str = "\n") -> None:
         words = "\n".join(broken(line, width) for line in words.split("\n"))
     # Where nothing can be told any more, what the command does goes on.
     with suppress(OSError):
-        print(words, file=sys.stderr, end=end, flush=True)
+        print(words, file=sys.stderr, flush=True)
 
 
 def console() -> Console:

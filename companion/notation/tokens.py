@@ -7,8 +7,8 @@ import re
 from companion.errors import NotationError, quoted, with_odd_signs
 from companion.language.phrase import joined, say_many
 from companion.rules.model.actions import Sowing
-from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile, parse_square
-from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS, Tribe
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
+from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS
 
 _TOKEN = re.compile(
     r"(?P<kind>[A-Z]\d{1,2})(:(?P<meeples>[A-Z]*))?(@(?P<camel>[A-Z]))?(\^(?P<palms>\d{1,3}))?(#(?P<palaces>\d{1,3}))?",
@@ -130,37 +130,6 @@ def whole_number(text: str) -> int | None:
     """
     digits = text.strip()
     return int(digits.lstrip("0")[: MAX_DIGITS + 1] or "0") if digits.isascii() and digits.isdecimal() else None
-
-
-_STEP = re.compile(rf"([a-f][1-5])([{TRIBE_LETTERS}])")
-
-
-def parse_sowing(text: str) -> Sowing:
-    """The sowing that a text stands for, as `str` of a sowing writes it; spaces and case do not matter.
-
-    >>> str(parse_sowing("C3 > c4G > d4b"))
-    'c3>c4g>d4b'
-
-    Whether it is legal is for `rules.sowing.check_sowing` to say. Raises NotationError with the part that
-    cannot be read.
-    """
-    start, *steps = text.lower().replace(" ", "").split(">")
-    if start not in SQUARE_NAMES or not steps:
-        raise NotationError(
-            "{text} is not a move: expected a start tile and steps, such as c3>c4g>d4b", text=quoted(text)
-        )
-    path, drops = [], []
-    for step in steps:
-        match = _STEP.fullmatch(step)
-        if match is None:
-            raise NotationError(
-                "{text}: {step} is not a step: expected a tile and a meeple, such as c4g",
-                text=quoted(text),
-                step=quoted(step),
-            )
-        path.append(parse_square(match[1]))
-        drops.append(Tribe(TRIBE_LETTERS.index(match[2])))
-    return Sowing(parse_square(start), tuple(path), tuple(drops))
 
 
 def sowing_document(sowing: Sowing) -> dict[str, object]:

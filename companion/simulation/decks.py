@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import MEEPLES_REVIVED
+from companion.rules.engine.powers import MEEPLES_REVIVED
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, Tribe
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch

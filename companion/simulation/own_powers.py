@@ -8,16 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import (
-    BUILD_PALACE,
-    BUILD_PALM,
-    CLAIM_EMPTY,
-    CLAIM_PEOPLED,
-    DOUBLE_BUILDERS,
-    DRAW_CARD,
-    DRAW_DJINNS,
-    REVIVE,
-)
+from companion.rules.engine.djinns import Power
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import PALACES, PALMS
 from companion.rules.model.state import Stage
@@ -41,7 +32,7 @@ _MIN_DOUBLED = 4
 """Income in GC from which on doubling it is worth its price of an elder and an elder or fakir."""
 
 _MOVE, _TILE, _CLOSE = STAGE_ID[Stage.MOVE], STAGE_ID[Stage.TILE], STAGE_ID[Stage.CLOSE]
-_BUILDER_OF = {OASIS: user_of(BUILD_PALM), VILLAGE: user_of(BUILD_PALACE)}
+_BUILDER_OF = {OASIS: user_of(Power.BUILD_PALM), VILLAGE: user_of(Power.BUILD_PALACE)}
 """The djinn that builds on tiles of a kind."""
 _BESIDE = (AROUND - np.eye(SQUARES, dtype=np.int16)).astype(np.int32)
 Mask = npt.NDArray[np.bool_]
@@ -294,13 +285,13 @@ def _draw_djinns(table: _Table) -> Iterator[_Use]:
 
 
 _USES: dict[int, Callable[[_Table], Iterator[_Use]]] = {
-    user_of(DOUBLE_BUILDERS): _double,
-    user_of(CLAIM_EMPTY): _claim_empty,
-    user_of(CLAIM_PEOPLED): _claim_peopled,
-    user_of(BUILD_PALACE): _building(VILLAGE),
-    user_of(BUILD_PALM): _building(OASIS),
-    user_of(REVIVE): _revive,
-    user_of(DRAW_CARD): _draw,
-    user_of(DRAW_DJINNS): _draw_djinns,
+    user_of(Power.DOUBLE_BUILDERS): _double,
+    user_of(Power.CLAIM_EMPTY): _claim_empty,
+    user_of(Power.CLAIM_PEOPLED): _claim_peopled,
+    user_of(Power.BUILD_PALACE): _building(VILLAGE),
+    user_of(Power.BUILD_PALM): _building(OASIS),
+    user_of(Power.REVIVE): _revive,
+    user_of(Power.DRAW_CARD): _draw,
+    user_of(Power.DRAW_DJINNS): _draw_djinns,
 }
 """Powers in the order in which they are used: what is claimed can be built on, and what draws comes last."""

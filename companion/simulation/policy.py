@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.rules.engine.djinns import BUILD_PALACE, BUILD_PALM, CLAIM_EMPTY, CLAIM_PEOPLED, DRAW_CARD, DRAW_DJINNS
+from companion.rules.engine.djinns import Power
 from companion.rules.engine.tile_actions import MARKETS
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import CARD_COUNTS, PALACES, PALMS, TileAction, Tribe
@@ -135,12 +135,12 @@ def _djinn(batch: Batch, at: Index, outlook: Prospects) -> tuple[Floats, Ints]:
 
 
 _LOOKS: dict[int, _Look] = {
-    user_of(BUILD_PALACE): _palace,
-    user_of(BUILD_PALM): _palm,
-    user_of(CLAIM_EMPTY): _on_empty,
-    user_of(CLAIM_PEOPLED): _on_meeples,
-    user_of(DRAW_CARD): _card,
-    user_of(DRAW_DJINNS): _djinn,
+    user_of(Power.BUILD_PALACE): _palace,
+    user_of(Power.BUILD_PALM): _palm,
+    user_of(Power.CLAIM_EMPTY): _on_empty,
+    user_of(Power.CLAIM_PEOPLED): _on_meeples,
+    user_of(Power.DRAW_CARD): _card,
+    user_of(Power.DRAW_DJINNS): _djinn,
 }
 """Powers that the policy uses, in order; the others it leaves alone."""
 _PAID = np.array(list(_LOOKS))

@@ -7,17 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import (
-    BUILD_PALACE,
-    BUILD_PALM,
-    BUILDERS_FACTOR,
-    CLAIM_EMPTY,
-    CLAIM_PEOPLED,
-    DOUBLE_BUILDERS,
-    DRAW_CARD,
-    DRAW_DJINNS,
-    REVIVE,
-)
+from companion.rules.engine.djinns import Power
+from companion.rules.engine.powers import BUILDERS_FACTOR
 from companion.rules.model.components import FACE_UP_DJINNS, PALACES, PALMS
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
@@ -139,14 +130,14 @@ def _double_builders(batch: Batch, at: Index, *_: Ints) -> None:
 
 
 _POWERS: dict[int, Callable[[Batch, Index, Ints, Ints, Ints], None]] = {
-    user_of(BUILD_PALACE): place_palaces,
-    user_of(BUILD_PALM): place_palms,
-    user_of(CLAIM_EMPTY): _claim,
-    user_of(CLAIM_PEOPLED): _claim,
-    user_of(DOUBLE_BUILDERS): _double_builders,
-    user_of(DRAW_CARD): _draw_card,
-    user_of(DRAW_DJINNS): _draw_djinns,
-    user_of(REVIVE): _revive,
+    user_of(Power.BUILD_PALACE): place_palaces,
+    user_of(Power.BUILD_PALM): place_palms,
+    user_of(Power.CLAIM_EMPTY): _claim,
+    user_of(Power.CLAIM_PEOPLED): _claim,
+    user_of(Power.DOUBLE_BUILDERS): _double_builders,
+    user_of(Power.DRAW_CARD): _draw_card,
+    user_of(Power.DRAW_DJINNS): _draw_djinns,
+    user_of(Power.REVIVE): _revive,
 }
 """What each power does to the tile that it works on, once it is paid for."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.engine.djinns import CLAIM_EMPTY, CLAIM_PEOPLED, REVIVE
+from companion.rules.engine.djinns import Power
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import Stage
@@ -80,8 +80,8 @@ def lay_out(
     return drops
 
 
-_ON_EMPTY = (user_of(CLAIM_EMPTY), user_of(REVIVE))
-_ON_MEEPLES = user_of(CLAIM_PEOPLED)
+_ON_EMPTY = (user_of(Power.CLAIM_EMPTY), user_of(Power.REVIVE))
+_ON_MEEPLES = user_of(Power.CLAIM_PEOPLED)
 _TWICE = SOME + 1
 
 

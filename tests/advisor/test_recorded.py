@@ -8,7 +8,7 @@ import pytest
 
 from companion.advisor.account import RecordedBid, RecordedTurn, recorded_decisions
 from companion.notation.records.lines import BidsLine, TurnLine, format_entry
-from companion.notation.records.recording import actions_line
+from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import replay
 from companion.opening.text import open_record
 from companion.rules.engine.game import step
@@ -36,7 +36,9 @@ def test_a_turn_is_written_as_its_record_has_it(subtests: pytest.Subtests) -> No
             lines = {line.number: line.entry for line in played.record.lines}
             for turn in recorded_decisions(played)[0]:
                 if isinstance(turn, RecordedTurn):
-                    assert actions_line(turn.before, turn.actions, turn.drawn) == format_entry(lines[turn.line])
+                    assert format_entry(turn_of(turn.before, turn.actions, turn.drawn)) == format_entry(
+                        lines[turn.line]
+                    )
 
 
 def test_the_actions_of_a_turn_lead_from_state_to_state(subtests: pytest.Subtests) -> None:

@@ -12,7 +12,6 @@ import pytest
 
 from companion.cli.main import main
 from companion.notation.files import format_toml, parse_position
-from companion.notation.tokens import parse_sowing
 from companion.rules.engine.game import apply, step
 from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.engine.turn import lone_turn
@@ -21,6 +20,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from tests.cli.test_moves import ROWS
 from tests.notation.recorded_example import THREE_ROUNDS
+from tests.rules.tables import parse_sowing
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 MID, START = str(SAMPLES / "mid.toml"), str(SAMPLES / "start.toml")

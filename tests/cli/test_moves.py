@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.notation.tokens import parse_board, parse_sowing
+from companion.notation.tokens import parse_board
 from companion.rules.engine.sowing import check_sowing
 from tests.cli.ran import Capsys, ran
+from tests.rules.tables import parse_sowing
 
 ROWS = [
     "O8:ggw M4:ybr M4 V5:w@P#1 S6:bb V5",

@@ -14,7 +14,7 @@ from companion.errors import CompanionError, NotationError
 from companion.notation.files import format_json, format_toml, parse_position
 from companion.notation.records.lines import Line, Record, format_record, parse_record
 from companion.notation.records.replay import replay
-from companion.notation.tokens import format_board, parse_board, parse_sowing, parse_tile
+from companion.notation.tokens import format_board, parse_board, parse_tile
 from companion.notation.typed import parse_typed_tile
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.notation.recorded_example import THREE_ROUNDS
@@ -96,7 +96,6 @@ TEXTS: list[tuple[Parse, Format, list[str], list[str]]] = [
     ),
     (parse_board, format_board, ["\n".join(EXAMPLE_ROWS), "/".join(EXAMPLE_ROWS)], EXAMPLE_ROWS[0].split()),
     (parse_tile, str, " ".join(EXAMPLE_ROWS).split(), ["@K", "^2", "#1", ":", "yw"]),
-    (parse_sowing, str, ["c3>c4g>d4b>d5y", "a1 > b1w"], ["c4g", ">", "y"]),
     (lambda text: parse_typed_tile(text).tile, str, ["8ggw", "О8ззб", "S15к@orange", "O^2"], ["Ж", "흰", "@К"]),
 ]
 

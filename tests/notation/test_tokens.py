@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from companion.errors import NotationError
 from companion.notation import tokens
 from companion.notation.typed import parse_typed_tile, typed_square
-from companion.rules.model.actions import Sowing
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, Board
-from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.components import Colour
 from tests.notation.examples import EXAMPLE_ROWS
 from tests.notation.refusals import check_refused
+from tests.rules.tables import parse_sowing
 from tests.strategies import boards
 
 SQUARE = st.integers(0, SQUARES - 1)
@@ -83,20 +83,13 @@ def sorted_meeples(row: str) -> list[str]:
     return [str(tokens.parse_tile(token)) for token in row.split()]
 
 
-@given(SQUARE, st.lists(st.tuples(SQUARE, st.sampled_from(Tribe)), min_size=1))
-def test_sowings_round_trip(start: int, steps: list[tuple[int, Tribe]]) -> None:
-    sowing = Sowing(start, tuple(square for square, _ in steps), tuple(tribe for _, tribe in steps))
-    assert tokens.parse_sowing(str(sowing)) == tokens.parse_sowing(str(sowing).upper().replace(">", " > ")) == sowing
-
-
-def test_a_sowing_for_json_and_what_is_none() -> None:
-    assert tokens.sowing_document(tokens.parse_sowing("c3>c4g>d4b>d5y")) == {
+def test_a_sowing_for_json() -> None:
+    assert tokens.sowing_document(parse_sowing("c3>c4g>d4b>d5y")) == {
         "from": "c3",
         "path": ["c4", "d4", "d5"],
         "drops": "gby",
     }
-    check_refused(tokens.parse_sowing, [(text, f"'{text}' is not a move") for text in ("", "c3", "g3>c4g")])
-    check_refused(tokens.parse_sowing, [("c3>c4", "'c4' is not a step"), ("c3>c4x", "'c4x' is not a step")])
+    assert str(parse_sowing("c3>c4g>d4b")) == "c3>c4g>d4b"
 
 
 def test_whole_numbers_as_they_are_typed() -> None:

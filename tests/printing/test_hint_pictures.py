@@ -19,7 +19,7 @@ from companion.advisor.turn_wording import TurnWords
 from companion.label_placement import Rect, covered_depth
 from companion.language.catalogue import translate
 from companion.language.phrase import say, term
-from companion.notation.tokens import parse_sowing, parse_tile
+from companion.notation.tokens import parse_tile
 from companion.palette import START
 from companion.printing.core.board import FOR_TURNS, Grid, Point, Project, draw_tile
 from companion.printing.core.geometry import Box
@@ -37,6 +37,7 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from tests.advisor.advised import sample_advice
 from tests.printing import checks
+from tests.rules.tables import parse_sowing
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TABLE, DRAWN = Grid(), FOR_TURNS.grid

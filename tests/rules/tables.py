@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.notation.tokens import parse_board
 from companion.rules.engine.game import apply, legal_actions
-from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Paid, Sow, TileChoice, TribeChoice
+from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Paid, Sow, Sowing, TileChoice, TribeChoice
 from companion.rules.model.board import COLUMNS, Board, parse_square
 from companion.rules.model.chance import Chance, Drawn, ScriptedChance
-from companion.rules.model.components import GOODS, Colour, Tribe
+from companion.rules.model.components import GOODS, TRIBE_LETTERS, Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import GameState, Stage
@@ -29,6 +29,13 @@ def board_of(**tiles: str) -> Board:
     for name, token in tiles.items():
         tokens[parse_square(name)] = token
     return parse_board("/".join(" ".join(tokens[i : i + COLUMNS]) for i in range(0, 30, COLUMNS)))
+
+
+def parse_sowing(text: str) -> Sowing:
+    """The sowing of a text like c3>c4g>d4b."""
+    start, *steps = text.split(">")
+    tribes = tuple(Tribe(TRIBE_LETTERS.index(step[2])) for step in steps)
+    return Sowing(parse_square(start), tuple(parse_square(step[:2]) for step in steps), tribes)
 
 
 def player(colour: Colour, **holdings: Any) -> Player:

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.notation.tokens import parse_sowing
 from companion.rules.engine.djinns import DJINNS, PROMO_DJINNS, Cost
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, Paid, Sow, UsePower
@@ -15,7 +14,7 @@ from companion.rules.model.board import parse_square
 from companion.rules.model.components import FAKIR, Tribe
 from companion.rules.model.events import AssassinsKilled, DjinnPaid, Victim
 from companion.rules.model.state import GameState, Stage, Taken
-from tests.rules.tables import BLACK, END, PINK, after, at_turn, owner, player, scripted, tile, tribe
+from tests.rules.tables import BLACK, END, PINK, after, at_turn, owner, parse_sowing, player, scripted, tile, tribe
 
 # Echidna
 

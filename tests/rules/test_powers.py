@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.notation.tokens import parse_sowing
 from companion.rules.engine.djinns import DJINNS, Cost
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, KeepDjinn, Lift, Paid, Sow, UsePower
@@ -15,7 +14,19 @@ from companion.rules.model.board import SURROUNDINGS, parse_square
 from companion.rules.model.components import FAKIR, Tribe
 from companion.rules.model.events import DjinnPaid
 from companion.rules.model.state import Ending, GameState, Stage, Taken
-from tests.rules.tables import BLACK, END, PINK, after, at_turn, owner, player, scripted, tile, tile_action
+from tests.rules.tables import (
+    BLACK,
+    END,
+    PINK,
+    after,
+    at_turn,
+    owner,
+    parse_sowing,
+    player,
+    scripted,
+    tile,
+    tile_action,
+)
 
 A1 = parse_square("a1")
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.notation.tokens import parse_sowing
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, Drop, Lift, Paid, PlaceBid, Sell, Sow, UsePower
 from companion.rules.model.board import parse_square
@@ -16,7 +15,20 @@ from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Colour, 
 from companion.rules.model.events import Refilled
 from companion.rules.model.position import Bid, Phase, Player
 from companion.rules.model.state import Ending, GameState, Stage
-from tests.rules.tables import BLACK, END, MOVABLE, ORANGE, PINK, ROW, after, at_bid, at_turn, player, scripted
+from tests.rules.tables import (
+    BLACK,
+    END,
+    MOVABLE,
+    ORANGE,
+    PINK,
+    ROW,
+    after,
+    at_bid,
+    at_turn,
+    parse_sowing,
+    player,
+    scripted,
+)
 
 MOVE = (Sow(parse_sowing("a5>b5y")), ActTribe(), ActTile())
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies._internal.random import ArtificialRandom
 
 from companion.errors import IllegalMoveError, UnusableInputError
-from companion.notation.tokens import parse_board, parse_sowing
+from companion.notation.tokens import parse_board
 from companion.rules.engine.counting import count_moves
 from companion.rules.engine.sowing import (
     SETTLED_LENGTH,
@@ -23,7 +23,7 @@ from companion.rules.engine.sowing import (
 from companion.rules.model.actions import Sow, Sowing
 from companion.rules.model.board import NEIGHBOURS, SQUARES, Tile, empty_tile, parse_square
 from companion.rules.model.components import TILE_KINDS, TOTAL_MEEPLES, Tribe
-from tests.rules.tables import after, at_turn
+from tests.rules.tables import after, at_turn, parse_sowing
 from tests.strategies import boards
 
 

@@ -8,12 +8,13 @@ from itertools import combinations
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.notation.tokens import parse_board, parse_sowing
+from companion.notation.tokens import parse_board
 from companion.rules.model.actions import TileChoice, TribeChoice
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES, parse_square
 from companion.rules.model.components import GOODS, MEEPLE_COUNTS, Colour, Tribe
 from companion.rules.model.events import NobodyKilled, Victim
 from companion.rules.model.position import Player, Position
+from tests.rules.tables import parse_sowing
 from tests.rules.whole_turns import Move, apply_move, legal_moves, play_move
 
 BLACK, ORANGE, BLUE, PINK = Colour

@@ -28,7 +28,7 @@ CAUSES: Mapping[str, str] = {
     "meeple of another colour": "a meeple taken for one of another colour",
     "several": "several pieces at once",
 }
-"""What happened, by the change that would mend it (`changes.CHANGES`)."""
+"""What happened, by the change that would mend it (`contents_hypotheses.CHANGES`)."""
 
 
 @dataclass(frozen=True, slots=True)

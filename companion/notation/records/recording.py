@@ -158,11 +158,9 @@ def commented(record: Record, comment: str) -> Record:
     return replace(record, lines=lines)
 
 
-def actions_line(
-    state: GameState, actions: Sequence[Action], drawn: Sequence[Drawn] = (), *, open_ended: bool = False
-) -> str:
+def actions_line(state: GameState, actions: Sequence[Action], *, open_ended: bool = False) -> str:
     """A whole turn as a record writes it, as `turn_of` takes it."""
-    return format_entry(turn_of(state, actions, drawn, open_ended=open_ended))
+    return format_entry(turn_of(state, actions, open_ended=open_ended))
 
 
 def turn_of(

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Tribe
 from companion.rules.model.position import Player
-
-if TYPE_CHECKING:
-    from companion.rules.engine.mutable_game import MutableGame
 
 
 def draw_card(game: MutableGame, *, face_up: bool) -> tuple[str | None, ...]:
@@ -31,6 +27,15 @@ def _cards(game: MutableGame) -> dict[str, int]:
 def unseen_cards(game: MutableGame) -> dict[str, int]:
     """Cards that lie nowhere in sight, by name: in the deck, or in hands that nobody else has seen (rules 12.2)."""
     return _deck(game)[0]
+
+
+def has_fakirs(game: MutableGame, number: int) -> bool:
+    """Whether the mover has so many fakirs, or may have them."""
+    fakirs = game.moving.fakirs
+    beyond = number - (fakirs or 0)
+    if beyond <= 0:
+        return True
+    return (fakirs is None or beyond <= game.hidden[game.mover]) and beyond <= unseen_cards(game).get(FAKIR, 0)
 
 
 def cards_in_deck(game: MutableGame) -> int:

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from enum import Enum, StrEnum, auto
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import counted, say, say_as
-from companion.rules.engine.decks import djinns_in_deck, draw_card, draw_djinn, draw_meeples
-from companion.rules.engine.powers import build, diversions, supply
-from companion.rules.model.actions import Paid, UsePower
 from companion.rules.model.components import Colour, TileAction, Tribe
 from companion.rules.model.events import (
     AssassinsKilled,
-    DjinnsDrawn,
     DjinnTaken,
     Event,
-    IncomeMultiplied,
     MeepleDropped,
-    MeeplesAdded,
     MeeplesKept,
     PalacePlaced,
     VictimReaped,
 )
-from companion.rules.model.state import Stage
-
-if TYPE_CHECKING:
-    from companion.rules.engine.mutable_game import MutableGame
 
 
 class Cost(StrEnum):
@@ -89,48 +78,22 @@ class Spoils:
     cards: int = 0
 
 
-def square_of(use: UsePower) -> int:
-    """The tile that a power works on. Raises ValueError if there is none."""
-    if use.square is None:
-        raise ValueError(f"{use} names no tile")
-    return use.square
+class Power(Enum):
+    """A power that is an action of its own; `powers.py` has what each does."""
 
-
-def _always(_: MutableGame) -> bool:
-    return True
-
-
-def _on_no_tile(_: MutableGame) -> Iterable[int | None]:
-    return (None,)
-
-
-def _by_nothing(_: MutableGame, __: int, ___: Paid) -> Iterable[tuple[Paid, int]]:
-    return ()
-
-
-_NOTHING = say_as("needed for a power", "nothing")
-
-
-@dataclass(frozen=True, slots=True)
-class Power:
-    """A power that is an action of its own: `use` does it, once it's paid for.
-
-    `squares` are the tiles that it works on, None for no tile. `ready` says whether there is anything to do, `needs`
-    what that takes. `helped` are other powers that can help on a tile, with where they divert to. `draws`: it brings
-    what nobody has seen.
-    """
-
-    use: Callable[[MutableGame, UsePower], None]
-    needs: str = _NOTHING
-    squares: Callable[[MutableGame], Iterable[int | None]] = _on_no_tile
-    ready: Callable[[MutableGame], bool] = _always
-    helped: Callable[[MutableGame, int, Paid], Iterable[tuple[Paid, int]]] = _by_nothing
-    draws: bool = False
+    BUILD_PALACE = auto()
+    BUILD_PALM = auto()
+    CLAIM_EMPTY = auto()
+    CLAIM_PEOPLED = auto()
+    DOUBLE_BUILDERS = auto()
+    DRAW_CARD = auto()
+    DRAW_DJINNS = auto()
+    REVIVE = auto()
 
     @property
-    def takes_help(self) -> bool:
-        """Whether another power can help with it (rules 11.5)."""
-        return self.helped is not _by_nothing
+    def draws(self) -> bool:
+        """Whether it brings what nobody has seen."""
+        return self in (Power.DRAW_CARD, Power.DRAW_DJINNS, Power.REVIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +120,6 @@ class Djinn:
     diverts: TileAction | None = None
     kills: int = 1
     lowers_bids: bool = False
-
-
-# What things are worth at the end (rules 10).
-# Al-Amin: each pair of own fakirs is one good of choice, also one whose cards are all taken (rules 11.12).
 
 
 # Income: 1 GC for the owner's own doing, 2 GC for another's.
@@ -210,123 +169,17 @@ def _reap(tribe: Tribe, builder_income: int) -> Spoils:
     return Spoils(kept=tribe in (Tribe.VIZIER, Tribe.ELDER))
 
 
-# On tiles: palms and palaces, camels, meeples.
-
-MEEPLES_REVIVED = 3
-BUILDERS_FACTOR = 2
-"""What builders bring is multiplied by, where that is paid for."""
-_DJINNS_DRAWN = 3
-
-
-def _tiles(kind: TileAction) -> Callable[[MutableGame], Iterator[int]]:
-    return lambda game: (square for square, tile in enumerate(game.board) if tile.kind.action is kind)
-
-
-def _has(kind: TileAction) -> Callable[[MutableGame], bool]:
-    return lambda game: supply(game, kind) > 0
-
-
-def _build(game: MutableGame, use: UsePower) -> None:
-    build(game, square_of(use), use.helper, use.onto)
-
-
-def _building(needs: str, kind: TileAction) -> Power:
-    return Power(_build, needs, _tiles(kind), _has(kind), diversions)
-
-
-BUILD_PALACE = _building(say("a palace in the supply and a village"), TileAction.VILLAGE)
-BUILD_PALM = _building(say("a palm in the supply and an oasis"), TileAction.OASIS)
-
-
-def _empty(game: MutableGame) -> Iterator[int]:
-    return (square for square, tile in enumerate(game.board) if tile.is_empty)
-
-
-def _with_meeples_only(game: MutableGame) -> Iterator[int]:
-    return (
-        square
-        for square, tile in enumerate(game.board)
-        if any(tile.meeples) and tile.camel is None and not tile.palms and not tile.palaces
-    )
-
-
-def _has_camel(game: MutableGame) -> bool:
-    return game.camels > 0
-
-
-def _claim(game: MutableGame, use: UsePower) -> None:
-    game.claim(square_of(use))
-
-
-CLAIM_EMPTY = Power(_claim, say("a camel and a tile with nothing on it"), _empty, _has_camel)
-CLAIM_PEOPLED = Power(_claim, say("a camel and a tile with only meeples on it"), _with_meeples_only, _has_camel)
-
-
-def _bag_has_meeples(game: MutableGame) -> bool:
-    return any(game.bag)
-
-
-def _revive(game: MutableGame, use: UsePower) -> None:
-    square = square_of(use)
-    meeples = draw_meeples(game, MEEPLES_REVIVED)
-    game.board[square] = replace(game.board[square], meeples=meeples)
-    game.announce(MeeplesAdded(game.mover, square, meeples))
-
-
-REVIVE = Power(_revive, say("a meeple in the bag and a tile with nothing on it"), _empty, _bag_has_meeples, draws=True)
-
-
-# From the decks.
-
-
-def _deck_has_djinns(game: MutableGame) -> bool:
-    return bool(djinns_in_deck(game) or game.djinn_discards)
-
-
-def _draw_djinns(game: MutableGame, _: UsePower) -> None:
-    drawn: tuple[str, ...] = ()
-    for _draw in range(_DJINNS_DRAWN):
-        drawn += draw_djinn(game, drawn)
-    game.announce(DjinnsDrawn(game.mover, drawn))
-    # The turn goes on where it was interrupted once one of them is kept.
-    game.progress = replace(game.progress, drawn=drawn, resume=game.stage)
-    game.stage = Stage.KEEP
-
-
-def _draw_card(game: MutableGame, _: UsePower) -> None:
-    game.give_cards(draw_card(game, face_up=False))
-
-
-DRAW_DJINNS = Power(_draw_djinns, say("a djinn in the deck or put away"), ready=_deck_has_djinns, draws=True)
-DRAW_CARD = Power(_draw_card, draws=True)
-
-
-# Within another action, or a bid (rules 11.5, 11.8 to 11.10).
-
-
-def _double_builders(game: MutableGame, _: UsePower) -> None:
-    # Builders may bring their gold before or after this is paid (rules 11.9).
-    earned = game.progress.income
-    game.progress = replace(game.progress, factor=BUILDERS_FACTOR)
-    if earned:
-        game.add(game.mover, gold=earned)
-        game.announce(IncomeMultiplied(game.mover, earned))
-
-
-DOUBLE_BUILDERS = Power(_double_builders)
-
-
 DJINNS: dict[str, Djinn] = {
     djinn.name: djinn
     for djinn in (
         # Each pair of own fakirs is one good of choice, also one whose cards are all taken (rules 11.12).
         Djinn("Al-Amin", 5, revalue=lambda worth: replace(worth, fakirs_per_good=2)),
-        Djinn("Anun-Nak", 8, Cost.ELDER_OR_FAKIR, power=REVIVE),
+        Djinn("Anun-Nak", 8, Cost.ELDER_OR_FAKIR, power=Power.REVIVE),
         Djinn("Ba'al", 6, pays=_for_djinns),
         Djinn("Boaz", 6, guards=True),
-        Djinn("Bouraq", 6, Cost.ELDER_OR_FAKIR, power=BUILD_PALACE),
-        Djinn("Echidna", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=DOUBLE_BUILDERS),
-        Djinn("Enki", 8, Cost.ELDER_OR_FAKIR, power=BUILD_PALM),
+        Djinn("Bouraq", 6, Cost.ELDER_OR_FAKIR, power=Power.BUILD_PALACE),
+        Djinn("Echidna", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=Power.DOUBLE_BUILDERS),
+        Djinn("Enki", 8, Cost.ELDER_OR_FAKIR, power=Power.BUILD_PALM),
         Djinn("Hagis", 10, Cost.ELDER_OR_FAKIR, diverts=TileAction.VILLAGE),
         Djinn("Haurvatat", 8, revalue=lambda worth: replace(worth, palm=5)),
         Djinn("Iblis", 8, Cost.ELDER_OR_FAKIR, kills=2),
@@ -334,14 +187,14 @@ DJINNS: dict[str, Djinn] = {
         Djinn("Kandicha", 6, reaps=_reap),
         Djinn("Kumarbi", 6, Cost.FAKIRS, lowers_bids=True),
         Djinn("Lamia", 10, Cost.ELDER_OR_FAKIR, diverts=TileAction.OASIS),
-        Djinn("Leta", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=CLAIM_EMPTY),
+        Djinn("Leta", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=Power.CLAIM_EMPTY),
         Djinn("Marid", 6, pays=_for_drops),
         Djinn("Monkir", 6, pays=_for_palaces),
         Djinn("Nekir", 6, pays=_for_kills),
         Djinn("Shamhat", 6, revalue=lambda worth: replace(worth, elder=4)),
-        Djinn("Sibittis", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=DRAW_DJINNS),
-        Djinn("Sloar", 8, Cost.FAKIR, power=DRAW_CARD),
-        Djinn("Utug", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=CLAIM_PEOPLED),
+        Djinn("Sibittis", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=Power.DRAW_DJINNS),
+        Djinn("Sloar", 8, Cost.FAKIR, power=Power.DRAW_CARD),
+        Djinn("Utug", 4, Cost.ELDER_AND_ELDER_OR_FAKIR, power=Power.CLAIM_PEOPLED),
     )
 }
 """Every djinn of the game by name. The order is part of position codes: a new djinn goes to the end."""

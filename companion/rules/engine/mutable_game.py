@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, say
-from companion.rules.engine.decks import unseen_cards
 from companion.rules.engine.djinns import Djinn, djinn_named, djinns_in_game
 from companion.rules.model.board import NO_MEEPLES, SURROUNDINGS, Tile, palaces_on, palms_on
 from companion.rules.model.chance import UNSEEN, Chance
@@ -178,14 +177,6 @@ class MutableGame:
         self.players[self.mover] = replace(player, goods=goods, fakirs=fakirs)
         self.hidden[self.mover] += cards.count(None)
         self.announce(CardsTaken(self.mover, tuple(cards), price))
-
-    def has_fakirs(self, number: int) -> bool:
-        """Whether the mover has so many fakirs, or may have them."""
-        fakirs = self.moving.fakirs
-        beyond = number - (fakirs or 0)
-        if beyond <= 0:
-            return True
-        return (fakirs is None or beyond <= self.hidden[self.mover]) and beyond <= unseen_cards(self).get(FAKIR, 0)
 
     def discard_fakirs(self, count: int) -> None:
         """The mover discards fakirs, shown ones first (rules 5.6)."""

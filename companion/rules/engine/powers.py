@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMoveError
-from companion.language.phrase import say
+from companion.language.phrase import say, say_as
+from companion.rules.engine.decks import djinns_in_deck, draw_card, draw_djinn, draw_meeples, has_fakirs
+from companion.rules.engine.djinns import Djinn, Power
+from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.model.actions import Paid, UsePower, in_words
 from companion.rules.model.board import SQUARE_NAMES, SURROUNDINGS, Tile
 from companion.rules.model.components import TileAction
-from companion.rules.model.events import PalacePlaced, PalmPlaced, PowerPaid
+from companion.rules.model.events import (
+    DjinnsDrawn,
+    IncomeMultiplied,
+    MeeplesAdded,
+    PalacePlaced,
+    PalmPlaced,
+    PowerPaid,
+)
+from companion.rules.model.state import Stage
 
-Wanted = Callable[["Djinn"], bool]
-
-if TYPE_CHECKING:
-    from companion.rules.engine.djinns import Djinn
-    from companion.rules.engine.mutable_game import MutableGame
+Wanted = Callable[[Djinn], bool]
 
 
 def payable(game: MutableGame, wanted: Wanted, *, elders_kept: int = 0, fakirs_kept: int = 0) -> Iterator[Paid]:
@@ -46,7 +52,7 @@ def pay(game: MutableGame, paid: Paid, wanted: Wanted) -> Djinn:
             paid=in_words(paid.elders, paid.fakirs),
         )
     player = game.moving
-    if (player.elders is not None and player.elders < paid.elders) or not game.has_fakirs(paid.fakirs):
+    if (player.elders is not None and player.elders < paid.elders) or not has_fakirs(game, paid.fakirs):
         raise IllegalMoveError(
             "{djinn} costs {cost}; {colour} has {held} (rules 11)",
             djinn=djinn.name,
@@ -74,40 +80,6 @@ def _own(game: MutableGame, name: str, wanted: Wanted) -> Djinn:
 
 def _is_action(djinn: Djinn) -> bool:
     return djinn.power is not None
-
-
-def power_actions(game: MutableGame) -> Iterator[UsePower]:
-    """Every use of the mover's powers that are actions of their own, and that he can pay for."""
-    for paid in payable(game, _is_action):
-        power = game.djinns_in_game[paid.djinn].power
-        if power is None or not power.ready(game):
-            continue
-        for square in power.squares(game):
-            yield UsePower(paid, square)
-            if square is not None:
-                yield from (UsePower(paid, square, helper, onto) for helper, onto in power.helped(game, square, paid))
-
-
-def use_power(game: MutableGame, use: UsePower) -> None:
-    """Pay for a power and use it. Raises IllegalMoveError if that is not possible."""
-    power = _own(game, use.paid.djinn, _is_action).power
-    assert power is not None
-    if not power.ready(game) or use.square not in power.squares(game):
-        where = "" if use.square is None else say(" on {square}", square=SQUARE_NAMES[use.square])
-        raise IllegalMoveError(
-            "{djinn} can't be used{where}: it needs {needs} (rules 11)",
-            djinn=use.paid.djinn,
-            where=where,
-            needs=power.needs,
-        )
-    if use.helper is not None and not power.takes_help:
-        raise IllegalMoveError(
-            "{djinn} places nothing for {helper} to divert (rules 11.5)", djinn=use.paid.djinn, helper=use.helper.djinn
-        )
-    if (use.helper is None) != (use.onto is None):
-        raise IllegalMoveError("{use}: a power that diverts needs a tile to divert to (rules 11.5)", use=use)
-    pay(game, use.paid, _is_action)
-    power.use(game, use)
 
 
 BUILT_ON = (TileAction.OASIS, TileAction.VILLAGE)
@@ -166,3 +138,174 @@ def build(game: MutableGame, square: int, helper: Paid | None = None, onto: int 
     else:
         game.board[at] = Tile(tile.kind, tile.meeples, tile.camel, tile.palms, tile.palaces + 1)
         game.announce(PalacePlaced(game.mover, at))
+
+
+def square_of(use: UsePower) -> int:
+    """The tile that a power works on. Raises ValueError if there is none."""
+    if use.square is None:
+        raise ValueError(f"{use} names no tile")
+    return use.square
+
+
+def _always(_: MutableGame) -> bool:
+    return True
+
+
+def _on_no_tile(_: MutableGame) -> Iterable[int | None]:
+    return (None,)
+
+
+_NOTHING = say_as("needed for a power", "nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class _Effect:
+    """What a power that is an action of its own does: `use` does it, once it's paid for.
+
+    `squares` are the tiles that it works on, None for no tile. `ready` says whether there is anything to do, `needs`
+    what that takes. `takes_help`: another power can help with it, by diverting what it builds (rules 11.5).
+    """
+
+    use: Callable[[MutableGame, UsePower], None]
+    needs: str = _NOTHING
+    squares: Callable[[MutableGame], Iterable[int | None]] = _on_no_tile
+    ready: Callable[[MutableGame], bool] = _always
+    takes_help: bool = False
+
+
+# On tiles: palms and palaces, camels, meeples.
+
+MEEPLES_REVIVED = 3
+BUILDERS_FACTOR = 2
+"""What builders bring is multiplied by, where that is paid for."""
+_DJINNS_DRAWN = 3
+
+
+def _tiles(kind: TileAction) -> Callable[[MutableGame], Iterator[int]]:
+    return lambda game: (square for square, tile in enumerate(game.board) if tile.kind.action is kind)
+
+
+def _has(kind: TileAction) -> Callable[[MutableGame], bool]:
+    return lambda game: supply(game, kind) > 0
+
+
+def _build(game: MutableGame, use: UsePower) -> None:
+    build(game, square_of(use), use.helper, use.onto)
+
+
+def _building(needs: str, kind: TileAction) -> _Effect:
+    return _Effect(_build, needs, _tiles(kind), _has(kind), takes_help=True)
+
+
+def _empty(game: MutableGame) -> Iterator[int]:
+    return (square for square, tile in enumerate(game.board) if tile.is_empty)
+
+
+def _with_meeples_only(game: MutableGame) -> Iterator[int]:
+    return (
+        square
+        for square, tile in enumerate(game.board)
+        if any(tile.meeples) and tile.camel is None and not tile.palms and not tile.palaces
+    )
+
+
+def _has_camel(game: MutableGame) -> bool:
+    return game.camels > 0
+
+
+def _claim(game: MutableGame, use: UsePower) -> None:
+    game.claim(square_of(use))
+
+
+def _bag_has_meeples(game: MutableGame) -> bool:
+    return any(game.bag)
+
+
+def _revive(game: MutableGame, use: UsePower) -> None:
+    square = square_of(use)
+    meeples = draw_meeples(game, MEEPLES_REVIVED)
+    game.board[square] = replace(game.board[square], meeples=meeples)
+    game.announce(MeeplesAdded(game.mover, square, meeples))
+
+
+# From the decks.
+
+
+def _deck_has_djinns(game: MutableGame) -> bool:
+    return bool(djinns_in_deck(game) or game.djinn_discards)
+
+
+def _draw_djinns(game: MutableGame, _: UsePower) -> None:
+    drawn: tuple[str, ...] = ()
+    for _draw in range(_DJINNS_DRAWN):
+        drawn += draw_djinn(game, drawn)
+    game.announce(DjinnsDrawn(game.mover, drawn))
+    # The turn goes on where it was interrupted once one of them is kept.
+    game.progress = replace(game.progress, drawn=drawn, resume=game.stage)
+    game.stage = Stage.KEEP
+
+
+def _draw_card(game: MutableGame, _: UsePower) -> None:
+    game.give_cards(draw_card(game, face_up=False))
+
+
+# Within another action, or a bid (rules 11.5, 11.8 to 11.10).
+
+
+def _double_builders(game: MutableGame, _: UsePower) -> None:
+    # Builders may bring their gold before or after this is paid (rules 11.9).
+    earned = game.progress.income
+    game.progress = replace(game.progress, factor=BUILDERS_FACTOR)
+    if earned:
+        game.add(game.mover, gold=earned)
+        game.announce(IncomeMultiplied(game.mover, earned))
+
+
+_EFFECTS: dict[Power, _Effect] = {
+    Power.BUILD_PALACE: _building(say("a palace in the supply and a village"), TileAction.VILLAGE),
+    Power.BUILD_PALM: _building(say("a palm in the supply and an oasis"), TileAction.OASIS),
+    Power.CLAIM_EMPTY: _Effect(_claim, say("a camel and a tile with nothing on it"), _empty, _has_camel),
+    Power.CLAIM_PEOPLED: _Effect(
+        _claim, say("a camel and a tile with only meeples on it"), _with_meeples_only, _has_camel
+    ),
+    Power.DOUBLE_BUILDERS: _Effect(_double_builders),
+    Power.DRAW_CARD: _Effect(_draw_card),
+    Power.DRAW_DJINNS: _Effect(_draw_djinns, say("a djinn in the deck or put away"), ready=_deck_has_djinns),
+    Power.REVIVE: _Effect(_revive, say("a meeple in the bag and a tile with nothing on it"), _empty, _bag_has_meeples),
+}
+
+
+def power_actions(game: MutableGame) -> Iterator[UsePower]:
+    """Every use of the mover's powers that are actions of their own, and that he can pay for."""
+    for paid in payable(game, _is_action):
+        effect = _effect(game.djinns_in_game[paid.djinn])
+        for square in effect.squares(game) if effect.ready(game) else ():
+            yield UsePower(paid, square)
+            if square is not None and effect.takes_help:
+                yield from (UsePower(paid, square, helper, onto) for helper, onto in diversions(game, square, paid))
+
+
+def _effect(djinn: Djinn) -> _Effect:
+    assert djinn.power is not None
+    return _EFFECTS[djinn.power]
+
+
+def use_power(game: MutableGame, use: UsePower) -> None:
+    """Pay for a power and use it. Raises IllegalMoveError if that is not possible."""
+    effect = _effect(_own(game, use.paid.djinn, _is_action))
+    if not effect.ready(game) or use.square not in effect.squares(game):
+        where = "" if use.square is None else say(" on {square}", square=SQUARE_NAMES[use.square])
+        raise IllegalMoveError(
+            "{djinn} can't be used{where}: it needs {needs} (rules 11)",
+            djinn=use.paid.djinn,
+            where=where,
+            needs=effect.needs,
+        )
+    if use.helper is not None and not effect.takes_help:
+        raise IllegalMoveError(
+            "{djinn} places nothing for {helper} to divert (rules 11.5)", djinn=use.paid.djinn, helper=use.helper.djinn
+        )
+    if (use.helper is None) != (use.onto is None):
+        raise IllegalMoveError("{use}: a power that diverts needs a tile to divert to (rules 11.5)", use=use)
+    pay(game, use.paid, _is_action)
+    effect.use(game, use)

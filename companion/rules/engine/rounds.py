@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, joined, say
-from companion.rules.engine.decks import draw_card, draw_djinn
+from companion.rules.engine.decks import draw_card, draw_djinn, has_fakirs
 from companion.rules.engine.mutable_game import MutableGame, lacks_fakirs
 from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.actions import PlaceBid
@@ -101,7 +101,7 @@ def _check_bid(game: MutableGame, bid: PlaceBid) -> None:
                 most=counted(cheaper, "fakir"),
                 fakirs=bid.fakirs,
             )
-        if not game.has_fakirs(bid.fakirs):
+        if not has_fakirs(game, bid.fakirs):
             raise lacks_fakirs(game, bid.fakirs, "11.8")
     if not _affords(game, lowered(bid.price, bid.fakirs)) and bid not in bids(game):
         raise IllegalMoveError(

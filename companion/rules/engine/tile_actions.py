@@ -8,6 +8,7 @@ from itertools import combinations
 
 from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, joined, say, term
+from companion.rules.engine.decks import has_fakirs
 from companion.rules.engine.mutable_game import MutableGame
 from companion.rules.engine.powers import BUILT_ON, build, diversions, supply
 from companion.rules.model.actions import LEAVE_IT, TileChoice
@@ -192,7 +193,7 @@ def _sacred_place(game: MutableGame, _: int, choice: TileChoice) -> None:
         raise IllegalMoveError("{djinn} is not among the face-up djinns (rules 6.5)", djinn=choice.djinn)
     elders, fakirs = (1, 1) if choice.with_fakir else (2, 0)
     player = game.moving
-    if (player.elders is not None and player.elders < elders) or not game.has_fakirs(fakirs):
+    if (player.elders is not None and player.elders < elders) or not has_fakirs(game, fakirs):
         raise IllegalMoveError(
             "a djinn costs 2 elders, or 1 elder and 1 fakir; {colour} has {elders} and {fakirs} (rules 6.5)",
             colour=player.colour,

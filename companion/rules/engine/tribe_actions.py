@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 
 from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, say, term
-from companion.rules.engine.decks import draw_card
+from companion.rules.engine.decks import draw_card, has_fakirs
 from companion.rules.engine.djinns import Djinn
 from companion.rules.engine.mutable_game import MutableGame, lacks_fakirs
 from companion.rules.engine.powers import pay, payable
@@ -132,7 +132,7 @@ def must_kill(game: MutableGame, taken: Taken) -> bool:
 def do_tribe_action(game: MutableGame, taken: Taken, choice: TribeChoice) -> None:
     """Let the meeples in hand act. Raises IllegalMoveError for a choice that they do not allow."""
     fakirs = choice.fakirs
-    if fakirs < 0 or not game.has_fakirs(fakirs):
+    if fakirs < 0 or not has_fakirs(game, fakirs):
         raise lacks_fakirs(game, fakirs, "5.3, 5.4")
     if fakirs and taken.tribe not in (Tribe.BUILDER, Tribe.ASSASSIN):
         raise IllegalMoveError("{tribe} have no use for fakirs (rules 5)", tribe=term(taken.tribe.noun, plural=True))

@@ -94,7 +94,7 @@ def contents_weights() -> tuple[float, ...]:
 
 
 def change_weights() -> tuple[float, dict[str, float]]:
-    """How other readings of a tile are ranked: the weight of their log-probability, and nats by `changes.CHANGES`."""
+    """How other readings of a tile are ranked: the weight of their log-probability, and nats by change."""
     values = _fitted()
     changes = {name.removeprefix(CHANGE): value[0] for name, value in values.items() if name.startswith(CHANGE)}
     return values["others"][0], changes

@@ -197,7 +197,7 @@ def other_readings(hypotheses: Hypotheses, taken: Numbers, most: int) -> tuple[t
     """The other contents of a tile, with their probabilities, likeliest first and so many at most.
 
     How sure the reading is was measured for itself; among the others, some mistakes are commoner than their
-    probabilities say, and how much so was fitted by kind of mistake (`changes.CHANGES`).
+    probabilities say, and how much so was fitted by kind of mistake (`CHANGES`).
     """
     slope, by_change = change_weights()
     likeliest = enumerate(hypotheses.log_probs[:RANKED])

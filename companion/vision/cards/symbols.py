@@ -24,9 +24,6 @@ CARD_PX = 96.0
 SYMBOL = (0.2, 0.2)
 """A symbol's middle from the card's nearer side edge and from its upper edge, in card widths."""
 
-SYMBOL_SHARE = 0.17
-"""A symbol's size in card widths."""
-
 FACE_SHARE = 0.36
 """How much of the card around a symbol is looked at, in card widths: its corner, with the rim."""
 
@@ -140,9 +137,9 @@ def find_symbols(view: Picture) -> list[SymbolDetection]:
     return sorted(found, key=lambda symbol: -symbol.probability)
 
 
-def cut_symbol(view: Picture, place: Float64, wide: float = CARD_PX) -> Picture:
-    """The picture around a symbol's middle, `FACE_PX` a side; `wide` is the card's width in px."""
-    step = FACE_SHARE * wide / FACE_PX
+def cut_symbol(view: Picture, place: Float64) -> Picture:
+    """The picture around a symbol's middle, `FACE_PX` a side"""
+    step = FACE_SHARE * CARD_PX / FACE_PX
     first = np.asarray(place) - step * (FACE_PX - 1) / 2
     warp = np.array([[step, 0, first[0]], [0, step, first[1]]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

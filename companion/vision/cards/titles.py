@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from companion.errors import MissingDependencyError
-from companion.language.phrase import joined, say
+from companion.language.phrase import say
 from companion.notation.names import DJINN_NAMES, fold
 from companion.programs import find_tesseract
 from companion.rules.engine.djinns import DJINNS
@@ -116,18 +116,14 @@ class _Reading:
     line: TitleLine
 
 
-def read_titles(
-    photo: Picture, languages: Sequence[str] | None = None, others: Sequence[Quad] = ()
-) -> list[TitleDetection]:
+def read_titles(photo: Picture, others: Sequence[Quad] = ()) -> list[TitleDetection]:
     """The titles that stand on cards in a photo, whichever way they lie, as one reads them: from left to right.
 
     `others` are outlines of cards known to be no djinns, on which no title is looked for: Tesseract takes a second for
-    each. `languages` are codes of `LANGUAGES`; all that Tesseract has here unless given. Letters of another script are
-    looked for only if the first do not show all the face-up djinns (rules 2.7). Raises MissingDependencyError
-    without Tesseract or without a language asked for, PhotoError if Tesseract gives up, ValueError for a language
-    that is not read.
+    each. Letters of another script are looked for only if the first do not show all the face-up djinns (rules 2.7).
+    Raises MissingDependencyError without Tesseract or any of the languages of `LANGUAGES`, PhotoError if it gives up.
     """
-    groups = _language_groups(languages)
+    groups = _language_groups()
     outlined = find_card_faces(photo)
     faces = [face for face in outlined if not any(overlap(face, other) > SAME_PLACE for other in others)]
     if outlined and not faces:
@@ -146,11 +142,8 @@ def face_up(titles: Sequence[TitleDetection]) -> tuple[str, ...]:
     return tuple(title.name for title in named if title.name is not None and title in likeliest)
 
 
-def _language_groups(languages: Sequence[str] | None) -> list[str]:
+def _language_groups() -> list[str]:
     """What to tell Tesseract to read, "rus+ukr", one script after the other."""
-    for language in languages or ():
-        if language not in LANGUAGES:
-            raise ValueError(f"titles are read in {', '.join(LANGUAGES)}, not in {language!r}")
     tesseract = find_tesseract()
     if tesseract is None:
         raise MissingDependencyError(
@@ -159,26 +152,20 @@ def _language_groups(languages: Sequence[str] | None) -> list[str]:
                 "(or type the djinns' names into the position file)"
             )
         )
-    there = [language for language, pack in LANGUAGES.items() if pack in tesseract.languages]
-    lacking = [language for language in languages or ("en",) if not _readable(language, there)]
-    if lacking and (languages is not None or not there):
-        packs = " ".join(map(_package, lacking))
-        raise MissingDependencyError(
-            say(
-                "reading card titles in {lacking} needs more Tesseract languages: apt install {packs}",
-                lacking=joined(", ", lacking),
-                packs=packs,
-            )
-        )
-    wanted = set(languages or there)
-    if wanted & _LATIN_ALIKE:
-        wanted |= _LATIN_ALIKE
     groups = []
     for script in _SCRIPTS:
-        read = [LANGUAGES[language] for language in script if language in wanted and language in there]
+        read = [LANGUAGES[language] for language in script if LANGUAGES[language] in tesseract.languages]
         if read:
             # The names are the same in all Latin languages: one is enough, and quicker.
             groups.append(read[0] if script[0] in _LATIN_ALIKE else "+".join(read))
+    if not groups:
+        raise MissingDependencyError(
+            say(
+                "reading card titles in {lacking} needs more Tesseract languages: apt install {packs}",
+                lacking="en",
+                packs=_package("en"),
+            )
+        )
     return groups
 
 
