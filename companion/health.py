@@ -328,8 +328,7 @@ def check_own_tiles(environment: Mapping[str, str]) -> Finding:
 def check_history(environment: Mapping[str, str]) -> Finding:
     """Whether games are kept, where, how many, and whether their file is whole; it is not touched."""
     from companion.errors import UnusableInputError
-    from companion.history.keeping import load_setting
-    from companion.history.opening import DamagedHistoryError, history_path, read_only_stats
+    from companion.history.opening import DamagedHistoryError, history_path, load_setting, read_only_stats
 
     path, is_kept = history_path(environment), load_setting(environment).keep
     try:

@@ -42,7 +42,7 @@ def is_kept(*, off: bool) -> bool:
 
     The first time, it is told what is kept and how to turn it off. Raises what `write_private` raises.
     """
-    from companion.history.keeping import KeepingSetting, load_setting, save_setting
+    from companion.history.opening import KeepingSetting, load_setting, save_setting
 
     if off:
         remember_setting(keep=False)
@@ -60,7 +60,7 @@ def is_kept(*, off: bool) -> bool:
 
 def remember_setting(*, keep: bool) -> None:
     """Remember whether games are kept from now on. Raises what `write_private` raises."""
-    from companion.history.keeping import KeepingSetting, save_setting
+    from companion.history.opening import KeepingSetting, save_setting
 
     save_setting(KeepingSetting(keep=keep, told=True))
     note(

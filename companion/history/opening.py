@@ -1,12 +1,13 @@
-"""The file that games are kept in: made, looked at before it is touched, brought up to date, set aside if damaged."""
+"""The file that games are kept in: made, checked, brought up to date, set aside if damaged; whether any are kept."""
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from glob import escape
 from pathlib import Path
@@ -15,7 +16,7 @@ from companion.errors import InUseError, NoRoomError, UnusableInputError, UsageE
 from companion.history.schema import VERSION, is_foreign, migrate, version_of
 from companion.language.phrase import say
 from companion.resources import data_folder
-from companion.storage import PRIVATE_FILE_MODE, lock, private_folder, replacing
+from companion.storage import PRIVATE_FILE_MODE, lock, private_folder, remove_kept, replacing, write_private
 
 VARIABLE = "COMPANION_HISTORY"
 """The environment variable that names another file, or says `off`."""
@@ -57,6 +58,40 @@ def history_path(environment: Mapping[str, str]) -> Path:
 def is_off(environment: Mapping[str, str]) -> bool:
     """Whether `COMPANION_HISTORY` says that no game is to be kept."""
     return environment.get(VARIABLE, "").lower() in ("off", "0", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class KeepingSetting:
+    """Whether games are kept, said once and remembered, and whether the user was told so."""
+
+    keep: bool = True
+    told: bool = False
+
+
+def setting_path() -> Path:
+    """Where the setting lies."""
+    return data_folder() / "history.json"
+
+
+def load_setting(environment: Mapping[str, str]) -> KeepingSetting:
+    """The setting in force; `COMPANION_HISTORY=off` counts before what is remembered. A damaged file is as none."""
+    import msgspec
+
+    try:
+        kept = msgspec.json.decode(setting_path().read_bytes(), type=KeepingSetting)
+    except (OSError, msgspec.MsgspecError):
+        kept = KeepingSetting()
+    return KeepingSetting(keep=False, told=True) if is_off(environment) else kept
+
+
+def save_setting(setting: KeepingSetting) -> None:
+    """Remember a setting. Raises what `write_private` raises."""
+    write_private(setting_path(), json.dumps(asdict(setting)).encode())
+
+
+def forget_setting() -> None:
+    """Go back to the setting before anything was said. Raises UnusableInputError if the file cannot be removed."""
+    remove_kept(setting_path())
 
 
 @contextmanager

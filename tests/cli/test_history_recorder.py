@@ -13,9 +13,8 @@ import pytest
 
 from companion.cli.main import main
 from companion.history.contents import TextKind
-from companion.history.keeping import setting_path
 from companion.history.kept import KeptGame
-from companion.history.opening import history_path
+from companion.history.opening import history_path, setting_path
 from companion.notation.records.lines import format_record, parse_record
 from companion.resources import data_folder
 from companion.rules.model.components import Colour

@@ -15,7 +15,7 @@ import pytest
 from companion.cli.main import main
 from companion.cli.views.address_view import QrInTerminal
 from companion.errors import UsageError
-from companion.history.keeping import KeepingSetting, save_setting
+from companion.history.opening import KeepingSetting, save_setting
 from companion.resources import data_folder
 from companion.web import addresses, serving
 from companion.web.addresses import HERE, HostNames, Listening, NoPortError, OwnAddress, listen

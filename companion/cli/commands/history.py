@@ -181,7 +181,7 @@ def _written_text(parts: Sequence[GamePart]) -> str:
 
 
 def _forget(kept: History, game: str | None, *, force: bool) -> None:
-    from companion.history.keeping import forget_setting
+    from companion.history.opening import forget_setting
 
     if game is not None:
         kept.forget(_key_of(kept, game))

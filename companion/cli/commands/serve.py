@@ -81,8 +81,7 @@ def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
     import os
     import tempfile
 
-    from companion.history.keeping import load_setting
-    from companion.history.opening import history_path
+    from companion.history.opening import history_path, load_setting
 
     if named is not None or load_setting(os.environ).keep:
         yield named or history_path(os.environ), True

@@ -17,7 +17,6 @@ CARD_MM = (63.0, 88.0)
 """A card as cut: what sleeves for standard cards take."""
 COLUMNS, ROWS = 3, 3
 ON_A_PAGE = COLUMNS * ROWS
-MAX_BLEED_MM = 3.0
 _MARK_MM = 3.0
 _MARK_GAP_MM = 0.5
 _SHORTEST_MARK_MM = 1.5
