@@ -58,13 +58,13 @@ async def _home(visit: Visit) -> Response:
 async def _home_page(visit: Visit, asked: SetUpForm, fault: str | None = None) -> Response:
     """The first page: its forms, the latest games, and what happened to their file."""
     history = visit.services.history
-    games = await asyncio.to_thread(history.games)
+    games = await asyncio.to_thread(history.games, most=MAX_GAMES_SHOWN)
     return visit.page(
         "home.html",
         status=200 if fault is None else 422,
         asked=asked,
         fault=fault,
-        games=[listed_game(game) for game in games[:MAX_GAMES_SHOWN]],
+        games=[listed_game(game) for game in games],
         notices=(*history.notices, *map(str, history.spoilt.values())),
     )
 
