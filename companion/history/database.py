@@ -284,11 +284,12 @@ class History:
         with self.looking() as database:
             return game_of(database, key)
 
-    def games(self) -> tuple[KeptGame, ...]:
-        """All games, the latest first."""
+    def games(self, *, first: int = 0, most: int = -1) -> tuple[KeptGame, ...]:
+        """Games in their list, the latest first: `most` of them after the first so many, or all."""
         with self.looking() as database:
             self.spoilt.clear()
-            return tuple(self.readable(keys_of(database, _LATEST_FIRST), lambda key: game_of(database, key)))
+            keys = keys_of(database, f"{_LATEST_FIRST} LIMIT ? OFFSET ?", most, first)
+            return tuple(self.readable(keys, lambda key: game_of(database, key)))
 
     def keys(self, beginning: str = "") -> tuple[GameKey, ...]:
         """The keys of all games, or of those whose key begins so."""
