@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import MissingDependencyError
@@ -14,6 +15,8 @@ DISTRIBUTION = "five-tribes-companion"
 
 PHOTO_ADDRESS_SPACE_BYTES = 1_200_000_000
 """What loading OpenCV and reading a photo reserve, most of it never touched, with a margin."""
+
+_M_ARENA_MAX = -8
 
 _READING = say("reading photos")
 
@@ -62,6 +65,17 @@ def _homeless_folder() -> Path:
             "there is no home folder, and {own} belongs to somebody else: set HOME to a folder of your own", own=own
         )
     return own
+
+
+def share_heap() -> None:
+    """Have all threads to come take memory from one heap, so that what one frees serves the others.
+
+    Only glibc keeps a heap for each thread, and asks for it by this number.
+    """
+    import ctypes
+
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL("libc.so.6").mallopt(_M_ARENA_MAX, 1)
 
 
 def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES, work: str = _READING) -> None:

@@ -14,7 +14,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.resources import data_folder
+from companion.resources import data_folder, share_heap
 from companion.storage import write_private
 from companion.web.addresses import HostNames, Listening
 from companion.web.app import table_app
@@ -111,6 +111,7 @@ def serve_table(
 
     Raises KeyboardInterrupt after Ctrl-C, when all is closed.
     """
+    share_heap()
     config = server_config(table_app(services, names=names))
     server = TableServer(config, services.hub.close)
     with _signals_of(server), faults_told(tell_fault):

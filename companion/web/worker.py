@@ -1,7 +1,7 @@
 """Work that takes seconds, in a process of its own: pages are answered meanwhile, and a crash there ends nothing here.
 
-A `Worker` has one process, begun with its first job, and does jobs one after another. The process ends with this one,
-however this one ends.
+A `Worker` has one process and does jobs one after another. The process begins with a job and ends when none has come
+for a while, since what its libraries have taken comes back in no other way; or with this one, however this one ends.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ MAX_WAITING = 12
 """Jobs that wait in a line; who comes later is sent away, as he would wait for minutes."""
 
 MAX_JOB_S = 300.0
+IDLE_S = 20.0
+"""How long a process waits for its next job. Beginning anew takes about a second."""
+
 _END_S = 5.0
 """How long the end of a process that was killed is waited for."""
 
@@ -45,11 +48,16 @@ class WorkerError(CompanionError):
 
 
 class Worker:
-    """One process for jobs; `memory` is how much address space it may have, in bytes, where the system keeps to it."""
+    """One process for jobs; `memory` is how much address space it may have, in bytes, where the system keeps to it.
 
-    def __init__(self, name: str, memory: int | None = None) -> None:
+    After `idle_s` without a job the process ends.
+    """
+
+    def __init__(self, name: str, memory: int | None = None, idle_s: float = IDLE_S) -> None:
         self._name = name
         self._memory = memory
+        self._idle_s = idle_s
+        self._ending: asyncio.TimerHandle | None = None
         self._process: multiprocessing.process.BaseProcess | None = None
         self._connection: Connection | None = None
         self._turn = asyncio.Lock()
@@ -71,10 +79,12 @@ class Worker:
         """
         if self._waiting >= MAX_WAITING:
             raise WorkerError(say("Too many jobs are already waiting; try again in a minute."))
+        loop = asyncio.get_running_loop()
         self._waiting += 1
+        if self._ending is not None:
+            self._ending.cancel()
         try:
             async with self._turn:
-                loop = asyncio.get_running_loop()
 
                 def tell_here(share: float, stage: str) -> None:
                     loop.call_soon_threadsafe(tell, share, stage)
@@ -82,6 +92,13 @@ class Worker:
                 return await asyncio.to_thread(self._do, job, arguments, tell_here)
         finally:
             self._waiting -= 1
+            if not self._waiting:
+                self._ending = loop.call_later(self._idle_s, loop.run_in_executor, None, self._end_if_idle)
+
+    def _end_if_idle(self) -> None:
+        with self._line:
+            if not self._waiting:
+                self._end_process()
 
     def close(self) -> None:
         """End the process for good; a job that it does is not done, nor are those that wait."""

@@ -43,6 +43,21 @@ def test_jobs_are_done_in_one_process_after_another(worker: Worker) -> None:
     assert told == [(0.5, "half of it")]
 
 
+def test_without_a_job_the_process_ends_and_the_next_job_begins_another() -> None:
+    idle = Worker("test", idle_s=0)
+
+    async def jobs() -> list[int]:
+        here = []
+        for _ in range(2):
+            here.append(await idle.run(f"{JOBS}process"))
+            while idle.process_id is not None:
+                await asyncio.sleep(0.01)
+        return here
+
+    one, other = asyncio.run(asyncio.wait_for(jobs(), 60))
+    assert one != other
+
+
 def test_faults_come_back_in_words_that_can_be_said_in_any_language(worker: Worker) -> None:
     with pytest.raises(CompanionError, match="x is no photo") as fault:
         asyncio.run(worker.run(f"{JOBS}refused", "x"))
