@@ -275,7 +275,11 @@ def _played_alone(game: TableGame, line: str, seen: Sequence[Observation]) -> Ta
     for step in turn.steps:
         player.step(step, drawn)
     player.close_turn()
-    return TableGame(replace(player.state.position, to_move=None, turn_order=None, bid_order=None))
+    after = player.state.position
+    if player.state.unseen.get(position.to_move, 0) > player.start.unseen.get(position.to_move, 0):
+        # Cards of a row that nobody knows: a position has no place for a hand that is known in part.
+        after = after.with_player(replace(after.player(position.to_move), goods=None, fakirs=None))
+    return TableGame(replace(after, to_move=None, turn_order=None, bid_order=None))
 
 
 def ended(position: Position) -> Position:

@@ -99,5 +99,5 @@ def result_text(result: GameResult, names: Mapping[Colour, str], title: str, spe
         ]
         who = speak(player_name(colour, names))
         total = speak(say_as("of the score", "total"))
-        lines.append(f"{who}: {', '.join([*parts, f'{total} {score.total}'])}")
+        lines.append(f"{who}: {', '.join([*parts, f'{total} {result.total_words(colour)}'])}")
     return "\n".join(lines) + "\n"

@@ -18,7 +18,16 @@ from companion.errors import CompanionError, ConflictError, InUseError, NoRoomEr
 from companion.history.kept import GameKey
 from companion.history.opening import DamagedHistoryError
 from companion.language.phrase import say
-from companion.web import game_pages, hint_pages, home_pages, play_pages, player_pages, reading_pages, result_pages
+from companion.web import (
+    game_pages,
+    hint_pages,
+    home_pages,
+    missing_pages,
+    play_pages,
+    player_pages,
+    reading_pages,
+    result_pages,
+)
 from companion.web.addresses import HostNames
 from companion.web.clocks import BANK_EVERY_S
 from companion.web.guard import Guard
@@ -35,7 +44,10 @@ _LOG = logging.getLogger(__name__)
 LOOK_EVERY_S = 1.0
 """How often it is looked whether another program has written in the history."""
 
-PAGES = (home_pages, reading_pages, game_pages, player_pages, hint_pages, play_pages, result_pages)
+PAGES = (
+    *(home_pages, reading_pages, game_pages, player_pages),
+    *(missing_pages, hint_pages, play_pages, result_pages),
+)
 
 _NOT_HERE = say("There is no such page.")
 _NO_GAME = say("This game isn't kept here any more; the first page lists those that are.")

@@ -48,6 +48,7 @@ async def _game(visit: Visit) -> Response:
         state=game.state,
         bids=_open_bids(view),
         scores=_live_points(view),
+        unsure=game.result.unsure,
         sees_all=sees_all(game, view.seat),
         owes_refill=game.owes_refill,
         is_over=game.is_over,

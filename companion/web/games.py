@@ -19,6 +19,7 @@ from companion.history.results import whole_record
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from companion.table.comparing import TablePart
 from companion.table.games import TableGame, begin_table, open_table, put_right
 from companion.table.seats import Seat, changed_by_seat, conflicts, may_ask, seen_game, seen_position, sees_all
 from companion.web.clocks import ClockFace
@@ -26,6 +27,9 @@ from companion.web.forms import REVISION, sent_number
 from companion.web.services import Services
 from companion.web.uploads import sent_form
 from companion.web.visit import NO_CONTEXT, Handler, Visit
+
+LEFT_UNKNOWN = "left_unknown"
+"""The setting of a game that names what nobody knows of its table."""
 
 NOT_YOUR_TURN = say("It isn't this seat's turn; the table's own phone can enter everybody's.")
 NOT_OVER = say("Only the table's own phone can end the game, as all hands are open then.")
@@ -81,6 +85,20 @@ class GameView:
         return bool(self.kept.settings.get("hide_points"))
 
     @property
+    def left_unknown(self) -> frozenset[str]:
+        """The parts of the table, by `TablePart`, of which somebody has said that nobody knows them."""
+        return frozenset(map(str, self.kept.settings.get(LEFT_UNKNOWN) or ()))
+
+    @property
+    def missing(self) -> list[TablePart]:
+        """What turns need and nobody has said yet: cards that can be taken or bought, and djinns (rules 5, 6)."""
+        position = self.game.position
+        if self.game.is_over or self.game.mover is None:
+            return []
+        unknown = [part for part in TablePart if getattr(position, part.value) is None]
+        return [part for part in unknown if part.value not in self.left_unknown]
+
+    @property
     def context(self) -> dict[str, object]:
         """What every page of a game is made with."""
         return {
@@ -94,6 +112,7 @@ class GameView:
             "can_redo": self.can_redo,
             "clock": self.clock,
             "conflicts": self.conflicts,
+            "missing": self.missing,
         }
 
     async def going_on(self, position: Position, names: Mapping[Colour, str] | None = None) -> TableGame:

@@ -1,18 +1,20 @@
 """Who is let in: the key once, then a cookie; the right host, requests from the own pages alone, headers that hold.
 
-All that is answered goes through here, assets too. Without the key there is one sentence, and no word of what is there.
+All that is answered goes through here, assets too. Without the key there is one page, and no word of what is there.
 """
 
 from __future__ import annotations
 
 import ipaddress
+from base64 import b64encode
 from collections.abc import Callable
+from hashlib import sha256
 from html import escape
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
@@ -26,7 +28,7 @@ from companion.web.sessions import (
     read_session,
     sign_session,
 )
-from companion.web.visit import asked_language
+from companion.web.visit import LANGUAGE_COOKIE, asked_language
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -48,11 +50,30 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
 }
-_SHUT = say("There is nothing here without this table's key.")
-_TOO_MANY = say("Too many wrong keys; try again in a minute.")
-_FOREIGN = say("This came from another page, so nothing was changed.")
+_SHUT = (
+    say("This table opens with its key"),
+    say("Scan the QR code that companion serve shows on the computer, or type the whole address beneath it."),
+    say("If this phone was in before, the table has a new key now: scan again."),
+)
+_TOO_MANY = (
+    say("Too many wrong keys"),
+    say("Wait a minute, then scan the QR code on the computer, or type the whole address beneath it."),
+)
+_FOREIGN = (
+    say("Nothing was changed"),
+    say("This came from another page. Open the table itself, and do it there."),
+)
 _MAX_NAME = 80
 """Letters of a name that are said back."""
+
+_STYLE = (
+    "body{font:1.15rem/1.5 system-ui,sans-serif;max-width:34rem;margin:auto;padding:2rem 1.2rem;overflow-wrap:anywhere}"
+    "h1{font-size:1.5rem;line-height:1.25}:root{color-scheme:light dark}"
+)
+_STYLED_POLICY = POLICY.replace(
+    "style-src 'self'", f"style-src 'sha256-{b64encode(sha256(_STYLE.encode()).digest()).decode()}'"
+)
+"""Without the key no style sheet is given out, so that pages of the guard bring their own."""
 
 _WELCOME = (
     '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=/"><title>→</title>'
@@ -91,23 +112,24 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """What is answered to a request that does not come in; None for one that does."""
-        language = asked_language(None, headers.get("accept-language", ""))
+        chosen = cookie_parser(headers.get("cookie", "")).get(LANGUAGE_COOKIE)
+        language = asked_language(chosen, headers.get("accept-language", ""))
         address = scope["client"][0] if scope.get("client") else ""
         if self._wrong_keys.is_over(address) and (scope["path"].startswith(KEY_PATH) or not self._session(headers)):
-            return _bare(_TOO_MANY, 429, language)
+            return _page(429, language, *_TOO_MANY)
         comes_with_key = scope["path"].startswith(KEY_PATH)
         if comes_with_key and not is_key(scope["path"].removeprefix(KEY_PATH).rstrip("/"), self._key):
             self._wrong_keys.count(address)
-            return _bare(_SHUT, 403, language)
+            return _page(403, language, *_SHUT)
         if not comes_with_key and self._session(headers) is None:
-            return _bare(_SHUT, 403, language)
+            return _page(403, language, *_SHUT)
         # Who has no key does not even learn that a name is wrong.
         if not self._names.have(headers.get("host", "")):
             return _unknown_name(scope, headers.get("host", ""), scope["path"] if comes_with_key else "/", language)
         if comes_with_key:
             return self._welcome(headers)
         if scope["method"] not in ("GET", "HEAD") and not self._is_from_own_page(headers):
-            return _bare(_FOREIGN, 403, language)
+            return _page(403, language, *_FOREIGN)
         return None
 
     def _welcome(self, headers: Headers) -> Response:
@@ -148,26 +170,27 @@ def _unknown_name(scope: Scope, host: str, path: str, language: str) -> Response
     """What somebody with the key reads under a name that isn't this machine's: the address that this line came to."""
     name, (reached, port) = host[:_MAX_NAME], scope["server"]
     address = ipaddress.ip_address(reached)
-    words: Phrase = say(
-        "This table doesn't know the name {name}. Whoever opened it can let the name in: companion serve --host-name "
-        "NAME",
-        name=name,
-    )
+    words: Phrase = say("Whoever opened it can let the name in: companion serve --host-name NAME")
     link = ""
     # A proxy beside the table comes to an address that phones have nothing of.
     if not address.is_loopback:
-        place = whole_address(str(getattr(address, "ipv4_mapped", None) or address), port, path)
-        words = say("This table doesn't know the name {name}. Open it by its address:", name=name)
-        link = f'<p><a href="{escape(place)}">{escape(place)}</a>'
-    page = (
-        '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>!</title>'
-        f"<p>{escape(translate(words, language))}{link}\n"
+        link = whole_address(str(getattr(address, "ipv4_mapped", None) or address), port, path)
+        words = say("Open it by its address:")
+    return _page(403, language, say("This table doesn't know the name {name}", name=name), words, link=link)
+
+
+def _page(status: int, language: str, title: Phrase, *sentences: Phrase, link: str = "") -> Response:
+    """A page for somebody who isn't in, who gets none of the table's templates and assets."""
+    heading, *paragraphs = (escape(translate(words, language)) for words in (title, *sentences))
+    if link:
+        paragraphs.append(f'<a href="{escape(link)}">{escape(link)}</a>')
+    content = (
+        f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{heading}</title><style>{_STYLE}</style><h1>{heading}</h1>"
+        + "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
     )
-    return HTMLResponse(page, 403)
-
-
-def _bare(words: Phrase, status: int, language: str) -> Response:
-    return PlainTextResponse(translate(words, language) + "\n", status)
+    return HTMLResponse(content + "\n", status, {"Content-Security-Policy": _STYLED_POLICY})
 
 
 def _with_headers(send: Send) -> Send:

@@ -251,20 +251,19 @@ async def _change_player(visit: GameVisit) -> Response:
             return _player_page(visit, colour, sent, fault, status=409)
         if sent == now:
             return visit.back(say("Kept."))
-        position = _with_holdings(view, _player_of(sent, colour))
+        position = with_checked(view, view.game.position.with_player(_player_of(sent, colour)))
     except CompanionError as error:
         return _player_page(visit, colour, sent, str(error), status=422)
     await view.change(await view.going_on(position), say("what {player} holds", player=term(colour)))
     return visit.back(say("Kept."))
 
 
-def _with_holdings(view: GameView, player: Player) -> Position:
-    """The position with what a seat says of a player, checked against what the seat sees and nothing else.
+def with_checked(view: GameView, position: Position) -> Position:
+    """A position as a seat tells it, checked against what the seat sees and nothing else.
 
     Raises CompanionError with the faults that come in by it: a wrong number must not tell what others hold (rules
     12.2). What others said stays as it is.
     """
-    position = view.game.position.with_player(player)
     if wrong := [fault_line(problem) for problem in new_faults(view.position, seen_position(position, view.seat))]:
         raise CompanionError(joined("\n", wrong))
     return position

@@ -97,7 +97,8 @@ def _draw_totals(picture: Raster, result: GameResult, row: Box, language: str) -
     picture.text(
         Box(row.x + 8, row.y, _NAMES * row.w, row.h), total, _TOTAL_PX * PT_PER_MM, face=Face.BOLD, colour=_INK
     )
-    for column, (colour, score) in zip(_columns(result, row), result.scores.items(), strict=True):
+    for column, colour in zip(_columns(result, row), result.scores, strict=True):
         won = colour in result.winners and len(result.scores) > 1
-        text = f"★ {score.total}" if won else str(score.total)
+        total_words = result.total_words(colour)
+        text = f"★ {total_words}" if won else total_words
         picture.text(column, text, _TOTAL_PX * PT_PER_MM, face=Face.BOLD, colour=_INK, align="centre")

@@ -319,11 +319,25 @@ def _sold(sets: tuple[GoodsSet, ...], terms: _Terms) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """Everybody's points, whether the game is over (rules 9), and a sentence for each unknown counted as 0."""
+    """Everybody's points, whether the game is over (rules 9), and a sentence for each unknown counted as 0.
+
+    `unseen` are those who hold cards that nobody else has seen.
+    """
 
     scores: Mapping[Colour, Score]
     finished: bool
     unknown: tuple[str, ...] = ()
+    unseen: frozenset[Colour] = frozenset()
+
+    @property
+    def unsure(self) -> frozenset[Colour]:
+        """Those of whom something that counts is not known."""
+        return self.unseen | {colour for colour, points in self.scores.items() if NOT_KNOWN in points.how}
+
+    def total_words(self, colour: Colour) -> str:
+        """A player's points in all as far as they are known: "44", or "44 + ?"."""
+        total = str(self.scores[colour].total)
+        return f"{total} + ?" if colour in self.unsure else total
 
     @property
     def ahead(self) -> tuple[Colour, ...]:
@@ -362,7 +376,12 @@ def _may_be_over(position: Position) -> bool:
 
 def result_of(position: Position, *, unseen: Mapping[Colour, int] = NOTHING_HIDDEN, final: bool = False) -> GameResult:
     """How the game stands in a position; `unseen` as for `scoring.assumptions`, `final` as for `is_finished`."""
-    return GameResult(score(position), is_finished(position, final=final), tuple(assumptions(position, unseen)))
+    return GameResult(
+        score(position),
+        is_finished(position, final=final),
+        tuple(assumptions(position, unseen)),
+        frozenset(colour for colour, cards in unseen.items() if cards),
+    )
 
 
 def result_of_game(state: GameState) -> GameResult:
