@@ -61,6 +61,8 @@ def test_a_game_is_kept_as_a_record_where_the_order_is_known_and_as_a_position_e
 def test_a_board_that_is_set_up_begins_with_everybodys_50_gold() -> None:
     """rules 2.8"""
     assert is_set_up(START.board) and not is_set_up(MID.board)
+    with_camel, emptied = replace(START.board[0], camel=BLUE), replace(START.board[0], meeples=(0, 0, 0, 0, 0))
+    assert not any(is_set_up((tile, *START.board[1:])) for tile in (with_camel, emptied))
     position = with_players(board_alone(START), (PINK, BLUE, PINK, BLUE), bidding=True)
     game = begin_table(position, {}, date="")
     assert game.is_bidding and game.mover is PINK

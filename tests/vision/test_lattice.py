@@ -129,3 +129,11 @@ def test_a_small_board_anywhere_in_the_photo_is_found() -> None:
     small = tables.table()
     cv2.warpPerspective(photo, place, tables.SIZE, small, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
     assert farthest(find_lattice(small).homography, place @ whole) < 0.1
+
+
+def test_an_edge_is_covered_by_as_few_squares_as_overlap() -> None:
+    starts = lattice._starts(1000, 300)
+    step = lattice.WINDOW_STEP * 300
+    assert (starts[0], starts[-1]) == (0, 700)
+    assert np.diff(starts).max() <= step < 700 / (len(starts) - 2)
+    assert lattice._starts(200, 300) == [-50]

@@ -19,7 +19,7 @@ from companion.vision.board.decision import decide
 from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import BoardEvidence, Reading, TileReading, half_turned
 from companion.vision.board.tile_similarity import KINDS
-from companion.vision.reading.merge import PIECES_MOVED, align_readings, merge_readings
+from companion.vision.reading.merge import PIECES_MOVED, align_readings, merge_readings, pooled
 from tests.strategies import boards
 
 BARE: Board = tuple(empty_tile(kind.code) for kind in TILE_KINDS.values() for _ in range(kind.count))
@@ -58,6 +58,10 @@ def merge(*sights: BoardEvidence) -> Reading:
     """The merged reading of photos A.jpg, B.jpg and so on."""
     named = [(f"{name}.jpg", decide(one)) for name, one in zip("ABC", sights, strict=False)]
     return merge_readings(align_readings(named))
+
+
+def test_the_board_lies_as_in_the_first_photo() -> None:
+    assert pooled([sight(BARE), sight(BARE, homography=2 * HOMOGRAPHY)]).homography is HOMOGRAPHY
 
 
 def merged_tile(*doubts: Doubt) -> TileReading:

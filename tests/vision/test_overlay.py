@@ -109,3 +109,12 @@ def test_letters_can_be_read_however_small_the_board_is(monkeypatch: pytest.Monk
     draw_overlay(np.zeros((1350, 1800, 3), np.uint8), replace(read_with_pieces("mid.toml", 1), homography=homography))
     # 6 pt on the 190 mm that an A4 page has for the picture's height.
     assert min(sizes) >= 6 / 72 * 25.4 * 1350 / 190 and len(sizes) > 60
+
+
+def test_a_title_at_the_edge_of_a_photo_is_cut_out_with_what_there_is_around_it() -> None:
+    left, top, width, height = 2, 1, 40, 20
+    rim = round(overlay.TITLE_RIM * height)
+    assert rim > left
+    picture = overlay.title_picture(np.zeros((60, 90, 3), np.uint8), (left, top, width, height))
+    across = (left + width + rim) / (top + height + rim)
+    assert picture.shape == (overlay.TITLE_HEIGHT_PX, round(across * overlay.TITLE_HEIGHT_PX), 3)

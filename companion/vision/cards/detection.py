@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from companion.rules.model.components import CARD_COUNTS
-from companion.vision.cards.outlines import Quad, find_outlines
+from companion.vision.cards.outlines import Quad, find_outlines, overlap, quad_area
 from companion.vision.load import Picture
 from companion.vision.networks import forward
 from companion.vision.numerics import Float32, Float64, percentile, project, softmax
@@ -159,12 +159,12 @@ def _suppress_overlaps(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     cards = []
     while remaining:
         best = remaining[0]
-        same = [candidate for candidate in remaining if _overlap(best.quad, candidate.quad) > OVERLAP]
+        same = [candidate for candidate in remaining if overlap(best.quad, candidate.quad) > OVERLAP]
         remaining = [candidate for candidate in remaining if not any(candidate is one for one in same)]
         sure = [candidate for candidate in same if candidate.probability > 0.9 * best.probability]
         by_size = sorted(
             (candidate for candidate in sure if candidate.probability > best.probability - 0.01),
-            key=lambda candidate: _area(candidate.quad),
+            key=lambda candidate: quad_area(candidate.quad),
         )
         # Panels are smaller than the card, and thresholds leave rings around it: the card's edge is in the middle.
         edge = by_size[len(by_size) // 2]
@@ -173,19 +173,9 @@ def _suppress_overlaps(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     return cards
 
 
-def _area(quad: Quad) -> float:
-    return float(cv2.contourArea(quad.astype(np.float32)))
-
-
-def _overlap(first: Quad, second: Quad) -> float:
-    """The area that two outlines share, in parts of the smaller one's."""
-    shared, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
-    return float(shared) / max(min(_area(first), _area(second)), 1.0)
-
-
 def is_apart(first: Quad, second: Quad) -> bool:
     """Whether two cards' outlines share next to nothing."""
-    return _overlap(first, second) < APART
+    return overlap(first, second) < APART
 
 
 def detection_of(cards: Float64, quad: Quad, line: int) -> CardDetection:

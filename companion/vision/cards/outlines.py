@@ -146,3 +146,15 @@ def _is_new(quad: Quad, found: list[Quad]) -> bool:
     turned = np.stack([np.roll(quad, turn, axis=0) for turn in range(4)])
     apart = np.abs(np.stack(found)[:, None] - turned[None]).mean(axis=(2, 3))
     return bool(apart.min() > SAME_PX)
+
+
+def quad_area(quad: Quad) -> float:
+    """The area of an outline in px."""
+    return float(cv2.contourArea(quad.astype(np.float32)))
+
+
+def overlap(first: Quad, second: Quad) -> float:
+    """What two outlines share, in parts of the smaller one."""
+    common, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
+    smaller = min(quad_area(first), quad_area(second))
+    return float(common) / smaller if smaller > 0 else 0.0

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.cards.outlines import Quad, find_outlines
+from companion.vision.cards.outlines import Quad, find_outlines, overlap, quad_area
 from companion.vision.load import Picture
 from companion.vision.numerics import Float64, GreyImage, project
 
@@ -132,8 +132,8 @@ def find_card_faces(photo: Picture) -> list[Quad]:
     standing = [upright for quad in find_outlines(photo) if (upright := _standing(quad)) is not None]
     if not standing:
         return []
-    usual = float(np.median([_area(quad) for quad in standing]))
-    standing = sorted((quad for quad in standing if _area(quad) > MIN_SHARE * usual), key=_area, reverse=True)
+    usual = float(np.median([quad_area(quad) for quad in standing]))
+    standing = sorted((quad for quad in standing if quad_area(quad) > MIN_SHARE * usual), key=quad_area, reverse=True)
     kept: list[Quad] = []
     doubles: list[Quad] = []
     for at, quad in enumerate(standing):
@@ -146,13 +146,6 @@ def find_card_faces(photo: Picture) -> list[Quad]:
     return [*kept[:MAX_CARDS], *doubles[:MAX_DOUBLES]]
 
 
-def overlap(first: Quad, second: Quad) -> float:
-    """What two outlines share, in parts of the smaller one."""
-    common, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
-    smaller = min(_area(first), _area(second))
-    return float(common) / smaller if smaller > 0 else 0.0
-
-
 def _standing(quad: Quad) -> Quad | None:
     sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
     first, second = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
@@ -161,15 +154,11 @@ def _standing(quad: Quad) -> Quad | None:
     return quad if first < second else np.roll(quad, -1, axis=0)
 
 
-def _area(quad: Quad) -> float:
-    return float(cv2.contourArea(quad.astype(np.float32)))
-
-
 def _holds_two(quad: Quad, smaller: Sequence[Quad]) -> bool:
     """Whether two outlines of about one size lie side by side in an outline."""
-    inside = [other for other in smaller if _area(other) > 0.2 * _area(quad) and overlap(quad, other) > 0.9]
+    inside = [other for other in smaller if quad_area(other) > 0.2 * quad_area(quad) and overlap(quad, other) > 0.9]
     return any(
-        _area(second) > 0.65 * _area(first) and overlap(first, second) < 0.1
+        quad_area(second) > 0.65 * quad_area(first) and overlap(first, second) < 0.1
         for at, first in enumerate(inside)
         for second in inside[at + 1 :]
     )

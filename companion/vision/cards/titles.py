@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from companion.errors import MissingDependencyError
@@ -20,15 +19,9 @@ from companion.notation.names import DJINN_NAMES, fold
 from companion.programs import find_tesseract
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import FACE_UP_DJINNS
-from companion.vision.cards.outlines import Quad
+from companion.vision.cards.outlines import Quad, overlap, quad_area
 from companion.vision.cards.tesseract import read_lines
-from companion.vision.cards.title_lines import (
-    TitleLine,
-    find_card_faces,
-    find_loose_lines,
-    find_title_lines,
-    overlap,
-)
+from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_loose_lines, find_title_lines
 from companion.vision.load import Picture
 from companion.vision.numerics import Float64, GreyImage
 
@@ -270,11 +263,11 @@ def _unread(faces: Sequence[Quad], sure: Sequence[Quad], places: Sequence[Quad])
     """The cards, about as large as those whose titles were recognised, on which nothing like a title could be read."""
     if not sure:
         return []
-    usual = float(np.median([_area(face) for face in sure]))
+    usual = float(np.median([quad_area(face) for face in sure]))
     return [
         face
         for face in faces
-        if SIZES[0] < _area(face) / usual < SIZES[1]
+        if SIZES[0] < quad_area(face) / usual < SIZES[1]
         and not any(overlap(face, other) > SAME_PLACE for other in (*sure, *places))
     ]
 
@@ -294,7 +287,3 @@ def _box(corners: Float64) -> Box:
     left, top = np.floor(corners.min(axis=0))
     right, bottom = np.ceil(corners.max(axis=0))
     return int(left), int(top), int(right - left), int(bottom - top)
-
-
-def _area(quad: Quad) -> float:
-    return float(cv2.contourArea(quad.astype(np.float32)))

@@ -17,8 +17,8 @@ from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_L
 from companion.rules.model.position import Player, Position
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.hands import find_hand, overlapping
-from companion.vision.cards.outlines import Quad
-from companion.vision.cards.title_lines import find_card_faces, overlap
+from companion.vision.cards.outlines import Quad, overlap
+from companion.vision.cards.title_lines import find_card_faces
 from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages, read_titles
 from companion.vision.reading.table import PhotoReading, Shot, TableReading, UnclearTitle
 
