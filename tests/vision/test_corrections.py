@@ -11,6 +11,7 @@ import pytest
 from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import MEEPLE_COUNTS, PALACES, TILE_KINDS
+from companion.vision.board.calibration import board_mean_logit, whole_probability
 from companion.vision.board.contents_hypotheses import Hypotheses, ranked
 from companion.vision.board.corrections import apply_corrections, numbers_of
 from companion.vision.board.decision import correct_tile, decide
@@ -123,6 +124,14 @@ def test_answers_make_the_printing_no_clearer() -> None:
     confidences = [reading.tiles[20].raw_confidence for reading in (decide(strange), told, decide(usual))]
     assert confidences[0] == pytest.approx(confidences[1], abs=0.005) and confidences[2] > confidences[0] + 0.02
     assert min(told.tiles[square].raw_confidence for square in range(10)) > 0.999
+
+
+def test_how_clearly_a_board_is_read_is_told_by_the_tiles_that_nobody_told() -> None:
+    unsure = {square: [(tile, 0.7), (on(tile, ":y"), 0.3)] for square, tile in enumerate(BARE) if square >= 10}
+    told = decide(replace(seen(BARE, unsure), corrections=dict(enumerate(BARE[:10]))))
+    raw = [tile.raw_confidence for tile in told.tiles]
+    by_untold, by_all = (whole_probability(raw[20], board_mean_logit(part)) for part in (raw[10:], raw))
+    assert told.tiles[20].confidence == pytest.approx(by_untold, abs=1e-4) and by_all > by_untold + 0.01
 
 
 def test_what_nobody_told_is_as_it_was_seen() -> None:
