@@ -260,3 +260,4 @@ def test_the_latest_games_stand_first(history: History) -> None:
         history.finish(history.begin(_outcome({PINK: 1, BLUE: 2}, {}, date)))
     assert [game.date for game in history.games()] == sorted(dates, reverse=True)
     assert [game.date for game, _ in history.finished_games()] == sorted(dates, reverse=True)
+    assert [game.date for game in history.games(first=1, most=1)] == sorted(dates)[1:2]
