@@ -114,6 +114,8 @@ def test_transparency_lies_on_white() -> None:
     image = coloured().convert("RGBA")
     image.putalpha(Image.fromarray(np.repeat(np.array([[0] * 160 + [255] * 160], np.uint8), 240, axis=0)))
     assert decode_photo(encoded(image), "photo")[10, 10].tolist() == [255, 255, 255]
+    see_through = encoded(Image.new("RGB", (320, 240), "red"), "PNG", transparency=(255, 0, 0))
+    assert decode_photo(see_through, "photo")[10, 10].tolist() == [255, 255, 255]
 
 
 def test_large_photos_are_worked_down_and_stay_upright() -> None:
