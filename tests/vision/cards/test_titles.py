@@ -20,7 +20,7 @@ from companion.rules.model.board import Tile
 from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.cards import tesseract, titles
+from companion.vision.cards import tesseract, title_lines, titles
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_title_lines
 from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages, rank_names, read_titles
@@ -88,6 +88,14 @@ def test_titles_in_other_languages(language: str, packs: list[str], words: list[
         pytest.skip(f"needs Tesseract with {' '.join(packs)}")
     found = read_titles(cards(words, HANGUL if language == "ko" else OUR_FONT))
     assert [title.name for title in found] == names
+
+
+def test_a_line_is_dark_on_white_and_no_longer_than_is_read_quickly() -> None:
+    bright_on_dark = np.full((20, 4000), 40, np.uint8)
+    bright_on_dark[5:15, 100:600] = 220
+    sheet = title_lines._as_line(bright_on_dark, 40, 8)
+    assert sheet.shape == (40 + 2 * 8, 640 + 2 * 8)
+    assert sheet[0, 0] == sheet[28, 300] == 255 and sheet[28, 50] == 0
 
 
 def test_of_the_latin_languages_one_is_read_and_of_the_cyrillic_all(monkeypatch: pytest.MonkeyPatch) -> None:
