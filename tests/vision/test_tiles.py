@@ -122,8 +122,3 @@ def test_a_tile_that_only_the_box_speaks_for_is_doubted() -> None:
 def test_a_few_hidden_tiles_leave_the_others_trusted() -> None:
     told = probabilities([0.2, 0.3, *[0.99] * 28])
     assert min(told[2:]) > 0.98
-
-
-def test_what_lies_beyond_the_photo_looks_like_a_dark_table() -> None:
-    board = rectify(np.full((60, 60, 3), 255, np.uint8), np.diag([10.0, 10.0, 1.0]))
-    assert board[0, 0].tolist() == [40, 40, 40]
