@@ -18,7 +18,7 @@ from companion.notation.records import is_record
 from companion.notation.records.header import Header, new_header, renamed
 from companion.notation.records.lines import Record, format_record, parse_record, parse_turn
 from companion.notation.records.player import RecordPlayer
-from companion.notation.records.recording import corrected, with_result
+from companion.notation.records.recording import corrected, rounds_of, with_result
 from companion.notation.records.steps import Observation, is_walk
 from companion.rules.engine.scoring import GameResult, result_of, result_of_game
 from companion.rules.engine.setup import go_on_from, start_game
@@ -75,6 +75,14 @@ class TableGame:
     def result(self) -> GameResult:
         """How the game stands, whoever looks at it."""
         return result_of(self.position) if self.state is None else result_of_game(self.state)
+
+    @property
+    def round(self) -> int | None:
+        """The number of the round, from 1, where the game is known from its first."""
+        if self.playing is None or not is_set_up(self.playing.record.header.setup.board):
+            return None
+        begins = self.is_bidding and not self.position.turn_order
+        return rounds_of(self.playing.record) + begins
 
     @property
     def has_turns(self) -> bool:

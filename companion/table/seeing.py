@@ -9,10 +9,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.errors import MissingDependencyError, PhotoError
+from companion.errors import CompanionError, MissingDependencyError, PhotoError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import Phrase, say
-from companion.notation.outcome import ResultAloneError
 from companion.notation.tokens import parse_board
 from companion.opening.photos import read_photos
 from companion.opening.source import Content, Inputs
@@ -22,11 +21,12 @@ from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.photos import HandMark, HandPhoto, SeenHand, SeenTable, board_box, cut_homography, photo_name
+from companion.table.scanning import ScannedCodes, scan_codes
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.titles import Box, lacking_packages
 from companion.vision.load import Picture, decode_photo
 from companion.vision.reading.cards import HoldingsReading, add_cards, is_sure, read_holdings
-from companion.vision.reading.merge import BoardUnseenError
+from companion.vision.reading.merge import TILES_FROM_CODE, BoardUnseenError
 from companion.vision.reading.overlay import LONG_SIDE_PX, doubt_pictures, encode_picture, title_picture
 from companion.vision.reading.table import Homography, Shot, TableReading, UnclearTitle
 
@@ -36,6 +36,9 @@ _SCAN, _BOARD, _CARDS, _PICTURES = 0.40, 0.35, 0.20, 0.05
 _OPENED = 0.05
 """The part of the time that opening photos of a hand takes."""
 
+CARD_DOUBTS = 6
+"""With so many tiles in doubt beside a code, its card was photographed and no board."""
+
 HAND_PX = 1200
 """The long side of a photo of a hand as it is shown on a phone."""
 
@@ -43,11 +46,12 @@ _JPEG = ".jpg"
 Point = tuple[float, float]
 
 
-def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
+def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare) -> SeenTable | ScannedCodes:
     """The photos of one table in these files, read together, as `pipeline.read_table` reads them.
 
-    `own_set` reads them with the user's own tiles, if they were learnt; `board` is that of the game that they are of,
-    as `format_board` writes it, "" for a new one. Raises PhotoError for what cannot be read.
+    Of printed cards and score sheets, which show no table, it gives what their codes tell. `own_set` reads them with
+    the user's own tiles, if they were learnt; `board` is that of the game that they are of, as `format_board` writes
+    it, "" for a new one. Raises PhotoError for what cannot be read.
     """
     tell(0.0, say("opening"))
     check_address_space()
@@ -59,17 +63,14 @@ def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare)
     game = parse_board(board) if board else None
     try:
         table, photos = read_photos(Inputs(photos=contents), own_set=own_set, board=game, tell=share.step)
-    except BoardUnseenError as error:
-        # Phones have no commands.
-        raise PhotoError(error.in_short) from None
-    except ResultAloneError as error:
-        raise PhotoError(
-            say(
-                "{name} shows a score sheet with a result but no position: scan it on the first page, like a "
-                "set-up card",
-                name=error.name,
-            )
-        ) from None
+    except PhotoError as error:
+        codes = _codes_in(contents, tell)
+        if codes is None:
+            # Phones have no commands.
+            raise PhotoError(error.in_short) if isinstance(error, BoardUnseenError) else error from None
+        return codes
+    if _is_card(table) and (codes := _codes_in(contents, tell)):
+        return codes
     tell(1 - _PICTURES, say("cutting out what is doubtful"))
     pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES))
     crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.items()}
@@ -83,6 +84,21 @@ def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare)
     homography = _scaled(cut_homography(homography, left, top), scale)
     table = replace(table, reading=replace(table.reading, homography=homography))
     return SeenTable(table, first, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops)
+
+
+def _is_card(table: TableReading) -> bool:
+    """Whether photos show a printed card with its code, and no table: drawn pieces leave a great many doubts."""
+    if not table.views:
+        return table.reading.code is not None
+    return TILES_FROM_CODE in table.reading.notes and len(table.reading.doubtful) >= CARD_DOUBTS
+
+
+def _codes_in(contents: Sequence[Content], tell: TellShare) -> ScannedCodes | None:
+    """What the codes of cards and sheets in photos tell; None without any."""
+    try:
+        return scan_codes([content.data for content in contents], tell)
+    except CompanionError:
+        return None
 
 
 class _Share:

@@ -19,6 +19,7 @@ from companion.history.kept import GameKey
 from companion.history.opening import DamagedHistoryError
 from companion.language.phrase import say
 from companion.web import (
+    count_pages,
     game_pages,
     hint_pages,
     home_pages,
@@ -45,7 +46,7 @@ LOOK_EVERY_S = 1.0
 """How often it is looked whether another program has written in the history."""
 
 PAGES = (
-    *(home_pages, reading_pages, game_pages, player_pages),
+    *(home_pages, count_pages, reading_pages, game_pages, player_pages),
     *(missing_pages, hint_pages, play_pages, result_pages),
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from starlette.datastructures import FormData
+from starlette.datastructures import FormData, QueryParams
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, joined, say, term
@@ -48,7 +48,7 @@ def sent_names(form: FormData) -> dict[Colour, str]:
     return {colour: name for colour, name in names.items() if name}
 
 
-def sent_colours(form: FormData, name: str) -> tuple[Colour, ...]:
+def sent_colours(form: FormData | QueryParams, name: str) -> tuple[Colour, ...]:
     """The colours that a field holds, which is there several times, in the order of `Colour`."""
     return tuple(colour for colour in Colour if colour in form.getlist(name))
 

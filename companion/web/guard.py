@@ -76,8 +76,8 @@ _STYLED_POLICY = POLICY.replace(
 """Without the key no style sheet is given out, so that pages of the guard bring their own."""
 
 _WELCOME = (
-    '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=/"><title>→</title>'
-    '<a href="/">→</a>\n'
+    '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={path}"><title>→</title>'
+    '<a href="{path}">→</a>\n'
 )
 
 
@@ -137,8 +137,10 @@ class Guard:
 
         A redirect would not do: browsers send no strict cookie along one that began on a page of somebody else.
         """
-        answer = HTMLResponse(_WELCOME)
-        set_session_cookie(answer, self._cookie, self._session(headers) or new_session(), self._key)
+        known = self._session(headers)
+        # Who is new is asked whose phone it is.
+        answer = HTMLResponse(_WELCOME.format(path="/who" if known is None else "/"))
+        set_session_cookie(answer, self._cookie, known or new_session(), self._key)
         return answer
 
     def _session(self, headers: Headers) -> Session | None:

@@ -50,7 +50,7 @@ async def _hint(visit: GameVisit) -> Response:
         return visit.page("hint.html", context, stage="thinking", share=round(hint.share, 3))
     if hint.result is None:
         return visit.page("hint.html", context, status=422, stage="done", fault=hint.fault)
-    if photos is not None and photos.seen is not None and looked < MOST_ASKED and not visit.services.read_only:
+    if photos is not None and photos.seen is not None and looked < MOST_ASKED and not visit.read_only:
         tiles = () if hint.result.turns is None else hint.result.turns.worth_a_look
         if tiles:
             return visit.page("hint.html", context | _look_context(photos, tiles[0]), stage="look")

@@ -5,28 +5,34 @@ from __future__ import annotations
 import asyncio
 import mimetypes
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.errors import CompanionError, UnusableInputError
-from companion.history.kept import KeptGame
+from companion.history.database import History
+from companion.history.kept import GameKey, KeptGame
 from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
 from companion.notation.files import parse_position
 from companion.notation.outcome import Outcome
 from companion.progress import TellShare
+from companion.rules.engine.scoring import player_points
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from companion.table.games import TableGame
+from companion.table.seats import sees_all
+from companion.web.addresses import HERE
 from companion.web.forms import WHO_CAN_PLAY, SetUpForm, sent_number, sent_seed, sent_setup
-from companion.web.games import begin_game
-from companion.web.guard import set_session_cookie
+from companion.web.games import begin_game, game_of
+from companion.web.guard import KEY_PATH, set_session_cookie
 from companion.web.jobs import progress_events
 from companion.web.services import Services
-from companion.web.sessions import COOKIE_AGE_S
+from companion.web.sessions import COOKIE_AGE_S, parse_seat
 from companion.web.templating import ASSETS, asset_checksum
 from companion.web.visit import LANGUAGE_COOKIE, Visit, get, own_path, post
 
@@ -35,9 +41,8 @@ if TYPE_CHECKING:
     from companion.table.scanning import ScannedCodes
 
 MAX_GAMES_SHOWN = 60
-
-SCAN = "companion.table.scanning:scan_codes"
-"""What looks for codes, for a worker."""
+MAX_OPENED = 5
+"""So many unfinished games are opened for a list."""
 
 DRAWN_SEEDS = 1_000_000
 """A seed that nobody chose is below this: short enough to be said across a table."""
@@ -56,21 +61,32 @@ async def _home(visit: Visit) -> Response:
 
 
 async def _home_page(visit: Visit, asked: SetUpForm, fault: str | None = None) -> Response:
-    """The first page: its forms, the latest games, and what happened to their file."""
+    """The first page: the game that is going on, the ways to begin one, the latest games, and what to scan."""
     history = visit.services.history
     games = await asyncio.to_thread(history.games, most=MAX_GAMES_SHOWN)
+    listed = await asyncio.to_thread(listed_games, visit, games)
     return visit.page(
         "home.html",
         status=200 if fault is None else 422,
         asked=asked,
         fault=fault,
-        games=[listed_game(game) for game in games],
+        last_names=await asyncio.to_thread(last_names, history),
+        games=listed,
+        going=next((game for game in listed if not game["is_finished"]), None),
+        may_delete=visit.seat is None,
+        may_sit=not visit.services.read_only,
+        invitation=_invitation(visit),
         notices=(*history.notices, *map(str, history.spoilt.values())),
     )
 
 
-def listed_game(game: KeptGame) -> dict[str, object]:
-    """A game as it stands in a list of games."""
+def listed_games(visit: Visit, games: Sequence[KeptGame]) -> list[dict[str, object]]:
+    """Games as they stand in a list, the latest unfinished ones with their round and the points that the phone sees."""
+    unfinished = [game.key for game in games if game.finished is None][:MAX_OPENED]
+    return [{**_listed(game), **(_standing(visit, game) if game.key in unfinished else {})} for game in games]
+
+
+def _listed(game: KeptGame) -> dict[str, object]:
     return {
         "key": game.key,
         "started": game.date,
@@ -78,8 +94,73 @@ def listed_game(game: KeptGame) -> dict[str, object]:
         "players": list(game.players.items()),
         "points": {colour: result.total for colour, result in game.results.items()},
         "winners": game.winners,
-        "stage": say("finished") if game.finished is not None else None,
+        "is_finished": game.finished is not None,
+        "round": None,
     }
+
+
+def _standing(visit: Visit, kept: KeptGame) -> dict[str, object]:
+    """How a game that goes on stands; nothing of one that cannot be opened, which its own page says."""
+    game = _opened(visit.services, kept)
+    if game is None:
+        return {}
+    shows_points = sees_all(game, visit.seat) and not kept.settings.get("hide_points")
+    points = {colour: player_points(game.position, colour) for colour in game.position.colours if shows_points}
+    return {"round": game.round, "points": points, "players": _named(kept, game)}
+
+
+def _named(kept: KeptGame, game: TableGame) -> list[tuple[Colour, str]]:
+    return [(colour, kept.players.get(colour, "")) for colour in game.position.colours]
+
+
+def _invitation(visit: Visit) -> str:
+    """The address by which another phone comes in; "" where there is none, or the phone only looks on."""
+    if visit.read_only and not visit.services.read_only:
+        return ""
+    url = visit.request.url
+    if url.hostname in ("localhost", HERE, "::1"):
+        return visit.services.address
+    return f"{url.scheme}://{url.netloc}{KEY_PATH}{visit.services.key}"
+
+
+async def _who(visit: Visit) -> Response:
+    """Whose phone this is: asked when it comes to a game that goes on."""
+    games = await asyncio.to_thread(visit.services.history.games, most=MAX_GAMES_SHOWN)
+    going = next((game for game in games if game.finished is None), None)
+    game = None if going is None else await asyncio.to_thread(_opened, visit.services, going)
+    if visit.services.read_only or going is None or game is None:
+        return visit.go_on("/")
+    return visit.page("who.html", game_key=going.key, players=_named(going, game))
+
+
+def _opened(services: Services, kept: KeptGame) -> TableGame | None:
+    with suppress(CompanionError):
+        return game_of(services.history.current(kept.key))
+    return None
+
+
+def _check_table(visit: Visit) -> None:
+    visit.check_open()
+    if visit.seat is not None:
+        raise HTTPException(403, say("Only the table's own phone can delete a game."))
+
+
+async def _ask_to_delete(visit: Visit) -> Response:
+    _check_table(visit)
+    kept = await asyncio.to_thread(visit.services.history.game, GameKey(visit.param("key")))
+    return visit.page("delete.html", game=_listed(kept))
+
+
+async def _delete(visit: Visit) -> Response:
+    _check_table(visit)
+    await asyncio.to_thread(visit.services.history.forget, GameKey(visit.param("key")))
+    return visit.go_on("/", say("The game is deleted."))
+
+
+def last_names(history: History) -> list[str]:
+    """The names of who played last, each once, the latest first, to be chosen again."""
+    games = history.games(most=MAX_GAMES_SHOWN)
+    return [*dict.fromkeys(name for game in games for name in game.players.values() if name)]
 
 
 async def _language(visit: Visit) -> Response:
@@ -91,13 +172,14 @@ async def _language(visit: Visit) -> Response:
 
 
 async def _seat(visit: Visit) -> Response:
-    wanted = visit.field("seat")
-    if wanted and wanted not in set(Colour):
-        raise UnusableInputError(say("there is no seat of that colour"))
+    try:
+        seat = parse_seat(visit.field("seat"))
+    except ValueError:
+        raise UnusableInputError(say("there is no seat of that colour")) from None
     answer = visit.go_on(own_path(visit.field("path")))
     # What was to be said to the seat before is not for this one.
     visit.services.toasts.pop(visit.session.device, None)
-    session = visit.session.at(Colour(wanted) if wanted else None)
+    session = visit.session.at(seat)
     set_session_cookie(answer, visit.services.cookie, session, visit.services.key)
     return answer
 
@@ -201,18 +283,7 @@ def _fair_words(fair: FairSetup) -> Phrase:
     )
 
 
-# Set-up cards and score sheets scanned: a photo of their code begins that game, or keeps that result.
-
-
-async def _send_card(visit: Visit) -> Response:
-    """Photos of cards; the page of their codes comes when they are looked through."""
-    photos, services = await visit.photos(), visit.services
-
-    async def look(tell: TellShare) -> str:
-        codes: ScannedCodes = await services.reader.run(SCAN, photos, tell=tell)
-        return f"/scans/{services.scans.put(codes)}"
-
-    return visit.go_on(services.jobs.begin(say("Looking for the code"), look, back="/"))
+# Set-up cards and score sheets photographed: their code begins that game, or keeps that result.
 
 
 async def _scan(visit: Visit) -> Response:
@@ -275,12 +346,14 @@ async def _job_events(visit: Visit) -> Response:
 
 ROUTES = (
     get("/", _home),
+    get("/who", _who),
+    get("/games/{key}/delete", _ask_to_delete),
+    post("/games/{key}/delete", _delete),
     post("/language", _language, changes=False),
     post("/seat", _seat, changes=False),
     get("/assets/{name}", _asset),
     get("/favicon.ico", _favicon),
     post("/games", _begin),
-    post("/scans", _send_card, reads_form=False),
     get("/scans/{scan}", _scan),
     post("/scans/{scan}/results", _keep_result),
     get("/jobs/{job}", _job),

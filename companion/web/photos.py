@@ -26,6 +26,7 @@ from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.position import Position
 from companion.storage import private_folder, write_private
 from companion.table.photos import SeenTable
+from companion.table.scanning import ScannedCodes
 from companion.web.events import EventHub
 from companion.web.jobs import Job, start
 from companion.web.worker import Worker
@@ -39,6 +40,8 @@ MAX_KEPT_BYTES = 2_000_000_000
 SEE = "companion.table.seeing:see_photos"
 """What reads photos, for a worker."""
 
+_NO_TABLE = say("This photo shows a printed card, and no table.")
+
 _ABOUT, _ANSWERS = "about.json", "told.json"
 _MAX_TEXT = 100_000
 
@@ -49,6 +52,7 @@ class SentPhotos:
 
     `game` is the key of the game that they were sent for, None for a new one, and `board` that game's board then, as
     `format_board` writes it. `job` is the reading on its way, `seen` what it showed with all `answers`, None before;
+    `codes` are what its codes told where it shows a printed card or a score sheet and no table;
     `unlooked` are the tiles that were taken over without a look at them. `accepted` is the key of the game that it went
     into, `taken` the position as it went there, as `format_json` writes it.
     """
@@ -58,8 +62,9 @@ class SentPhotos:
     files: tuple[Path, ...]
     game: str | None
     board: str = ""
-    job: Job[SeenTable] = field(default_factory=Job)
+    job: Job[SeenTable | ScannedCodes] = field(default_factory=Job)
     seen: SeenTable | None = None
+    codes: ScannedCodes | None = None
     answers: list[tuple[str, str]] = field(default_factory=list)
     unlooked: frozenset[str] = frozenset()
     accepted: str | None = None
@@ -163,7 +168,7 @@ class PhotoJobs:
             assert photos.job.task is not None, "what was begun is on its way"
             await asyncio.wait([photos.job.task])
         if photos.seen is None:
-            raise CompanionError(photos.job.fault)
+            raise CompanionError(photos.job.fault or _NO_TABLE)
         return photos.seen
 
     async def tell_tile(self, photos: SentPhotos, square: int, tile: Tile, answered: int | None = None) -> None:
@@ -227,10 +232,17 @@ class PhotoJobs:
         photos.seen, photos.answers = seen, all_answers
 
     def _start(self, photos: SentPhotos) -> None:
-        async def read(tell: TellShare) -> SeenTable:
+        async def read(tell: TellShare) -> SeenTable | ScannedCodes:
             files = [str(path) for path in photos.files]
-            seen: SeenTable = await self._worker.run(self._see, files, self._own_set, photos.board, tell=tell)
-            photos.seen = await asyncio.to_thread(seen.with_answers, photos.answers)
+            seen: SeenTable | ScannedCodes = await self._worker.run(
+                self._see, files, self._own_set, photos.board, tell=tell
+            )
+            if isinstance(seen, ScannedCodes):
+                # A card is no table: its photo is kept no longer.
+                photos.codes = seen
+                await asyncio.to_thread(shutil.rmtree, photos.folder, True)
+            else:
+                photos.seen = await asyncio.to_thread(seen.with_answers, photos.answers)
             return seen
 
         photos.job = start(read, self._hub, photos.key)

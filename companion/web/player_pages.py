@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from starlette.datastructures import FormData
+from starlette.datastructures import FormData, QueryParams
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -26,8 +26,9 @@ from companion.table.games import why_no_record, with_names
 from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from companion.table.photos import SeenHand
 from companion.table.seats import Seat, may_change, seen_position
-from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_names, sent_number
+from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_name, sent_names, sent_number
 from companion.web.games import GameView, GameVisit, game_get, game_post, game_view
+from companion.web.home_pages import last_names
 from companion.web.visit import Visit, picture, post
 
 _COUNTED = ("gold", "viziers", "elders", "fakirs")
@@ -43,26 +44,81 @@ SEE_HAND = "companion.table.seeing:see_hand"
 
 
 async def _players(visit: GameVisit) -> Response:
-    return _players_page(visit, order_of(visit.view.position), visit.view.names)
+    """The form; a tap on a marker comes as its address, with all that was typed."""
+    sent, position = visit.request.query_params, visit.view.position
+    if "tap" not in sent:
+        return await _players_page(visit, order_of(position), visit.view.names)
+    order, two = _tapped(_sent_order(sent, begins=is_beginning(position)), sent["tap"], is_two=bool(sent.get("two")))
+    names = {colour: sent_name(sent.get(f"name_{colour.value}")) for colour in Colour}
+    return await _players_page(visit, order, {colour: name for colour, name in names.items() if name}, two=two)
 
 
-def _players_page(
-    visit: GameVisit, order: PlayerOrder, names: Mapping[Colour, str], fault: str | None = None, *, status: int = 200
+def _tapped(order: PlayerOrder, tap: str, *, is_two: bool) -> tuple[PlayerOrder, bool]:
+    """The order after a tap, and whether two play: "order 2" takes a marker away, "order blue" puts one there."""
+    track, _, which = tap.partition(" ")
+    if track == "two":
+        return replace(order, order=()), which == "1"
+    if track not in ("order", "played"):
+        return order, is_two
+    now: tuple[Colour, ...] = getattr(order, track)
+    if which in set(Colour):
+        now = (*now, Colour(which))
+    else:
+        now = tuple(colour for number, colour in enumerate(now) if str(number) != which)
+    now = now[:MARKERS]
+    return replace(order, order=now) if track == "order" else replace(order, played=now), is_two
+
+
+async def _players_page(
+    visit: GameVisit,
+    order: PlayerOrder,
+    names: Mapping[Colour, str],
+    fault: str | None = None,
+    *,
+    two: bool | None = None,
+    status: int = 200,
 ) -> Response:
-    """The form, with what was sent in it where that was refused."""
+    """The form, with what was sent in it where that was refused, and what is still missing."""
     position = visit.view.position
-    bids = position.phase is Phase.BID and position.bid_order is not None
+    begins, bids = is_beginning(position), position.phase is Phase.BID and position.bid_order is not None
+    placed = [*(position.turn_order or ())] if bids else []
+    if two is None:
+        two = len(order.plays or set(order.order)) == 2
+    plays = {*order.order, *(bid.colour for bid in placed)} if begins or bids else {*order.plays}
+    each = {colour: 1 + two - sum(bid.colour is colour for bid in placed) for colour in Colour}
     return visit.page(
         "players.html",
         status=status,
         fault=fault,
         names=names,
         shown_names=visit.view.names,
+        last_names=await asyncio.to_thread(last_names, visit.services.history),
         order=order,
-        begins=is_beginning(position),
+        plays=plays,
+        two=two,
+        each={colour: max(each[colour], order.order.count(colour), order.played.count(colour)) for colour in Colour},
+        begins=begins,
         bids=bids,
-        placed=(position.turn_order or ()) if bids else (),
+        opened=bool(fault or (not bids and (order.order or order.played))),
+        placed=placed,
+        missing=_missing(order, names, two=two) if begins else None if bids else _next_missing(order),
     )
+
+
+def _missing(order: PlayerOrder, names: Mapping[Colour, str], *, two: bool) -> Phrase | None:
+    """What a game that begins still lacks to be played (rules 2.1)."""
+    if two and len(order.order) < MARKERS:
+        return say("Each of two players has two camels: tap all four.")
+    if not two and len(order.order) < MIN_PLAYERS:
+        return say("Tap the camels of three or four players.")
+    left = [name for colour, name in names.items() if colour not in order.order]
+    return say("Tap the camel of {name} too, or remove the name.", name=left[0]) if left else None
+
+
+def _next_missing(order: PlayerOrder) -> Phrase | None:
+    """What is missing in the middle of a round."""
+    known = order.to_move or order.order or order.bidding
+    return None if known else say("Tap the camel of whoever plays next.")
 
 
 async def _change_players(visit: GameVisit) -> Response:
@@ -82,16 +138,16 @@ async def _change_players(visit: GameVisit) -> Response:
     plays = tuple(colour for colour in Colour if fields[f"plays {colour}"])
     order = PlayerOrder(plays, *(fields[name] for name in _ORDER))
     if fault:
-        return _players_page(visit, order, names, fault, status=409)
+        return await _players_page(visit, order, names, fault, status=409)
     game, toast = with_names(view.game, names), None
     # Where nothing but names was changed the game knows more of its order than the form shows.
     if changes_by(position, order):
         if faults := _faults_of(order):
-            return _players_page(visit, order, names, joined("\n", faults), status=422)
+            return await _players_page(visit, order, names, joined("\n", faults), status=422)
         position = with_order(position, order)
         visible = seen_position(position, view.seat)
         if wrong := [fault.message for fault in new_faults(view.position, visible) if _is_of_the_form(fault)]:
-            return _players_page(visit, order, names, joined("\n", wrong), status=422)
+            return await _players_page(visit, order, names, joined("\n", wrong), status=422)
         game = await view.going_on(position, names)
         why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
         toast = say("Kept; for now each turn is played on its own: {why}", why=why) if why else None
@@ -103,6 +159,12 @@ async def _change_players(visit: GameVisit) -> Response:
         visit.services.hub.publish(view.key, "changed", None)
     return visit.back(toast)
 
+
+MARKERS = 4
+"""Markers on the bid order track: four people have one each, two have two each (rules 2.1)."""
+
+MIN_PLAYERS = 3
+"""With one marker each."""
 
 _ORDER = ("to_move", "order", "played", "bidding")
 
@@ -144,7 +206,7 @@ def _is_of_the_form(problem: Problem) -> bool:
     return problem.where in ("bid_order", "turn_order") or problem.rule == "2.1"
 
 
-def _sent_order(form: FormData, *, begins: bool) -> PlayerOrder:
+def _sent_order(form: FormData | QueryParams, *, begins: bool) -> PlayerOrder:
     """Who plays and in which order, as far as a form says; before the first bid it asks for the bid order alone."""
     mover = form.get("to_move")
     order, played = (

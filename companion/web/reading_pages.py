@@ -62,6 +62,8 @@ async def _reading(visit: Visit) -> Response:
     photos = await _photos(visit)
     if photos.seen is not None:
         return await _read_page(visit, photos, photos.seen)
+    if photos.codes is not None:
+        return visit.go_on(f"/scans/{visit.services.scans.put(photos.codes, photos.key)}")
     job = photos.job
     context: dict[str, object] = {"reading_id": photos.key, "game_key": photos.game, "job": job}
     if job.fault:

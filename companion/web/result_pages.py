@@ -32,7 +32,7 @@ from companion.table.results import result_csv, result_json, result_text, standi
 from companion.table.seats import sees_all
 from companion.web.forms import MAX_DIGITS, MAX_SEED_DIGITS
 from companion.web.games import GameVisit, NoBoardError, game_get, game_post
-from companion.web.home_pages import MAX_GAMES_SHOWN, listed_game
+from companion.web.home_pages import MAX_GAMES_SHOWN, listed_games
 from companion.web.services import Services
 from companion.web.visit import Visit, get
 
@@ -247,7 +247,7 @@ async def _history(visit: Visit) -> Response:
     statistics = await asyncio.to_thread(_statistics, visit.services)
     return visit.page(
         "history.html",
-        games=[listed_game(game) for game in games[:MAX_GAMES_SHOWN]],
+        games=await asyncio.to_thread(listed_games, visit, games[:MAX_GAMES_SHOWN]),
         later=f"/history?page={page - 1}" if page > 1 else None,
         earlier=f"/history?page={page + 1}" if len(games) > MAX_GAMES_SHOWN else None,
         statistics=statistics,

@@ -43,7 +43,8 @@ class Services:
 
     `workers` are the process that looks at photos, and others. `now` gives times with their zone, `clock` seconds that
     only go up, `random` seeds of set-ups. `read_only` shows games and changes none. `toasts` are sentences for the next
-    page of a phone, `scans` and `hands` what was found on photos that are not kept.
+    page of a phone, `address` is where other machines find the
+    table, if they do, `scans` and `hands` what was found on photos that are not kept.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Services:
     clock: Callable[[], float]
     random: Random
     read_only: bool = False
+    address: str = ""
     toasts: dict[str, Phrase] = field(default_factory=dict)
     scans: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_SCANS, _PHOTO_GONE))
     hands: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_HANDS, _PHOTO_GONE))
@@ -110,13 +112,16 @@ def table_services(
     random: Random,
     read_only: bool = False,
     see: str = SEE,
+    address: str = "",
 ) -> Services:
     """Services with a process that reads photos and one that thinks, neither begun yet.
 
-    `photos` is the folder where photos are kept, `see` what reads them.
+    `photos` is the folder where photos are kept, `see` what reads them, `address` where phones come in.
     """
     hub = EventHub()
     reader, thinker = Worker("reader", READER_MEMORY), Worker("adviser", ADVISER_MEMORY)
     photo_jobs = PhotoJobs(photos, reader, hub, see=see)
     workers = (reader, thinker)
-    return Services(key, history, photo_jobs, Adviser(thinker, hub), hub, workers, now, clock, random, read_only)
+    return Services(
+        key, history, photo_jobs, Adviser(thinker, hub), hub, workers, now, clock, random, read_only, address
+    )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from companion.rules.model.components import Colour
+from companion.table.seats import Seat, Spectator
 
 COOKIE = "table"
 SPECTATORS_COOKIE = "spectator"
@@ -39,13 +40,13 @@ def spectators_key(key: str) -> str:
 class Session:
     """A phone that was let in: its random name, and the seat that it has taken, as its cookie holds them.
 
-    `seat` is None for the table's own phone, which shows all.
+    `seat` is None for the table's own phone, which shows all; one that looks on changes nothing.
     """
 
     device: str
-    seat: Colour | None = None
+    seat: Seat = None
 
-    def at(self, seat: Colour | None) -> Session:
+    def at(self, seat: Seat) -> Session:
         """The same phone in another seat."""
         return replace(self, seat=seat)
 
@@ -67,7 +68,14 @@ def read_session(text: str, key: str) -> Session | None:
     if not hmac.compare_digest(signature.encode("utf-8", "replace"), _signature(body, key).encode()):
         return None
     device, _, seat = body.partition(".")
-    return Session(device, None if seat == _TABLE else Colour(seat))
+    return Session(device, parse_seat("" if seat == _TABLE else seat))
+
+
+def parse_seat(text: str) -> Seat:
+    """The seat of a form or a cookie, "" the table's own. Raises ValueError for none."""
+    if not text:
+        return None
+    return Spectator.SPECTATOR if text == Spectator.SPECTATOR else Colour(text)
 
 
 def is_key(text: str, key: str) -> bool:

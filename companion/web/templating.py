@@ -119,6 +119,7 @@ def _environment() -> Environment:
         turn=_drawn("turn_fragment"),
         tile_picture=_drawn("tile_fragment"),
         icon=_drawn("icon_fragment", speaks=False),
+        qr=_drawn("qr_fragment", speaks=False),
         meeple=_drawn("meeple_fragment", speaks=False),
         tile_words=_tile_words,
         category=category_name,

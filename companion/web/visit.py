@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
+from companion.rules.model.components import Colour
 from companion.table.seats import Seat, Spectator
 from companion.web.services import Services
 from companion.web.sessions import Session
@@ -43,9 +44,14 @@ class Visit:
         self.language = page_language(request)
 
     @property
+    def read_only(self) -> bool:
+        """Whether the phone that asks only looks on."""
+        return self.services.read_only or self.session.seat is Spectator.SPECTATOR
+
+    @property
     def seat(self) -> Seat:
         """The seat of the phone that asks; where nothing may be changed nobody has one."""
-        return Spectator.SPECTATOR if self.services.read_only else self.session.seat
+        return Spectator.SPECTATOR if self.read_only else self.session.seat
 
     def param(self, name: str) -> str:
         """A part of the address."""
@@ -75,8 +81,8 @@ class Visit:
     ) -> Response:
         """A page of a context, and of what stands beside it, in the language of the phone."""
         everywhere = {
-            "seat": None if self.services.read_only else self.session.seat,
-            "read_only": self.services.read_only,
+            "seat": None if self.read_only else self.session.seat,
+            "read_only": self.read_only,
             "path": quote(self.request.url.path) + (f"?{self.request.url.query}" if self.request.url.query else ""),
             "toast": self._toast(),
             "fault": None,
@@ -97,7 +103,7 @@ class Visit:
 
     def check_open(self) -> None:
         """Raises HTTPException where nothing may be changed."""
-        if self.services.read_only:
+        if self.read_only:
             raise HTTPException(403, _SHOWN_ONLY)
 
 
@@ -173,7 +179,7 @@ def render_fault(request: Request, words: str, status: int, *, back: str | None 
     parts = request.url.path.split("/")
     within = parts[1:2] in (["games"], ["readings"]) and len(parts) > 3
     context: dict[str, Any] = {
-        "seat": None if session is None else session.seat,
+        "seat": session.seat if session is not None and isinstance(session.seat, Colour) else None,
         "fault": words,
         "status": status,
         "back": back or ("/".join(parts[:3]) if within else "/"),

@@ -6,6 +6,7 @@ And what phones are shown of a reading: how far it has come, the photo as large 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from companion.rules.model.position import Position
 from companion.table import seeing
 from companion.table.comparing import board_to_compare
 from companion.table.photos import AROUND_THE_BOARD, HandMark, SeenTable, board_box, cut_homography
+from companion.table.scanning import ScannedCodes
 from companion.table.seeing import see_hand, see_photos
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.detection import CardDetection
@@ -32,6 +34,7 @@ from companion.vision.cards.titles import TitleDetection
 from companion.vision.locate.grid import OUTLINE
 from companion.vision.numerics import project
 from companion.vision.reading.cards import HoldingsReading
+from companion.vision.reading.merge import TILES_FROM_CODE
 from companion.vision.reading.overlay import LONG_SIDE_PX
 from companion.vision.reading.table import Shot, TableReading
 from tests.vision.cards.tables import Camera, deal, djinn_photo, lines_of, own_face, photograph
@@ -145,6 +148,47 @@ def test_a_photo_is_shown_no_larger_than_phones_take_it_with_its_tiles(monkeypat
             assert seen.size == (round((right - left) * scale), round((bottom - top) * scale))
             shown, given = np.array(seen.table.reading.homography), np.array(cut_homography(square_of_px, left, top))
             assert np.allclose(shown, np.diag([scale, scale, 1]) @ given) and seen.read.homography == square_of_px
+
+
+def test_photos_of_cards_and_sheets_give_what_their_codes_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card's drawn board, or none at all, beside its code; without a code the photo's own fault is told."""
+    codes = ScannedCodes((), ())
+    homography = ((9.0, 0.0, 9.0), (0.0, 9.0, 9.0), (0.0, 0.0, 1.0))
+    reading = Reading(Position(EVENING), tuple(TileReading(tile, 0.5) for tile in EVENING), 0, homography)
+    drawn = replace(reading, notes=(TILES_FROM_CODE,))
+    shot = Photos((Shot("the photo", np.full((90, 90, 3), 90, np.uint8)),), {})
+    seen_ones = (
+        (TableReading(drawn, {0: homography}), True),
+        (TableReading(replace(reading, code="FT1-X")), True),
+        (PhotoError("no board"), True),
+        (
+            TableReading(replace(drawn, tiles=tuple(TileReading(tile, 0.99) for tile in EVENING)), {0: homography}),
+            False,
+        ),
+        (TableReading(reading, {0: homography}), False),
+    )
+    for has_code in (True, False):
+
+        def scan(*_: object, has_code: bool = has_code) -> ScannedCodes:
+            if not has_code:
+                raise PhotoError("no code")
+            return codes
+
+        monkeypatch.setattr(seeing, "scan_codes", scan)
+        for found, is_card in seen_ones:
+
+            def read(*_: object, found: Any = found, **options: Any) -> Any:
+                if isinstance(found, PhotoError):
+                    raise found
+                return found, shot
+
+            monkeypatch.setattr(seeing, "read_photos", read)
+            if isinstance(found, PhotoError) and not has_code:
+                with pytest.raises(PhotoError, match="no board"):
+                    see_photos([str(SAMPLES / "evening.jpg")], True, "", lambda share, stage: None)
+                continue
+            seen = see_photos([str(SAMPLES / "evening.jpg")], True, "", lambda share, stage: None)
+            assert (seen is codes) == (is_card and has_code)
 
 
 def test_the_board_of_a_photo_has_a_rim_and_keeps_its_homography() -> None:

@@ -100,7 +100,7 @@ def phone(browser: Browser, address: str, **options: Any) -> Page:
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     page.goto(address)
-    page.wait_for_url(lambda url: url.endswith("/"))
+    page.wait_for_url(lambda url: "/k/" not in url)
     return page
 
 

@@ -127,11 +127,12 @@ def test_from_the_photo_to_the_points(browser: Browser, table: QuickTable) -> No
     follow(anna.get_by_role("link", name="Back"))
     follow(anna.locator(".offer").first)
     follow(anna.get_by_role("button", name="That is the table"))
-    for number, colour in enumerate(("blue", "pink", "pink", "blue")):
-        anna.locator("select[name=order]").nth(number).select_option(colour)
+    check_page(anna)
+    follow(anna.get_by_role("button", name="Two play"))
     for colour, name in (("blue", "Anna"), ("pink", "<i>Bo</i>")):
-        anna.locator(f"input[name=plays][value={colour}]").check()
         anna.locator(f"input[name=name_{colour}]").fill(name)
+    for colour in ("blue", "pink", "pink", "blue"):
+        follow(anna.locator(f"button[value='order {colour}']").first)
     follow(anna.get_by_role("button", name="All correct"))
     expect(anna.locator("h1")).to_have_text("Anna bids")
     game = anna.url

@@ -43,7 +43,7 @@ def test_the_key_gives_a_cookie_that_no_script_reads_and_no_other_page_sends(tab
     cookie = welcome.headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Path=/" in cookie
     assert KEY not in cookie
-    assert 'content="0; url=/"' in welcome.text
+    assert 'content="0; url=/who"' in welcome.text
     assert phone.get("/").status_code == 200
 
 

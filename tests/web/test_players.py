@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.parse import urlencode
 
 from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
@@ -12,7 +13,7 @@ from companion.rules.model.components import Colour
 from companion.table.games import open_table
 from tests.notation.recorded_games import random_record, stages_of
 from tests.web.at_table import SAMPLES, AtTable, Phone
-from tests.web.page_forms import form_fields
+from tests.web.page_forms import form_buttons, form_fields
 from tests.web.test_game import begin, kept, now, revision
 
 START = SAMPLES / "start.toml"
@@ -31,10 +32,71 @@ def test_an_order_that_cannot_be_is_refused_and_stays_in_the_form(table: AtTable
     answer = phone.post(f"/games/{key}/players", told)
     assert answer.status_code == 422 and "Pink markers: 3" in answer.text
     assert revision(table, key) == before
-    assert 'value="Anna"' in answer.text and answer.text.count('<option value="pink" selected>') == 3
+    assert 'value="Anna"' in answer.text and form_fields(answer.text, f"/games/{key}/players")["order"] == told["order"]
     told["order"] = ["blue", "pink", "pink", "blue"]
     assert phone.post(f"/games/{key}/players", told).status_code == 303
     assert now(table, key).is_bidding
+
+
+def tapped(phone: Phone, place: str, page: str, tap: str) -> str:
+    """The page after a tap on a marker, with all that stands in its form."""
+    assert tap in form_buttons(page, place)["tap"]
+    return phone.get(f"{place}?{urlencode({**form_fields(page, place), 'tap': tap}, doseq=True)}").text
+
+
+def is_ready(page: str) -> bool:
+    """Whether what was tapped can be sent."""
+    return '<button class="main" >' in page
+
+
+def test_camels_are_tapped_in_the_order_of_the_bids(table: AtTable, phone: Phone) -> None:
+    """rules 2.1: a second tap takes a camel away, and nothing goes on while one is missing"""
+    place = f"/games/{kept(table, bare_start())}/players"
+    page = phone.get(place).text
+    for colour in ("pink", "black", "blue"):
+        assert "three or four" in page and not is_ready(page)
+        page = tapped(phone, place, page, f"order {colour}")
+    assert is_ready(page) and form_fields(page, place)["order"] == ["pink", "black", "blue"]
+    page = tapped(phone, place, page, "order 1")
+    assert not is_ready(page) and form_fields(page, place)["order"] == ["pink", "blue"]
+    # Two have two each.
+    page = tapped(phone, place, page, "two 1")
+    for colour in ("pink", "blue", "blue", "pink"):
+        assert "tap all four" in page and not is_ready(page) and "order black" not in page
+        page = tapped(phone, place, page, f"order {colour}")
+    assert is_ready(page)
+    assert phone.post(place, form_fields(page, place)).status_code == 303
+    assert [str(colour) for colour in now(table, place.split("/")[2]).position.bid_order or ()] == [
+        *("pink", "blue", "blue", "pink")
+    ]
+
+
+def test_names_stay_while_camels_are_tapped_and_want_a_camel(table: AtTable, phone: Phone) -> None:
+    begin(table, phone, name_pink="Zoe")
+    place = f"/games/{kept(table, bare_start())}/players"
+    page = phone.get(place).text
+    assert '<option value="Zoe">' in page
+    fields = {**form_fields(page, place), "name_orange": "Bo", "tap": "order blue"}
+    page = phone.get(f"{place}?{urlencode(fields, doseq=True)}").text
+    for colour in ("pink", "black"):
+        page = tapped(phone, place, page, f"order {colour}")
+    assert "the camel of Bo" in page and not is_ready(page)
+    page = tapped(phone, place, page, "order orange")
+    assert is_ready(page) and 'value="Bo"' in page
+    for odd in ("order 9", "order red", "toast", "order", "played "):
+        answer = phone.get(f"{place}?{urlencode({**form_fields(page, place), 'tap': odd}, doseq=True)}").text
+        assert form_fields(answer, place) == form_fields(page, place)
+
+
+def test_in_mid_game_one_tap_says_who_plays_next(table: AtTable, phone: Phone) -> None:
+    mid = replace(parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")), to_move=None, turn_order=None)
+    place = f"/games/{kept(table, format_json(replace(mid, phase=None, bid_order=None)))}/players"
+    page = phone.get(place).text
+    assert "whoever plays next" in page and not is_ready(page)
+    mover = form_buttons(page, place)["to_move"][1]
+    assert phone.post(place, {**form_fields(page, place), "to_move": mover}).status_code == 303
+    after = now(table, place.split("/")[2]).position
+    assert after.to_move == mover and after.colours == mid.colours
 
 
 def test_the_form_as_it_is_shown_changes_names_alone_at_each_step_of_a_round(table: AtTable, phone: Phone) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,12 +18,13 @@ from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.notation.outcome import outcome_of
 from companion.printing.core.qr import QUIET_MODULES, qr_matrix
+from companion.progress import TellShare
 from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import open_table
-from companion.table.scanning import scan_codes
+from companion.table.scanning import ScannedCodes, scan_codes
 from companion.vision.load import Picture, decode_photo
 from companion.vision.locate.codes import find_codes
 from companion.web.jobs import ResultCache
@@ -65,11 +67,22 @@ RESULT = outcome_of(result_of(END), {Colour.PINK: "Anna"}, date="2026-02-14", pl
 
 def sent(phone: Phone, *photos: bytes) -> str:
     """The page that photos lead to in the end."""
-    answer = phone.send_photos("/scans", *photos)
+    answer = phone.send_photos("/photos", *photos)
     assert answer.status_code == 303, answer.text
-    job = answer.headers["location"]
-    leads_to = phone.get(job).headers.get("location", job)
+    reading = answer.headers["location"]
+    leads_to = phone.get(reading).headers.get("location", reading)
     return str(leads_to)
+
+
+def seen_codes(files: list[str], own_set: bool, board: str, tell: TellShare) -> ScannedCodes:
+    """A reader that finds codes alone."""
+    return scan_codes([Path(file).read_bytes() for file in files], tell)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[AtTable]:
+    with AtTable(tmp_path, see="tests.web.test_scans:seen_codes") as table:
+        yield table
 
 
 def position_of(table: AtTable, key: str) -> Position:
@@ -130,7 +143,7 @@ def test_a_photo_without_a_code_says_what_was_looked_for(phone: Phone) -> None:
         (b"\xff\xd8\xff\xe0 cut off", "the photo"),
     ):
         page = phone.get(sent(phone, content))
-        assert page.status_code == 422 and "Try it again" in page.text
+        assert page.status_code == 422 and "Take another one" in page.text
         assert words.replace("'", "&#39;") in page.text
         assert ("set-up card or score sheet" in page.text) == (b"cut off" not in content)
 

@@ -25,7 +25,7 @@ from companion.table.games import TableGame, begin_table, played
 from companion.table.photos import SeenTable
 from companion.table.seats import conflicts
 from companion.table.tapping import tapped_turn
-from companion.web import advising, home_pages, player_pages
+from companion.web import advising, player_pages
 from companion.web.app import all_routes
 from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone, seen_start
 
@@ -215,6 +215,9 @@ def forms(path: str, *fields: Fields) -> list[tuple[str, Fields | None]]:
 
 ASKED: Asked = {
     ("GET", "/"): at("/"),
+    ("GET", "/who"): at("/who"),
+    ("GET", "/count"): at("/count"),
+    ("POST", "/count"): forms("/count", {"gold_blue": "1", "gold_pink": "2"}, {"gold_blue": "toast"}),
     ("POST", "/language"): forms("/language", {"language": "it", "path": "/"}, {"language": "en", "path": "/"}),
     ("POST", "/seat"): forms("/seat", {"seat": "toast"}),
     ("GET", "/assets/{name}"): at("/assets/page.js"),
@@ -222,14 +225,13 @@ ASKED: Asked = {
     ("POST", "/games"): forms("/games", {"how": "random", "plays": ["blue", "pink"]}, {"how": "code", "code": "x"}),
     ("GET", "/jobs/{job}"): at("/jobs/none"),
     ("GET", "/jobs/{job}/events"): at("/jobs/none/events"),
-    ("POST", "/scans"): forms("/scans", {"photos": JPEG}),
     ("GET", "/scans/{scan}"): at("/scans/none"),
     ("POST", "/scans/{scan}/results"): forms("/scans/none/results", {"result": "1"}),
     ("GET", "/history"): at("/history"),
     ("GET", "/history/plot.svg"): at("/history/plot.svg"),
     ("POST", "/photos"): forms("/photos", {"photos": JPEG}),
     ("POST", GAME + "/photos"): forms(GAME + "/photos", {"photos": JPEG}),
-    ("GET", "/readings/{reading}"): at("/readings/{reading}"),
+    ("GET", "/readings/{reading}"): at("/readings/{reading}", "", "?look=rest", "?look=c3"),
     ("GET", "/readings/{reading}/events"): at("/readings/{reading}/events"),
     ("GET", "/readings/{reading}/photo.jpg"): at("/readings/{reading}/photo.jpg"),
     ("GET", "/readings/{reading}/crops/{name}.jpg"): at("/readings/{reading}/crops/", "c3.jpg", "blue-1.jpg"),
@@ -243,6 +245,8 @@ ASKED: Asked = {
         *forms("/readings/{reading}/hand", {"colour": "blue"}),
     ],
     ("GET", GAME): at(GAME),
+    ("GET", GAME + "/delete"): at(GAME + "/delete"),
+    ("POST", GAME + "/delete"): forms(GAME + "/delete"),
     ("GET", GAME + "/events"): at(GAME + "/events"),
     ("GET", GAME + "/tiles/{square}"): at(GAME + "/tiles/c3"),
     ("POST", GAME + "/tiles/{square}"): forms(GAME + "/tiles/c3", TILE, {"kind": "toast"}),
@@ -295,7 +299,7 @@ LED_TO = ("/players/{seat}", "/turn", "/refill")
 @pytest.fixture(autouse=True)
 def deterministic(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keys are counted, and what a worker would think about is told on the page."""
-    for module, name in ((advising, "ADVISE"), (player_pages, "SEE_HAND"), (home_pages, "SCAN")):
+    for module, name in ((advising, "ADVISE"), (player_pages, "SEE_HAND")):
         monkeypatch.setattr(module, name, f"{HERE}:echo")
     yield
 

@@ -68,6 +68,7 @@ def serve(
             clock=time.monotonic,
             random=SystemRandom(),
             read_only=read_only,
+            address="" if listening.is_here_only else listening.addresses(KEY_PATH + key)[0],
         )
         _print_address(listening, KEY_PATH + key)
         names = own_names(others=given | frozenset(listening.names))

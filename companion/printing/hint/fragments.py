@@ -24,6 +24,7 @@ from companion.printing.core.board import (
 )
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, Drawing, draw_icon
+from companion.printing.core.qr import QUIET_MODULES, qr_matrix
 from companion.printing.core.typefaces import Fonts
 from companion.printing.core.vector import Vector
 from companion.printing.hint.drawing import TurnMarks, draw_turn_on_board, turn_marks
@@ -254,6 +255,21 @@ def icon_fragment(name: str) -> str:
     else:
         drawing, tint = CATEGORY_ICONS[name], palette.ICON
     return _beside_words(f"i{name}", lambda drawn, box: draw_icon(drawn, drawing, box, ink=palette.INK, tint=tint))
+
+
+@lru_cache(maxsize=4)
+def qr_fragment(text: str) -> str:
+    """A text's QR code as SVG, dark on light with its quiet zone, whatever the page's colours are."""
+    matrix = qr_matrix(text)
+    side = len(matrix) + 2 * QUIET_MODULES
+    dark = "".join(
+        f"M{x + QUIET_MODULES} {y + QUIET_MODULES}h1v1h-1z"
+        for y, row in enumerate(matrix)
+        for x, is_dark in enumerate(row)
+        if is_dark
+    )
+    ground = f'<rect width="{side}" height="{side}" fill="#fff"/>'
+    return f'<svg viewBox="0 0 {side} {side}" aria-hidden="true">{ground}<path d="{dark}"/></svg>'
 
 
 def tile_words(tile: Tile) -> Phrase:
