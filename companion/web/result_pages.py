@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -35,6 +35,9 @@ from companion.web.games import GameVisit, NoBoardError, game_get, game_post
 from companion.web.home_pages import MAX_GAMES_SHOWN, listed_games
 from companion.web.services import Services
 from companion.web.visit import Visit, get
+
+if TYPE_CHECKING:
+    from companion.advisor.account import GameSummary
 
 _HIDDEN = say(
     "Points and records reveal what others hold: until the game is over only the table's own phone shows them."
@@ -102,12 +105,15 @@ async def _score(visit: Visit) -> Response:
         "score.html",
         {"key": kept.key, "names": counted.names, "revision": counted.revision} | dict(counted.context),
         result=counted.result,
+        standing=standing(counted.result, counted.names),
+        text=_result_text(visit, counted),
         categories=CATEGORIES,
         times={colour: time for colour, time in kept.clock.items() if time >= 1},
         turns={colour: turns_of(kept, colour) for colour in kept.clock},
         has_board=counted.game is not None,
         is_kept=kept.finished is not None,
         has_record=counted.game is not None and counted.game.playing is not None,
+        has_curve=counted.game is not None and counted.game.has_turns,
         bgstats_link=push_link(counted.result, counted.names, played=played, place=kept.place),
     )
 
@@ -176,9 +182,27 @@ async def _record(visit: GameVisit) -> Response:
 
 async def _record_pages(visit: GameVisit) -> Response:
     """The record as pages: result, boards, what each turn brought."""
+    from companion.printing.report.report import game_report
+
+    content = await asyncio.to_thread(game_report, await _summary(visit), language=visit.language)
+    return _file(content, "application/pdf", visit.view.kept, "-record.pdf")
+
+
+async def _curve(visit: GameVisit) -> Response:
+    """Everybody's points over the game, as a picture."""
+    from companion.printing.report.report import score_chart
+
+    summary = await _summary(visit)
+    if not summary.rounds:
+        raise HTTPException(404)
+    content = await asyncio.to_thread(score_chart, summary, language=visit.language)
+    return Response(content, media_type="image/svg+xml")
+
+
+async def _summary(visit: GameVisit) -> GameSummary:
+    """The game's record played back. Raises HTTPException where the seat, or the table, is not to see points."""
     from companion.advisor.account import summarise_game
     from companion.notation.records.replay import replay
-    from companion.printing.report.report import game_report
 
     view = visit.view
     if not sees_all(view.game, view.seat):
@@ -188,17 +212,16 @@ async def _record_pages(visit: GameVisit) -> Response:
     record = whole_record(await asyncio.to_thread(visit.services.history.parts, view.key))
     if record is None:
         raise UnusableInputError(_NO_RECORD)
-
-    def drawn() -> bytes:
-        return game_report(summarise_game(replay(parse_record(record), unchecked_hands=True)), language=visit.language)
-
-    return _file(await asyncio.to_thread(drawn), "application/pdf", view.kept, "-record.pdf")
+    return await asyncio.to_thread(lambda: summarise_game(replay(parse_record(record), unchecked_hands=True)))
 
 
 async def _text(visit: Visit) -> Response:
     counted = await _counted(visit)
-    text = result_text(counted.result, counted.names, counted.title, lambda words: translate(words, visit.language))
-    return _file(text.encode(), "text/plain; charset=utf-8", counted.kept, "-result.txt")
+    return _file(_result_text(visit, counted).encode(), "text/plain; charset=utf-8", counted.kept, "-result.txt")
+
+
+def _result_text(visit: Visit, counted: _CountedGame) -> str:
+    return result_text(counted.result, counted.names, counted.title, lambda words: translate(words, visit.language))
 
 
 async def _json(visit: Visit) -> Response:
@@ -262,7 +285,8 @@ async def _plot(visit: Visit) -> Response:
     statistics = await asyncio.to_thread(_statistics, visit.services)
     if not statistics.games:
         raise HTTPException(404)
-    content = await asyncio.to_thread(history_plot, statistics, ".svg", language=visit.language)
+    narrow = bool(visit.request.query_params.get("narrow"))
+    content = await asyncio.to_thread(history_plot, statistics, ".svg", language=visit.language, narrow=narrow)
     return Response(content, media_type="image/svg+xml")
 
 
@@ -276,6 +300,7 @@ ROUTES = (
     get("/games/{key}/sheet.pdf", _sheet),
     game_get("/record.txt", _record),
     game_get("/record.pdf", _record_pages),
+    game_get("/points.svg", _curve),
     game_get("/setup-card.pdf", _setup_card),
     get("/games/{key}/result.txt", _text),
     get("/games/{key}/result.json", _json),

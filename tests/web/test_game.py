@@ -165,6 +165,22 @@ def test_a_finished_game_is_counted_and_shared(table: AtTable, phone: Phone) -> 
     assert parse_position(phone.get(f"{place}/record.txt").text)
 
 
+def test_a_result_is_said_in_words_with_the_curve_of_points_and_a_text_to_copy(table: AtTable, phone: Phone) -> None:
+    place = f"/games/{kept(table, (SAMPLES / 'game.txt').read_text(encoding='utf-8'))}"
+    page = phone.get(f"{place}/score").text
+    said = "Boris (orange) wins with 156 points, 3 ahead."
+    assert f"{said}</p>" in page.replace('<span translate="no">Boris</span>', "Boris")
+    copied = html.unescape(page.partition("<textarea")[2].partition("</textarea>")[0])
+    assert said in copied and copied.endswith(phone.get(f"{place}/result.txt").text)
+    assert all(f'href="{place}/{file}" download' in page for file in ("sheet.pdf", "result.csv", "result.json"))
+    assert "website" in page and f'src="{place}/points.svg' in page
+    curve = phone.get(f"{place}/points.svg")
+    assert curve.headers["content-type"] == "image/svg+xml" and "Points over the game" in curve.text
+    without = f"/games/{kept(table, MID.read_text(encoding='utf-8'))}"
+    assert "points.svg" not in phone.get(f"{without}/score").text
+    assert phone.get(f"{without}/points.svg").status_code == 422
+
+
 def test_a_game_of_several_parts_is_one_record_too(table: AtTable, phone: Phone) -> None:
     """As earlier versions kept it, and where nobody knew the order of players in between."""
     first = GAME.read_text(encoding="utf-8")

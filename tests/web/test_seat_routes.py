@@ -156,6 +156,7 @@ SITUATIONS = (
     Situation("last turn", last_of_the_round()),
     Situation("own hand unknown", own_hand_unknown()),
     Situation("no order", no_order()),
+    Situation("row unknown", replace(middle(), row=None, djinns=None)),
     Situation("merchant killed", kandicha_plays(), kills=True),
 )
 
@@ -278,6 +279,13 @@ ASKED: Asked = {
         GAME + "/refill", "", "?card=ivory&card=ivory", "?card=fakir&card=fakir", "?card=ivory&card=ivory&card=ivory"
     ),
     ("POST", GAME + "/refill"): forms(GAME + "/refill", *({"cards": came, "djinns": ["Marid"]} for came in CAME)),
+    ("GET", GAME + "/missing"): at(GAME + "/missing", "", "?part=row", "?part=row&tap=ivory", "?part=djinns"),
+    ("POST", GAME + "/missing"): forms(
+        GAME + "/missing",
+        *({"part": "row", "tap": came} for came in CAME),
+        {"part": "djinns", "tap": ["Marid"]},
+        {"part": "djinns", "unknown": "1"},
+    ),
     ("POST", GAME + "/finish"): forms(GAME + "/finish"),
     ("GET", GAME + "/turn"): at(
         GAME + "/turn", "", "?tap=a2", "?stops=1", "?tap=use+Sloar&tap=f", "?tap=use+Sloar&tap=ivory"
@@ -286,13 +294,13 @@ ASKED: Asked = {
     ("POST", GAME + "/points"): forms(GAME + "/points", {"hide": "1"}, {}),
     **{
         ("GET", f"{GAME}/{name}"): at(f"{GAME}/{name}")
-        for name in ("sheet.pdf", "record.txt", "record.pdf", "setup-card.pdf")
+        for name in ("sheet.pdf", "record.txt", "record.pdf", "setup-card.pdf", "points.svg")
     },
     **{("GET", f"{GAME}/result.{kind}"): at(f"{GAME}/result.{kind}") for kind in ("txt", "json", "csv", "png")},
 }
 """All that a phone can ask of a table and send to it: by method and route, addresses and what a form sends there."""
 
-LED_TO = ("/players/{seat}", "/turn", "/refill")
+LED_TO = ("/players/{seat}", "/turn", "/refill", "/missing")
 """Pages of a game that are looked at again after every form that was taken, if the game's own page leads there."""
 
 

@@ -18,8 +18,9 @@ from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.core.vector import SCREEN, Vector
 from companion.printing.report.charts import Plot, round_ticks
 
-WIDTH_MM = 180.0
+WIDTH_MM, NARROW_MM = 180.0, 92.0
 _MARGIN_MM = 15.0
+_RIM_MM = 4.0
 _ROW_MM, _GAP_MM, _HEAD_MM, _PLOT_MM = 6.0, 9.0, 7.0, 70.0
 _NAME_MM = 34.0
 _MAX_PLAYERS, _MAX_DJINNS = 10, 11
@@ -28,18 +29,19 @@ _LINE, _BAR = "#CDBFA9", "#B9A27C"
 _AXIS = Table(line=_LINE, quiet=QUIET)
 
 
-def history_plot(statistics: Statistics, ending: str, *, language: str = "en") -> bytes:
+def history_plot(statistics: Statistics, ending: str, *, language: str = "en", narrow: bool = False) -> bytes:
     """The picture as an SVG file or a PDF page, by the ending ".svg" or ".pdf"; there is a finished game at least.
 
-    Letters are outlines in the SVG. Raises MissingDependencyError if the program's own fonts are gone.
+    A `narrow` SVG is for a phone: its charts stand below one another. Letters are outlines in the SVG. Raises
+    MissingDependencyError if the program's own fonts are gone.
     """
     title = translate(say_many("Five Tribes: {count} game", "Five Tribes: {count} games", statistics.games), language)
     note = translate(say("Wins by player, what djinns were worth, and bids against points."), language)
-    plot = _HistoryPlot(statistics, language)
+    plot = _HistoryPlot(statistics, language, narrow=narrow)
     if ending == ".svg":
-        paper = Box(0, 0, WIDTH_MM, plot.height)
+        paper = Box(0, 0, NARROW_MM if narrow else WIDTH_MM, plot.height)
         picture = Vector(paper, Fonts(), ground=None, title=title, note=note, zoom=SCREEN)
-        plot.draw(picture, paper)
+        plot.draw(picture, paper.inset(_RIM_MM, 0) if narrow else paper)
         return picture.to_bytes()
     head = Box(_MARGIN_MM, _MARGIN_MM, WIDTH_MM, 9)
     room = Box(_MARGIN_MM, head.bottom + 3, WIDTH_MM, plot.height)
@@ -62,8 +64,8 @@ class _Row:
 class _HistoryPlot:
     """The drawing, as high as what there is to show."""
 
-    def __init__(self, statistics: Statistics, language: str) -> None:
-        self._language, self._spent = language, statistics.spent
+    def __init__(self, statistics: Statistics, language: str, *, narrow: bool) -> None:
+        self._language, self._spent, self._narrow = language, statistics.spent, narrow
         players = statistics.players[:_MAX_PLAYERS]
         self._wins = [_Row(self._name(player), player.won / player.games, self._record(player)) for player in players]
         djinns = statistics.djinns[:_MAX_DJINNS]
@@ -73,17 +75,22 @@ class _HistoryPlot:
             for djinn in djinns
         ]
         self._top = _HEAD_MM + _ROW_MM * len(self._wins) + _GAP_MM
-        self.height = self._top + (_HEAD_MM + _PLOT_MM + _GAP_MM if self._djinns or self._spent else 0.0)
+        below = bool(self._djinns) + bool(self._spent)
+        self.height = self._top + (below if narrow else min(below, 1)) * (_HEAD_MM + _PLOT_MM + _GAP_MM)
 
     def draw(self, surface: Surface, box: Box) -> None:
         """Draw it all into a box of its height."""
         self._draw_bars(surface, Box(box.x, box.y, box.w, self._top), say("Games won"), self._wins, number_mm=44.0)
-        half = (box.w - 12.0) / 2
-        left, right = Box(box.x, box.y + self._top, box.w, _HEAD_MM + _PLOT_MM).columns([half, half], 12.0)
+        first = Box(box.x, box.y + self._top, box.w, _HEAD_MM + _PLOT_MM)
+        if self._narrow:
+            second = Box(first.x, first.bottom + _GAP_MM, first.w, first.h)
+        else:
+            half = (box.w - 12.0) / 2
+            first, second = first.columns([half, half], 12.0)
         if self._spent:
-            self._draw_bids(surface, left)
+            self._draw_bids(surface, first)
         if self._djinns:
-            place = right if self._spent else left
+            place = second if self._spent else first
             self._draw_bars(
                 surface, place, say("What a djinn was worth, VP (how often held)"), self._djinns, number_mm=18.0
             )

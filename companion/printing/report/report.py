@@ -17,6 +17,7 @@ from companion.printing.core.page import HowToPrint, PrintJob, begin
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import Table, filled, pick_words, template_kind
 from companion.printing.core.typefaces import Face
+from companion.printing.core.vector import SCREEN, Vector
 from companion.printing.report.charts import draw_categories, draw_scores
 from companion.printing.report.pages import HEADING_MM, NOTE_MM, Pages
 from companion.printing.report.rounds import Advice, BoardsOf, Rounds
@@ -24,6 +25,7 @@ from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN
 
 _HAIRLINE_MM = 0.15
 _CATEGORY_MM, _NUMBER_MM = 38.0, 15.0
+_ON_A_PHONE = Box(0, 0, 82, 66)
 _MIN_CHARTS = 0.6
 """Share of their height down to which charts are made lower to fit the page."""
 
@@ -117,6 +119,15 @@ def draw_charts(pages: Pages, summary: GameSummary) -> None:
         lambda box: draw_categories(pages.document, box, summary, pages.template, pages.labels),
     )
     pages.y += pages.gap / 2
+
+
+def score_chart(summary: GameSummary, *, language: str = "en") -> bytes:
+    """Everybody's points over a game of a round at least, as an SVG file for a phone."""
+    job = begin(REPORT, language=language)
+    title, note = job.words.scores, job.words.scores_note
+    picture = Vector(_ON_A_PHONE, job.fonts, ground=None, title=title, note=note, zoom=SCREEN)
+    draw_scores(picture, _ON_A_PHONE, summary, job.template, job.words)
+    return picture.to_bytes()
 
 
 def check_report(**how: Unpack[HowToPrint]) -> None:

@@ -9,3 +9,11 @@ prepareSteppers(document);
 prepareUploads(document);
 follow(document.body);
 for (const note of document.querySelectorAll("[data-plain]")) note.hidden = isSecureContext;
+// Not navigator.clipboard, which browsers lack on a plain http address.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    document.querySelector("[data-copied]").select();
+    document.querySelector("[data-copy-done]").hidden = !document.execCommand("copy");
+  });
+}
