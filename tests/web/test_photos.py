@@ -104,7 +104,7 @@ def test_tiles_that_are_none_are_asked_for_again(phone: Phone) -> None:
 def test_no_name_of_a_phone_reaches_the_disk(table: AtTable, tmp_path: Path) -> None:
     sent(table.phone(), "/photos", JPEG, JPEG + b"2")
     names = {path.name for path in (tmp_path / "photos").rglob("*") if path.is_file()}
-    assert names == {"1.photo", "2.photo", "about.json"}
+    assert names == {"1.photo", "2.photo", "about.json", "crops"}
     assert all(path.stat().st_mode & 0o077 == 0 for path in (tmp_path / "photos").rglob("*"))
 
 
