@@ -103,6 +103,8 @@ class AdvisedTurn:
     the next turn of another idea in the list is worth, and `categories` are the mover's expected points at the end less
     those of that one, by category of rules 10, and `"opponents"` what the best opponent's points add to that.
 
+    `win` is the chance to win, a shared win counted by its share; None for what comes of no search.
+
     `holds` is how likely it is that the turn can be played and claims what it says, where the board is in doubt.
 
     `best_capture_left` is the most that the next player gains at once; None if nobody plays after it, and, like
@@ -119,6 +121,7 @@ class AdvisedTurn:
     holds: float | None = None
     behind: Estimate = Estimate(0.0)
     equal: bool = False
+    win: float | None = None
     categories: Mapping[str, float] = field(default_factory=dict)
     next_best: Estimate | None = None
     best_capture_left: float | None = None
@@ -208,6 +211,7 @@ class AdvisedBid:
     place: int
     behind: Estimate = Estimate(0.0)
     equal: bool = False
+    win: float | None = None
     turn: AdvisedTurn | None = None
     plays: tuple[int, float] | None = None
 

@@ -74,6 +74,8 @@ _STILL_PLAYING = 1.25
 class Weights:
     """Fitted worths: `table` is [2, features] in VP, the worth at the end and what a whole game to go adds to it.
 
+    `spread` is how far final points are from those expected, in VP with a whole game to go (`spread_of`).
+
     `policy_table` has those by which the playout policy chooses turns and bids; None for the same. `discount` and
     `outbid` are the bidding policy's: the share of a place's best turn that is counted, and how likely somebody who
     bids later is to bid more than nothing.
@@ -83,6 +85,7 @@ class Weights:
     discount: float = 0.9
     outbid: float = 0.7
     policy_table: Floats | None = None
+    spread: float = 0.0
 
     def at(self, left: Floats) -> Floats:
         """Weights of each lane, [features, lanes], with the share of the game that is left."""
@@ -125,7 +128,11 @@ def stored_weights(stored: Mapping[str, Any]) -> Weights:
     """The weights for one number of players as `weights.json` holds them. Raises KeyError for a name that's missing."""
     policy = stored["policy"]
     return Weights(
-        weight_table(stored["features"]), policy["discount"], policy["outbid"], weight_table(policy["features"])
+        weight_table(stored["features"]),
+        policy["discount"],
+        policy["outbid"],
+        weight_table(policy["features"]),
+        stored["spread"],
     )
 
 
@@ -215,6 +222,11 @@ def evaluate(batch: Batch, weights: Weights) -> Floats:
     """Every player's expected points at the end, [SEATS, lanes], in VP: today's and what holdings will bring."""
     by_lane = weights.at(game_left(batch))
     return np.asarray(totals(batch) + np.einsum("fl,fsl->sl", by_lane, features(batch)), dtype=np.float32)
+
+
+def spread_of(batch: Batch, weights: Weights) -> Floats:
+    """The scale of what final points have more or less than `evaluate` expects, in VP, [lanes]; by Gumbel's law."""
+    return np.asarray(weights.spread * np.sqrt(np.maximum(game_left(batch), 0)), dtype=np.float32)
 
 
 def margins_of(points: Floats | npt.NDArray[np.int16], seats: npt.NDArray[np.int16]) -> Floats:

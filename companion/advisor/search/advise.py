@@ -35,7 +35,7 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import WORLD_IDS, WorldSupply, pack, sample_worlds
-from companion.simulation.evaluation import Weights, fitted_weights
+from companion.simulation.evaluation import Floats, Weights, fitted_weights
 from companion.simulation.layout import NONE, TRIBES
 from companion.simulation.playing import play_turns
 from companion.simulation.rounds import end_turn
@@ -319,11 +319,17 @@ def _advised(
         idea=ideas[one],
         behind=behind,
         equal=one != best and behind.is_level,
+        win=chance_of(found.wins, best, one),
         categories={} if follower is None else _differences(found, one, follower),
         next_best=None if follower is None else estimate_of(comparison.behind(one, follower), found.exact),
         best_capture_left=left,
         reply=reply,
     )
+
+
+def chance_of(wins: Floats, best: int, one: int) -> float:
+    """The chance to win with one of the choices, `best` having met most worlds; `wins` is [choices, worlds]."""
+    return float(np.clip(Comparison(wins).by_difference(best, one)[0], 0, 1))
 
 
 def estimate_of(found: tuple[float, float], exact: bool = False) -> Estimate:

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
-from companion.advisor.search.advise import estimate_of, left_over, worlds_for
+from companion.advisor.search.advise import chance_of, estimate_of, left_over, worlds_for
 from companion.advisor.search.assume import TableState, played_state, table_state
 from companion.advisor.search.halving import Comparison, SearchClock, halve
-from companion.advisor.search.leaf import expected_points, margin_of, turn_gains
+from companion.advisor.search.leaf import Expected, turn_gains
 from companion.rules.engine.scoring import result_of_game
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import PlaceBid, Sow
@@ -113,6 +113,8 @@ class BidSearch:
     """The turn that is bid for, by bid and world: square x TRIBES + tribe, NONE for none."""
     places: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
     """Which turn of the round that is, from 1; 0 where the bid was not tried."""
+    wins: Floats = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
+    """The chance to win, by bid and world."""
 
     def run(
         self,
@@ -128,6 +130,7 @@ class BidSearch:
         count = len(self.worlds) if self.supply is None else self.supply.size
         self.cells = np.full((len(self.bids), count), NONE, dtype=np.int64)
         self.places = np.zeros(self.cells.shape, dtype=np.int64)
+        self.wins = np.full(self.cells.shape, np.nan, dtype=np.float32)
         seat = int(self.root.mover[0])
 
         def sample(who: Index, where: Index) -> Floats:
@@ -150,7 +153,9 @@ class BidSearch:
             self.playouts += play_on(batch, self.weights, rounds=self.rounds, noise=self.noise, watch=watch)
             self.cells[who, where] = bid_for
             self.places[who, where] = place
-            return margin_of(expected_points(batch, self.weights), batch.seats, seat)
+            expected = Expected.of(batch, self.weights)
+            self.wins[who, where] = expected.chance(seat)
+            return expected.margin(seat)
 
         if clock.is_timed:
             # A few playouts tell how fast they go here; they are played again in their place.
@@ -227,6 +232,7 @@ def _advised(search: BidSearch, comparison: Comparison, best: int, one: int, pur
         value,
         place,
         behind,
+        win=chance_of(search.wins, best, one),
         plays=(likely, times / places.total()) if times else None,
         equal=one != best and behind.is_level,
         turn=purposes.turn(cells),

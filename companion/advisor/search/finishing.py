@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from companion.advisor.search.leaf import expected_points, margin_of
+from companion.advisor.search.leaf import Expected
 from companion.errors import IllegalMoveError, UnusableInputError
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import Action, EndTurn, KeepDjinn
@@ -31,7 +31,7 @@ def next_action(state: GameState, seed: int, weights: Weights | None = None) -> 
     batch = pack([known, *after], list(range(len(after) + 1)))
     used = weights or fitted_weights(int(batch.seats[0]))
     seat = int(batch.mover[0])
-    margins = margin_of(expected_points(batch, used), batch.seats, seat)
+    margins = Expected.of(batch, used).margin(seat)
     best = int(margins[1:].argmax())
     if EndTurn() in legal_actions(known) and margins[best + 1] <= margins[0] + np.float32(1e-3):
         return EndTurn()

@@ -12,13 +12,15 @@ from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.enumeration import whole_turns
-from companion.simulation.evaluation import Floats, Weights, evaluate
-from companion.simulation.layout import NONE, SEATS, STAGE_ID, TRIBES
+from companion.simulation.evaluation import Floats, Weights, evaluate, spread_of
+from companion.simulation.layout import NONE, SEATS, STAGE_ID, TRIBES, Index
 from companion.simulation.playing import play_turns
 from companion.simulation.scoring import scores, totals
 from companion.simulation.turns import Turns
 
 _END = STAGE_ID[Stage.END]
+
+Seat = int | Index
 
 PARTS: tuple[str, ...] = (*CATEGORIES, TO_COME, OPPONENTS)
 """What an expected margin is made of: the player's points by category, what his holdings will bring beyond today's
@@ -26,30 +28,57 @@ points, and the best opponent's points, which count against him.
 """
 
 
-def expected_points(batch: Batch, weights: Weights) -> Floats:
-    """What every player will end with, [SEATS, lanes], in VP: the score of a game that is over, else the evaluation."""
-    over = batch.stage == _END
-    if over.all():
-        return totals(batch).astype(np.float32)
-    return np.where(over, totals(batch), evaluate(batch, weights)).astype(np.float32)
+_CERTAIN_VP = 1e-3
+"""The spread of points that are counted."""
 
 
-def margin_of(points: Floats, seats: npt.NDArray[np.int16], seat: int) -> Floats:
-    """A player's points less the best opponent's, [lanes]."""
-    return np.asarray(points[seat] - best_opponent(points, seats, seat))
+@dataclass(frozen=True, slots=True, eq=False)
+class Expected:
+    """How games are expected to end: every player's `points`, [SEATS, lanes], the score of a game that is over; else
+    the evaluation's, from which the true ones differ by Gumbel's law with mean 0 and scale `spread`, [lanes]. In VP.
 
+    The best of several is then worth more than whoever is expected to be best. A seat is one for all lanes, or [lanes].
+    """
 
-def best_opponent(points: Floats, seats: npt.NDArray[np.int16], seat: int) -> Floats:
-    """The points of the best of a player's opponents, [lanes]."""
-    others = [np.where(other < seats, points[other], -np.inf) for other in range(SEATS) if other != seat]
-    return np.asarray(np.max(others, axis=0), dtype=np.float32)
+    points: Floats
+    spread: Floats
+    seats: npt.NDArray[np.int16]
 
+    @classmethod
+    def of(cls, batch: Batch, weights: Weights) -> Expected:
+        """How the games of a batch are expected to end."""
+        over = batch.stage == _END
+        if over.all():
+            return cls(totals(batch).astype(np.float32), np.full(len(batch), _CERTAIN_VP, np.float32), batch.seats)
+        points = np.where(over, totals(batch), evaluate(batch, weights)).astype(np.float32)
+        spread = np.where(over, _CERTAIN_VP, np.maximum(spread_of(batch, weights), _CERTAIN_VP)).astype(np.float32)
+        return cls(points, spread, batch.seats)
 
-def parts_of(batch: Batch, points: Floats, seat: int) -> Floats:
-    """What the margin is made of, [PARTS, lanes]; they add up to it."""
-    own = scores(batch)[:, seat].astype(np.float32)
-    to_come = points[seat] - own.sum(axis=0)
-    return np.concatenate([own, to_come[None], -best_opponent(points, batch.seats, seat)[None]]).astype(np.float32)
+    def margin(self, seat: Seat) -> Floats:
+        """A player's points less those of the best opponent, [lanes]."""
+        return np.asarray(self._own(seat) - self.best_opponent(seat))
+
+    def best_opponent(self, seat: Seat) -> Floats:
+        """The points of whoever turns out to be the best of a player's opponents, [lanes]."""
+        numbers = np.arange(SEATS)[:, None]
+        others = np.where((numbers < self.seats) & (numbers != seat), self.points, -np.inf)
+        best = others.max(axis=0)
+        return np.asarray(best + self.spread * np.log(np.exp((others - best) / self.spread).sum(axis=0)), np.float32)
+
+    def chance(self, seat: Seat) -> Floats:
+        """How likely a player wins, [lanes]; who ties shares the win (rules 9.3)."""
+        shown = np.where(np.arange(SEATS)[:, None] < self.seats, self.points, -np.inf)
+        worth = np.exp((shown - shown.max(axis=0)) / self.spread)
+        return np.asarray(worth[seat, np.arange(worth.shape[1])] / worth.sum(axis=0), np.float32)
+
+    def parts(self, batch: Batch, seat: int) -> Floats:
+        """What a player's margin is made of, [PARTS, lanes]; they add up to it."""
+        own = scores(batch)[:, seat].astype(np.float32)
+        to_come = self.points[seat] - own.sum(axis=0)
+        return np.concatenate([own, to_come[None], -self.best_opponent(seat)[None]]).astype(np.float32)
+
+    def _own(self, seat: Seat) -> Floats:
+        return np.asarray(self.points[seat, np.arange(self.points.shape[1])])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

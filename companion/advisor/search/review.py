@@ -27,6 +27,7 @@ from companion.advisor.search.advise import advise
 from companion.advisor.search.assume import unknown_sentences, unseen_cards
 from companion.advisor.search.bids import advise_bid
 from companion.advisor.search.finishing import closings
+from companion.advisor.search.leaf import Expected
 from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, say, term
 from companion.notation.records.recording import turn_of
@@ -40,11 +41,10 @@ from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import sample_worlds
-from companion.simulation.evaluation import evaluate, fitted_weights, margins_of
+from companion.simulation.evaluation import fitted_weights
 from companion.simulation.layout import STAGE_ID
 from companion.simulation.playout import play_on
 from companion.simulation.rounds import end_turn
-from companion.simulation.scoring import totals
 
 REDRAWS = 8
 """Other draws that a turn with a draw in it is played again with."""
@@ -427,7 +427,6 @@ def expected_margins(states: Sequence[GameState], lanes: int, seed: int) -> list
     if closed.size:
         end_turn(batch, closed)
     play_on(batch, weights, rounds=HORIZON_ROUNDS, noise=REPLY_NOISE_VP)
-    over = batch.stage == STAGE_ID[Stage.END]
-    points = np.where(over, totals(batch), evaluate(batch, weights))
-    margins = margins_of(points, batch.seats)[:players].astype(np.float64)
+    expected = Expected.of(batch, weights)
+    margins = np.stack([expected.margin(seat) for seat in range(players)]).astype(np.float64)
     return [margins[:, first : first + lanes] for first in range(0, margins.shape[1], lanes)]

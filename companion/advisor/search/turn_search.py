@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from companion.advisor.search.halving import Comparison, SearchClock, halve
 from companion.advisor.search.ideas import ideas_of, spread
-from companion.advisor.search.leaf import PARTS, end_cells, expected_points, margin_of, parts_of
+from companion.advisor.search.leaf import PARTS, Expected, end_cells
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import WorldSupply
 from companion.simulation.enumeration import whole_turns
@@ -64,13 +64,15 @@ class Breadth:
 class SearchedTurns:
     """What a search found: turns as columns, their comparison, and what the mean margin of each is made of.
 
-    `parts` is [turns, worlds, PARTS] in VP, NaN where a turn did not meet a world; `replies` are the next opponent's
+    `parts` is [turns, worlds, PARTS] in VP, NaN where a turn did not meet a world, like `wins`, the chances to win;
+    `replies` are the next opponent's
     cells (square x TRIBES + tribe; NONE for none), [turns, worlds]. `exact` says that the values are no samples.
     """
 
     turns: Turns
     comparison: Comparison
     parts: Floats
+    wins: Floats
     replies: npt.NDArray[np.int64]
     playouts: int
     exact: bool = False
@@ -142,7 +144,7 @@ class TurnSearch:
         return batch
 
     def _margins(self, batch: Batch) -> Floats:
-        return margin_of(expected_points(batch, self.weights), batch.seats, self.seat)
+        return Expected.of(batch, self.weights).margin(self.seat)
 
     def _exact(
         self, turns: Turns, also: Turns | None, clock: SearchClock, progress: Callable[[float], None] | None
@@ -157,20 +159,21 @@ class TurnSearch:
         count = min(len(self.worlds), LAST_TURN_WORLDS) if varying.any() else 1
         samples = np.full((len(turns), count), np.nan, dtype=np.float32)
         parts = np.full((len(turns), count, len(PARTS)), np.nan, dtype=np.float32)
+        wins = np.full_like(samples, np.nan)
         for world in range(count):
             if world and clock.over():
                 break
             lanes = np.flatnonzero(varying) if world else np.arange(len(turns))
             batch = self._played(turns.select(lanes), np.full(len(lanes), world, dtype=np.intp), lanes)
-            points = expected_points(batch, self.weights)
+            expected = Expected.of(batch, self.weights)
             # Turns that come to the same in every world are played in the first of them alone.
-            samples[:, world], parts[:, world] = samples[:, 0], parts[:, 0]
-            samples[lanes, world] = margin_of(points, batch.seats, self.seat)
-            parts[lanes, world] = parts_of(batch, points, self.seat).T
+            samples[:, world], parts[:, world], wins[:, world] = samples[:, 0], parts[:, 0], wins[:, 0]
+            samples[lanes, world], wins[lanes, world] = expected.margin(self.seat), expected.chance(self.seat)
+            parts[lanes, world] = expected.parts(batch, self.seat).T
             if progress is not None:
                 progress((world + 1) / count)
         replies = np.full((len(turns), count), NONE, dtype=np.int64)
-        return SearchedTurns(turns, Comparison(samples), parts, replies, self.playouts, exact=True)
+        return SearchedTurns(turns, Comparison(samples), parts, wins, replies, self.playouts, exact=True)
 
     def _varying(self, turns: Turns) -> npt.NDArray[np.bool_]:
         """Which turns, if each is the game's last, may come to something else in another world."""
@@ -213,15 +216,17 @@ class TurnSearch:
     ) -> SearchedTurns:
         met = len(self.worlds)
         parts = np.full((len(turns), met, len(PARTS)), np.nan, dtype=np.float32)
+        wins = np.full((len(turns), met), np.nan, dtype=np.float32)
         replies = np.full((len(turns), met), NONE, dtype=np.int64)
         steps = self._steps()
 
         def sample(who: Index, where: Index) -> Floats:
-            nonlocal met, parts, replies
+            nonlocal met, parts, wins, replies
             if self.supply is not None and where[-1] >= met:
                 self.worlds = self.supply.up_to(int(where[-1]) + 1, self.worlds)
                 more, met = len(self.worlds) - met, len(self.worlds)
                 parts = np.pad(parts, ((0, 0), (0, more), (0, 0)), constant_values=np.nan)
+                wins = np.pad(wins, ((0, 0), (0, more)), constant_values=np.nan)
                 replies = np.pad(replies, ((0, 0), (0, more)), constant_values=NONE)
             batch = self._played(turns.select(who), where, who)
             first = np.full(len(who), NONE, dtype=np.int64)
@@ -236,10 +241,10 @@ class TurnSearch:
             self.playouts += play_on(
                 batch, self.weights, rounds=self.breadth.rounds, noise=self.breadth.noise, watch=watch
             )
-            points = expected_points(batch, self.weights)
-            parts[who, where] = parts_of(batch, points, self.seat).T
+            expected = Expected.of(batch, self.weights)
+            parts[who, where], wins[who, where] = expected.parts(batch, self.seat).T, expected.chance(self.seat)
             replies[who, where] = first
-            return margin_of(points, batch.seats, self.seat)
+            return expected.margin(self.seat)
 
         rank, last = self._rank(turns)
         lanes = max(len(turns) * 2, int((clock.planned(self.playouts) - self.playouts) / steps))
@@ -255,7 +260,7 @@ class TurnSearch:
             stop=clock.over,
             progress=None if progress is None else lambda share: progress(clock.share(0.2 + 0.8 * share)),
         )
-        return SearchedTurns(turns, Comparison(comparison.samples[:, :met]), parts, replies, self.playouts)
+        return SearchedTurns(turns, Comparison(comparison.samples[:, :met]), parts, wins, replies, self.playouts)
 
     def _rank(self, turns: Turns) -> tuple[Rank | None, int]:
         """What the better half is told by, if not by the means, and how many are left in the end."""

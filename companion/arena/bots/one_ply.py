@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.advisor.search.finishing import next_action
-from companion.advisor.search.leaf import expected_points, margin_of
+from companion.advisor.search.leaf import Expected
 from companion.arena.bots.chance import RandomBot
 from companion.rules.model.actions import Action, PlaceBid
 from companion.rules.model.state import GameState, Stage
@@ -46,7 +46,7 @@ class OnePlyBot:
         after = root.select(np.zeros(len(turns), dtype=np.intp))
         play_turns(after, np.arange(len(turns)), turns)
         weights = fitted_weights(int(root.seats[0]))
-        values = margin_of(expected_points(after, weights), after.seats, int(root.mover[0]))
+        values = Expected.of(after, weights).margin(int(root.mover[0]))
         return turns_to_actions(root, turns, int(values.argmax()), known)[0]
 
 

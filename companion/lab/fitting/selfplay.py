@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.advisor.search.leaf import expected_points
+from companion.advisor.search.leaf import Expected
 from companion.rules.engine.setup import new_game
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
@@ -61,12 +61,12 @@ class RolloutSearch:
         tried = np.repeat(np.arange(games * count), self.worlds)
         rolled = batch.select(tried // count)
         _meet(rolled, np.tile(np.arange(self.worlds) * _WORLD_STEP, games * count) + salt * _TURN_STEP + 1)
-        _shuffle_decks(rolled)
+        relaid(rolled)
         seat, lanes = rolled.mover.astype(np.intp), np.arange(len(rolled))
         play_turns(rolled, lanes, turns.select(tried))
         end_turn(rolled, lanes)
         play_on(rolled, weights, rounds=self.rounds, noise=self.reply_noise)
-        margins = margins_of(expected_points(rolled, weights), rolled.seats)[seat, lanes]
+        margins = Expected.of(rolled, weights).margin(seat)
         best = margins.reshape(games, count, self.worlds).mean(axis=2).argmax(axis=1)
         return turns.select(own + best)
 
@@ -81,7 +81,7 @@ def _meet(batch: Batch, steps: Index) -> None:
     batch.world[:] = (batch.world.astype(np.int64) * 31 + steps) % WORLD_IDS
 
 
-def _shuffle_decks(batch: Batch) -> None:
+def relaid(batch: Batch) -> None:
     """Lay what is left of the decks in an order of the lane's own world: nobody knows the true one."""
     batch.deck[...] = _relaid(batch, batch.deck, batch.deck_next, batch.deck_size, len(CARDS), card_order)
     batch.djinn_deck[...] = _relaid(

@@ -1,0 +1,148 @@
+"""Whether margins come true: what the advice says of its best turn, and how games end that are played on from it.
+
+Positions are from games of players who search by rollouts; the best turn is found as for a hint, then all players go on
+by the playout policy, in worlds that the search didn't see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.advisor.advice import DEFAULT_PLAYOUTS, Budget
+from companion.advisor.search.advise import chance_of, worlds_for
+from companion.advisor.search.halving import SearchClock
+from companion.advisor.search.leaf import Expected
+from companion.advisor.search.turn_search import TurnSearch
+from companion.lab.fitting.selfplay import RolloutSearch, deal, final_margins, play_match, relaid
+from companion.rules.model.state import Stage
+from companion.simulation.batch import Batch
+from companion.simulation.evaluation import Weights, game_left
+from companion.simulation.layout import NONE, SEATS, STAGE_ID
+from companion.simulation.playing import play_turns
+from companion.simulation.playout import finish_bidding, play_on
+from companion.simulation.policy import policy_step
+from companion.simulation.rounds import end_turn
+from companion.simulation.turns import Turns
+
+STAGES = ("early", "middle", "late")
+"""Thirds of a game, by its rounds: a position from each."""
+PLAYED_ON = 128
+"""Games that a position is played on in by the policy."""
+OTHER_WORLDS = 1 << 13
+"""The first of the worlds that the search doesn't see."""
+PLAYERS = RolloutSearch(candidates=6, worlds=4)
+"""Those who play the games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A position: its game, its third, the share of the game left, what is claimed, and what came of it.
+
+    `claimed` is the margin, `plain` the same if the best opponent is the one who is expected to be, and `win` the
+    chance to win. `margin` and `won` are means of the games played on, ties shared; `searched` is the mean margin of
+    those that players who search played on, NaN for none.
+    """
+
+    players: int
+    game: int
+    stage: int
+    left: float
+    claimed: float
+    plain: float
+    win: float
+    margin: float
+    won: float
+    searched: float = float("nan")
+
+
+def positions(players: int, games: int, seed: int, weights: Weights) -> Iterator[tuple[int, int, Batch]]:
+    """Beginnings of turns, one from each third of each game: the game, the third, and a batch of one lane."""
+    batch = deal(players, games, seed)
+    seen = play_match(batch, [weights], np.zeros((SEATS, games), dtype=np.int16), search=PLAYERS)
+    rounds: list[list[Batch]] = [[] for _ in range(games)]
+    for lanes, opening in seen:
+        for at, game in enumerate(lanes.tolist()):
+            rounds[game].append(opening.select([at]))
+    random = np.random.default_rng(seed)
+    for game, openings in enumerate(rounds):
+        for stage, part in enumerate(np.array_split(np.arange(len(openings)), len(STAGES))):
+            if not len(part):
+                continue
+            root = openings[int(random.choice(part))]
+            finish_bidding(root, weights)
+            for _ in range(int(random.integers((root.turn_seat[:, 0] != NONE).sum() + 1))):
+                policy_step(root, weights)
+                end_turn(root, np.zeros(1, dtype=np.intp))
+            if root.stage[0] == STAGE_ID[Stage.MOVE]:
+                yield seed + game, stage, root
+
+
+def worlds_of(root: Batch, count: int, first: int) -> Batch:
+    """The game of a lane in so many worlds, decks laid anew; others for another `first`."""
+    worlds = root.select(np.zeros(count, dtype=np.intp))
+    worlds.world[:] = first + np.arange(count)
+    relaid(worlds)
+    return worlds
+
+
+def claims(
+    players: int, games: int, seed: int, weights: Weights, *, playouts: int = DEFAULT_PLAYOUTS, searched: int = 0
+) -> Iterator[Claim]:
+    """What the advice claims of its best turn in positions of so many games, and what comes of it.
+
+    Every position is also played on `searched` times by players who search.
+    """
+    for game, stage, root in positions(players, games, seed, weights):
+        budget, seat = Budget(playouts), int(root.mover[0])
+        search = TurnSearch(root, worlds_of(root, worlds_for(budget), 0), weights, seat, game)
+        if not search.has_turns():
+            continue
+        found = search.run(SearchClock(budget))
+        best = found.comparison.order()[0]
+        turn = found.turns.select([best])
+        # In the same worlds as the search, so that nothing but the leaf is another.
+        again = _after(root, turn, int(found.comparison.counts()[best]), 0)
+        play_on(again, weights, rounds=search.breadth.rounds, noise=search.breadth.noise)
+        plain = Expected.of(again, replace(weights, spread=0.0)).margin(seat)
+        ended = _after(root, turn, PLAYED_ON, OTHER_WORLDS)
+        play_on(ended, weights, noise=search.breadth.noise)
+        margins = final_margins(ended)[seat]
+        yield Claim(
+            players,
+            game,
+            stage,
+            float(game_left(root)[0]),
+            float(found.comparison.means()[best]),
+            float(plain.mean()),
+            chance_of(found.wins, best, best),
+            float(margins.mean()),
+            float(Expected.of(ended, weights).chance(seat).mean()),
+            _searched_on(_after(root, turn, searched, OTHER_WORLDS), weights, seat),
+        )
+
+
+def _after(root: Batch, turn: Turns, count: int, first: int) -> Batch:
+    """The games after a turn in so many worlds."""
+    batch = worlds_of(root, count, first)
+    at = np.arange(count)
+    play_turns(batch, at, turn.select(np.zeros(count, dtype=np.intp)))
+    end_turn(batch, at)
+    return batch
+
+
+def _searched_on(batch: Batch, weights: Weights, seat: int) -> float:
+    if not len(batch):
+        return float("nan")
+    play_match(batch, [weights], np.zeros((SEATS, len(batch)), dtype=np.int16), search=PLAYERS)
+    return float(final_margins(batch)[seat].mean())
+
+
+def interval(values: npt.NDArray[np.float64], clusters: npt.NDArray[np.int64]) -> tuple[float, float]:
+    """The mean of values, and half its 95% interval, values of one cluster taken together."""
+    mean = float(values.mean())
+    sums = np.array([(values[clusters == one] - mean).sum() for one in np.unique(clusters)])
+    return mean, 1.96 * float(np.sqrt((sums**2).sum())) / len(values)
