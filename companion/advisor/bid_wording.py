@@ -54,7 +54,7 @@ def bid_headline(advice: BidAdvice, player: str | None = None) -> Phrase:
         player=player or term(advice.player),
         bid=bid_words(best.bid),
         place=plays_words(best),
-        outlook=outlook(best.estimate),
+        outlook=outlook(best),
     )
 
 
@@ -64,7 +64,7 @@ def bid_line(one: AdvisedBid) -> Phrase:
         "Bid {bid}, to play {place}; {outlook}",
         bid=bid_words(one.bid),
         place=plays_words(one),
-        outlook=outlook(one.estimate),
+        outlook=outlook(one),
     )
 
 
@@ -103,7 +103,14 @@ def bid_turns(advice: BidAdvice) -> list[TurnWords]:
         if bid.turn is not None and bid.turn.actions not in seen:
             seen.add(bid.turn.actions)
             with suppress(IllegalMoveError):
-                turn = replace(bid.turn, estimate=bid.estimate, idea=len(turns) + 1, behind=bid.behind, equal=bid.equal)
+                turn = replace(
+                    bid.turn,
+                    estimate=bid.estimate,
+                    win=bid.win,
+                    idea=len(turns) + 1,
+                    behind=bid.behind,
+                    equal=bid.equal,
+                )
                 turns.append(turn_words(bid_turn(advice, turn), turn, first=not turns))
     return turns
 

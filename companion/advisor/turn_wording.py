@@ -9,6 +9,7 @@ from itertools import pairwise
 from companion.advisor.advice import (
     OPPONENTS,
     TO_COME,
+    AdvisedBid,
     AdvisedTurn,
     DecidingReading,
     DecidingTile,
@@ -84,7 +85,7 @@ class TurnWords:
     @property
     def reasons_without_outlook(self) -> tuple[str, ...]:
         """The reasons without the margin expected at the end, which tells how many points others have."""
-        expected = outlook(self.turn.estimate)
+        expected = outlook(self.turn)
         return tuple(reason for reason in self.reasons if reason != expected)
 
 
@@ -95,7 +96,7 @@ def turn_words(state: GameState, turn: AdvisedTurn, *, first: bool = False) -> T
     """
     explained = explain_turn(state, turn.actions)
     board = state.position.board
-    reasons: list[str] = [now(explained), outlook(turn.estimate), *_leaving(turn, state.mover)]
+    reasons: list[str] = [now(explained), outlook(turn), *_leaving(turn, state.mover)]
     reasons += filter(None, [better_than_next(turn) if first else behind_first(turn)])
     path = "" if turn.sowing is None else path_words(turn.sowing)
     aim, headline = turn_aim(board, explained), turn_headline(board, explained)
@@ -313,18 +314,39 @@ def now(explained: ExplainedTurn) -> Phrase:
     return joined("; ", [text, *more])
 
 
-def outlook(estimate: Estimate) -> Phrase:
-    """How far ahead of the best opponent, or behind him, the game is expected to end."""
-    value = round(estimate.value, 1)
+def outlook(one: AdvisedTurn | AdvisedBid, *, brief: bool = False) -> Phrase:
+    """How far ahead of the best opponent, or behind him, the game is expected to end, and how likely it is won.
+
+    Unless it's `brief`, how good the estimate is, too. What is exact is only said.
+    """
+    value, error = round(one.estimate.value, 1), one.estimate.error
+    if error is None:
+        return _certain(round(value))
     if not value:
         expected = say("expected to end level")
     elif value > 0:
         expected = say("expected to end {points} ahead", points=decimal(value))
     else:
         expected = say("expected to end {points} behind", points=decimal(-value))
-    if estimate.error is None:
+    if one.win is not None:
+        chance = chance_words(one.win)
+        expected = say("{expected}, winning {percent} of games", expected=expected, percent=chance)
+    if brief:
         return expected
-    return say("{expected}, ± {error}", expected=expected, error=decimal(estimate.error))
+    return say("{expected} (estimated to ± {error})", expected=expected, error=decimal(error))
+
+
+def chance_words(win: float) -> Phrase:
+    """A chance to win, never quite certain: "58%"."""
+    return percentage(min(max(win, 0.01), 0.99))
+
+
+def _certain(margin: int) -> Phrase:
+    if not margin:
+        return say("the game ends level")
+    if margin > 0:
+        return say("the game ends {points} ahead", points=margin)
+    return say("the game ends {points} behind", points=-margin)
 
 
 def _leaving(turn: AdvisedTurn, mover: Colour | None) -> Iterator[Phrase]:

@@ -98,6 +98,8 @@ def _turn_document(one: TurnWords) -> dict[str, object]:
     }
     if turn.estimate.error is not None:
         document["error"] = _rounded(turn.estimate.error)
+    if turn.win is not None:
+        document["win"] = round(turn.win, 3)
     document["why"] = "; ".join(one.reasons)
     document["line"] = record_line(one)
     document["idea"] = turn.idea
@@ -145,6 +147,7 @@ def _bid_document(advice: BidAdvice, one: AdvisedBid) -> dict[str, object]:
         "fakirs": one.bid.fakirs,
         "value": _rounded(one.estimate.value),
         "error": _rounded(one.estimate.error),
+        "win": None if one.win is None else round(one.win, 3),
         "place": one.place,
         "equal": one.equal,
         "behind": {"value": _rounded(one.behind.value), "error": _rounded(one.behind.error)},

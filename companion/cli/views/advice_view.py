@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from companion.advisor.advice import AdviceLevel, AdvisedBid, BidAdvice, TurnAdvice
+from companion.advisor.advice import AdviceLevel, BidAdvice, TurnAdvice
 from companion.advisor.bid_wording import (
     bid_equals,
     bid_headline,
@@ -24,10 +24,12 @@ from companion.advisor.turn_wording import (
     behind_first,
     best_sentence,
     best_ways,
+    chance_words,
     equals,
     idea_line,
     look_words,
     now,
+    outlook,
     sure_words,
     turn_headline,
     turns_then,
@@ -37,7 +39,7 @@ from companion.cli.output import console
 from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
 from companion.cli.views.tables import Column, figures, number
 from companion.cli.wrapping import TIE, wrapped
-from companion.language.phrase import Phrase, decimal, joined, listed_or, say, say_as, say_many, term
+from companion.language.phrase import Phrase, capitalised, decimal, joined, listed_or, say, say_as, say_many, term
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.table.results import player_name
@@ -132,7 +134,8 @@ def first_sentence(
     """The lines of what is said first: the best turn as a player says it; none where the level tells less."""
     if advice.result is None and words and detail.level is AdviceLevel.FULL:
         best = best_sentence(words[0], advice.to_move, lambda colour: (names or {}).get(colour) or term(colour))
-        yield from _sentence(best, _width(), "", "")
+        end = joined("", (capitalised(outlook(words[0].turn, brief=True)), "."))
+        yield from _sentence(joined(" ", (best, end)), _width(), "", "")
         if sure := sure_words(words[0].turn):
             chance = say("{percent} sure that it can be played and claims this: the photo leaves doubts.", percent=sure)
             yield from _sentence(chance, _width(), "", "")
@@ -302,21 +305,18 @@ def bid_table(advice: BidAdvice, most: int | None = None) -> Table:
         Column(say_as("head of the bids", "Bid")),
         Column(say_as("head of the bids", "Plays")),
         number(say_as("head of the bids", "Ahead")),
+        number(say_as("head of the bids", "Wins")),
         Column(say_as("head of the bids", "What for")),
     ]
     rows = []
     for place, bid in enumerate(advice.bids[:most]):
         sign = say_as("of a bid", "best") if place == 0 else say_as("of a bid", "equal") if bid.equal else ""
-        rows.append((sign, bid_words(bid.bid), plays_words(bid), _value(bid), purpose(advice, bid)))
+        ahead, wins = decimal(bid.estimate.value, signed=True), "" if bid.win is None else chance_words(bid.win)
+        rows.append((sign, bid_words(bid.bid), plays_words(bid), ahead, wins, purpose(advice, bid)))
     table = figures(columns, rows)
     if table.rows:
         table.rows[0].style = "bold"
     return table
-
-
-def _value(one: AdvisedBid) -> Phrase:
-    value = decimal(one.estimate.value, signed=True)
-    return value if one.estimate.error is None else joined(" ± ", (value, decimal(one.estimate.error)))
 
 
 def print_bids(
