@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import typer
 
 from companion.errors import CompanionError, ExitStatus, system_reason
-from companion.lab.commands.advice import evolve, fit, refit, strength, weigh
+from companion.lab.commands.advice import claims, evolve, fit, refit, spread, strength, weigh
 from companion.lab.commands.networks import art, calibrate, export, imagenet, restore, teach, train
 from companion.lab.commands.owners import embeddings, owners
 from companion.lab.commands.photos import accuracy, heldout, photo, render
@@ -29,7 +29,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Render photos": (photo, render, heldout, world, tiles, owners),
     "Measure the reader": (accuracy,),
     "Train its networks": (art, imagenet, restore, teach, train, export, calibrate, embeddings),
-    "Fit and measure the advice": (fit, refit, evolve, weigh, strength),
+    "Fit and measure the advice": (fit, refit, evolve, spread, claims, weigh, strength),
 }
 """The commands by what they are for, in the order that help shows."""
 

@@ -132,7 +132,7 @@ def stored_weights(stored: Mapping[str, Any]) -> Weights:
         policy["discount"],
         policy["outbid"],
         weight_table(policy["features"]),
-        stored["spread"],
+        stored.get("spread", 0.0),
     )
 
 

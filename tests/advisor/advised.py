@@ -37,6 +37,7 @@ def advised(position: Position, top: int = 3, *, equal: int = 1) -> TurnAdvice:
                 estimate=Estimate(12.4 - 1.5 * place, 0.6),
                 behind=Estimate(1.5 * place, 0.4),
                 equal=0 < place < equal,
+                win=0.64 - 0.05 * place,
                 categories={"tiles": 3.0, "goods": -1.2, "viziers": 0.1, "opponents": -0.4},
                 next_best=Estimate(1.5, 0.4),
                 best_capture_left=5.0,

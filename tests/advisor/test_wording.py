@@ -174,6 +174,7 @@ def test_reasons_are_told_with_their_noise() -> None:
         ActTribe(),
         ActTile(LEAVE_IT),
         estimate=Estimate(12.04, 0.6),
+        win=0.712,
         next_best=Estimate(2.1, 0.4),
         categories={"goods": 3.0, "tiles": -0.96, "gold": 0.1, "palms": 0.2, "opponents": -0.5, "djinns": 0.26},
         best_capture_left=5.4,
@@ -182,7 +183,7 @@ def test_reasons_are_told_with_their_noise() -> None:
     state = fresh_turn(rich(SACRED), moves=True)
     assert turn_words(state, turn, first=True).reasons == (
         "now +4: takes 2 elders (+4)",
-        "expected to end 12.0 ahead, ± 0.6",
+        "expected to end 12.0 ahead, winning 71% of games (estimated to ± 0.6)",
         "leaves black no turn worth more than 5 at once",
         "most likely reply: black takes merchants on c4 (+11), 43% of the time",
         "2.1 ± 0.4 better than the next: +3.0 goods, -1.0 tiles, -0.5 as the best opponent gets more, +0.6 other",
@@ -194,14 +195,18 @@ def test_reasons_are_told_with_their_noise() -> None:
 
 
 def test_the_expected_margin_in_words(subtests: pytest.Subtests) -> None:
-    for estimate, told in [
-        (Estimate(12.44, 0.61), "expected to end 12.4 ahead, ± 0.6"),
-        (Estimate(-3.0, 0.5), "expected to end 3.0 behind, ± 0.5"),
-        (Estimate(0.04, 0.5), "expected to end level, ± 0.5"),
-        (Estimate(7.0), "expected to end 7.0 ahead"),
+    for estimate, win, told in [
+        (Estimate(12.44, 0.61), 0.7, "expected to end 12.4 ahead, winning 70% of games (estimated to ± 0.6)"),
+        (Estimate(-3.0, 0.5), 0.001, "expected to end 3.0 behind, winning 1% of games (estimated to ± 0.5)"),
+        (Estimate(0.04, 0.5), None, "expected to end level (estimated to ± 0.5)"),
+        (Estimate(7.0), 1.0, "the game ends 7 ahead"),
+        (Estimate(-7.0), 0.0, "the game ends 7 behind"),
+        (Estimate(0.0), 0.5, "the game ends level"),
     ]:
         with subtests.test(msg=str((estimate, told))):
-            assert outlook(estimate) == told
+            one = advised(estimate=estimate, win=win)
+            assert outlook(one) == told
+            assert outlook(one, brief=True) == told.partition(" (")[0]
 
 
 def test_equals_are_named(subtests: pytest.Subtests) -> None:

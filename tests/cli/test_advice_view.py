@@ -61,6 +61,7 @@ def advice() -> TurnAdvice:
 
 
 WHY = Detail(why=True)
+ENDS = "Expected to end 12.4 ahead, winning 64% of games."
 
 
 def shown(advice: TurnAdvice, detail: Detail = BRIEF, **more: object) -> list[str]:
@@ -75,7 +76,7 @@ def printed(renderable: object, width: int = 80) -> list[str]:
 
 def test_the_best_turn_is_told_in_a_sentence_and_the_others_in_a_line_each(advice: TurnAdvice) -> None:
     sentence = " ".join(first_sentence(advice, words_of(advice), names={Colour.ORANGE: "Olha"}))
-    assert sentence == "Take 3 viziers on e5 and claim it: +38 now; the best answer of Olha is worth 5."
+    assert sentence == "Take 3 viziers on e5 and claim it: +38 now; the best answer of Olha is worth 5. " + ENDS
     lines = shown(advice)
     assert re.fullmatch(r" 1\. e2 > .*: take 3 viziers, claim e5 \(S15\)", lines[1])
     assert re.match(r" 2\. as good, \+\d+ now: take 3 viziers on f4 and claim it", lines[2])
@@ -88,7 +89,7 @@ def test_the_best_turn_is_told_in_a_sentence_and_the_others_in_a_line_each(advic
         (replace(best, reply=None), "the best answer of the next player is worth 5."),
     ]:
         one = replace(advice, turns=(turn,))
-        assert " ".join(first_sentence(one, words_of(one))).endswith(told)
+        assert " ".join(first_sentence(one, words_of(one))).endswith(f"{told} {ENDS}")
     again = replace(advice, to_move=Colour.ORANGE)
     assert "orange, who plays again, can add 5" in " ".join(first_sentence(again, words_of(advice)))
 
@@ -114,7 +115,7 @@ def test_a_turn_is_told_in_sentences_that_add_up(advice: TurnAdvice) -> None:
     assert lines[3:9] == [
         "     now +38: claims e5 (+15), takes 3 viziers (+3, now ahead of two",
         "       players: +20)",
-        "     expected to end 12.4 ahead, ± 0.6",
+        "     expected to end 12.4 ahead, winning 64% of games (estimated to ± 0.6)",
         "     leaves orange no turn worth more than 5 at once",
         "     most likely reply: orange takes merchants on c3 (+11), 43% of the time",
         "     1.5 ± 0.4 better than the next: +3.0 tiles, -1.2 goods",
@@ -186,17 +187,17 @@ def test_bids_as_a_table_and_as_json(advice: TurnAdvice) -> None:
     bids = (
         AdvisedBid(PlaceBid(5), Estimate(6.2, 0.3), 1, turn=turns[0]),
         AdvisedBid(PlaceBid(8, 1), Estimate(6.0, 0.3), 1, behind=Estimate(0.2, 0.2), equal=True, turn=turns[0]),
-        AdvisedBid(PlaceBid(0), Estimate(-1.25, 0.3), 3, behind=Estimate(7.45, 0.3), turn=turns[2]),
+        AdvisedBid(PlaceBid(0), Estimate(-1.25, 0.3), 3, behind=Estimate(7.45, 0.3), win=0.412, turn=turns[2]),
     )
     position = replace(sample("mid.toml"), phase=Phase.BID)
     found = BidAdvice(Colour.BLUE, position, bids, assumed=("black: gold not known.",))
     assert bid_equals(found) == "Less than a point apart: 5 and 8 with 1 fakir (pays 5)."
     lines = printed(bid_table(found), width=140)
-    assert lines[0].split() == ["Bid", "Plays", "Ahead", "What", "for"]
+    assert lines[0].split() == ["Bid", "Plays", "Ahead", "Wins", "What", "for"]
     best, equal, last = (line for line in lines if re.match(r" *(best|equal|0) ", line))
     assert "only as first: take 3 viziers on e5, claim e5 (S15) (+38 now)" in best
     assert "8 with 1 fakir (pays 5)" in equal
-    assert "-1.2 ± 0.3" in last and "third" in last and "take 4 viziers on e2" in last
+    assert re.search(r"-1\.2 +41%", last) and "third" in last and "take 4 viziers on e2" in last
     document = json.loads(json.dumps(bid_document(found)))
     assert (document["player"], document["best"], document["assumed"]) == ("blue", 5, ["black: gold not known."])
     assert [(bid["price"], bid["fakirs"], bid["value"], bid["error"]) for bid in document["bids"]] == [

@@ -204,8 +204,8 @@ def test_a_tile_that_decides_is_asked_for_at_a_terminal_and_named_elsewhere(
 def test_bids_in_a_table_and_as_json(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bid", START]) == 0
     printed = capsys.readouterr()
-    assert printed.out.startswith("Best bid for blue: 5, to play first so far; expected to end 6.2 ahead, ± 0.3\n")
-    assert re.search(r"best +5 +first so far +\+6\.2 ± 0\.3 +only as first: take 3 viziers on a1", printed.out)
+    assert printed.out.startswith("Best bid for blue: 5, to play first so far; expected to end 6.2 ahead")
+    assert re.search(r"best +5 +first so far +\+6\.2 +only as first: take 3 viziers on a1", printed.out)
     assert printed.err.splitlines()[0] == "black: gold not known."
     assert main(["bid", START, "--player", "pink", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

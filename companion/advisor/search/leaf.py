@@ -28,8 +28,8 @@ points, and the best opponent's points, which count against him.
 """
 
 
-_CERTAIN_VP = 1e-3
-"""The spread of points that are counted."""
+_LEAST_SPREAD_VP = np.float32(1e-3)
+"""Points further apart than this are, where nothing is uncertain."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,10 +49,9 @@ class Expected:
         """How the games of a batch are expected to end."""
         over = batch.stage == _END
         if over.all():
-            return cls(totals(batch).astype(np.float32), np.full(len(batch), _CERTAIN_VP, np.float32), batch.seats)
+            return cls(totals(batch).astype(np.float32), np.zeros(len(batch), np.float32), batch.seats)
         points = np.where(over, totals(batch), evaluate(batch, weights)).astype(np.float32)
-        spread = np.where(over, _CERTAIN_VP, np.maximum(spread_of(batch, weights), _CERTAIN_VP)).astype(np.float32)
-        return cls(points, spread, batch.seats)
+        return cls(points, np.where(over, np.float32(0), spread_of(batch, weights)), batch.seats)
 
     def margin(self, seat: Seat) -> Floats:
         """A player's points less those of the best opponent, [lanes]."""
@@ -61,21 +60,25 @@ class Expected:
     def best_opponent(self, seat: Seat) -> Floats:
         """The points of whoever turns out to be the best of a player's opponents, [lanes]."""
         numbers = np.arange(SEATS)[:, None]
-        others = np.where((numbers < self.seats) & (numbers != seat), self.points, -np.inf)
-        best = others.max(axis=0)
-        return np.asarray(best + self.spread * np.log(np.exp((others - best) / self.spread).sum(axis=0)), np.float32)
+        best, worths = self._worths((numbers < self.seats) & (numbers != seat))
+        return np.asarray(best + self.spread * np.log(worths.sum(axis=0)), np.float32)
 
     def chance(self, seat: Seat) -> Floats:
         """How likely a player wins, [lanes]; who ties shares the win (rules 9.3)."""
-        shown = np.where(np.arange(SEATS)[:, None] < self.seats, self.points, -np.inf)
-        worth = np.exp((shown - shown.max(axis=0)) / self.spread)
-        return np.asarray(worth[seat, np.arange(worth.shape[1])] / worth.sum(axis=0), np.float32)
+        _, worths = self._worths(np.arange(SEATS)[:, None] < self.seats)
+        return np.asarray(worths[seat, np.arange(worths.shape[1])] / worths.sum(axis=0), np.float32)
 
     def parts(self, batch: Batch, seat: int) -> Floats:
         """What a player's margin is made of, [PARTS, lanes]; they add up to it."""
         own = scores(batch)[:, seat].astype(np.float32)
         to_come = self.points[seat] - own.sum(axis=0)
         return np.concatenate([own, to_come[None], -self.best_opponent(seat)[None]]).astype(np.float32)
+
+    def _worths(self, playing: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """The most points of those who play, [lanes], and how likely each has the most beside whoever has those."""
+        shown = np.where(playing, self.points, -np.inf)
+        best = shown.max(axis=0)
+        return best, np.exp((shown - best) / np.maximum(self.spread, _LEAST_SPREAD_VP))
 
     def _own(self, seat: Seat) -> Floats:
         return np.asarray(self.points[seat, np.arange(self.points.shape[1])])

@@ -121,6 +121,42 @@ def weigh(
         typer.echo(f"one against {players - 1} with {told}: {result}")
 
 
+def spread(
+    target: WeightsGoneOnFrom = WEIGHTS,
+    players: Players = 4,
+    games: Annotated[int, typer.Option(min=1, help="Games to fit to.")] = 2000,
+    seed: FirstSeed = 560_000,
+) -> None:
+    """Fit how far final points are from those expected, and write it to the file of weights."""
+    from companion.lab.fitting.claims import fitted_spread
+    from companion.lab.fitting.iterating import keep_off_checks
+    from companion.lab.fitting.weights_file import weights_to_start_from, write_spread
+
+    keep_off_checks(games, 1, seed)
+    found = fitted_spread(players, games, seed, weights_to_start_from(target, players))
+    say(f"{players} players: a spread of {found:.1f} VP with a whole game to go")
+    write_spread(target, players, found)
+
+
+def claims(
+    games: Annotated[int, typer.Option(min=1, help="Games for each number of players.")] = 40,
+    seed: FirstSeed = 600_000,
+    playouts: Annotated[int, typer.Option(min=1, help="Replies that each turn is searched with.")] = 24_000,
+    searched: Annotated[int, typer.Option(min=0, help="Games that players who search play on from a position.")] = 0,
+) -> None:
+    """Hold margins and chances to win against how games end that are played on from the advice's best turns."""
+    from companion.lab.fitting.claims import claims as claimed
+    from companion.lab.fitting.claims import report
+    from companion.simulation.evaluation import fitted_weights
+
+    found = [
+        one
+        for players in (2, 3, 4)
+        for one in claimed(players, games, seed, fitted_weights(players), playouts=playouts, searched=searched)
+    ]
+    typer.echo(report(found))
+
+
 def strength(
     target: Annotated[
         Path, typer.Argument(callback=writable, help="The table: docs/strength.csv; rows of matches not played stay.")

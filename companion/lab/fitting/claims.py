@@ -6,8 +6,9 @@ by the playout policy, in worlds that the search didn't see.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +31,14 @@ from companion.simulation.turns import Turns
 
 STAGES = ("early", "middle", "late")
 """Thirds of a game, by its rounds: a position from each."""
+BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
+"""Bounds of chances to win that are counted together."""
 PLAYED_ON = 128
 """Games that a position is played on in by the policy."""
+NOISE = 1.0
+"""How freely the players of games that a spread is fitted to try turns, in VP."""
+SPREADS = np.arange(20, 300) / 10
+"""The spreads that are tried, in VP."""
 OTHER_WORLDS = 1 << 13
 """The first of the worlds that the search doesn't see."""
 PLAYERS = RolloutSearch(candidates=6, worlds=4)
@@ -139,6 +146,59 @@ def _searched_on(batch: Batch, weights: Weights, seat: int) -> float:
         return float("nan")
     play_match(batch, [weights], np.zeros((SEATS, len(batch)), dtype=np.int16), search=PLAYERS)
     return float(final_margins(batch)[seat].mean())
+
+
+def fitted_spread(players: int, games: int, seed: int, weights: Weights) -> float:
+    """The spread with which the evaluation best foretells games of the policy from the starts of their rounds.
+
+    What is foretold are margins, by least squares; in games of two these don't hang on it, and it's who wins, by
+    likelihood.
+    """
+    batch = deal(players, games, seed)
+    seen = play_match(batch, [weights], np.zeros((SEATS, games), dtype=np.int16), noise=NOISE)
+    openings = Batch(np.concatenate([opening.data for _, opening in seen], axis=1))
+    ended = Expected.of(batch.select(np.concatenate([lanes for lanes, _ in seen])), weights)
+
+    def off(spread: float) -> float:
+        foretold, seats = Expected.of(openings, replace(weights, spread=spread)), range(players)
+        if players == 2:
+            chances = [np.log(np.maximum(foretold.chance(seat), 1e-6)) for seat in seats]
+            return -sum(float((ended.chance(seat) * chances[seat]).mean()) for seat in seats)
+        return sum(float(((foretold.margin(seat) - ended.margin(seat)) ** 2).mean()) for seat in seats)
+
+    return float(min(SPREADS, key=off))
+
+
+def report(found: Sequence[Claim]) -> str:
+    """Tables: claims less outcomes by players and third of the game, and how often is won what is likely so."""
+    lines = [
+        "| players | part | positions | best opponent as expected | claimed | win, claimed less won |",
+        "|---" * 6 + "|",
+    ]
+    for players in sorted({one.players for one in found}):
+        for stage, name in ((None, "all"), *enumerate(STAGES)):
+            some = [one for one in found if one.players == players and stage in (None, one.stage)]
+            if some:
+                games = np.array([one.game for one in some])
+                off = [
+                    interval(np.array([one.plain - one.margin for one in some]), games),
+                    interval(np.array([one.claimed - one.margin for one in some]), games),
+                    interval(np.array([100 * (one.win - one.won) for one in some]), games),
+                ]
+                shown = " | ".join(f"{mean:+.1f} ± {half:.1f}" for mean, half in off)
+                lines.append(f"| {players} | {name} | {len(some)} | {shown}% |")
+        searched = [one for one in found if one.players == players and not np.isnan(one.searched)]
+        if searched:
+            off_searched = np.array([one.claimed - one.searched for one in searched])
+            mean, half = interval(off_searched, np.array([one.game for one in searched]))
+            lines.append(f"| {players} | all, searched on | {len(searched)} | | {mean:+.1f} ± {half:.1f} | |")
+    lines += ["", "| chance to win | positions | claimed | won |", "|---|---|---|---|"]
+    for low, high in pairwise(BINS):
+        some = [one for one in found if low <= one.win < high or one.win == high == 1]
+        if some:
+            claimed, won = (100 * np.mean([getattr(one, name) for one in some]) for name in ("win", "won"))
+            lines.append(f"| {low:.0%} to {high:.0%} | {len(some)} | {claimed:.0f}% | {won:.0f}% |")
+    return "\n".join(lines)
 
 
 def interval(values: npt.NDArray[np.float64], clusters: npt.NDArray[np.int64]) -> tuple[float, float]:

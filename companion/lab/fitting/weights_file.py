@@ -47,6 +47,13 @@ def write_policy(path: Path, players: int, weights: Weights, made: str) -> None:
     _write(path, stored)
 
 
+def write_spread(path: Path, players: int, spread: float) -> None:
+    """Put the spread of final points for so many players into a file that has their weights."""
+    stored = _read(path)
+    stored.setdefault(str(players), {})["spread"] = round(spread, 1)
+    _write(path, stored)
+
+
 def _read(path: Path) -> dict[str, dict[str, Any]]:
     if not path.exists():
         return {}

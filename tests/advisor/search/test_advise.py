@@ -15,7 +15,7 @@ from companion.advisor.advice import AdvisedTurn, Budget, Estimate
 from companion.advisor.explanation import explain_turn
 from companion.advisor.search.advise import LOOKED_AT, MOST_WAYS, advise
 from companion.advisor.search.gains import Hint, hints
-from companion.advisor.search.leaf import PARTS, expected_points, margin_of, parts_of
+from companion.advisor.search.leaf import PARTS, Expected
 from companion.errors import ImpossiblePositionError
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import apply
@@ -25,7 +25,8 @@ from companion.rules.model.actions import ActTribe, EndTurn, Sow
 from companion.rules.model.chance import UNSEEN
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.bridge import WorldSupply, pack, sample_worlds
-from companion.simulation.evaluation import fitted_weights
+from companion.simulation.evaluation import fitted_weights, game_left
+from companion.simulation.layout import STAGE_ID
 from companion.simulation.playing import play_turns
 from companion.simulation.scoring import totals
 from companion.simulation.turn_actions import actions_to_turns
@@ -228,7 +229,33 @@ def test_small_odd_positions_are_advised_on(subtests: pytest.Subtests) -> None:
 def test_parts_add_up_to_the_margin() -> None:
     states = list(beginnings(4, 11, 5))
     batch = pack(states, list(range(len(states))))
-    points = expected_points(batch, fitted_weights(4))
+    expected = Expected.of(batch, fitted_weights(4))
     for seat in range(4):
-        parts = parts_of(batch, points, seat)
-        assert parts.sum(axis=0) == pytest.approx(margin_of(points, batch.seats, seat), abs=1e-3)
+        assert expected.parts(batch, seat).sum(axis=0) == pytest.approx(expected.margin(seat), abs=1e-3)
+
+
+def test_the_best_of_several_opponents_is_worth_more_than_whoever_is_expected_to_be() -> None:
+    points = np.array([[50, 50, 50, 50], [54, 54, 54, 90], [50, 20, 50, 70], [99, 99, 48, 30]], dtype=np.float32)
+    spread = np.array([8, 8, 8, 0], dtype=np.float32)
+    seats = np.array([3, 3, 4, 4], dtype=np.int16)
+    expected = Expected(points, spread, seats)
+    # Gumbel's law with mean 0.
+    random = np.random.default_rng(1)
+    ended = points[..., None] + spread[:, None] * (random.gumbel(size=(4, 4, 200_000)) - np.euler_gamma)
+    ended[3, :2] = -1e6
+    for seat in (0, 1):
+        best = np.delete(ended, seat, axis=0).max(axis=0)
+        assert expected.margin(seat) == pytest.approx((ended[seat] - best).mean(axis=1), abs=0.15)
+        assert expected.chance(seat) == pytest.approx((ended[seat] > best).mean(axis=1), abs=0.01)
+    assert expected.margin(np.array([0, 0, 1, 1])).tolist() == [*expected.margin(0)[:2], *expected.margin(1)[2:]]
+    tied = Expected(np.array([[7], [9], [9], [9]], dtype=np.float32), np.zeros(1, np.float32), np.array([3], np.int16))
+    assert (tied.margin(0)[0], tied.margin(1)[0], tied.chance(1)[0], tied.chance(0)[0]) == (-2, 0, 0.5, 0)
+
+
+def test_points_are_surer_as_a_game_goes_on_and_certain_when_it_is_over() -> None:
+    states = list(beginnings(3, 11, 40))
+    batch = pack(states, list(range(len(states))))
+    spread = Expected.of(batch, fitted_weights(3)).spread
+    assert (np.diff(spread[np.argsort(game_left(batch))]) >= 0).all() and spread[0] > 8
+    batch.stage[:2] = STAGE_ID[Stage.END]
+    assert (Expected.of(batch, fitted_weights(3)).spread[:2] == 0).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -29,10 +30,10 @@ def with_tile(square: int, tile: Tile) -> GameState:
 
 
 def best() -> tuple[tuple[Action, ...], int]:
-    """The best turn of the likeliest board, and where it begins."""
-    first = advise(STATE, top=1, budget=QUICK).turns[0]
-    assert first.sowing is not None
-    return first.actions, first.sowing.start
+    """The best turn of the likeliest board from where most good ones begin, and where that is."""
+    turns = [(turn.actions, turn.sowing.start) for turn in advise(STATE, budget=QUICK).turns if turn.sowing is not None]
+    start = Counter(start for _, start in turns).most_common(1)[0][0]
+    return next(actions for actions, begun in turns if begun == start), start
 
 
 def one_less(tile: Tile) -> Tile:

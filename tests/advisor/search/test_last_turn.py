@@ -92,6 +92,7 @@ def test_the_last_turn_is_valued_exactly(subtests: pytest.Subtests) -> None:
             first = advice.turns[0]
             assert first.estimate.error is None
             assert first.estimate.value == best_margin(state, state.mover)
+            assert first.win == (0.5 if first.estimate.value == 0 else first.estimate.value > 0)
             for action in first.actions:
                 state = apply(state, action)
             assert state.is_over
