@@ -20,7 +20,7 @@ def claim(game: int, stage: int, claimed: float, win: float = 0.5, *, won: float
 def test_claims_less_outcomes_are_told_by_part_of_the_game() -> None:
     found = [claim(1, 0, 3.0, 0.25, won=0.2), claim(2, 0, 1.0, 0.25, won=0.1), claim(1, 2, 2.0, 1.0, margin=5.0)]
     lines = report(found).splitlines()
-    assert "| 3 | all | 3 | +2.3 ± 1.6 | +0.3 ± 1.6 | +23.3 ± 15.8% |" in lines
+    assert "| 3 | all | 3 | +2.3 ± 0.6 | +0.3 ± 0.6 | +23.3 ± 7.7% |" in lines
     assert any(line.startswith("| 3 | early | 2 | +4.0 ± 1.4 | +2.0 ± 1.4 | ") for line in lines)
     assert any(line.startswith("| 3 | late | 1 | -1.0 ± 0.0 | -3.0 ± 0.0 | ") for line in lines)
     assert not any("middle" in line or "searched" in line for line in lines)
