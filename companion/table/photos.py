@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil
+from math import atan2, ceil, pi
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
@@ -34,10 +34,11 @@ def photo_name(number: int, photos: int) -> Phrase:
 class SeenTable:
     """What photos show, with what to check; `table` has the corrections made since.
 
-    `view` is the photo of the board as JPEG, cut to the board, `size` its width and height in px, and the homography of
-    the reading is that of this picture; there is none where the board comes from a code alone, or where it is a game's
-    and photos show cards alone. `crops` are pictures as JPEG by the labels of doubts: "c3", "row-2", "djinn-1". `read`
-    is the reading before any correction, `corrected` the labels of what was corrected or confirmed.
+    `view` is the photo of the board as JPEG, cut to the board, which lies as boards are drawn, `size` its width and
+    height in px, and the homography of the reading is that of this picture; there is none where the board comes from a
+    code alone, or where it is a game's and photos show cards alone. `crops` are pictures as JPEG by the labels of
+    doubts: "c3", "row-2", "djinn-1". `read` is the reading before any correction, `corrected` the labels of what was
+    corrected or confirmed.
     """
 
     table: TableReading
@@ -128,6 +129,22 @@ def cut_homography(homography: Homography, left: int, top: int) -> Homography:
     """The same homography for a photo of which so many px are cut off on its left side and at its top."""
     (a, b, c), (d, e, f), (g, h, i) = homography
     return (a - left * g, b - left * h, c - left * i), (d - top * g, e - top * h, f - top * i), (g, h, i)
+
+
+def upright(homography: Homography, size: tuple[int, int]) -> tuple[int, Homography]:
+    """How a photo of that size is turned so that its board lies as boards are drawn, a1 in the upper left corner.
+
+    That is how many quarters of a turn counter-clockwise, and the homography of the photo turned so.
+    """
+    across, down, last = homography
+    (x1, y1), (x2, y2) = (_projected(homography, column, ROWS / 2) for column in (0, COLUMNS))
+    quarters = round(atan2(y2 - y1, x2 - x1) / (pi / 2)) % 4
+    for quarter in range(quarters):
+        # A quarter counter-clockwise takes (x, y) to (y, width - x).
+        width = size[quarter % 2]
+        a, b, c = (width * one - other for one, other in zip(last, across, strict=True))
+        across, down = down, (a, b, c)
+    return quarters, (across, down, last)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,16 @@ from companion.resources import check_address_space
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.table.photos import HandMark, HandPhoto, SeenHand, SeenTable, board_box, cut_homography, photo_name
+from companion.table.photos import (
+    HandMark,
+    HandPhoto,
+    SeenHand,
+    SeenTable,
+    board_box,
+    cut_homography,
+    photo_name,
+    upright,
+)
 from companion.table.scanning import ScannedCodes, scan_codes
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.titles import Box, lacking_packages
@@ -80,8 +89,9 @@ def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare)
     photo, homography = photos.board_photo(table), table.reading.homography
     assert homography is not None, "what shows a board knows where it lies"
     left, top, right, bottom = board_box(homography, (photo.shape[1], photo.shape[0]))
-    view, scale = _shrunk(photo[top:bottom, left:right], LONG_SIDE_PX)
-    homography = _scaled(cut_homography(homography, left, top), scale)
+    quarters, homography = upright(cut_homography(homography, left, top), (right - left, bottom - top))
+    view, scale = _shrunk(np.rot90(photo[top:bottom, left:right], quarters), LONG_SIDE_PX)
+    homography = _scaled(homography, scale)
     table = replace(table, reading=replace(table.reading, homography=homography))
     return SeenTable(table, first, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops)
 

@@ -6,17 +6,17 @@ an address can hold all of a half-told turn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.errors import UnusableInputError, quoted
 from companion.language.phrase import say
 from companion.notation.records.lines import format_entry
 from companion.notation.records.recording import turn_of
-from companion.rules.engine.sowing import has_legal_sowing
+from companion.rules.engine.sowing import has_legal_sowing, takings
 from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
-from companion.rules.model.state import GameState
+from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame
 from companion.table.turn_questions import TapQuestion, TurnQuestions
 
@@ -29,15 +29,17 @@ class TappedTurn:
     """A turn so far.
 
     `board` is as it lies there by then; `start` and `path` show where the meeples went, `hand` are those whose places
-    are still open. `said` are the decisions so far, `question` what is asked next, None where nothing is left to
-    choose. `line` is the turn as a record has it, None while it cannot end yet. `back` is how many taps are left when
-    the last step is taken back. `has_powers` says whether powers may have been used between its steps.
+    are still open, `ends` the tiles where they can end, with how many of which tribe are taken there. `said` are the
+    decisions so far, `question` what is asked next, None where nothing is left to choose. `line` is the turn as a
+    record has it, None while it cannot end yet. `back` is how many taps are left when the last step is taken back.
+    `has_powers` says whether powers may have been used between its steps.
     """
 
     board: Board
     start: int | None
     path: tuple[int, ...]
     hand: tuple[Tribe, ...]
+    ends: Mapping[int, Mapping[Tribe, int]]
     said: tuple[str, ...]
     question: TapQuestion | None
     line: str | None
@@ -74,6 +76,7 @@ def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool 
         start=asked.start,
         path=tuple(asked.path),
         hand=_still_held(asked),
+        ends=_ends(asked),
         said=_said(begun, asked),
         question=question,
         line=_line(begun, asked) if question is None or question.may_end else None,
@@ -88,6 +91,13 @@ def _still_held(asked: TurnQuestions) -> tuple[Tribe, ...]:
     for tribe in asked.drops if held else ():
         held.remove(tribe)
     return tuple(held)
+
+
+def _ends(asked: TurnQuestions) -> Mapping[int, Mapping[Tribe, int]]:
+    """Where a hand can end whose way was told from its start; nothing once all of its meeples are told."""
+    if asked.start is None or not asked.hand or asked.state.stage is not Stage.MOVE:
+        return {}
+    return takings(asked.path, asked.start, [asked.hand.count(tribe) for tribe in Tribe], asked.state.position.board)
 
 
 def _beginning(game: TableGame) -> GameState:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -15,8 +15,12 @@ from companion.notation.records.lines import parse_record
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import player_points
+from companion.rules.engine.sowing import liftable, standing_on
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES, parse_square
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase, Position
+from companion.rules.model.state import Stage
 from companion.table.seats import may_ask, seen_lines, sees_all
 from companion.table.tiles import sent_tile_fields, tile_fields, tile_from_form, tile_label
 from companion.web.events import Event
@@ -46,6 +50,7 @@ async def _game(visit: Visit) -> Response:
     return game_visit.page(
         "game.html",
         state=game.state,
+        links=_tile_links(view).__getitem__,
         bids=_open_bids(view),
         scores=_live_points(view),
         unsure=game.result.unsure,
@@ -56,7 +61,41 @@ async def _game(visit: Visit) -> Response:
         seed=view.kept.settings.get("seed"),
         lines=[] if record is None else list(seen_lines(parse_record(record), view.seat, over=game.is_over)),
         impossible=_why_impossible(view),
+        round=game.round,
+        follows=_follows(view.position),
+        in_turn=_in_turn(view.position),
     )
+
+
+def _tile_links(view: GameView) -> list[str]:
+    """Where each tile of the board leads: a turn that begins there, or where its meeples could go."""
+    game, board, place = view.game, view.position.board, f"/games/{view.key}"
+    begins = game.state is None or game.state.stage is Stage.MOVE
+    may_play = not view.services.read_only and game.mover is not None and may_ask(game, view.seat)
+    starts: Sequence[int] = ()
+    if begins and may_play and not game.is_bidding and not game.is_over:
+        starts = liftable(board, standing_on(board))
+    return [
+        f"{place}/turn?revision={view.revision.number}&tap={name}" if square in starts else f"{place}/from/{name}"
+        for square, name in enumerate(SQUARE_NAMES)
+    ]
+
+
+def _follows(position: Position) -> Colour | None:
+    """Who decides after the player to move, as far as it is known."""
+    waiting = [bid.colour for bid in position.turn_order or ()]
+    if position.phase is Phase.BID:
+        waiting = [*(position.bid_order or ())[1:], *waiting]
+    return waiting[0] if waiting and position.to_move is not None else None
+
+
+def _in_turn(position: Position) -> list[Colour]:
+    """The players in the order in which they play or bid, the one to move first, as far as it is known."""
+    markers = [*(bid.colour for bid in position.turn_order or ()), *(position.bid_order or ())]
+    if position.phase is Phase.BID:
+        markers = [*(position.bid_order or ()), *markers]
+    first = [] if position.to_move is None else [position.to_move]
+    return list(dict.fromkeys([*first, *markers, *position.colours]))
 
 
 async def _events(visit: GameVisit) -> Response:
@@ -89,8 +128,7 @@ async def _change_tile(visit: GameVisit) -> Response:
     board = list(view.game.position.board)
     board[square] = tile
     words = say("{tile} corrected", tile=SQUARE_NAMES[square])
-    await view.change(await view.going_on(view.game.position.with_board(tuple(board))), words)
-    return visit.back(words)
+    return await visit.change(await view.going_on(view.game.position.with_board(tuple(board))), words)
 
 
 def _tile_page(

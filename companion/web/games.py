@@ -62,6 +62,20 @@ class GameView:
         """The players' names that are known."""
         return {colour: name for colour, name in self.kept.players.items() if name}
 
+    def called(self, colour: Colour) -> str:
+        """What a player is called: the name, or else the colour."""
+        return self.names.get(colour) or term(colour)
+
+    @property
+    def letters(self) -> dict[Colour, str]:
+        """The letters that stand for players on the board: initials, or as much of a name as tells it from others."""
+        letters = {}
+        for colour in self.position.colours:
+            name, others = self.names.get(colour, "").upper(), [o.upper() for c, o in self.names.items() if c != colour]
+            alike = any(other[:1] == name[:1] for other in others)
+            letters[colour] = name[: 1 + alike] or colour.letter
+        return letters
+
     @property
     def position(self) -> Position:
         """The position as the seat sees it."""
@@ -106,6 +120,7 @@ class GameView:
             "revision": self.revision.number,
             "position": self.position,
             "names": self.names,
+            "owners": self.letters,
             "to_move": self.game.mover,
             "phase": self.game.position.phase,
             "can_undo": self.can_undo,
@@ -210,9 +225,17 @@ class GameVisit(Visit):
         """A page of the game."""
         return super().page(template, {**self.view.context, **context}, status=status, **more)
 
-    def back(self, toast: Phrase | None = None) -> Response:
+    def back(self, notice: Phrase | None = None) -> Response:
         """On to the game's page."""
-        return self.go_on(self.address, toast)
+        return self.go_on(self.address, notice)
+
+    async def change(self, game: TableGame, words: Phrase, *, summary: Phrase | None = None, to: str = "") -> Response:
+        """Keep the game as it goes on, and go to a page below its own with a notice, by which it can be undone.
+
+        `summary` is what the history has of it, if it is not the same. Raises as `GameView.change`.
+        """
+        number = (await self.view.change(game, summary or words)).number
+        return self.go_on(self.address + to, words, None if number == self.view.revision.number else number)
 
 
 def game_get(path: str, handler: Handler[GameVisit], *, on_turn: bool = False, changes: bool = False) -> Route:

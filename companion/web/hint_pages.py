@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.advisor.advice import MOST_ASKED, AdviceLevel, DecidingTile
-from companion.advisor.bid_wording import bid_words, plays_words, purpose
-from companion.advisor.turn_wording import TurnWords, best_sentence, idea_line, outlook, sure_words
+from companion.advisor.bid_wording import purpose
+from companion.advisor.turn_wording import TurnWords, best_sentence, sure_words
 from companion.errors import UnusableInputError
-from companion.language.phrase import say, term
+from companion.language.phrase import say
 from companion.notation.files import format_json
 from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARE_NAMES
-from companion.rules.model.components import Colour
 from companion.table.advising import TableAdvice
 from companion.table.photos import SeenTable
 from companion.table.seats import may_ask, thought_about
 from companion.web.game_pages import asked_square
-from companion.web.games import GameVisit, game_get, game_post
+from companion.web.games import GameView, GameVisit, game_get, game_post
 from companion.web.jobs import Job
 from companion.web.photos import SentPhotos
 from companion.web.reading_pages import put_right
@@ -40,8 +38,15 @@ async def _hint(visit: GameVisit) -> Response:
         raise UnusableInputError(say("The game is over.") if view.game.is_over else say("First say whose turn it is."))
     photos = None if view.game.is_bidding else await _shown_on(visit)
     looked = _looked(visit.request.query_params.get("looked", ""))
-    context: dict[str, object] = {"level": level, "told": _LEVELS[level], "bids": None, "words": [], "lines": []}
-    context["looked"] = looked
+    context: dict[str, object] = {
+        "level": level,
+        "told": _LEVELS[level],
+        "looked": looked,
+        "is_bid": view.game.is_bidding,
+        "number": 1,
+        **dict.fromkeys(("one", "line", "bids", "assumed", "photo_url")),
+        "words": [],
+    }
     if photos is not None and photos.seen is None:
         # Its photo is read anew: what is doubtful there bears on the hint.
         return visit.page("hint.html", context, stage="thinking", share=round(photos.job.share / 2, 3))
@@ -54,27 +59,24 @@ async def _hint(visit: GameVisit) -> Response:
         tiles = () if hint.result.turns is None else hint.result.turns.worth_a_look
         if tiles:
             return visit.page("hint.html", context | _look_context(photos, tiles[0]), stage="look")
-    photo = None if photos is None or hint.result.turns is None else photos.seen
-    url = f"{visit.address}/hint-on-photo.jpg?level={level}&revision={view.revision.number}"
-    return visit.page(
-        "hint.html",
-        context | _advice_context(hint.result) | _sentences(hint.result, view.names),
-        stage="done",
-        hides_points=view.hides_points,
-        photo_url=None if photo is None else url,
-        photo_size=None if photo is None else photo.size,
-    )
+    number = _number(visit, hint.result)
+    if hint.result.words:
+        context |= _turn_context(hint.result, number, view)
+        if photos is not None and photos.seen is not None:
+            url = f"{visit.address}/hint-on-photo.jpg?level={level}&turn={number}&revision={view.revision.number}"
+            context |= {"photo_url": url, "photo_size": photos.seen.size}
+    return visit.page("hint.html", context | _bid_context(hint.result), stage="done", hides_points=view.hides_points)
 
 
 async def _on_photo(visit: GameVisit) -> Response:
-    """The first turn of the hint as numbered arrows on the photo that the board was read from."""
+    """A turn of the hint as numbered arrows on the photo that the board was read from."""
     _check_seat(visit)
     photos = await _shown_on(visit)
     advice = _asked(visit, photos).result if visit.view.game.mover else None
     if photos is None or photos.seen is None or advice is None or not advice.words:
         raise HTTPException(404)
-    words, language, level = advice.words[0], visit.language, _level(visit)
-    content = await asyncio.to_thread(_drawn_on, photos.seen, words, language, level)
+    words = advice.words[_number(visit, advice) - 1]
+    content = await asyncio.to_thread(_drawn_on, photos.seen, words, visit.language, _level(visit))
     return picture(content)
 
 
@@ -128,13 +130,27 @@ def _look_context(photos: SentPhotos, tile: DecidingTile) -> dict[str, object]:
     }
 
 
-def _sentences(advice: TableAdvice, names: Mapping[Colour, str]) -> dict[str, object]:
-    """The best turn in a sentence, and the other ideas in a line each."""
-    if not advice.words:
-        return {}
-    best = best_sentence(advice.words[0], advice.to_move, lambda colour: names.get(colour) or term(colour))
-    sure = [sure_words(one.turn) for one in advice.words]
-    return {"sentences": [best, *map(idea_line, advice.words[1:])], "sure": sure}
+def _turn_context(advice: TableAdvice, number: int, view: GameView) -> dict[str, object]:
+    """One turn of a hint, its number counted from 1."""
+    one = advice.words[number - 1]
+    assert advice.turns is not None, "turns are advised"
+    return {
+        "assumed": advice.assumed,
+        "to_move": advice.to_move,
+        "advised_board": advice.turns.position.board,
+        "words": advice.words,
+        "number": number,
+        "one": one,
+        "line": advice.lines[number - 1],
+        "sentence_of_turn": best_sentence(one, advice.to_move, view.called),
+        "sure": sure_words(one.turn),
+    }
+
+
+def _number(visit: GameVisit, advice: TableAdvice) -> int:
+    """Which turn of a hint an address asks for, from 1."""
+    asked = visit.request.query_params.get("turn", "")
+    return int(asked) if asked in map(str, range(1, len(advice.words) + 1)) else 1
 
 
 async def _shown_on(visit: GameVisit) -> SentPhotos | None:
@@ -161,22 +177,12 @@ def _drawn_on(seen: SeenTable, words: TurnWords, language: str, level: int) -> b
     return photo_picture(photo, reading.homography, feet, words, (), ".jpg", level=_LEVELS[level], language=language)
 
 
-def _advice_context(advice: TableAdvice) -> dict[str, object]:
-    context: dict[str, object] = {"assumed": advice.assumed, "to_move": advice.to_move}
-    if advice.turns is not None:
-        words, lines = list(advice.words), list(advice.lines)
-        return {**context, "words": words, "lines": lines, "board": advice.turns.position.board}
-    if advice.bids is None or not advice.bids.bids:
-        return context
+def _bid_context(advice: TableAdvice) -> dict[str, object]:
     bids = advice.bids
-    return {
-        **context,
-        "bids": bids,
-        "purposes": [purpose(bids, bid) for bid in bids.bids],
-        "bid_words": bid_words,
-        "plays_words": plays_words,
-        "outlook": outlook,
-    }
+    if bids is None or not bids.bids:
+        return {}
+    purposes = [purpose(bids, bid) for bid in bids.bids]
+    return {"assumed": advice.assumed, "to_move": advice.to_move, "bids": bids, "purposes": purposes}
 
 
 ROUTES = (

@@ -178,7 +178,7 @@ async def _seat(visit: Visit) -> Response:
         raise UnusableInputError(say("there is no seat of that colour")) from None
     answer = visit.go_on(own_path(visit.field("path")))
     # What was to be said to the seat before is not for this one.
-    visit.services.toasts.pop(visit.session.device, None)
+    visit.services.notices.pop(visit.session.device, None)
     session = visit.session.at(seat)
     set_session_cookie(answer, visit.services.cookie, session, visit.services.key)
     return answer
@@ -236,7 +236,7 @@ async def _begin(visit: Visit) -> Response:
         fair = await services.adviser.fair_setup(position.colours, seed, tell)
         settings = {"seed": fair.seed, "spread": round(fair.fairness.spread, 2)}
         address = await _keep_game(services, asked, fair.position, settings)
-        services.toast(visit.session.device, _fair_words(fair))
+        services.notify(visit.session.device, _fair_words(fair))
         return address
 
     return visit.go_on(services.jobs.begin(say("Looking for a fair set-up"), look, back="/"))

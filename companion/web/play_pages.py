@@ -15,13 +15,16 @@ from companion.language.phrase import say, term
 from companion.notation.names import in_english
 from companion.notation.records.steps import Observation, parse_observation
 from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.sowing import takings
 from companion.rules.model.actions import PlaceBid
+from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.table.games import TableGame, bid_placed, ended, played, refilled
 from companion.table.playing import wanted_words
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
 from companion.web.forms import sent_number
+from companion.web.game_pages import asked_square
 from companion.web.games import GameView, GameVisit, game_get, game_post, keep_result
 
 MAX_LINE = 2000
@@ -79,6 +82,9 @@ def _turn_page(
         return f"{visit.address}/turn?{urlencode([*fields, *([('stops', '1')] if stopping else [])])}"
 
     offered = () if turn.question is None else turn.question.offered
+    # Where meeples were lifted and none was left yet, those of another tile can be lifted instead.
+    begins = _tapped(visit.view).question if len(taps) == 1 and not turn.path else None
+    starts = () if begins is None else [tap for tap in begins.taps if tap.token != taps[0]]
     return visit.page(
         "turn.html",
         status=200 if error is None else 409 if isinstance(error, ConflictError) else 422,
@@ -88,6 +94,9 @@ def _turn_page(
         taps=list(taps),
         stops=stops,
         links={tap.square: address([*taps, tap.token]) for tap in offered if tap.square is not None},
+        others={
+            tap.square: address([tap.token]) for tap in starts if tap.square is not None and tap.square not in turn.ends
+        },
         next={tap.token: address([*taps, tap.token]) for tap in offered},
         way=[] if turn.start is None else [turn.start, *turn.path],
         back=address(taps[: turn.back]) if taps else None,
@@ -136,11 +145,12 @@ async def _play(visit: GameVisit) -> Response:
 
 
 async def _go_on(visit: GameVisit, after: TableGame, line: str) -> Response:
-    words = say("{line} played", line=line)
-    await visit.view.change(after, words)
+    summary = say("{line} played", line=line)
     if after.is_over:
-        return visit.go_on(f"{visit.address}/score", say("The game is over."))
-    return visit.go_on(visit.address + ("/refill" if after.owes_refill else ""), words)
+        return await visit.change(after, say("The game is over."), summary=summary, to="/score")
+    mover = visit.view.game.mover
+    words = summary if mover is None else say("{player} has played.", player=visit.view.called(mover))
+    return await visit.change(after, words, summary=summary, to="/refill" if after.owes_refill else "")
 
 
 def _whole_line(game: TableGame, line: str) -> str:
@@ -157,9 +167,13 @@ async def _bid(visit: GameVisit) -> Response:
     if price is None:
         raise HTTPException(422, say("Enter the bid."))
     bid = PlaceBid(price, fakirs or 0)
-    words = say("{player} bids {price}", player=visit.view.game.mover, price=price)
-    await visit.view.change(await visit.view.after(lambda game: bid_placed(game, bid)), words)
-    return visit.back(words)
+    mover = visit.view.game.mover
+    assert mover is not None, "somebody bids"
+    return await visit.change(
+        await visit.view.after(lambda game: bid_placed(game, bid)),
+        say("{player} bids {price}", player=visit.view.called(mover), price=price),
+        summary=say("{player} bids {price}", player=mover, price=price),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +209,13 @@ class RefillDraft:
                 raise UnusableInputError(say("enter the cards first, then the djinns")) from None
             return needed.wanted, [name for name, number in needed.options.items() if number]
         return "", []
+
+
+async def _look(visit: GameVisit) -> Response:
+    """A tile, and where its meeples could go, whoever may move them."""
+    square, board = asked_square(visit), visit.view.position.board
+    places = {one: f"{visit.address}/from/{name}" for one, name in enumerate(SQUARE_NAMES) if one != square}
+    return visit.page("look.html", square=square, others=places, ends=takings((), square, board[square].meeples, board))
 
 
 async def _refill_form(visit: GameVisit) -> Response:
@@ -244,9 +265,7 @@ async def _refill(visit: GameVisit) -> Response:
         if not visit.view.game.owes_refill:
             raise
         return await _refill_page(visit, RefillDraft(), str(error))
-    words = say("the row is filled up")
-    await visit.view.change(after, words)
-    return visit.back(words)
+    return await visit.change(after, say("the row is filled up"))
 
 
 async def _finish(visit: GameVisit) -> Response:
@@ -260,6 +279,7 @@ async def _finish(visit: GameVisit) -> Response:
 
 
 ROUTES = (
+    game_get("/from/{square}", _look),
     game_get("/turn", _turn, on_turn=True, changes=True),
     game_post("/play", _play, on_turn=True, checks=False),
     game_post("/bid", _bid, on_turn=True),

@@ -316,8 +316,8 @@ async def _change_player(visit: GameVisit) -> Response:
         position = with_checked(view, view.game.position.with_player(_player_of(sent, colour)))
     except CompanionError as error:
         return _player_page(visit, colour, sent, str(error), status=422)
-    await view.change(await view.going_on(position), say("what {player} holds", player=term(colour)))
-    return visit.back(say("Kept."))
+    summary = say("what {player} holds", player=term(colour))
+    return await visit.change(await view.going_on(position), say("Kept."), summary=summary)
 
 
 def with_checked(view: GameView, position: Position) -> Position:

@@ -32,9 +32,17 @@ MAX_UPLOADS, UPLOADS_S = 30, 60.0
 MAX_SCANS, MAX_HANDS = 60, 40
 """Photos of codes, and of what a player has, that are remembered; one of a hand takes some 0.3 MB."""
 
-MAX_TOASTS = 200
+MAX_NOTICES = 200
 
 _PHOTO_GONE = say("This photo is no longer kept: take a new one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence for the next page of a phone; `change` is the revision of a game that it tells of, if it does."""
+
+    words: Phrase
+    change: int | None = None
 
 
 @dataclass(slots=True)
@@ -42,9 +50,9 @@ class Services:
     """All that the server holds while it runs.
 
     `workers` are the process that looks at photos, and others. `now` gives times with their zone, `clock` seconds that
-    only go up, `random` seeds of set-ups. `read_only` shows games and changes none. `toasts` are sentences for the next
-    page of a phone, `address` is where other machines find the
-    table, if they do, `scans` and `hands` what was found on photos that are not kept.
+    only go up, `random` seeds of set-ups. `read_only` shows games and changes none. `notices` are for the next page of
+    each phone, `address` is where other machines find the table, if they do, `scans` and `hands` what was found on
+    photos that are not kept.
     """
 
     key: str
@@ -58,7 +66,7 @@ class Services:
     random: Random
     read_only: bool = False
     address: str = ""
-    toasts: dict[str, Phrase] = field(default_factory=dict)
+    notices: dict[str, Notice] = field(default_factory=dict)
     scans: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_SCANS, _PHOTO_GONE))
     hands: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_HANDS, _PHOTO_GONE))
     jobs: PageJobs = field(init=False)
@@ -85,11 +93,11 @@ class Services:
         """The day, as records have it: 2026-02-14."""
         return self.now().date().isoformat()
 
-    def toast(self, device: str, words: Phrase) -> None:
-        """Keep a sentence for the next page of a phone."""
-        self.toasts[device] = words
-        while len(self.toasts) > MAX_TOASTS:
-            self.toasts.pop(next(iter(self.toasts)))
+    def notify(self, device: str, words: Phrase, change: int | None = None) -> None:
+        """Keep a sentence for the next page of a phone, and which revision of a game it tells of."""
+        self.notices[device] = Notice(words, change)
+        while len(self.notices) > MAX_NOTICES:
+            self.notices.pop(next(iter(self.notices)))
 
     def close(self) -> None:
         """End what runs beside, and let go of the history."""

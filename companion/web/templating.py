@@ -38,7 +38,7 @@ from companion.language.phrase import (
 )
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
-from companion.rules.model.board import SQUARE_NAMES, Tile
+from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
 from companion.web.uploads import UPLOAD_LIMITS
 
@@ -121,7 +121,9 @@ def _environment() -> Environment:
         icon=_drawn("icon_fragment", speaks=False),
         qr=_drawn("qr_fragment", speaks=False),
         meeple=_drawn("meeple_fragment", speaks=False),
-        tile_words=_tile_words,
+        tile_words=_words("tile_words"),
+        square_words=_words("square_words"),
+        taken_words=_words("taken_words"),
         category=category_name,
         token=str,
         tile_link=_tile_link,
@@ -212,10 +214,16 @@ def _drawn(name: str, *, speaks: bool = True) -> Callable[..., Markup]:
     return draw
 
 
-def _tile_words(tile: Tile) -> Phrase:
-    from companion.printing.hint.fragments import tile_words
+def _words(name: str) -> Callable[..., Phrase]:
+    """What `printing.hint.fragments` says of a tile, which waits for the first as drawings do."""
 
-    return tile_words(tile)
+    def words(*arguments: Any) -> Phrase:
+        from companion.printing.hint import fragments
+
+        said: Phrase = getattr(fragments, name)(*arguments)
+        return said
+
+    return words
 
 
 def _tile_link(place: str) -> Callable[[int], str]:

@@ -26,6 +26,11 @@ LANGUAGE_COOKIE = "language"
 _MAX_HEADER = 400
 _MAX_PATH = 300
 
+FETCHED = "x-requested-with"
+"""The header by which this table's scripts say that they ask, and nobody looks at the answer. Browsers' own
+Sec-Fetch-Dest doesn't come to a plain http:// address of a home network.
+"""
+
 _SHOWN_ONLY = say("This table is only shown here; nobody can change it.")
 
 NO_CONTEXT: Mapping[str, object] = MappingProxyType({})
@@ -84,21 +89,15 @@ class Visit:
             "seat": None if self.read_only else self.session.seat,
             "read_only": self.read_only,
             "path": quote(self.request.url.path) + (f"?{self.request.url.query}" if self.request.url.query else ""),
-            "toast": self._toast(),
+            "notice": None if FETCHED in self.request.headers else self.services.notices.pop(self.session.device, None),
             "fault": None,
         }
         return HTMLResponse(render(template, self.language, **{**everywhere, **context, **more}), status)
 
-    def _toast(self) -> Phrase | None:
-        """The sentence left over from the page before, for a page that somebody looks at and no script fetches."""
-        if self.request.headers.get("sec-fetch-dest") == "empty":
-            return None
-        return self.services.toasts.pop(self.session.device, None)
-
-    def go_on(self, path: str, toast: Phrase | None = None) -> Response:
-        """On to another page of this table, which shows a sentence once."""
-        if toast is not None:
-            self.services.toast(self.session.device, toast)
+    def go_on(self, path: str, notice: Phrase | None = None, change: int | None = None) -> Response:
+        """On to another page of this table, which shows a sentence once; `change` as in `Notice`."""
+        if notice is not None:
+            self.services.notify(self.session.device, notice, change)
         return RedirectResponse(path, 303)
 
     def check_open(self) -> None:
@@ -185,7 +184,7 @@ def render_fault(request: Request, words: str, status: int, *, back: str | None 
         "back": back or ("/".join(parts[:3]) if within else "/"),
         "path": "/",
         "read_only": False,
-        "toast": None,
+        "notice": None,
     }
     return HTMLResponse(render("fault.html", page_language(request), **context), status)
 

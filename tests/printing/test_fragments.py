@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from xml.etree.ElementTree import Element, fromstring
+from xml.etree.ElementTree import Element, fromstring, tostring
 
 import pytest
 
+from companion import palette
 from companion.advisor.advice import AdviceLevel, Budget
 from companion.advisor.search.advise import advise
 from companion.advisor.turn_wording import TurnWords, turn_words
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_tile
-from companion.printing.core.board import FOR_TURNS
+from companion.printing.core.board import FOR_SCREENS
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS
 from companion.printing.hint import fragments
 from companion.rules.model.board import SQUARE_NAMES
@@ -68,26 +69,66 @@ def test_a_board_without_links_is_one_picture(position: Position) -> None:
     assert not list(drawn.iter("a"))
 
 
-def test_letters_of_two_drawings_on_a_page_do_not_share_names(position: Position) -> None:
-    other = position.with_board(position.board[::-1])
-    names = [set(re.findall(r'id="([^"]+)"', fragments.board_fragment(one.board))) for one in (position, other)]
-    assert names[0] and not names[0] & names[1]
+def test_what_two_drawings_of_a_page_call_alike_is_alike(position: Position, words: TurnWords) -> None:
+    drawings = fragments.board_fragment(position.board), fragments.turn_fragment(position.board, words)
+    one, other = (
+        {shape.attrib["id"]: tostring(shape) for shape in parsed(each).iter() if "id" in shape.attrib}
+        for each in drawings
+    )
+    both = one.keys() & other.keys()
+    assert both and all(one[name] == other[name] for name in both)
+    for each, names in zip(drawings, (one, other), strict=True):
+        assert set(re.findall(r'href="#([^"]+)"', each)) <= names.keys()
 
 
-def test_a_turn_shows_the_part_of_the_board_that_it_touches(position: Position, words: TurnWords) -> None:
-    whole = view(parsed(fragments.turn_fragment(position.board, words, whole=True)))
-    assert whole == pytest.approx([0, 0, FOR_TURNS.width * fragments.SIDE, FOR_TURNS.height * fragments.SIDE], abs=0.01)
-    x, y, w, h = view(parsed(fragments.turn_fragment(position.board, words)))
-    assert words.turn.sowing is not None
-    for square in (words.turn.sowing.start, *words.turn.sowing.path):
-        row, column = divmod(square, 6)
-        left, top = (FOR_TURNS.names + at * (1 + FOR_TURNS.grid.gap) for at in (column, row))
-        assert x <= left * fragments.SIDE and (left + 1) * fragments.SIDE <= x + w
-        assert y <= top * fragments.SIDE and (top + 1) * fragments.SIDE <= y + h
-    assert x >= 0 and x + w <= whole[2] + 0.01 and y >= 0 and y + h <= whole[3] + 0.01
-    nudge = parsed(fragments.turn_fragment(position.board, words, level=AdviceLevel.NUDGE))
-    assert nudge.attrib["aria-label"] == words.start
-    assert view(nudge)[2] == pytest.approx(3 * 1.5 * fragments.SIDE)
+def test_a_tile_shows_whose_it_is(position: Position) -> None:
+    owners = {Colour.BLACK: "A", Colour.ORANGE: "BO", Colour.BLUE: "C"}
+    drawn = fragments.board_fragment(position.board, owners=owners)
+    camels = [tile.camel for tile in position.board if tile.camel is not None]
+    for colour in owners:
+        assert drawn.count(f'fill="none" stroke="{palette.CAMELS[colour.value]}"') == camels.count(colour)
+    assert 'aria-label="BO"' in drawn and 'aria-label="O"' not in drawn
+    assert 'aria-label="O"' in fragments.board_fragment(position.board)
+
+
+def test_a_turn_is_drawn_on_the_whole_board_level_by_level(position: Position, words: TurnWords) -> None:
+    whole = [0, 0, FOR_SCREENS.width * fragments.SIDE, FOR_SCREENS.height * fragments.SIDE]
+    nudge, path, full = (
+        fragments.turn_fragment(position.board, words, level=level)
+        for level in (AdviceLevel.NUDGE, AdviceLevel.PATH, AdviceLevel.FULL)
+    )
+    for drawn, title in ((nudge, words.start), (path, words.path), (full, words.headline)):
+        assert view(parsed(drawn)) == pytest.approx(whole, abs=0.01)
+        assert parsed(drawn).attrib["aria-label"] == title
+    # Where it begins; then an arrow for each step; then how many are taken where it ends.
+    assert words.turn.sowing is not None and words.explained.taken is not None
+    assert nudge.count(f'"{palette.START}"') == 1 and palette.END not in nudge
+    assert path.count(f'"{palette.END}"') == 1 and 'class="sign"' not in nudge + path
+    arrows = len(words.turn.sowing.path)
+    assert path.count("<path") - nudge.count("<path") >= 2 * arrows
+    assert f">{words.explained.taken.count}</text>" in full
+
+
+def test_where_a_way_can_end_says_what_is_taken(position: Position) -> None:
+    e2, e3, e5 = (SQUARE_NAMES.index(name) for name in ("e2", "e3", "e5"))
+    drawn = parsed(
+        fragments.tapping_fragment(
+            position.board,
+            links={e3: "/e3", e5: "/e5"},
+            others={0: "/a1", e3: "/other"},
+            way=[e2],
+            ends={e5: {Tribe.VIZIER: 2}, 3: {Tribe.VIZIER: 2, Tribe.ELDER: 3}},
+        )
+    )
+    links = {link.attrib["data-square"]: link for link in drawn.iter("a")}
+    assert {name: link.attrib["href"] for name, link in links.items()} == {"a1": "/a1", "e3": "/e3", "e5": "/e5"}
+    assert [links[name].attrib["class"] for name in ("a1", "e3")] == ["tile", "tile lit"]
+    assert links["e5"].attrib["aria-label"].endswith("; take 2 viziers")
+    assert fragments.taken_words({Tribe.VIZIER: 2, Tribe.ELDER: 3}) == "take 2 viziers or 3 elders"
+    # On e5 one of them stands already; on d1 nobody does.
+    assert ["".join(sign.itertext()) for sign in drawn.iter("g") if sign.attrib.get("class") == "sign"] == ["2"]
+    assert sum(group.attrib.get("class") == "end" for group in drawn.iter("g")) == 2
+    assert sum(group.attrib.get("class") == "dim" for group in drawn.iter("g")) == 30 - 4
 
 
 def test_outlines_lie_over_the_tiles_of_a_photo(position: Position) -> None:

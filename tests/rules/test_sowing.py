@@ -19,6 +19,7 @@ from companion.rules.engine.sowing import (
     ends,
     has_legal_sowing,
     legal_sowings,
+    takings,
 )
 from companion.rules.model.actions import Sow, Sowing
 from companion.rules.model.board import NEIGHBOURS, SQUARES, Tile, empty_tile, parse_square
@@ -144,6 +145,27 @@ def test_listed_sowings_pass_and_changed_ones_do_not(board: tuple[Tile, ...], ra
         if changed not in listed:
             with pytest.raises(IllegalMoveError):
                 check_sowing(board, changed)
+
+
+@settings(max_examples=40, deadline=None)
+@given(boards(colours=()), st.randoms(use_true_random=False))
+def test_4_7_what_can_be_taken_where_is_what_listed_sowings_take_at_least(
+    board: tuple[Tile, ...], random: ArtificialRandom
+) -> None:
+    for start in [square for square in range(SQUARES) if 0 < sum(board[square].meeples) <= 4][:4]:
+        listed = list(legal_sowings(board, [start]))
+        path = random.choice(listed).path if listed else ()
+        for so_far in (path[:number] for number in range(len(path) or 1)):
+            least: dict[tuple[int, Tribe], int] = {}
+            for sowing in (one for one in listed if one.path[: len(so_far)] == so_far):
+                pairs = [*zip(sowing.path, sowing.drops, strict=True)]
+                taken = pairs.count((sowing.end, sowing.tribe))
+                taken += board[sowing.end].meeples[sowing.tribe] if sowing.end != start else 0
+                key = sowing.end, sowing.tribe
+                least[key] = min(taken, least.get(key, taken))
+            found = takings(so_far, start, board[start].meeples, board)
+            assert {(end, tribe): n for end, taken in found.items() for tribe, n in taken.items()} == least
+    assert takings((), 0, (0, 0, 0, 0, 0), board) == {}
 
 
 @settings(max_examples=100, deadline=None)

@@ -25,7 +25,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table import seeing
 from companion.table.comparing import board_to_compare
-from companion.table.photos import AROUND_THE_BOARD, HandMark, SeenTable, board_box, cut_homography
+from companion.table.photos import AROUND_THE_BOARD, HandMark, SeenTable, board_box, cut_homography, upright
 from companion.table.scanning import ScannedCodes
 from companion.table.seeing import see_hand, see_photos
 from companion.vision.board.reading import Reading, TileReading
@@ -202,6 +202,28 @@ def test_the_board_of_a_photo_has_a_rim_and_keeps_its_homography() -> None:
     moved = cut_homography(homography, 55, 78)
     assert np.allclose(project(np.array(moved), OUTLINE), corners - (55, 78))
     assert board_box(moved, (1000, 900))[:2] == (0, 0)
+
+
+def test_the_board_of_a_photo_is_shown_as_it_is_drawn_however_the_photo_lies(subtests: pytest.Subtests) -> None:
+    ways = {
+        0: ((50.0, 3.0, 60.0), (2.0, 45.0, 80.0)),
+        1: ((-3.0, -45.0, 500.0), (50.0, 2.0, 60.0)),
+        2: ((-50.0, -3.0, 500.0), (-2.0, -45.0, 500.0)),
+        3: ((3.0, 45.0, 80.0), (-50.0, -2.0, 500.0)),
+    }
+    for quarters, (across, down) in ways.items():
+        with subtests.test(quarters=quarters):
+            lies = (across, down, (0.0, 0.0004, 1.0))
+            turned, homography = upright(lies, (900, 800))
+            assert turned == quarters
+            columns, rows = np.meshgrid(np.arange(900), np.arange(800))
+            shown = np.rot90(np.dstack([columns, rows]), turned)
+            points = np.array([(0, 0), (6, 0), (6, 5), (0, 5), (2.5, 1.5)], np.float64)
+            mapped, given = (project(np.array(one), points) for one in (homography, lies))
+            for (x, y), there in zip(mapped, given, strict=True):
+                assert np.abs(shown[int(y), int(x)] - there).max() <= 1.5
+            (x1, y1), (x2, y2) = project(np.array(homography), points[[0, 2]])
+            assert x1 < x2 and y1 < y2
 
 
 def test_of_several_photos_of_a_hand_the_one_with_most_cards_tells_them(monkeypatch: pytest.MonkeyPatch) -> None:

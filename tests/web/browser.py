@@ -29,6 +29,9 @@ KEY = "the-key-of-this-table1"
 NOW = datetime(2026, 11, 22, 20, 15, tzinfo=UTC)
 PLAYOUTS = 60
 PHONE: ViewportSize = {"width": 360, "height": 740}
+LAN_NAME = "table.lan"
+"""A name of this machine that browsers take for another one's."""
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
     "--headless",
@@ -39,6 +42,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--host-resolver-rules=MAP {LAN_NAME} 127.0.0.1",
 )
 PATIENCE_MS = 60_000
 """How long a page is waited for: machines that test are busy."""
@@ -78,7 +82,10 @@ def served_table(folder: Path, playouts: int = PLAYOUTS) -> Iterator[str]:
 def answering(services: Services) -> Iterator[str]:
     """Pages answered from another thread until this is left; the address that lets phones in."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = TableServer(server_config(table_app(services, names=HostNames(frozenset()))), services.hub.close)
+    server = TableServer(
+        server_config(table_app(services, names=HostNames(frozenset(), others=frozenset({LAN_NAME})))),
+        services.hub.close,
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

@@ -22,23 +22,21 @@ PLAYOUTS = 4000
 
 
 def screens(address: str) -> list[Image.Image]:
-    """Four pages as a phone shows them: a photo with doubts, a doubtful tile, a hint, and in the dark the points."""
+    """Four pages as a phone shows them: a photo with doubts, a game, a hint, and in the dark a tile's reach."""
     with sync_playwright() as playwright:
         browser = chromium(playwright)
         page = phone(browser, address, locale="en-GB")
         page.set_input_files("input[type=file][multiple]", PROJECT / "samples" / "mid.jpg")
         page.wait_for_selector(".photo img")
         shown = [_screen(page)]
-        with page.expect_navigation():
-            page.locator(".tile-check > a.button").tap()
-        shown.append(_screen(page))
         _begin(page, address)
         game = page.url
+        shown.append(_screen(page))
         page.goto(f"{game}/hint?level=3")
-        page.wait_for_selector("ol.turns")
+        page.wait_for_selector(".hint")
         shown.append(_screen(page))
         page.emulate_media(color_scheme="dark")
-        page.goto(f"{game}/score")
+        page.goto(f"{game}/turn?tap=e2")
         shown.append(_screen(page))
         browser.close()
     return shown

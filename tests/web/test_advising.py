@@ -72,7 +72,7 @@ def test_of_too_many_hints_and_sentences_those_nobody_asks_for_are_dropped(
     table: AtTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advising, "MAX_KEPT_HINTS", 2)
-    monkeypatch.setattr(services, "MAX_TOASTS", 2)
+    monkeypatch.setattr(services, "MAX_NOTICES", 2)
 
     async def asked() -> list[bool]:
         adviser = Adviser(Troubled(WorkerError("busy")), EventHub())
@@ -83,8 +83,8 @@ def test_of_too_many_hints_and_sentences_those_nobody_asks_for_are_dropped(
 
     assert asyncio.run(asked()) == [True, True, True]
     for phone in ("a", "b", "c"):
-        table.services.toast(phone, say("Kept."))
-    assert list(table.services.toasts) == ["b", "c"]
+        table.services.notify(phone, say("Kept."))
+    assert list(table.services.notices) == ["b", "c"]
 
 
 def test_each_fault_has_its_status() -> None:

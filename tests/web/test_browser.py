@@ -17,15 +17,17 @@ import pytest
 from companion.history.database import open_history
 from companion.history.kept import GameKey
 from companion.inputs import LIMITS
+from companion.language.phrase import say
 from companion.progress import TellShare
 from companion.table.photos import SeenTable
 from companion.web.advising import Adviser
 from companion.web.events import EventHub
 from companion.web.photos import PhotoJobs
 from companion.web.services import Services
+from companion.web.sessions import COOKIE, read_session
 from companion.web.worker import Worker
 from tests.web.at_table import JPEG, KEY, NOW, seen_start
-from tests.web.browser import CHROMIUM, PATIENCE_MS, answering, check_page, check_size, follow, phone
+from tests.web.browser import CHROMIUM, LAN_NAME, PATIENCE_MS, answering, check_page, check_size, follow, phone
 from tests.web.test_hint_on_photo import grey_photo
 
 if CHROMIUM is None:
@@ -73,10 +75,10 @@ class QuickTable:
         history = self.services.history
         return [len(history.revisions(game.key)) for game in history.games()]
 
-    def begin(self, page: Page) -> GameKey:
+    def begin(self, page: Page, home: str = "") -> GameKey:
         """A game of two whose bids are open."""
         known = {game.key for game in self.services.history.games()}
-        page.goto(self.home)
+        page.goto(home or self.home)
         page.locator("summary", has_text="Set up a new game").tap()
         for colour, name in (("blue", "Anna"), ("pink", "Bo")):
             page.locator(f"input[name=name_{colour}]").fill(name)
@@ -102,6 +104,15 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QuickTable]:
     )
     with answering(services) as address:
         yield QuickTable(address, services, folder / "photos")
+
+
+SWIPED = """for (const [news, x] of [["touchstart", 300], ["touchend", 100]]) {
+  const target = document.querySelector(".board svg");
+  const touch = new Touch({ identifier: 1, target, clientX: x, clientY: 200 });
+  const touches = news === "touchstart" ? [touch] : [];
+  target.dispatchEvent(new TouchEvent(news, { touches, changedTouches: [touch], bubbles: true }));
+}"""
+"""A finger goes over the board to the left."""
 
 
 def choose(page: Page, photo: FilePayload = PHOTO) -> None:
@@ -141,7 +152,8 @@ def test_from_the_photo_to_the_points(browser: Browser, table: QuickTable) -> No
     bo.goto(game)
     expect(bo.locator("h1")).to_have_text("Anna fa l’offerta")
     # Holdings: a coin more, by its picture, is seen by the other phone at once, and by no other player's phone.
-    follow(anna.locator("a.player", has_text="Anna"))
+    anna.locator(".player > summary", has_text="Anna").tap()
+    follow(anna.get_by_role("link", name="Change"))
     anna.locator(".stepper", has_text="Gold coins").locator("button.picture").tap()
     follow(anna.get_by_role("button", name="Keep"))
     gold = bo.locator(".player", has_text="Anna").locator("dd").first
@@ -159,33 +171,86 @@ def test_from_the_photo_to_the_points(browser: Browser, table: QuickTable) -> No
     follow(anna.get_by_role("button", name="Pause the clock"))
     expect(running).to_have_count(0)
 
-    follow(anna.locator(".actions a.main"))
+    follow(anna.locator(".actions").get_by_role("link", name="Hint"))
+    expect(anna.locator(".board svg")).to_be_in_viewport()
     follow(anna.get_by_role("button", name="Bid this").first)
     for _ in range(3):
-        follow(anna.locator(".prices button").last)
-    follow(anna.locator(".actions a.main"))
+        expect(anna.locator(".prices button").last).to_be_in_viewport()
+        follow(anna.locator(".prices button:enabled").last)
+    follow(anna.locator(".actions").get_by_role("link", name="Hint"))
     expect(anna.locator("h2")).to_have_text(re.compile(r"^Look at [a-f][1-5]"))
     follow(anna.get_by_role("link", name="All of it"))
     check_page(anna)
-    follow(anna.get_by_role("button", name="Play this turn").first)
+    # Its turns are turned over like pages.
+    with anna.expect_navigation():
+        anna.evaluate(SWIPED)
+    expect(anna.locator(".now")).to_contain_text("2 of")
+    follow(anna.locator("a[rel=prev]"))
+    follow(anna.get_by_role("button", name="Play this turn"))
     assert anna.url == game
     revision = anna.locator("body").get_attribute("data-revision") or ""
     expect(bo.locator("body")).to_have_attribute("data-revision", revision)
+    anna.locator(".panel > summary").last.tap()
     follow(anna.locator(".actions").get_by_role("button", name="Undo"))
     expect(anna.locator("body")).not_to_have_attribute("data-revision", revision)
 
     # The same turn told by touching the board, tile after tile.
-    follow(anna.get_by_role("link", name="Enter turn"))
+    follow(anna.locator(".board a[href*='/turn?']").first)
+    check_page(anna)
     while not (play := anna.get_by_role("button", name="Play this turn")).is_visible():
         tiles = anna.locator("a.lit")
         follow(tiles.first if tiles.count() else anna.locator("a.answer:visible").first)
     check_page(anna)
     follow(play)
     assert anna.url == game
+    anna.locator(".panel > summary").last.tap()
     follow(anna.get_by_role("link", name="Points", exact=True))
     expect(anna.locator("thead")).to_contain_text("<i>Bo</i>")
     check_page(anna)
     assert faults == []
+
+
+def test_a_notice_comes_to_a_home_network_and_goes(browser: Browser, table: QuickTable) -> None:
+    """Browsers send no Sec-Fetch headers to a plain http:// address that is not their own machine's."""
+    page = phone(browser, table.address.replace("127.0.0.1", LAN_NAME), locale="en-GB")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.extend(request.all_headers()))
+    table.begin(page, page.url)
+    game, notice = page.url, page.locator("[data-notice]")
+    follow(page.locator(".prices button").first)
+    expect(notice).to_contain_text("bids 18")
+    assert "cookie" in sent and not [name for name in sent if name.startswith("sec-fetch")]
+    assert notice.bounding_box()["y"] + notice.bounding_box()["height"] <= page.locator("main").bounding_box()["y"]  # type: ignore[index]
+    # Another phone's change is fetched by the page itself: nothing of this phone's is undone any more, and what waits
+    # for its next page still does.
+    (cookie,) = (one["value"] for one in page.context.cookies() if one["name"] == COOKIE)
+    session = read_session(cookie, KEY)
+    assert session is not None
+    table.services.notify(session.device, say("This waits."))
+    other = phone(browser, table.address, locale="en-GB")
+    other.goto(game.replace(LAN_NAME, "127.0.0.1"))
+    expect(notice.get_by_role("button", name="Undo")).to_be_visible()
+    follow(other.locator(".prices button:enabled").first)
+    expect(page.locator("body")).to_have_attribute(
+        "data-revision", other.locator("body").get_attribute("data-revision") or ""
+    )
+    expect(notice).to_contain_text("bids 18")
+    expect(notice.get_by_role("button", name="Undo")).to_have_count(0)
+    page.clock.install()
+    page.goto(game)
+    expect(notice).to_contain_text("This waits.")
+    notice.dispatch_event("pointerenter")
+    page.clock.fast_forward(20_000)
+    expect(notice).to_be_visible()
+    notice.dispatch_event("pointerleave")
+    page.clock.fast_forward(20_000)
+    expect(notice).to_have_count(0)
+    table.services.notify(session.device, say("This is closed."))
+    page.goto(game)
+    notice.get_by_role("link", name="Close").tap()
+    expect(notice).to_have_count(0)
+    page.context.close()
+    other.context.close()
 
 
 @pytest.mark.slow
@@ -269,9 +334,9 @@ def test_pages_look_as_they_were_approved(browser: Browser, table: QuickTable) -
 
 LONG_NAME = "W" * 60
 
-_CUT = """[...document.querySelectorAll("main, main *, nav *, .toast, .toast *")]
+_CUT = """[...document.querySelectorAll("main, main *, nav *, .notice, .notice *")]
   .filter(one => one.clientWidth > 1 && !one.closest(".scroll, .plot, .unseen, svg, select, input"))
-  .filter(one => !one.matches(".table-top"))
+  .filter(one => !one.matches(".board-part, .table-top") && !one.closest("details:not([open]) > :not(summary)"))
   .filter(one => one.scrollWidth > one.clientWidth + 1)
   .map(one => `${one.outerHTML.slice(0, 100)}: ${one.scrollWidth} in ${one.clientWidth}`)"""
 """Whatever is wider than the room that it has; a board may be, by its own margins."""

@@ -287,3 +287,67 @@ def test_what_was_counted_without_a_board_is_explained_and_shared(table: AtTable
     # What needs a board says that there is none.
     for path in ("hint", "players", "turn", "record.txt"):
         assert "Anna 138" in phone.get(f"{place}/{path}").text
+
+
+def test_a_tile_begins_the_turn_or_shows_where_its_meeples_can_end(table: AtTable, phone: Phone) -> None:
+    key = kept(table, MID.read_text(encoding="utf-8"))
+    place = f"/games/{key}"
+    links = dict(re.findall(rf'href="{place}/([^"]+)"[^>]*data-square="(\w\d)"', phone.get(place).text))
+    told = {square: link for link, square in links.items()}
+    assert told["e2"] == f"turn?revision={revision(table, key)}&amp;tap=e2" and told["a1"] == "from/a1"
+    turn = phone.get(f"{place}/turn?tap=e2").text
+    assert f'href="{place}/tiles/e2"' in turn and "take 2 viziers" in turn
+    # Another seat, and bids that are open, look on.
+    other = table.phone("black")
+    assert f'href="{place}/from/e2"' in other.get(place).text and f"{place}/turn" not in other.get(place).text
+    looked = other.get(f"{place}/from/e2").text
+    assert "e5</span>: take 2 viziers" in looked and f'href="{place}/tiles/e2"' in looked
+    assert "No meeples can be moved" in other.get(f"{place}/from/a1").text
+    assert other.get(f"{place}/from/z9").status_code == 404
+    bidding = begin(table, phone)
+    assert phone.get(f"/games/{bidding}").text.count(f'href="/games/{bidding}/from/') == 30
+
+
+def test_tracks_round_and_players_stand_in_their_order(table: AtTable, phone: Phone) -> None:
+    key = begin(table, phone, seed="7", name_blue="Anna", name_pink="Alma")
+    place = f"/games/{key}"
+    first = now(table, key).mover
+    phone.post(f"{place}/bid", {"price": "8"})
+    page = phone.get(place).text
+    assert "Round 1" in page and '<span class="price">8</span><span class="on-track">' in page
+    turns, bids = page.split('<ol class="track')[1:3]
+    assert turns.count('class="on-track"') == 1 and bids.count('class="on-track"') == 3
+    # Two players with one initial are told apart.
+    assert ">AN<" in page and ">AL<" in page
+    in_turn = re.findall(r'<span class="name"><span translate="no">(\w+)', page)
+    mover = now(table, key).mover
+    assert mover is not None and first is not None
+    names = {Colour.BLUE: "Anna", Colour.PINK: "Alma"}
+    assert in_turn[0] == names[mover] and sorted(in_turn) == ["Alma", "Anna"]
+    # The price that is taken is none to tap.
+    assert re.findall(r'name="price" value="(\d+)"[^>]*disabled', page) == ["8"]
+    position = parse_position(MID.read_text(encoding="utf-8"))
+    assert "Round" not in phone.get(f"/games/{kept(table, begin_table(position, {}, date='').text)}").text
+
+
+def test_a_notice_is_for_a_page_that_is_looked_at_and_undoes_what_it_tells_of(table: AtTable, phone: Phone) -> None:
+    key = begin(table, phone)
+    place = f"/games/{key}"
+    notice = re.compile(r'<div class="notice".*?</div>', re.S)
+
+    def shown(**headers: str) -> str:
+        found = notice.search(phone.get(place, **headers).text)
+        return "" if found is None else found[0]
+
+    shown()
+    phone.post(f"{place}/bid", {"price": "8"})
+    assert shown(**{"X-Requested-With": "fetch"}) == ""
+    told = shown()
+    assert "bids 8" in told and f'action="{place}/undo"' in told and f'value="{revision(table, key)}"' in told
+    assert shown() == ""
+    # What changes nothing can't be undone, nor what somebody has followed.
+    phone.post(f"{place}/clock", {"clock": "on"})
+    assert "The clock is running" in (told := shown()) and "undo" not in told
+    phone.post(f"{place}/bid", {"price": "5"})
+    table.phone().post(f"{place}/bid", {"price": "3"})
+    assert "bids 5" in (told := shown()) and "undo" not in told

@@ -251,6 +251,7 @@ ASKED: Asked = {
     ("GET", GAME + "/events"): at(GAME + "/events"),
     ("GET", GAME + "/tiles/{square}"): at(GAME + "/tiles/c3"),
     ("POST", GAME + "/tiles/{square}"): forms(GAME + "/tiles/c3", TILE, {"kind": "toast"}),
+    ("GET", GAME + "/from/{square}"): at(GAME + "/from/c3"),
     ("POST", GAME + "/undo"): forms(GAME + "/undo"),
     ("POST", GAME + "/redo"): forms(GAME + "/redo"),
     ("POST", GAME + "/clock"): forms(GAME + "/clock", {"clock": "on"}, {"clock": "off"}),

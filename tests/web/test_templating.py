@@ -12,6 +12,7 @@ from jinja2 import UndefinedError
 from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say
+from companion.web.services import Notice
 from companion.web.templating import ASSETS, TEMPLATES, asset_address, render
 from tests.web.at_table import Phone
 
@@ -33,7 +34,9 @@ def test_phrases_are_said_in_the_readers_language() -> None:
 
 def test_what_is_told_begins_with_a_capital_but_for_tiles() -> None:
     told = UsageError(say("there is no seat of that colour"))
-    page = render("fault.html", "en", **(BASE | {"toast": say("the game goes on")}), fault=told, status=422, back="/")
+    page = render(
+        "fault.html", "en", **(BASE | {"notice": Notice(say("the game goes on"))}), fault=told, status=422, back="/"
+    )
     assert ">There is no seat" in page and ">The game goes on<" in page
 
 
@@ -79,7 +82,7 @@ def test_no_script_or_style_stands_in_a_page_and_nothing_is_loaded_from_elsewher
 
 
 def test_pages_have_a_colour_for_light_and_dark_and_an_icon_for_every_phone() -> None:
-    page = render("fault.html", "en", seat=None, fault="x", status=404, back="/", path="/", read_only=False, toast=None)
+    page = render("fault.html", "en", seat=None, fault="x", status=404, back="/", path="/", read_only=False)
     for scheme in ("light", "dark"):
         assert re.search(rf'<meta name="theme-color" media="\(prefers-color-scheme: {scheme}\)" content="#\w+">', page)
     for name in ("apple-touch-icon.png", "icon.svg", "manifest.webmanifest"):

@@ -39,6 +39,8 @@ _SYLLABLE_SHARE = 0.84
 """Hangul fills its square, capitals do not."""
 _TYPE, _GAP = 0.75, 0.25
 """Size of the letter or number beside a camel, palm or palace, and the room after it, as shares of the icon's side."""
+_OWNED = 0.08
+"""Width of the rim of a tile that belongs to somebody, as a share of its side."""
 
 KEY_MM = 6.2
 """Height of the row of tribes' names."""
@@ -48,7 +50,11 @@ _BESIDE_MM, _BETWEEN_MM, _MIN_BETWEEN_MM = 1.0, 4.0, 1.5
 
 @dataclass(frozen=True, slots=True)
 class BoardLook:
-    """The colours of tiles and pieces, and the letters on meeples, the notation's if no others are given."""
+    """The colours of tiles and pieces, and the letters on meeples, the notation's if no others are given.
+
+    With `owners`, the letters of players by their colours, tiles show from afar whose they are: by a rim in the
+    player's colour and a large camel with the letter.
+    """
 
     tribes: Mapping[str, str]
     camels: Mapping[str, str]
@@ -57,6 +63,7 @@ class BoardLook:
     blue_value: str = palette.BLUE_VALUE
     ink: str = palette.INK
     letters: Mapping[str, str] | None = None
+    owners: Mapping[str, str] | None = None
 
 
 GAME_LOOK = BoardLook(palette.TRIBES, palette.CAMELS, palette.GROUNDS)
@@ -118,22 +125,30 @@ class BoardFrame:
 FOR_TURNS = BoardFrame(Grid(gap=0.5, label_height=0.24), 0.36, 0.34)
 """With room for arrows between the tiles, and for labels right of them and below."""
 
-CLOSE = BoardFrame(Grid(gap=0.05), 0.3, 0.04)
+CLOSE = BoardFrame(Grid(gap=0.04), 0.24, 0.03)
 """With tiles as large as a small screen allows; no turn is drawn there."""
+
+FOR_SCREENS = BoardFrame(Grid(gap=0.34), 0.24, 0.12)
+"""With room for arrows between tiles that are nearly as large."""
 
 
 def draw_board(
     surface: Surface, box: Box, board: Board, frame: BoardFrame = FOR_TURNS, *, names: str = palette.QUIET
 ) -> None:
     """Draw a board into a box of the frame's proportions; `names` is the colour of the columns' and rows' names."""
+    draw_names(surface, box, frame, names)
+    for place, tile in zip(frame.tile_boxes(box), board, strict=True):
+        draw_tile(surface, place, tile)
+
+
+def draw_names(surface: Surface, box: Box, frame: BoardFrame, names: str) -> None:
+    """Write what columns and rows are called beside a board in a box, in a colour."""
     project, side = frame.projection(box), box.w / frame.width
     for text, point in frame.grid.column_and_row_names(frame.names / 2):
         x, y = project(point)
         place = Box(x - side / 2, y - side / 2, side, side)
         size = max(0.2 * side * PT_PER_MM, surface.least_pt)
         surface.text(place, text, size, face=Face.BOLD, colour=names, align="centre")
-    for place, tile in zip(frame.tile_boxes(box), board, strict=True):
-        draw_tile(surface, place, tile)
 
 
 def draw_tile(surface: Surface, box: Box, tile: Tile, look: BoardLook = GAME_LOOK, *, head: float = 0.25) -> None:
@@ -149,12 +164,31 @@ def draw_tile(surface: Surface, box: Box, tile: Tile, look: BoardLook = GAME_LOO
     surface.form_xobject(_form_name("tile", action.name, box), box, draw_ground)
     disc = Box(box.right - (0.08 + head) * side, box.y + 0.07 * side, (0.01 + head) * side, (0.01 + head) * side)
     draw_value(surface, disc, str(tile.kind.vp), blue=tile.kind.blue, look=look)
-    # Pieces have the foot of the tile as well where nothing else stands there.
-    foot = 0.2 if tile.camel is not None or tile.palms or tile.palaces else 0.0
-    place = Box(box.x + 0.06 * side, box.y + (0.09 + head) * side, 0.88 * side, (0.85 - head - foot) * side)
-    _draw_meeples(surface, place, tile, look)
-    row = Box(box.x + 0.07 * side, box.y + 0.75 * side, 0.86 * side, 0.2 * side)
-    _draw_belongings(surface, row, tile, look)
+    if look.owners is not None and tile.camel is not None:
+        colour = look.camels[tile.camel.value]
+        surface.box(box.inset(_OWNED * side / 2), stroke=colour, width=_OWNED * side, radius=0.06 * side)
+    foot = _foot(tile, look)
+    _draw_meeples(surface, meeple_room(box, tile, look, head=head), tile, look)
+    if foot:
+        rim = 0.05 if look.owners is None else 0.07
+        row = Box(box.x + 0.07 * side, box.bottom - (rim + foot) * side, 0.86 * side, foot * side)
+        _draw_belongings(surface, row, tile, look)
+
+
+def _foot(tile: Tile, look: BoardLook) -> float:
+    """How high the row of camel, palms and palaces is: pieces have its room as well where none of them stands."""
+    if tile.camel is None and not tile.palms and not tile.palaces:
+        return 0.0
+    if look.owners is None or any(tile.meeples):
+        return 0.2
+    # What stands on a tile without meeples has their room too.
+    return 0.34 if tile.palms or tile.palaces else 0.5
+
+
+def meeple_room(box: Box, tile: Tile, look: BoardLook = GAME_LOOK, *, head: float = 0.25) -> Box:
+    """The part of a tile in which its meeples stand."""
+    side, foot = box.w, _foot(tile, look)
+    return Box(box.x + 0.06 * side, box.y + (0.09 + head) * side, 0.88 * side, (0.85 - head - foot) * side)
 
 
 def draw_value(surface: Surface, box: Box, text: str, *, blue: bool, look: BoardLook = GAME_LOOK) -> None:
@@ -200,28 +234,39 @@ def _form_name(what: str, which: str, box: Box) -> str:
 
 
 def _draw_meeples(surface: Surface, box: Box, tile: Tile, look: BoardLook) -> None:
+    for tribe, place in meeple_places(box, tile, look):
+        draw_meeple(surface, place, tribe, look, least_pt=surface.least_pt)
+
+
+def meeple_places(box: Box, tile: Tile, look: BoardLook = GAME_LOOK) -> list[tuple[Tribe, Box]]:
+    """Where a tile's meeples stand in the room that they have, as large as one to three rows allow."""
     meeples = [tribe for tribe in Tribe for _ in range(tile.meeples[tribe])]
     if not meeples:
-        return
-    rows = 1 if len(meeples) <= 3 else 2
-    columns = -(-len(meeples) // rows)
-    size = min(box.w / columns, box.h / rows, box.w / 3)
+        return []
+
+    def size_in(rows: int) -> float:
+        return min(box.w / -(-len(meeples) // rows), box.h / rows, box.w / 3)
+
+    rows = max((1, 2, 3), key=size_in) if look.owners is not None else 1 if len(meeples) <= 3 else 2
+    columns, size = -(-len(meeples) // rows), size_in(rows)
+    places = []
     for number, tribe in enumerate(meeples):
         row, column = divmod(number, columns)
         in_row = min(columns, len(meeples) - row * columns)
         x = box.centre[0] + (column - in_row / 2) * size
         y = box.centre[1] + (row - rows / 2) * size
-        place = Box(x, y, size, size).inset(0.03 * size)
-        draw_meeple(surface, place, tribe, look, least_pt=surface.least_pt)
+        places.append((tribe, Box(x, y, size, size).inset(0.03 * size)))
+    return places
 
 
 def _draw_belongings(surface: Surface, box: Box, tile: Tile, look: BoardLook) -> None:
-    parts = [] if tile.camel is None else [(CAMEL, look.camels[tile.camel.value], 1.2, tile.camel.letter)]
+    owners = look.owners or {}
+    parts = []
+    if tile.camel is not None:
+        parts = [(CAMEL, look.camels[tile.camel.value], 1.2, owners.get(tile.camel.value, tile.camel.letter))]
     for name, number in (("palms", tile.palms), ("palaces", tile.palaces)):
         if number:
             parts.append((CATEGORY_ICONS[name], palette.PAPER, 1.3, str(number)))
-    if not parts:
-        return
     side, size = _row_size(surface, box, [text for *_, text in parts])
     x, y = box.x, box.y + (box.h - side) / 2
     for drawing, tint, weight, text in parts:

@@ -6,7 +6,8 @@ It is a file of its own, or stands in a web page (`Vector.fragment`).
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ class Vector(Surface):
 
     `ground` is the colour of the paper, None for none; `photo` is a JPEG that is laid into a box below everything
     else; `note` says more than the title to those who cannot see it; a unit is `zoom` px by default;
-    `prefix` begins the names of letters, which are one picture's own among several of a page.
+    `prefix` begins the names of what is drawn several times, letters among it; one name is the same everywhere.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class Vector(Surface):
         size = f'width="{_number(paper.w * zoom)}" height="{_number(paper.h * zoom)}"'
         names = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
         self._head = f'<svg {names} {size} viewBox="0 0 {paper.w:g} {paper.h:g}">'
-        self._glyphs: dict[str, str] = {}
+        self.defs: dict[str, str] = {}
         self._parts: list[str] = []
         if ground is not None:
             self.box(paper, fill=ground)
@@ -66,22 +67,24 @@ class Vector(Surface):
         """The finished picture as a file's bytes."""
         title = f"<title>{xml_escaped(self._title)}</title>"
         title += f"<desc>{xml_escaped(self._note)}</desc>" if self._note else ""
-        return "\n".join([self._head, title, self._letter_outlines(), *self._parts, "</svg>", ""]).encode()
+        return "\n".join([self._head, title, *svg_defs(self.defs), *self._parts, "</svg>", ""]).encode()
 
-    def fragment(self, over: str = "", *, view: Box | None = None) -> str:
-        """The picture as an element of a web page, as large as the page makes it.
+    def fragment(self, over: str = "") -> str:
+        """The picture as an element of a web page, as `svg_fragment` has it."""
+        return svg_fragment(self._paper, self._title, self.defs, self.drawn, over)
 
-        Its drawing is not read out: what is to be, such as links, is SVG laid `over` it. `view` shows a part of it.
-        """
-        part = view or self._paper
-        size = f"{_number(part.x)} {_number(part.y)} {_number(part.w)} {_number(part.h)}"
-        role = f'role="img" aria-label="{xml_escaped(self._title)}"' if not over else 'role="group"'
-        drawn = "".join(self._parts)
-        return f'<svg viewBox="{size}" {role}>{self._letter_outlines()}<g aria-hidden="true">{drawn}</g>{over}</svg>'
+    @property
+    def drawn(self) -> str:
+        """What was drawn so far, which refers to `defs`: shapes and letters by their names."""
+        return "".join(self._parts)
 
-    def _letter_outlines(self) -> str:
-        glyphs = "".join(f'<path id="{name}" d="{path}"/>' for path, name in self._glyphs.items())
-        return f"<defs>{glyphs}</defs>"
+    def form_xobject(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
+        name = self._prefix + name
+        if name not in self.defs:
+            before, self._parts = self._parts, []
+            draw(Box(0, 0, place.w, place.h))
+            self.defs[name], self._parts = f'<g id="{name}">{self.drawn}</g>', before
+        self._parts.append(f'<use xlink:href="#{name}" x="{_number(place.x)}" y="{_number(place.y)}"/>')
 
     def box(self, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, radius: float = 0.0) -> None:
         round_ = f' rx="{_number(radius)}"' if radius else ""
@@ -113,12 +116,29 @@ class Vector(Surface):
             at = 0.0
             for letter in run.text:
                 if path := letter_path(run.font, letter):
-                    name = self._glyphs.setdefault(path, f"{self._prefix}{len(self._glyphs)}")
+                    name = f"{self._prefix}{zlib.crc32(path.encode()):08x}"
+                    self.defs.setdefault(name, f'<path id="{name}" d="{path}"/>')
                     place = f"translate({_number(x + at * scale)} {_number(baseline)}) scale({scale:.5g} {-scale:.5g})"
                     drawn.append(f'<use xlink:href="#{name}" transform="{place}"/>')
                 at += stringWidth(letter, run.font, units)
             x += at * scale
         self._parts.append(f'<g role="img" aria-label="{xml_escaped(said)}" fill="{colour}">{"".join(drawn)}</g>')
+
+
+def svg_defs(defs: Mapping[str, str]) -> Sequence[str]:
+    """What drawings refer to by its names, as an element of SVG; nothing where they refer to nothing."""
+    return [f"<defs>{''.join(defs.values())}</defs>"] if defs else []
+
+
+def svg_fragment(paper: Box, title: str, defs: Mapping[str, str], drawn: str, over: str = "") -> str:
+    """A drawing as an element of a web page, as large as the page makes it.
+
+    What is `drawn` is not read out: what is to be, such as links, is SVG laid `over` it.
+    """
+    size = " ".join(map(_number, (paper.x, paper.y, paper.w, paper.h)))
+    role = f'role="img" aria-label="{xml_escaped(title)}"' if not over else 'role="group"'
+    inside = f'{"".join(svg_defs(defs))}<g aria-hidden="true">{drawn}</g>{over}'
+    return f'<svg viewBox="{size}" {role}>{inside}</svg>'
 
 
 def _place(box: Box) -> str:

@@ -17,7 +17,7 @@ from companion.label_placement import Disc, LabelRequest, arrange_labels, leader
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.palette import END, INK, PAPER, QUIET, START, TRIBES, is_light
-from companion.printing.core.board import FOR_TURNS, Grid, Point, Project, draw_board
+from companion.printing.core.board import FOR_TURNS, BoardFrame, Grid, Point, Project, draw_board
 from companion.printing.core.geometry import Box, Outline
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face
@@ -165,9 +165,6 @@ def _add(texts: dict[int, str], square: int, words: Phrase) -> None:
     texts[square] = joined(", ", (texts[square], words)) if square in texts else words
 
 
-LABEL_HOMES = (0.5 + FOR_TURNS.grid.gap / 2, -0.5 - FOR_TURNS.grid.gap / 2)
-"""Labels stand best in the middle of the gaps below and above their tile."""
-
 _LABEL_TYPE, _LABEL_RIM, _LABEL_LINE = 0.66, 0.6, 0.1
 """Type size of a label, the room left and right of its words together, and its line, as shares of its height."""
 
@@ -199,32 +196,47 @@ def draw_turn_on_board(
 
     `names` as for `draw_board`.
     """
-    project, grid = FOR_TURNS.projection(box), FOR_TURNS.grid
     draw_board(surface, box, board, names=names)
+    draw_marks(surface, box, marks, language)
+
+
+def draw_marks(
+    surface: Surface, box: Box, marks: TurnMarks, language: str = "en", *, frame: BoardFrame = FOR_TURNS
+) -> None:
+    """Draw a turn's arrows, labels and rims over a board that is drawn into a box of the proportions of its frame."""
+    project, grid = frame.projection(box), frame.grid
     arrows = lay_arrows(marks.path, grid) if marks.path is not None else ()
     draw_rims(surface, project, grid, marks)
-    labels = place_board_labels(surface, box, marks, language, arrows)
+    labels = place_board_labels(surface, box, marks, language, arrows, frame)
     draw_arrows(surface, project, arrows)
     draw_labels(surface, labels, marks)
 
 
 def place_board_labels(
-    surface: Surface, box: Box, marks: TurnMarks, language: str, arrows: Sequence[Arrow]
+    surface: Surface,
+    box: Box,
+    marks: TurnMarks,
+    language: str,
+    arrows: Sequence[Arrow],
+    frame: BoardFrame = FOR_TURNS,
 ) -> list[Label]:
-    """Where labels stand on a board that is drawn into a box: off its tiles, and off these arrows."""
-    project, side = FOR_TURNS.projection(box), box.w / FOR_TURNS.width
-    names = FOR_TURNS.grid.column_and_row_names(FOR_TURNS.names / 2)
+    """Where labels stand on a board that is drawn into a box: off its tiles, and off these arrows.
+
+    They stand best in the middle of the gaps below and above their tile.
+    """
+    project, side, home = frame.projection(box), box.w / frame.width, 0.5 + frame.grid.gap / 2
+    names = frame.grid.column_and_row_names(frame.names / 2)
     discs = [*arrow_discs(project, arrows, surface.least_pt), *((*project(point), 0.15 * side) for _, point in names)]
     return place_labels(
         surface,
         project,
-        FOR_TURNS.grid,
+        frame.grid,
         marks,
         language,
-        homes=LABEL_HOMES,
+        homes=(home, -home),
         area=box,
         discs=discs,
-        boxes=FOR_TURNS.tile_boxes(box),
+        boxes=frame.tile_boxes(box),
     )
 
 

@@ -2,38 +2,51 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from html import escape
+from types import MappingProxyType
 
 from companion import palette
 from companion.advisor.advice import AdviceLevel
 from companion.advisor.turn_wording import TurnWords
 from companion.language.catalogue import translate
-from companion.language.phrase import Phrase, counted, decimal, joined, say, say_many, term
+from companion.language.phrase import Phrase, counted, decimal, joined, listed_or, say, say_many, term
 from companion.printing.core.board import (
     CLOSE,
-    FOR_TURNS,
+    FOR_SCREENS,
+    GAME_LOOK,
     BoardFrame,
+    BoardLook,
     Point,
-    draw_board,
     draw_meeple,
+    draw_names,
     draw_pieces,
     draw_tile,
+    meeple_places,
+    meeple_room,
 )
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, Drawing, draw_icon
 from companion.printing.core.qr import QUIET_MODULES, qr_matrix
+from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.typefaces import Fonts
-from companion.printing.core.vector import Vector
-from companion.printing.hint.drawing import TurnMarks, draw_turn_on_board, turn_marks
+from companion.printing.core.vector import Vector, svg_fragment
+from companion.printing.hint.drawing import TurnMarks, draw_marks, turn_marks
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import Colour, TileAction, Tribe
+from companion.rules.model.events import AssassinsKilled, MeeplesTaken
 
 SIDE = 30.0
 """A tile's side in a fragment's own units: lines are as wide for it as on paper."""
+
+HEAD = 0.29
+"""How high kind and value of a tile are, as a share of its side: they are read at arm's length."""
+
+_ARROW_TYPE = 0.19
+"""The least type of arrows' numbers, as a share of a tile's side."""
 
 NAMES_COLOUR = "currentColor"
 """Names of columns and rows have the colour of the page's text, light or dark."""
@@ -55,18 +68,27 @@ Homography = tuple[tuple[float, ...], ...]
 Link = Callable[[int], str]
 """The address behind a tile, by its square."""
 
+Owners = Mapping[Colour, str]
+"""The letters of players by their colours; the colour's own letter where there is none."""
+NOBODY: Owners = MappingProxyType({})
+
 
 def board_fragment(
-    board: Board, *, language: str = "en", link: Link | None = None, marked: Mapping[int, Phrase] | None = None
+    board: Board,
+    *,
+    language: str = "en",
+    link: Link | None = None,
+    marked: Mapping[int, Phrase] | None = None,
+    owners: Owners = NOBODY,
 ) -> str:
     """A board as SVG; each tile is a link if `link` says where to.
 
-    `marked` tiles have a rim and a question mark, and what is said of each is read out.
+    `marked` tiles have a rim and a question mark, and what is said of each is read out. `owners` are the letters of
+    players by their colours.
     """
-    box = _box(CLOSE)
     marked = marked or {}
     links = []
-    for square, (place, tile) in enumerate(zip(CLOSE.tile_boxes(box), board, strict=True)):
+    for square, (place, tile) in enumerate(zip(_places(CLOSE), board, strict=True)):
         mark = _sign(place.centre[0], place.y + 0.2 * place.h, 0.14 * place.w, "?") if square in marked else ""
         if link is None:
             links.append(mark)
@@ -74,47 +96,85 @@ def board_fragment(
             words = square_words(square, tile, marked.get(square))
             sign = "tile doubtful" if square in marked else "tile"
             links.append(_link(sign, link(square), square, translate(words, language), _rect(place) + mark))
-    return _drawn_board(board, language).fragment("".join(links))
+    return _board_svg(board, CLOSE, translate(say("The board"), language), owners, over="".join(links))
 
 
 def turn_fragment(
-    board: Board, words: TurnWords, *, language: str = "en", level: AdviceLevel = AdviceLevel.FULL, whole: bool = False
+    board: Board,
+    words: TurnWords,
+    *,
+    language: str = "en",
+    level: AdviceLevel = AdviceLevel.FULL,
+    owners: Owners = NOBODY,
 ) -> str:
-    """A turn on a board as SVG: the tiles that it touches and their neighbours, or the `whole` board.
-
-    No more of it is drawn than `level` tells.
-    """
+    """A turn on a board as SVG, with arrows between the tiles; no more of it than `level` tells."""
     marks = turn_marks(words, level)
     title_words = {
         AdviceLevel.NUDGE: words.start,
         AdviceLevel.PATH: words.path or words.headline,
         AdviceLevel.FULL: words.headline,
     }[level]
-    title = translate(title_words, language)
-    labels = tuple((square, translate(text, language)) for square, text in marks.labels.items())
-    drawn = _drawn_turn(board, marks.sowing, labels, marks.claims, marks.is_nudge, title)
-    touched = [*marks.labels, *marks.ends]
-    if marks.path is not None:
-        touched += [marks.path.start, *marks.path.path]
-    return drawn.fragment(view=None if whole or not touched else _around(touched, _box(FOR_TURNS)))
+    counts = _counts(words) if level is AdviceLevel.FULL else {}
+    drawn = _arrows(marks.sowing, marks.claims, marks.is_nudge)
+    signs = "".join(
+        _on_pieces(place, board[square], counts[square])
+        for square, place in enumerate(_places(FOR_SCREENS))
+        if square in counts
+    )
+    return _board_svg(board, FOR_SCREENS, translate(title_words, language), owners, marks=drawn, signs=signs)
 
 
-def tapping_fragment(board: Board, *, language: str = "en", links: Mapping[int, str], way: Sequence[int] = ()) -> str:
+def _counts(words: TurnWords) -> dict[int, dict[Tribe, str]]:
+    """What stands on pieces of a turn: how many are taken of a tribe, and a cross where one is killed."""
+    found: dict[int, dict[Tribe, str]] = {}
+    for event in (event for _, happened in words.explained.steps for event in happened):
+        if isinstance(event, MeeplesTaken):
+            found.setdefault(event.square, {})[event.tribe] = str(event.count)
+        elif isinstance(event, AssassinsKilled):
+            for victim in event.victims:
+                if victim.square is not None:
+                    found.setdefault(victim.square, {})[victim.tribe] = "×"
+    return found
+
+
+def tapping_fragment(
+    board: Board,
+    *,
+    language: str = "en",
+    links: Mapping[int, str],
+    others: Mapping[int, str] = MappingProxyType({}),
+    way: Sequence[int] = (),
+    ends: Mapping[int, Mapping[Tribe, int]] | None = None,
+    owners: Owners = NOBODY,
+) -> str:
     """A board as SVG on which some tiles can be tapped, and stand out; all others are dimmed.
 
-    `links` are addresses by square. `way` are the tiles from which meeples were taken and on which they were left so
-    far, in order: the first has a rim, the others are numbered.
+    `links` are addresses by square, `others` those of tiles that lead elsewhere and do not stand out. `way` are the
+    tiles from which meeples were taken and on which they were left so far, in order: the first has a rim, the others
+    are numbered. `ends` are tiles on which the way can end, with how many of which tribe are taken there.
     """
-    box = _box(CLOSE)
-    places = CLOSE.tile_boxes(box)
-    dimmed, lit = [], []
+    ends = ends or {}
+    dimmed, signs, lit = [], [], []
+    places = _places(CLOSE)
     for square, (place, tile) in enumerate(zip(places, board, strict=True)):
+        taken = ends.get(square, {})
+        if square in ends:
+            signs.append(f'<g class="end">{_rect(place)}</g>')
+            signs.append(_on_pieces(place, tile, {tribe: str(count) for tribe, count in taken.items()}))
+        words = square_words(square, tile, taken_words(taken) if taken else None)
         if square in links:
-            words = translate(square_words(square, tile), language)
-            lit.append(_link("tile lit", links[square], square, words, _rect(place)))
-        elif links and square not in way:
+            lit.append(_link("tile lit", links[square], square, translate(words, language), _rect(place)))
+        elif (links or ends) and square not in ends and square not in way:
             dimmed.append(f'<g class="dim">{_rect(place)}</g>')
-    return _drawn_board(board, language).fragment("".join([*dimmed, *_way(places, way), *lit]))
+        if square in others and square not in links:
+            lit.append(_link("tile", others[square], square, translate(words, language), _rect(place)))
+    over = "".join([*dimmed, *_way(places, way), *signs, *lit])
+    return _board_svg(board, CLOSE, translate(say("The board"), language), owners, over=over)
+
+
+def taken_words(taken: Mapping[Tribe, int]) -> Phrase:
+    """What can be taken where a way ends: "take 3 viziers or 2 elders"."""
+    return say("take {what}", what=listed_or([counted(count, tribe.noun) for tribe, count in taken.items()]))
 
 
 def _way(places: Sequence[Box], way: Sequence[int]) -> list[str]:
@@ -135,39 +195,79 @@ def _way(places: Sequence[Box], way: Sequence[int]) -> list[str]:
     return drawn
 
 
-@lru_cache(maxsize=_KEPT)
-def _drawn_board(board: Board, language: str) -> Vector:
-    """A board in itself: several phones look at the same one, and drawing takes longer than all else of a page."""
-    box = _box(CLOSE)
-    drawn = Vector(box, Fonts(), ground=None, title=translate(say("The board"), language), prefix=_prefix(board))
-    draw_board(drawn, box, board, CLOSE, names=NAMES_COLOUR)
-    return drawn
+def _on_pieces(place: Box, tile: Tile, texts: Mapping[Tribe, str]) -> str:
+    """A sign at the first piece of each tribe that has a text."""
+    look = _look(NOBODY)
+    stand = dict(reversed(meeple_places(meeple_room(place, tile, look, head=HEAD), tile, look)))
+    return "".join(
+        _sign(stand[tribe].right, stand[tribe].y + 0.08 * stand[tribe].h, 0.11 * place.w, text)
+        for tribe, text in texts.items()
+        if tribe in stand
+    )
 
 
-@lru_cache(maxsize=_KEPT)
-def _drawn_turn(
+def _board_svg(
     board: Board,
-    sowing: Sowing | None,
-    labels: tuple[tuple[int, str], ...],
-    claims: tuple[int, ...],
-    is_nudge: bool,
+    frame: BoardFrame,
     title: str,
-) -> Vector:
-    box = _box(FOR_TURNS)
-    drawn = Vector(box, Fonts(), ground=None, title=title, prefix=_prefix((board, sowing, labels, claims, is_nudge)))
-    marks = TurnMarks(sowing, dict(labels), claims, is_nudge)
-    draw_turn_on_board(drawn, box, board, marks, names=NAMES_COLOUR)
+    owners: Owners,
+    *,
+    marks: Vector | None = None,
+    signs: str = "",
+    over: str = "",
+) -> str:
+    """A board in a frame, each tile drawn once and kept, with `marks` and `signs` on it, and links `over` it."""
+    drawn = [(_names(frame), ""), *_tiles(board, frame, owners)]
+    if marks is not None:
+        drawn.append((marks, ""))
+    defs = {name: shape for vector, _ in drawn for name, shape in vector.defs.items()}
+    parts = [f"<g{shift}>{vector.drawn}</g>" for vector, shift in drawn]
+    return svg_fragment(_box(frame), title, defs, "".join([*parts, signs]), over)
+
+
+def _tiles(board: Board, frame: BoardFrame, owners: Owners) -> Iterator[tuple[Vector, str]]:
+    for place, tile in zip(_places(frame), board, strict=True):
+        letter = "" if tile.camel is None else owners.get(tile.camel, tile.camel.letter)
+        yield _drawn_tile(tile, letter), f' transform="translate({place.x:.2f} {place.y:.2f})"'
+
+
+@lru_cache(maxsize=_KEPT_TILES)
+def _drawn_tile(tile: Tile, letter: str) -> Vector:
+    """A tile by itself, put into all boards: drawing takes longer than all else of a page."""
+    drawn = Vector(Box(0, 0, SIDE, SIDE), Fonts(), ground=None, title="", prefix="t-", least_pt=1.0)
+    draw_tile(drawn, Box(0, 0, SIDE, SIDE), tile, _look({} if tile.camel is None else {tile.camel: letter}), head=HEAD)
     return drawn
+
+
+def _look(owners: Owners) -> BoardLook:
+    return replace(GAME_LOOK, owners={colour.value: letter for colour, letter in owners.items()})
+
+
+@lru_cache(maxsize=4)
+def _names(frame: BoardFrame) -> Vector:
+    drawn = Vector(_box(frame), Fonts(), ground=None, title="", prefix="t-")
+    draw_names(drawn, _box(frame), frame, NAMES_COLOUR)
+    return drawn
+
+
+@lru_cache(maxsize=_KEPT)
+def _arrows(sowing: Sowing | None, claims: tuple[int, ...], is_nudge: bool) -> Vector:
+    least_pt = _ARROW_TYPE * SIDE * PT_PER_MM
+    drawn = Vector(_box(FOR_SCREENS), Fonts(), ground=None, title="", prefix="t-", least_pt=least_pt)
+    draw_marks(drawn, _box(FOR_SCREENS), TurnMarks(sowing, {}, claims, is_nudge), frame=FOR_SCREENS)
+    return drawn
+
+
+@lru_cache(maxsize=4)
+def _places(frame: BoardFrame) -> tuple[Box, ...]:
+    return tuple(frame.tile_boxes(_box(frame)))
 
 
 @lru_cache(maxsize=_KEPT_TILES)
 def tile_fragment(tile: Tile, *, language: str = "en") -> str:
     """One tile as SVG."""
-    box = Box(0, 0, SIDE, SIDE)
-    title = translate(tile_words(tile), language)
-    drawn = Vector(box, Fonts(), ground=None, title=title, prefix=_prefix((tile,)))
-    draw_tile(drawn, box.inset(0.3), tile)
-    return drawn.fragment()
+    drawn = _drawn_tile(tile, "" if tile.camel is None else tile.camel.letter)
+    return svg_fragment(Box(0, 0, SIDE, SIDE), translate(tile_words(tile), language), drawn.defs, drawn.drawn)
 
 
 def outlines_fragment(
@@ -209,7 +309,7 @@ def _drawn_pieces(homography: Homography, size: tuple[int, int], board: Board) -
     """What stands on each tile of a photo, in a strip along its lower edge."""
     unit = _unit_px(size)
     box = Box(0, 0, size[0] / unit, size[1] / unit)
-    drawn = Vector(box, Fonts(), ground=None, title="", prefix=_prefix((homography, board)))
+    drawn = Vector(box, Fonts(), ground=None, title="", prefix="t-")
     for square, tile in enumerate(board):
         corners = _corners(homography, size, square)
         lower = sorted(corners, key=lambda point: point[1])[2:]
@@ -309,11 +409,6 @@ def _box(frame: BoardFrame) -> Box:
     return Box(0, 0, frame.width * SIDE, frame.height * SIDE)
 
 
-def _prefix(what: object) -> str:
-    """Names of letters of this drawing alone: two drawings of one page may not share them."""
-    return f"g{zlib.crc32(repr(what).encode()):08x}-"
-
-
 def _rect(place: Box) -> str:
     size = f'width="{place.w:.1f}" height="{place.h:.1f}" rx="{0.06 * place.w:.1f}"'
     return f'<rect x="{place.x:.1f}" y="{place.y:.1f}" {size}/>'
@@ -329,26 +424,6 @@ def _sign(x: float, y: float, radius: float, text: str) -> str:
     size, foot = 1.4 * radius, y + 0.5 * radius
     letter = f'<text x="{x:.1f}" y="{foot:.1f}" font-size="{size:.1f}" text-anchor="middle">{text}</text>'
     return f'<g class="sign"><circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>{letter}</g>'
-
-
-def _around(squares: Collection[int], box: Box) -> Box:
-    project = FOR_TURNS.projection(box)
-    grid, side = FOR_TURNS.grid, SIDE
-    centres = [project(grid.centre(square)) for square in squares]
-    rim = 0.5 * side + (grid.gap + 0.15) * side
-    left, right = (pick(x for x, _ in centres) + sign * rim for pick, sign in ((min, -1), (max, 1)))
-    top, bottom = (pick(y for _, y in centres) + sign * rim for pick, sign in ((min, -1), (max, 1)))
-    least = 3 * (1 + grid.gap) * side
-    x, w = _widened(left, right, least, box.w)
-    y, h = _widened(top, bottom, least, box.h)
-    return Box(x, y, w, h)
-
-
-def _widened(low: float, high: float, least: float, whole: float) -> tuple[float, float]:
-    """A stretch of at least that length around another, within the whole: where it begins, and its length."""
-    length = min(max(high - low, least), whole)
-    start = min(max((low + high - length) / 2, 0.0), whole - length)
-    return start, length
 
 
 def _mapped(matrix: Homography, point: Point, unit: float) -> Point:

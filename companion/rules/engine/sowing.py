@@ -60,12 +60,10 @@ def ends(before: int | None, here: int, length: int) -> tuple[int, int]:
 def can_finish(before: int | None, here: int, left: Sequence[int], standing: Standing) -> bool:
     """Whether a hand with these meeples left, by tribe, can reach a legal end (rules 4.5)."""
     length = sum(left)
-    if not 0 < length <= SETTLED_LENGTH:
-        if length <= 0:
-            return False
-        # Also keeps the recursion of `ends` flat for hands that no box could fill.
-        length = SETTLED_LENGTH + (length - SETTLED_LENGTH) % 2
-    every, again = ends(before, here, length)
+    if length <= 0:
+        return False
+    # Also keeps the recursion of `ends` flat for hands that no box could fill.
+    every, again = ends(before, here, _settled(length))
     for count, squares in zip(left, standing, strict=True):
         # Any order of drops is free, so the tribe can be kept for last and, with two, dropped on the end before.
         if count and (squares & every or (count > 1 and again)):
@@ -135,14 +133,40 @@ def _leads_on(here: int, square: int, rest: int, passed: int, hand: Sequence[int
     if rest <= 0:
         every, again = 1 << square, passed & 1 << square
     else:
-        every, again = ends(
-            here, square, rest if rest <= SETTLED_LENGTH else SETTLED_LENGTH + (rest - SETTLED_LENGTH) % 2
-        )
+        every, again = ends(here, square, _settled(rest))
         # Whatever the path has passed may be its end as well.
         again |= every & (passed | 1 << square)
     return rest >= 0 and any(
         count and (squares & every or (count > 1 and again)) for count, squares in zip(hand, standing, strict=True)
     )
+
+
+def takings(path: Sequence[int], start: int, hand: Sequence[int], board: Sequence[Tile]) -> dict[int, dict[Tribe, int]]:
+    """Where a hand from `start` that went along `path` so far can end, and how many of which tribe are taken there.
+
+    That is at least how many: meeples that are left on the end tile on the way come on top (rules 4.5, 4.7).
+    """
+    rest, found = sum(hand) - len(path), dict[int, dict[Tribe, int]]()
+    if rest <= 0:
+        return found
+    standing = lifted(standing_on(board), start)
+    walked = (None, start, *path)
+    every, again = ends(walked[-2], walked[-1], _settled(rest))
+    again |= every & _set_of(path)
+    for square in range(SQUARES):
+        for tribe in _TRIBES:
+            if not (every >> square & 1 and hand[tribe]):
+                continue
+            if standing[tribe] >> square & 1:
+                found.setdefault(square, {})[tribe] = board[square].meeples[tribe] + 1
+            elif hand[tribe] > 1 and again >> square & 1:
+                found.setdefault(square, {})[tribe] = 2
+    return found
+
+
+def _settled(length: int) -> int:
+    """The length of the shortest walk that ends where walks of this one do."""
+    return length if length <= SETTLED_LENGTH else SETTLED_LENGTH + (length - SETTLED_LENGTH) % 2
 
 
 def order_options(path: Sequence[int], drops: Sequence[Tribe], hand: Sequence[int], standing: Standing) -> list[Tribe]:

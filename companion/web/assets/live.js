@@ -1,5 +1,7 @@
 // A page that follows the table: what others change appears, and what the computer works on is shown as it goes.
+import { prepareFullScreen } from "./board.js";
 import { prepareClocks } from "./clock.js";
+import { FETCHED } from "./fetched.js";
 import { prepareSteppers } from "./steppers.js";
 import { prepareUploads } from "./upload.js";
 
@@ -88,7 +90,7 @@ function show(progress) {
 
 /** This page as it would be now, a page that tells of a fault among them; null where none comes. */
 async function fetched() {
-  const answer = await fetch(location.href, { credentials: "same-origin" }).catch(() => null);
+  const answer = await fetch(location.href, { credentials: "same-origin", headers: FETCHED }).catch(() => null);
   const isPage = answer?.headers.get("Content-Type")?.startsWith("text/html");
   return isPage ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
 }
@@ -97,6 +99,8 @@ async function fetched() {
 async function refresh(body) {
   const page = await fetched();
   if (!page?.body.dataset.revision) return false;
+  // What a notice offers to undo is the last thing no more.
+  if (body.dataset.revision !== page.body.dataset.revision) document.querySelector("[data-notice] form")?.remove();
   const fresh = page.querySelector("main");
   const open = [...document.querySelectorAll("main details")].map((one) => one.open);
   document.querySelector("main").replaceWith(fresh);
@@ -106,5 +110,6 @@ async function refresh(body) {
   prepareClocks(fresh);
   prepareSteppers(fresh);
   prepareUploads(fresh);
+  prepareFullScreen(fresh);
   return true;
 }

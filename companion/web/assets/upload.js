@@ -1,5 +1,7 @@
 // Photos are sent as soon as they are taken, with the share that has gone out, and again after the network was gone.
 
+import { FETCHED } from "./fetched.js";
+
 const UNUSABLE = 422;
 
 /** What sends the photos of a form again that did not get through; a form is in here until they have. */
@@ -95,5 +97,6 @@ function send(form, files) {
   });
   request.open("POST", form.action);
   request.responseType = "document";
+  for (const [name, value] of Object.entries(FETCHED)) request.setRequestHeader(name, value);
   request.send(data);
 }
