@@ -215,7 +215,7 @@ def test_a_notice_comes_to_a_home_network_and_goes(browser: Browser, table: Quic
     page = phone(browser, table.address.replace("127.0.0.1", LAN_NAME), locale="en-GB")
     sent: list[str] = []
     page.on("request", lambda request: sent.extend(request.all_headers()))
-    table.begin(page, page.url)
+    table.begin(page, table.home.replace("127.0.0.1", LAN_NAME))
     game, notice = page.url, page.locator("[data-notice]")
     follow(page.locator(".prices button").first)
     expect(notice).to_contain_text("bids 18")
