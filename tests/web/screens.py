@@ -60,8 +60,6 @@ SCREENS = (
 def taken(browser: Browser, address: str) -> dict[Screen, Image.Image]:
     """The pages now, as a phone shows their upper ends; the game that they need is begun."""
     page = phone(browser, address, locale="en-GB")
-    # Other games would stand below.
-    page.evaluate("document.getElementById('games').parentElement.style.visibility = 'hidden'")
     found = {}
     game = ""
     for screen in SCREENS:

@@ -27,7 +27,17 @@ from companion.web.services import Services
 from companion.web.sessions import COOKIE, read_session
 from companion.web.worker import Worker
 from tests.web.at_table import JPEG, KEY, NOW, seen_start
-from tests.web.browser import CHROMIUM, LAN_NAME, PATIENCE_MS, answering, check_page, check_size, follow, phone
+from tests.web.browser import (
+    CHROMIUM,
+    LAN_NAME,
+    PATIENCE_MS,
+    answering,
+    check_page,
+    check_size,
+    follow,
+    phone,
+    served_table,
+)
 from tests.web.test_hint_on_photo import grey_photo
 
 if CHROMIUM is None:
@@ -321,8 +331,9 @@ def test_tabs_that_nobody_looks_at_hold_no_lines_and_miss_nothing(browser: Brows
 
 
 @pytest.mark.slow
-def test_pages_look_as_they_were_approved(browser: Browser, table: QuickTable) -> None:
-    found = taken(browser, table.address)
+def test_pages_look_as_they_were_approved(browser: Browser, tmp_path: Path) -> None:
+    with served_table(tmp_path / "table") as address:
+        found = taken(browser, address)
     far = {screen.name: apart(picture, kept_screen(screen)) for screen, picture in found.items()}
     assert max(far.values()) < MAX_APART, f"{far}; look at them: python -m tests.web.screens --look FOLDER"
     # The limit tells pages from one another, and light from dark.
