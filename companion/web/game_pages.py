@@ -71,7 +71,7 @@ def _tile_links(view: GameView) -> list[str]:
     """Where each tile of the board leads: a turn that begins there, or where its meeples could go."""
     game, board, place = view.game, view.position.board, f"/games/{view.key}"
     begins = game.state is None or game.state.stage is Stage.MOVE
-    may_play = not view.services.read_only and game.mover is not None and may_ask(game, view.seat)
+    may_play = game.mover is not None and may_ask(game, view.seat)
     starts: Sequence[int] = ()
     if begins and may_play and not game.is_bidding and not game.is_over:
         starts = liftable(board, standing_on(board))
