@@ -152,9 +152,6 @@ class _Limit:
     available: int
     name: str
 
-    def used(self, numbers: NDArray[np.int64]) -> int:
-        return sum(self.values[number] for number in numbers[:, self.group])
-
 
 def _limits(numbers: NDArray[np.int64]) -> list[_Limit]:
     """What the box holds (rules 1.2, 1.3, 1.5, 2.1).
@@ -182,8 +179,6 @@ def _limit_to_box(
 ) -> None:
     """Change what is taken in place, always on the least sure tile, until the box holds all that is read."""
     limits = _limits(numbers)
-    if all(limit.used(numbers) <= limit.available for limit in limits):
-        return
     # By square, limit and contents how many pieces of the limit that is; shorter lists are filled up as impossible.
     most = max(len(one.numbers) for one in whole)
     uses = np.zeros((SQUARES, len(limits), most), dtype=np.int64)
