@@ -104,6 +104,13 @@ def test_what_a_code_settles_is_not_doubted() -> None:
     assert of_code(cards("silk? fish?"), replace(position, row=None)).reading.position.row is None
 
 
+def test_a_row_that_is_known_stands_and_any_other_is_looked_for() -> None:
+    shown = [photo("cards.jpg", cards("fish silk fakir"), with_board=False)]
+    for row in (random_setup(3, 7).row, None):
+        found = add_cards(TableReading(Reading(replace(random_setup(3, 7), row=row), (), turned=0)), shown, {})
+        assert found.reading.position.row == (row or ("fish", "silk", "fakir")) and bool(found.row) is (row is None)
+
+
 @pytest.mark.parametrize("language", ["ru", "uk", "ko", "it"])
 def test_where_a_fault_lies_is_said_in_every_language(language: str) -> None:
     """rules 1.4"""
