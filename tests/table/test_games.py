@@ -29,7 +29,7 @@ from companion.table.games import (
     refilled,
     with_players,
 )
-from companion.table.playing import game_at, play_line
+from companion.table.playing import decision_before, game_at, is_forced, play_line
 from companion.table.seats import may_ask, may_change, seen_position, sees_all
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record, stuck_game
@@ -222,6 +222,14 @@ def test_what_cannot_be_beside_what_is_told_is_forgotten() -> None:
     # The promo djinn is in the game all the same.
     after = begin_table(told, {}, date="", before=replace(before.state, promo=True)).state
     assert after is not None and sum(after.hidden) == 0 and after.promo
+
+
+def test_what_is_taken_back_is_the_last_choice_that_there_was() -> None:
+    playing = open_table(THREE_ROUNDS.read_text(encoding="utf-8")).playing
+    for _ in range(4):
+        assert playing is not None
+        playing = decision_before(playing)
+        assert playing is not None and (playing.owes or not is_forced(playing.state))
 
 
 def test_a_game_may_be_ended_by_the_table() -> None:
