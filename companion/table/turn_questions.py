@@ -33,6 +33,9 @@ from companion.rules.model.state import GameState, Hand, Stage
 MAX_ORDERS = 6
 """So many orders of the meeples left are offered whole; of more, one meeple after another is asked for."""
 
+MAX_LEAP = 4
+"""So many steps at most are told by a tap on the tile where they end, if no other way leads there."""
+
 PLENTY = 90
 FAKIRS_ASKED = 6
 """What a player is taken to have where nobody knows it: what he paid on the table he had."""
@@ -255,10 +258,14 @@ class TurnQuestions:
         while len(path) < len(self.hand):
             before = walked[-2] if len(walked) > 1 else None
             squares = path_options(before, walked[-1], path, hand.left, standing)
+            ways = {square: [square] for square in squares}
+            if len(squares) > 1:
+                ways = _only_ways(walked, path, hand.left, standing) | ways
             words = say("Where was the first meeple left?") if not path else say("Where was the next meeple left?")
-            token = yield from self._pick(words, map(_tile_tap, squares))
-            path.append(SQUARE_NAMES.index(token))
-            walked.append(path[-1])
+            token = yield from self._pick(words, map(_tile_tap, ways))
+            way = ways[SQUARE_NAMES.index(token)]
+            path.extend(way)
+            walked.extend(way)
         drops = yield from self._left_along(path, hand.left, standing)
         self.hand = ()
         return Sowing(hand.start, tuple(path), drops)
@@ -378,6 +385,26 @@ def _supposed(state: GameState) -> GameState:
         fakirs=FAKIRS_ASKED if player.fakirs is None else player.fakirs,
     )
     return state if able == player else replace(state, position=state.position.with_player(able))
+
+
+def _only_ways(
+    walked: Sequence[int], path: Sequence[int], hand: Sequence[int], standing: list[int]
+) -> dict[int, list[int]]:
+    """The rest of the way to each end to which one way alone leads; none while more than `MAX_LEAP` steps are left."""
+    ways: dict[int, list[list[int]]] = {}
+
+    def walk(way: list[int]) -> None:
+        if len(path) + len(way) == sum(hand):
+            ways.setdefault(way[-1], []).append(way)
+            return
+        before, here = [None, *walked, *way][-2:]
+        assert here is not None, "a way begins somewhere"
+        for square in path_options(before, here, [*path, *way], hand, standing):
+            walk([*way, square])
+
+    if 1 < sum(hand) - len(path) <= MAX_LEAP:
+        walk([])
+    return {end: found[0] for end, found in ways.items() if len(found) == 1}
 
 
 def _orders(

@@ -211,6 +211,19 @@ def test_every_turn_of_a_random_game_can_be_told(players: int, seed: int, rich: 
     assert stopped or not rich
 
 
+def test_a_tap_on_the_end_tells_the_only_way_there() -> None:
+    game = open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    lifted_ = tapped_turn(game, ["c4"])
+    offered = {tap.token for tap in lifted_.question.taps} if lifted_.question is not None else set()
+    # Two meeples go straight to a4 by b4 alone; to b5 they go by b4 or by c5.
+    assert "a4" in offered and "b4" in offered and "b5" not in offered
+    assert lifted_.ends.keys() >= {SQUARE_NAMES.index(name) for name in ("a4", "b5")}
+    assert tapped_turn(game, ["c4", "a4"]).path == tapped_turn(game, ["c4", "b4", "a4"]).path
+    assert tapped_turn(game, ["c4", "a4"]).back == 1
+    # A longer hand has other ways everywhere, or so many that nobody looks for one.
+    assert {tap.token for tap in tapped_turn(game, ["e2"]).question.taps} == {"e1", "d2", "e3", "f2"}  # type: ignore[union-attr]
+
+
 def test_tiles_and_meeples_offered_are_those_of_the_legal_sowings() -> None:
     """Rules 4.2 to 4.5: tile by tile along the path, then meeple by meeple."""
     boards = [parse_position((SAMPLES / f"{name}.toml").read_text(encoding="utf-8")).board for name in ("mid", "end")]
