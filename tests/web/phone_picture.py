@@ -72,7 +72,7 @@ def main() -> None:
     picture = Image.new("RGB", (width, shown[0].height), "white")
     for number, one in enumerate(shown):
         picture.paste(one, (number * (one.width + GAP_PX), 0))
-    picture.save(PICTURE, quality=88, subsampling=0, optimize=True)
+    picture.save(PICTURE, quality=80, optimize=True)
 
 
 if __name__ == "__main__":
