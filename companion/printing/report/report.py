@@ -85,10 +85,10 @@ def _draw_table(pages: Pages, summary: GameSummary) -> None:
     document.line(pages.x, first.y, pages.x + pages.w, first.y, colour=palette.quiet, width=0.3)
     with document.tagged(Tag.ROW):
         pages.text(first, pages.labels["total"], sizes.text_pt, face=Face.BOLD, tag=Tag.HEADER_CELL)
-        for cell, (colour, score) in zip(others, scores.items(), strict=True):
+        for cell, colour in zip(others, scores, strict=True):
             mark = "★ " if colour in summary.result.winners and len(scores) > 1 else ""
             with document.tagged(Tag.CELL):
-                total = f"{mark}{score.total}"
+                total = mark + summary.result.total_words(colour)
                 pages.text(_number_box(cell), total, sizes.heading_pt, face=Face.BOLD, align="right")
 
 

@@ -70,7 +70,8 @@ class Filling:
     def draw_points(self, pen: ScorePen, box: Box, category: str, column: int) -> None:
         score = self._score(column)
         if category == "total":
-            _draw_total(pen, box, score.total, won=self._colours[column] in self._result.winners)
+            colour = self._colours[column]
+            _draw_total(pen, box, self._result.total_words(colour), won=colour in self._result.winners)
         else:
             how = printed_sum(score, category, pen.language, pen.words.arithmetic)
             _draw_points(pen, box, getattr(score, category), how)
@@ -154,14 +155,14 @@ def _draw_points(pen: ScorePen, cell: Box, points: int, how: str) -> None:
     pen.lines(Box(room.x, top + number, room.w, sums), lines, size, align="centre")
 
 
-def _draw_total(pen: ScorePen, cell: Box, total: int, *, won: bool) -> None:
+def _draw_total(pen: ScorePen, cell: Box, total: str, *, won: bool) -> None:
     size = pen.template.filled.number_pt * 1.25
     crown = min(cell.h * 0.42, cell.w * 0.22) if won else 0.0
     if won:
         pen.page.box(cell.inset(0.2), fill=pen.palette.winner)
     room = Box(cell.x + crown, cell.y, cell.w - crown, cell.h)
     inner = room.inset(_CROWN_MM, 0)
-    width = pen.page.text(inner, str(total), size, face=Face.BOLD, colour=pen.palette.ink, align="centre")
+    width = pen.page.text(inner, total, size, face=Face.BOLD, colour=pen.palette.ink, align="centre")
     if won:
         box = Box(room.centre[0] - width / 2 - _CROWN_MM - crown, cell.centre[1] - crown / 2, crown, crown)
         pen.icon(CATEGORY_ICONS["total"], box, pen.template.tints.total)
