@@ -54,6 +54,7 @@ async def _game(visit: Visit) -> Response:
         bids=_open_bids(view),
         scores=_live_points(view),
         unsure=game.result.unsure,
+        unseen={} if game.state is None else game.state.unseen,
         sees_all=sees_all(game, view.seat),
         owes_refill=game.owes_refill,
         is_over=game.is_over,

@@ -92,7 +92,10 @@ def test_merchants_cards_of_a_row_that_nobody_knows_count_as_unknown(table: AtTa
     assert answer.status_code == 303, answer.text
     total = f"{now(table, key).result.scores[mover].total} + ?"
     assert total in phone.get(f"{place}/score").text and f"total {total}" in phone.get(f"{place}/result.txt").text
-    assert "+ ?" in phone.get(place).text
+    page = phone.get(place).text
+    assert "3 + ?" in page and "3 more cards, nobody has said which" in page
+    # Whoever doesn't see the hand sees no part of it.
+    assert "+ ?" not in table.phone("orange").get(place).text
 
 
 def test_merchants_cards_of_a_turn_by_itself_are_unknown_with_the_others_of_their_hand(table: AtTable) -> None:
