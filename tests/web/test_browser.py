@@ -355,6 +355,7 @@ _CUT = """[...document.querySelectorAll("main, main *, nav *, .notice, .notice *
 
 def begin(page: Page, name: str) -> str:
     """A game of two with one name for both; its address."""
+    page.goto(page.url.removesuffix("who"))
     page.locator(".set-up").evaluate("form => form.closest('details').open = true")
     for colour in ("blue", "pink"):
         page.locator(f"input[name=name_{colour}]").fill(name)
