@@ -84,9 +84,11 @@ def _tile_links(view: GameView) -> list[str]:
 
 def _follows(position: Position) -> Colour | None:
     """Who decides after the player to move, as far as it is known."""
-    waiting = [bid.colour for bid in position.turn_order or ()]
-    if position.phase is Phase.BID:
-        waiting = [*(position.bid_order or ())[1:], *waiting]
+    bidding = (position.bid_order or ()) if position.phase is Phase.BID else ()
+    waiting = [*bidding, *(bid.colour for bid in position.turn_order or ())]
+    # The mover's own marker goes to the bid order track when the turn begins (rules 4.1).
+    if waiting[:1] == [position.to_move] and (bidding or position.to_move not in (position.bid_order or ())[-1:]):
+        waiting = waiting[1:]
     return waiting[0] if waiting and position.to_move is not None else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring, tostring
 
@@ -18,8 +19,10 @@ from companion.notation.tokens import parse_tile
 from companion.printing.core.board import FOR_SCREENS
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS
 from companion.printing.hint import fragments
+from companion.rules.model.actions import Victim
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, TileAction, Tribe
+from companion.rules.model.events import AssassinsKilled
 from companion.rules.model.position import Position
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -107,6 +110,14 @@ def test_a_turn_is_drawn_on_the_whole_board_level_by_level(position: Position, w
     arrows = len(words.turn.sowing.path)
     assert path.count("<path") - nudge.count("<path") >= 2 * arrows
     assert f">{words.explained.taken.count}</text>" in full
+
+
+def test_who_is_killed_has_a_cross(position: Position, words: TurnWords) -> None:
+    square = SQUARE_NAMES.index("f5")
+    killed = AssassinsKilled(Colour.BLUE, (Victim(Tribe.VIZIER, square), Victim(Tribe.ELDER, owner=Colour.BLUE)), 0)
+    steps = (*words.explained.steps, (words.explained.steps[0][0], (killed,)))
+    drawn = fragments.turn_fragment(position.board, replace(words, explained=replace(words.explained, steps=steps)))
+    assert drawn.count(">×</text>") == 1 and "×" not in fragments.turn_fragment(position.board, words)
 
 
 def test_where_a_way_can_end_says_what_is_taken(position: Position) -> None:

@@ -293,6 +293,7 @@ def test_a_tile_begins_the_turn_or_shows_where_its_meeples_can_end(table: AtTabl
     key = kept(table, MID.read_text(encoding="utf-8"))
     place = f"/games/{key}"
     links = dict(re.findall(rf'href="{place}/([^"]+)"[^>]*data-square="(\w\d)"', phone.get(place).text))
+    assert "then orange" in phone.get(place).text
     told = {square: link for link, square in links.items()}
     assert told["e2"] == f"turn?revision={revision(table, key)}&amp;tap=e2" and told["a1"] == "from/a1"
     turn = phone.get(f"{place}/turn?tap=e2").text
@@ -324,6 +325,8 @@ def test_tracks_round_and_players_stand_in_their_order(table: AtTable, phone: Ph
     assert mover is not None and first is not None
     names = {Colour.BLUE: "Anna", Colour.PINK: "Alma"}
     assert in_turn[0] == names[mover] and sorted(in_turn) == ["Alma", "Anna"]
+    order = now(table, key).position.bid_order or ()
+    assert re.search(rf"then\W.*{names[order[1]]}", page) and order[0] is mover
     # The price that is taken is none to tap.
     assert re.findall(r'name="price" value="(\d+)"[^>]*disabled', page) == ["8"]
     position = parse_position(MID.read_text(encoding="utf-8"))
