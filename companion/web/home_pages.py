@@ -299,6 +299,7 @@ async def _scan(visit: Visit) -> Response:
         "scan.html",
         scan_key=key,
         tables=codes.tables,
+        last_names=await asyncio.to_thread(last_names, visit.services.history),
         table=table,
         outcome=None if table is None else codes.outcome_of(table),
         results=list(enumerate(codes.lone_outcomes, 1)),
