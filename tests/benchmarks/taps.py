@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 from tests.web.browser import chromium, served_table
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, ViewportSize
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-SCREEN = {"width": 390, "height": 844}
+SCREEN: ViewportSize = {"width": 390, "height": 844}
 PATIENCE_MS = 240_000
 
 _IS_REACHED = """one => {
