@@ -149,7 +149,7 @@ def test_from_the_photo_to_the_points(browser: Browser, table: QuickTable) -> No
     follow(anna.locator(".offer").first)
     follow(anna.get_by_role("button", name="That is the table"))
     check_page(anna)
-    follow(anna.get_by_role("button", name="Two play"))
+    follow(anna.get_by_role("button", name="Two players"))
     for colour, name in (("blue", "Anna"), ("pink", "<i>Bo</i>")):
         anna.locator(f"input[name=name_{colour}]").fill(name)
     for colour in ("blue", "pink", "pink", "blue"):
