@@ -20,10 +20,12 @@ from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.rules.model.position import Player, Position, count_cards
 from companion.table.comparing import TablePart
+from companion.web.forms import merged
 from companion.web.games import LEFT_UNKNOWN, GameVisit, game_get, game_post
 from companion.web.player_pages import with_checked
 
 _MOST = {TablePart.ROW: ROW_LENGTH, TablePart.DJINNS: FACE_UP_DJINNS}
+_LABELS: Mapping[TablePart, Phrase] = {TablePart.ROW: say("Cards in the row"), TablePart.DJINNS: say("Djinns on offer")}
 _ENTERED: Mapping[TablePart, Phrase] = {TablePart.ROW: say("row entered"), TablePart.DJINNS: say("djinns entered")}
 
 
@@ -42,7 +44,9 @@ async def _missing(visit: GameVisit) -> Response:
     return _missing_page(visit, _part(visit, asked.get("part") or left[0]), asked.getlist("tap"))
 
 
-def _missing_page(visit: GameVisit, part: TablePart, tapped: list[str], fault: str | None = None) -> Response:
+def _missing_page(
+    visit: GameVisit, part: TablePart, tapped: list[str], fault: str | None = None, *, status: int = 200
+) -> Response:
     position, most = visit.view.position, _MOST[part]
     if any(name not in _offered(position, part, tapped[:number]) for number, name in enumerate(tapped[:most])):
         tapped = []
@@ -53,7 +57,7 @@ def _missing_page(visit: GameVisit, part: TablePart, tapped: list[str], fault: s
 
     return visit.page(
         "missing.html",
-        status=200 if fault is None else 422,
+        status=status,
         fault=fault,
         part=part,
         most=most,
@@ -88,14 +92,19 @@ async def _tell(visit: GameVisit) -> Response:
         await asyncio.to_thread(visit.services.history.change_settings, view.key, {LEFT_UNKNOWN: sorted(left)})
         visit.services.hub.publish(view.key, "changed", None)
     else:
-        read = parse_card if part is TablePart.ROW else parse_djinn
+        read, now = parse_card if part is TablePart.ROW else parse_djinn, view.game.position
         try:
-            lie = tuple(map(read, tapped))
-            now = view.game.position
+            sent = {part.value: tuple(map(read, tapped))}
+            before = await view.shown(visit.expected)
+            shown = None if before is None else {part.value: getattr(before, part.value)}
+            _, fault = merged(shown, sent, {part.value: getattr(now, part.value)}, lambda name: _LABELS[part])
+            if fault:
+                return _missing_page(visit, part, tapped, fault, status=409)
+            lie = sent[part.value]
             position = replace(now, row=lie) if part is TablePart.ROW else replace(now, djinns=lie)
             position = with_checked(view, position)
         except CompanionError as error:
-            return _missing_page(visit, part, [], str(error))
+            return _missing_page(visit, part, [], str(error), status=422)
         await view.change(await view.going_on(position), _ENTERED[part])
     await visit.look()
     return visit.go_on(visit.address + ("/missing" if visit.view.missing else ""), say("Kept."))
@@ -103,5 +112,5 @@ async def _tell(visit: GameVisit) -> Response:
 
 ROUTES = (
     game_get("/missing", _missing, changes=True),
-    game_post("/missing", _tell),
+    game_post("/missing", _tell, merges=True),
 )

@@ -71,6 +71,20 @@ def test_cards_that_lie_elsewhere_are_not_offered_and_odd_taps_begin_anew(table:
     assert now(table, place.rpartition("/")[2]).position.row is None
 
 
+def test_of_two_phones_that_tell_the_row_the_second_is_told_and_keeps_its_taps(table: AtTable) -> None:
+    one, other = table.phone(), table.phone()
+    place = photographed(table)
+    late, sooner = (tapped(phone, place, "row", names) for phone, names in ((one, ROW), (other, ["silk"])))
+    # What has changed elsewhere is no matter.
+    assert other.post(f"{place}/players/blue", {"gold": "40"}).status_code == 303
+    assert other.post(f"{place}/missing", sooner).status_code == 303
+    refused = one.post(f"{place}/missing", late)
+    assert refused.status_code == 409 and "Cards in the row: silk" in refused.text
+    again = form_fields(refused.text, f"{place}/missing")
+    assert again["tap"] == ROW and one.post(f"{place}/missing", again).status_code == 303
+    assert now(table, place.rpartition("/")[2]).position.row == tuple(ROW)
+
+
 def test_12_2_a_seat_is_offered_what_others_hold_unseen(table: AtTable) -> None:
     place = photographed(table)
     key = place.rpartition("/")[2]
