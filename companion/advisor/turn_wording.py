@@ -205,7 +205,7 @@ def best_sentence(words: TurnWords, mover: Colour | None, name: Callable[[Colour
             "{doing}: {points} now; {player} has no answer that brings points.", doing=doing, points=points, player=who
         )
     return say(
-        "{doing}: {points} now; the best answer of {player} is worth {most}.",
+        "{doing}: {points} now; {player} can answer with {most}.",
         doing=doing,
         points=points,
         player=who,

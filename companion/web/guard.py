@@ -53,7 +53,7 @@ HEADERS = {
 _SHUT = (
     say("This table opens with its key"),
     say("Scan the QR code that companion serve shows on the computer, or type the whole address beneath it."),
-    say("If this phone was in before, the table has a new key now: scan again."),
+    say("If this phone was in before, the key has changed: scan again."),
 )
 _TOO_MANY = (
     say("Too many wrong keys"),
@@ -172,7 +172,7 @@ def _unknown_name(scope: Scope, host: str, path: str, language: str) -> Response
     """What somebody with the key reads under a name that isn't this machine's: the address that this line came to."""
     name, (reached, port) = host[:_MAX_NAME], scope["server"]
     address = ipaddress.ip_address(reached)
-    words: Phrase = say("Whoever opened it can let the name in: companion serve --host-name NAME")
+    words: Phrase = say("To let this name in, start it with: companion serve --host-name NAME")
     link = ""
     # A proxy beside the table comes to an address that phones have nothing of.
     if not address.is_loopback:

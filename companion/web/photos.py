@@ -41,7 +41,7 @@ MAX_KEPT_BYTES = 2_000_000_000
 SEE = "companion.table.seeing:see_photos"
 """What reads photos, for a worker."""
 
-_NO_TABLE = say("This photo shows a printed card, and no table.")
+_NO_TABLE = say("This photo shows a printed card, not a table.")
 
 _ABOUT, _ANSWERS, _CROPS = "about.json", "told.json", "crops"
 _MAX_TEXT = 100_000

@@ -76,7 +76,7 @@ def printed(renderable: object, width: int = 80) -> list[str]:
 
 def test_the_best_turn_is_told_in_a_sentence_and_the_others_in_a_line_each(advice: TurnAdvice) -> None:
     sentence = " ".join(first_sentence(advice, words_of(advice), names={Colour.ORANGE: "Olha"}))
-    assert sentence == "Take 3 viziers on e5 and claim it: +38 now; the best answer of Olha is worth 5. " + ENDS
+    assert sentence == "Take 3 viziers on e5 and claim it: +38 now; Olha can answer with 5. " + ENDS
     lines = shown(advice)
     assert re.fullmatch(r" 1\. e2 > .*: take 3 viziers, claim e5 \(S15\)", lines[1])
     assert re.match(r" 2\. as good, \+\d+ now: take 3 viziers on f4 and claim it", lines[2])
