@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.notation.codes import encode
+from companion.notation.files import parse_position
+from companion.rules.model.components import Colour
 from tests.web.browser import chromium, served_table
 
 if TYPE_CHECKING:
@@ -106,6 +109,34 @@ def start(thumb: Thumb) -> None:
     _hint(thumb)
 
 
+def bid(thumb: Thumb) -> None:
+    """A bid on the page of a game that began."""
+    _set_up(thumb.page, "start")
+    thumb.follow(thumb.page.locator("button[name=price]"))
+
+
+def turn(thumb: Thumb) -> None:
+    """Three meeples sown to a market, where a card is bought."""
+    _set_up(thumb.page, "mid")
+    for square in ("d3", "c3", "c5"):
+        thumb.follow(thumb.page.locator(f"a[data-square={square}]"))
+    for token in ("bgg", "1"):
+        thumb.follow(thumb.page.locator(f"a.answer[href$='tap={token}']"))
+    thumb.follow(thumb.page.get_by_role("button", name="Play this turn"))
+
+
+def _set_up(page: Page, sample: str) -> None:
+    """Begin a game in a position of the samples, uncounted."""
+    position = parse_position((SAMPLES / f"{sample}.toml").read_text(encoding="utf-8"))
+    page.locator("summary", has_text="Set up a new game").tap()
+    for colour in Colour:
+        page.locator(f"input[name=plays][value={colour}]").set_checked(colour in position.colours)
+    page.locator("input[name=how][value=code]").check()
+    page.locator("input[name=code]").fill(encode(position))
+    with page.expect_navigation():
+        page.get_by_role("button", name="Begin").tap()
+
+
 def score(thumb: Thumb) -> None:
     """Points of four players without a photo: category by category, as typical games end."""
     thumb.follow(thumb.page.get_by_role("link", name="Only count points"))
@@ -145,6 +176,8 @@ class Row:
 ROWS = (
     Row("photo in mid-game, to the first hint", mid_game, 5),
     Row("photo of a start, three players, to the first turn's hint", start, 12),
+    Row("a bid", bid, 1),
+    Row("a turn of three meeples, with a card bought", turn, 6),
     Row("four-player score without photo", score, 60),
 )
 
