@@ -79,7 +79,9 @@ async def _players_page(
     status: int = 200,
 ) -> Response:
     """The form, with what was sent in it where that was refused, and what is still missing."""
-    position = visit.view.position
+    position, sent = visit.view.position, visit.request.query_params
+    # What a tap was made on stays what the form is held against.
+    shown = {colour: sent.get(f"shown_name_{colour.value}", visit.view.names.get(colour, "")) for colour in Colour}
     begins, bids = is_beginning(position), position.phase is Phase.BID and position.bid_order is not None
     placed = [*(position.turn_order or ())] if bids else []
     if two is None:
@@ -91,7 +93,8 @@ async def _players_page(
         status=status,
         fault=fault,
         names=names,
-        shown_names=visit.view.names,
+        shown_names=shown,
+        revision=sent.get("revision") or visit.view.revision.number,
         last_names=await asyncio.to_thread(last_names, visit.services.history),
         order=order,
         plays=plays,

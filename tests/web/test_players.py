@@ -88,6 +88,18 @@ def test_names_stay_while_camels_are_tapped_and_want_a_camel(table: AtTable, pho
         assert form_fields(answer, place) == form_fields(page, place)
 
 
+def test_taps_are_held_against_what_the_form_showed_first(table: AtTable, phone: Phone) -> None:
+    key = begin(table, phone, plays=["blue", "pink", "black"])
+    place = f"/games/{key}/players"
+    page = phone.get(place).text
+    other = table.phone(address="192.168.1.21")
+    other.post(place, {**form_fields(page, place), "name_black": "Zoe"})
+    other.post(f"/games/{key}/bid", {"price": "3"})
+    after = form_fields(tapped(phone, place, page, "order 0"), place)
+    assert after["revision"] == form_fields(page, place)["revision"]
+    assert after["shown_name_black"] == [""] and len(after["order"]) == 2
+
+
 def test_in_mid_game_one_tap_says_who_plays_next(table: AtTable, phone: Phone) -> None:
     mid = replace(parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")), to_move=None, turn_order=None)
     place = f"/games/{kept(table, format_json(replace(mid, phase=None, bid_order=None)))}/players"
