@@ -166,6 +166,9 @@ ASKED_FROM_VP = 0.1
 MOST_ASKED = 3
 """So many tiles are asked about at most."""
 
+MOST_CHOICES = 4
+"""So many of a tile's readings are named or offered, the likeliest."""
+
 
 @dataclass(frozen=True, slots=True)
 class TurnAdvice:

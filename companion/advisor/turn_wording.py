@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from companion.advisor.advice import (
+    MOST_CHOICES,
     OPPONENTS,
     TO_COME,
     AdvisedBid,
@@ -229,7 +230,7 @@ def idea_line(words: TurnWords) -> Phrase:
 def turns_then(tile: DecidingTile) -> list[tuple[list[Tile], str]]:
     """What to play instead of the first turn if a tile in doubt holds something else: the likeliest cases first."""
     cases: dict[str, list[DecidingReading]] = {}
-    for reading in tile.readings:
+    for reading in tile.readings[:MOST_CHOICES]:
         if not reading.is_first:
             cases.setdefault(reading.aim, []).append(reading)
     return [([reading.tile for reading in readings], _instead(readings[0])) for readings in cases.values()]

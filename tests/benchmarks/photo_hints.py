@@ -62,7 +62,14 @@ def asked(photo: Path) -> Asked:
     opened = open_position(str(photo), checked=False)
     assert opened.reading is not None
     reading = opened.reading.reading
-    wrong = sum(one != other for one, other in zip(reading.position.board, truth, strict=True))
+    # A board read half-turned is right too.
+    wrong, truth = min(
+        (
+            (sum(one != other for one, other in zip(reading.position.board, told, strict=True)), told)
+            for told in (truth, truth[::-1])
+        ),
+        key=lambda case: case[0],
+    )
     first = advice = thought(reading)
     told: set[int] = set()
     while len(told) < MOST_ASKED:

@@ -86,7 +86,7 @@ def test_the_best_turn_is_told_in_a_sentence_and_the_others_in_a_line_each(advic
     for turn, told in [
         (replace(best, best_capture_left=None), "+38 now."),
         (replace(best, best_capture_left=-0.2), "orange has no answer that brings points."),
-        (replace(best, reply=None), "the best answer of the next player is worth 5."),
+        (replace(best, reply=None), "the next player can answer with 5."),
     ]:
         one = replace(advice, turns=(turn,))
         assert " ".join(first_sentence(one, words_of(one))).endswith(f"{told} {ENDS}")

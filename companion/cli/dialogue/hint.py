@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from companion.advisor.advice import MOST_ASKED
+from companion.advisor.advice import MOST_ASKED, MOST_CHOICES
 from companion.cli.dialogue.command_words import DONE, SKIP, command_of
 from companion.cli.dialogue.conversation import Answer, Conversation, Message, NumberedList, Question, Styled
 from companion.cli.dialogue.drafts import DraftStore, session
@@ -229,7 +229,7 @@ class TileConversation(Conversation[Looking]):
 
     def _tile(self, state: Looking, tile: DecidingTile) -> Question[Looking]:
         name = SQUARE_NAMES[tile.square]
-        choices = [(str(one.tile), tile_line(one.tile)) for one in tile.readings]
+        choices = [(str(one.tile), tile_line(one.tile)) for one in tile.readings[:MOST_CHOICES]]
         listed = [NumberedList.of((words, line) for line, words in choices)]
         picture = self._pictures.get(name)
         intro = say("\nWhat lies on {tile}? The best turn hangs on it.", tile=name)

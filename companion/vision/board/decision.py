@@ -24,7 +24,7 @@ from companion.vision.board.calibration import (
 from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.corrections import apply_corrections
 from companion.vision.board.pieces import GROUPS, PieceDetection
-from companion.vision.board.reading import DOUBT_BELOW, MAX_OTHERS, BoardEvidence, Reading, TileReading
+from companion.vision.board.reading import DOUBT_BELOW, MAX_OFFERED, MAX_OTHERS, BoardEvidence, Reading, TileReading
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles, mean_probability
 from companion.vision.numerics import project
 
@@ -232,8 +232,8 @@ def read_tile(
     chances = _chances(confidence, others)
     doubts: list[str] = []
     if confidence < DOUBT_BELOW:
-        worth_a_word = [other for probability, other in others if probability >= DOUBT_FROM] or [others[0][1]]
-        doubts = [say("perhaps {words}", words=words[other]) for other in worth_a_word]
+        likely = [other for probability, other in others[:MAX_OFFERED] if probability >= DOUBT_FROM]
+        doubts = [say("perhaps {words}", words=words[other]) for other in likely or [others[0][1]]]
         doubts += contents.forced
     return TileReading(
         tile=tile,

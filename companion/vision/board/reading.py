@@ -17,8 +17,11 @@ from companion.vision.numerics import Float64
 DOUBT_BELOW = 0.95
 """Tiles read with less confidence than this are shown as doubtful."""
 
-MAX_OTHERS = 3
-"""So many other readings of a tile are offered."""
+MAX_OTHERS = 8
+"""So many other readings of a tile are weighed: on a crowded tile the right one is often the fourth or fifth."""
+
+MAX_OFFERED = 3
+"""So many other readings of a tile are offered to a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class TileReading:
     @property
     def offered(self) -> tuple[Tile, ...]:
         """The readings that a person chooses among: as it was read, then the others, likeliest first."""
-        return (self.tile, *self.others)
+        return (self.tile, *self.others[:MAX_OFFERED])
 
     @property
     def is_doubtful(self) -> bool:

@@ -5,7 +5,7 @@ The terminal asks about doubts, the phone page shows them with buttons to tap, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import UnusableInputError
@@ -101,10 +101,10 @@ def tile_lines(reading: Reading, most: int = SQUARES) -> Iterator[Phrase]:
             yield say("and {count} more", count=len(doubtful) - most)
 
 
-def tile_doubt(reading: Reading, square: int, offered: Iterable[Tile] = ()) -> Doubt:
+def tile_doubt(reading: Reading, square: int, offered: Sequence[Tile] = ()) -> Doubt:
     """A tile, doubtful or not; `offered` are what else it may be, in place of what the reading says."""
     seen = reading.tiles[square]
-    tiles = dict.fromkeys((seen.tile, *(offered or seen.others)))
+    tiles = dict.fromkeys((seen.tile, *offered) if offered else seen.offered)
     choices = tuple(Choice(str(tile), joined(", ", list(differences(seen.tile, tile)))) for tile in tiles)
     why = joined("; ", seen.doubts) if seen.doubts else say("read with little confidence")
     return Doubt(SQUARE_NAMES[square], SQUARE_NAMES[square], why, choices, (), seen.confidence, seen.tile)
