@@ -14,7 +14,7 @@ PLAIN = sorted(text for text in TEXTS if isinstance(text, str))
 # Places that hold words, and bounds of the game and of the program, of which none is 1.
 WORDS = """
 bidder card code colour djinn drawn free goods keys layouts line name names other phases papers player readers square
-tags text tiles tribe who
+percent tags text tiles tribe who
 among columns face_up_djinns games length lines max_key_parts may_have most copies photos players size squares
 total_meeples times tribes
 """
