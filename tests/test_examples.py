@@ -200,3 +200,12 @@ def test_make_shows_commands_that_run(folder: Path) -> None:
         _run(line.removeprefix(".venv/bin/"))
     files = set(re.findall(r"out/\w+\.\w+", "\n".join(lines)))
     assert all((folder / name).stat().st_size > 0 for name in files)
+
+
+@pytest.mark.slow
+def test_what_a_hint_from_the_sample_s_photo_says_first_stands_in_the_docs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hint", str(SAMPLES / "mid.jpg"), "--player", "blue", "--no-ask"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    page = (PROJECT / "docs/advice.md").read_text(encoding="utf-8")
+    shown = next(block for block in re.findall(r"```text\n(.*?)```", page, re.DOTALL) if block.startswith("Look at"))
+    assert said.startswith(" ".join(shown.split()))
