@@ -17,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pillow_heif
+from numpy.typing import NDArray
 from PIL import Image, ImageEnhance, ImageFilter, ImageOps
 
 from companion.errors import CompanionError
@@ -58,19 +59,20 @@ def _screenshot(image: Image.Image) -> bytes:
 
 def _off_a_screen(image: Image.Image) -> bytes:
     """The photo photographed off a monitor: pixels' stripes, a tilt, a dark frame, a reflection."""
-    photo = np.asarray(_sized(image, PHONE_PX), np.float32)
+    photo: NDArray[np.floating] = np.asarray(_sized(image, PHONE_PX), np.float32)
     height, width = photo.shape[:2]
     photo = photo * np.where(np.arange(width) % 3 == 0, 0.8, 1.05)[None, :, None]
     photo = photo + np.linspace(40, 0, width)[None, :, None]
     framed = cv2.copyMakeBorder(photo, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(20, 20, 20))
-    corners = np.float32([[0, 0], [width + 120, 0], [width + 120, height + 120], [0, height + 120]])
-    tilted = corners + np.float32([[40, 20], [-10, 50], [-30, -20], [10, -40]])
+    frame = [[0, 0], [width + 120, 0], [width + 120, height + 120], [0, height + 120]]
+    corners = np.array(frame, np.float32)
+    tilted = corners + np.array([[40, 20], [-10, 50], [-30, -20], [10, -40]], np.float32)
     seen = cv2.warpPerspective(framed, cv2.getPerspectiveTransform(corners, tilted), (width + 120, height + 120))
     return _coded(Image.fromarray(np.clip(seen, 0, 255).astype(np.uint8)), quality=80)
 
 
 def _tinted(image: Image.Image, red: float, green: float, blue: float) -> bytes:
-    light = np.asarray(image, np.float32) * np.float32([red, green, blue])
+    light = np.asarray(image, np.float32) * np.array([red, green, blue], np.float32)
     return _coded(Image.fromarray(np.clip(light, 0, 255).astype(np.uint8)), quality=85)
 
 

@@ -19,10 +19,9 @@ from companion.notation.tokens import parse_tile
 from companion.printing.core.board import FOR_SCREENS
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS
 from companion.printing.hint import fragments
-from companion.rules.model.actions import Victim
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, TileAction, Tribe
-from companion.rules.model.events import AssassinsKilled
+from companion.rules.model.events import AssassinsKilled, Victim
 from companion.rules.model.position import Position
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

@@ -43,8 +43,16 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 EVENING = parse_position((SAMPLES / "evening.toml").read_text(encoding="utf-8")).board
 
 
+def seen_in(
+    path: Path, board: Board, tell: TellShare = lambda share, words: None, *, own_set: bool = False
+) -> SeenTable:
+    seen = see_photos([str(path)], own_set, format_board(board), tell)
+    assert isinstance(seen, SeenTable)
+    return seen
+
+
 def seen_with(board: Board) -> SeenTable:
-    return see_photos([str(SAMPLES / "evening.jpg")], False, format_board(board), lambda share, stage: None)
+    return seen_in(SAMPLES / "evening.jpg", board)
 
 
 @pytest.mark.slow
@@ -79,7 +87,7 @@ def photo_of_a_row(folder: Path) -> tuple[Path, list[str]]:
 def test_a_photo_of_the_row_alone_leaves_the_board_as_it_is(tmp_path: Path) -> None:
     """rules 2.6"""
     path, names = photo_of_a_row(tmp_path)
-    seen = see_photos([str(path)], False, format_board(EVENING), lambda share, stage: None)
+    seen = seen_in(path, EVENING)
     assert seen.position.board == EVENING and not seen.shows_board and seen.view is None
     assert seen.position.row == tuple(names)
 
@@ -100,7 +108,7 @@ def test_a_photo_of_the_djinns_alone_leaves_the_board_as_it_is(tmp_path: Path) -
     photo, djinns = djinn_photo("en", np.random.default_rng([0, 1, *b"en"]))
     path = tmp_path / "djinns.jpg"
     cv2.imwrite(str(path), photo)
-    seen = see_photos([str(path)], False, format_board(EVENING), lambda share, stage: None)
+    seen = seen_in(path, EVENING)
     assert seen.position.board == EVENING and seen.position.djinns == tuple(djinns) and seen.position.row is None
 
 
@@ -134,8 +142,8 @@ def test_a_photo_is_shown_no_larger_than_phones_take_it_with_its_tiles(monkeypat
                 return TableReading(reading, views), Photos((Shot("the photo", photo),), {})
 
             monkeypatch.setattr(seeing, "read_photos", read)
-            path = str(SAMPLES / "evening.jpg")
-            seen = see_photos([path], True, format_board(EVENING), lambda share, stage: told.append(share))
+            path = SAMPLES / "evening.jpg"
+            seen = seen_in(path, EVENING, lambda share, words: told.append(share), own_set=True)
             assert told == pytest.approx([0.0, 0.4, 0.95])
             if not views:
                 assert not seen.shows_board and seen.view is None and seen.crops == {}
