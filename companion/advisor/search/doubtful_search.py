@@ -30,7 +30,6 @@ from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Floats
 from companion.simulation.layout import Index
 from companion.simulation.playing import play_turns
-from companion.simulation.playout import play_on
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
 from companion.simulation.sowings import sample_sowings
@@ -247,7 +246,7 @@ class DoubtfulTurnSearch(TurnSearch):
         batch = self.worlds.select(worlds)
         self._board.lay(batch, self.drawn[worlds % len(self.drawn)], self._colours)
         end_turn(batch, np.arange(len(batch)))
-        self.playouts += play_on(batch, self.weights, rounds=rounds, noise=self.breadth.noise)
+        self._play_on(batch, rounds)
         return self._margins(batch)
 
     def _played(self, turns: Turns, worlds: Index, who: Index) -> Batch:
@@ -282,7 +281,7 @@ class DoubtfulTurnSearch(TurnSearch):
             shift += gains[:, place][:, picked]
         worlds = np.arange(min(LOST_WORLDS, len(self.worlds)))
         batch = self._played(turns.select(np.zeros(len(worlds), dtype=np.intp)), worlds, np.zeros_like(worlds))
-        self.playouts += play_on(batch, self.weights, rounds=self.breadth.rounds, noise=self.breadth.noise)
+        self._play_on(batch, self.breadth.rounds)
         lost = float((self._margins(batch) - self._passed(worlds, self.breadth.rounds)).mean())
         return Valuation(self.drawn, legal, holds & legal, shift, max(lost, 0.0))
 

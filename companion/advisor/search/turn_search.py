@@ -17,13 +17,14 @@ import numpy.typing as npt
 from companion.advisor.search.halving import Comparison, SearchClock, halve
 from companion.advisor.search.ideas import ideas_of, spread
 from companion.advisor.search.leaf import PARTS, Expected, end_cells
+from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import WorldSupply
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Floats, Weights
-from companion.simulation.layout import NONE, TRIBES, Index
+from companion.simulation.layout import NONE, STAGE_ID, TRIBES, Index
 from companion.simulation.playing import play_turns
-from companion.simulation.playout import play_on
+from companion.simulation.playout import Watch, play_on
 from companion.simulation.policy import PolicyTurns
 from companion.simulation.rounds import end_turn
 from companion.simulation.sowing import NOT_ENDING
@@ -204,9 +205,14 @@ class TurnSearch:
         total = np.zeros(len(turns), dtype=np.float32)
         for world in range(min(self.breadth.first_worlds, len(self.worlds))):
             batch = self._played(turns, np.full(len(turns), world, dtype=np.intp), np.arange(len(turns)))
-            self.playouts += play_on(batch, self.weights, rounds=1, noise=self.breadth.noise)
+            self._play_on(batch, 1)
             total += self._margins(batch)
         return total
+
+    def _play_on(self, batch: Batch, rounds: int, watch: Watch | None = None) -> None:
+        """Play lanes on after their turn until so many rounds are over; a round that the turn ended is the first."""
+        rounds -= bool((batch.stage == STAGE_ID[Stage.BID]).any())
+        self.playouts += play_on(batch, self.weights, rounds=rounds, noise=self.breadth.noise, watch=watch)
 
     def _halve(
         self,
@@ -238,9 +244,7 @@ class TurnSearch:
                 first[new] = np.where(found.end >= 0, cells, NONE)[fresh[at]]
                 fresh[at] = False
 
-            self.playouts += play_on(
-                batch, self.weights, rounds=self.breadth.rounds, noise=self.breadth.noise, watch=watch
-            )
+            self._play_on(batch, self.breadth.rounds, watch)
             expected = Expected.of(batch, self.weights)
             parts[who, where], wins[who, where] = expected.parts(batch, self.seat).T, expected.chance(self.seat)
             replies[who, where] = first

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from companion.advisor.search.advise import LOOKED_AT, MOST_WAYS, advise
 from companion.advisor.search.gains import Hint, hints
 from companion.advisor.search.leaf import PARTS, Expected
 from companion.errors import ImpossiblePositionError
+from companion.notation.files import parse_position
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.game import apply
 from companion.rules.engine.legality import problems
@@ -32,6 +34,8 @@ from companion.simulation.scoring import totals
 from companion.simulation.turn_actions import actions_to_turns
 from tests.advisor.positions import random_position
 from tests.simulation.roots import beginnings, with_holdings
+
+PROJECT = Path(__file__).resolve().parents[3]
 
 QUICK = Budget(playouts=300)
 
@@ -259,3 +263,10 @@ def test_points_are_surer_as_a_game_goes_on_and_certain_when_it_is_over() -> Non
     assert (np.diff(spread[np.argsort(game_left(batch))]) >= 0).all() and spread[0] > 8
     batch.stage[:2] = STAGE_ID[Stage.END]
     assert (Expected.of(batch, fitted_weights(3)).spread[:2] == 0).all()
+
+
+def test_a_round_that_the_turn_ends_is_the_first_that_is_played_on() -> None:
+    position = parse_position((PROJECT / "samples/mid.toml").read_text(encoding="utf-8"))
+    last = replace(position, turn_order=())
+    for budget in (3_000, 6_000):
+        assert 0.5 * budget < advise(last, budget=Budget(budget)).playouts <= budget
