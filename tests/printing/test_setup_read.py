@@ -54,7 +54,10 @@ def _check_whole(full_ink: bool, paper: str, numbers: Sequence[int], sights: Seq
     for number in numbers:
         page = _pages(full_ink=full_ink, paper=paper)[number]
         for sight in sights:
-            reading = read_picture(np.rot90(SIGHTS[sight](page), number).copy())
+            seen = SIGHTS[sight](page)
+            # As a grey file is decoded.
+            photo = cv2.cvtColor(seen, cv2.COLOR_GRAY2BGR) if seen.ndim == 2 else seen
+            reading = read_picture(np.rot90(photo, number).copy())
             assert reading.position == _position(number), (number, sight, reading.notes)
             assert reading.code == encode(_position(number)) and not reading.doubtful and not reading.notes
 
