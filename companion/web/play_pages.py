@@ -232,8 +232,15 @@ async def _refill_form(visit: GameVisit) -> Response:
 
 
 async def _refill_page(visit: GameVisit, draft: RefillDraft, fault: str | None = None) -> Response:
-    """The page that asks for what came next, if the clean-up wants more; all that can come by the rules is offered."""
+    """The page that asks for what came next, if the clean-up wants more; all that can come by the rules is offered.
+
+    The last tap sends them all: a notice then offers to undo it.
+    """
     kind, options = await asyncio.to_thread(draft.still_to_come, visit.view.visible)
+    is_last = (
+        bool(kind)
+        and not (await asyncio.to_thread(draft.adding(kind, options[0]).still_to_come, visit.view.visible))[0]
+    )
     position = visit.view.game.position
 
     def address(came: RefillDraft) -> str:
@@ -249,6 +256,7 @@ async def _refill_page(visit: GameVisit, draft: RefillDraft, fault: str | None =
         cards=ROW_LENGTH - len(position.row or ()),
         djinns=FACE_UP_DJINNS - len(position.djinns or ()),
         kind=kind,
+        is_last=is_last,
         draft=draft,
         offered={name: address(draft.adding(kind, name)) for name in options},
         back=None if back is None else address(back),

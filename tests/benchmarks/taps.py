@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.rules.model.components import Colour
+from tests.notation.recorded_example import THREE_ROUNDS
 from tests.web.browser import chromium, served_table
 
 if TYPE_CHECKING:
@@ -125,6 +126,17 @@ def turn(thumb: Thumb) -> None:
     thumb.follow(thumb.page.get_by_role("button", name="Play this turn"))
 
 
+def clean_up(thumb: Thumb) -> None:
+    """What came at the end of a round: each card and each djinn is a tap, and the last one goes on."""
+    page = thumb.page
+    with page.expect_navigation():
+        page.locator("a[href^='/games/']").first.tap()
+    with page.expect_navigation():
+        page.locator("a[href$='/refill']").first.tap()
+    while page.url.partition("?")[0].endswith("/refill"):
+        thumb.follow(page.locator(".answer"))
+
+
 def _set_up(page: Page, sample: str) -> None:
     """Begin a game in a position of the samples, uncounted."""
     position = parse_position((SAMPLES / f"{sample}.toml").read_text(encoding="utf-8"))
@@ -171,13 +183,20 @@ class Row:
     name: str
     walk: Callable[[Thumb], None]
     goal: int
+    record: str = ""
+    """A game that is in the history already."""
 
+
+_GAME = THREE_ROUNDS.read_text(encoding="utf-8").splitlines(keepends=True)
+_REFILL = next(number for number, line in enumerate(_GAME) if line.startswith("refill"))
+ROUND, CAME = _GAME[:_REFILL], len(_GAME[_REFILL].split(","))
 
 ROWS = (
     Row("photo in mid-game, to the first hint", mid_game, 5),
     Row("photo of a start, three players, to the first turn's hint", start, 12),
     Row("a bid", bid, 1),
     Row("a turn of three meeples, with a card bought", turn, 6),
+    Row(f"a clean-up of {CAME} cards and djinns", clean_up, CAME, "".join(ROUND)),
     Row("four-player score without photo", score, 60),
 )
 
@@ -211,7 +230,7 @@ def main(arguments: list[str] | None = None) -> int:
         # Each in a house of its own: a game that goes on would stand first on the next one's page.
         with (
             tempfile.TemporaryDirectory() as folder,
-            served_table(Path(folder) / "table") as address,
+            served_table(Path(folder) / "table", record=row.record) as address,
             sync_playwright() as playwright,
         ):
             browser = chromium(playwright)

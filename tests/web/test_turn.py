@@ -164,9 +164,10 @@ CLEAN_UP = next(number for number, line in enumerate(GAME) if line.startswith("r
 
 
 def offered(page: str) -> dict[str, str]:
-    """What can be tapped, and where it leads."""
+    """What can be tapped, and where it leads; the last tap sends the form, and leads nowhere."""
     found = re.findall(r'class="button wide answer" href="([^"]+)"', page)
-    return {unescape(address).rpartition("=")[2].replace("+", " "): unescape(address) for address in found}
+    links = {unescape(address).rpartition("=")[2].replace("+", " "): unescape(address) for address in found}
+    return links | dict.fromkeys(map(unescape, re.findall(r'class="wide answer" name="\w+" value="([^"]+)"', page)), "")
 
 
 def test_each_new_card_is_a_tap_and_the_line_is_that_of_the_record(table: AtTable, phone: Phone) -> None:
@@ -174,13 +175,13 @@ def test_each_new_card_is_a_tap_and_the_line_is_that_of_the_record(table: AtTabl
     place = f"/games/{key}/refill"
     came = [part.strip() for part in GAME[CLEAN_UP].partition(":")[2].split(",")]
     page = phone.get(place).text
-    for name in came:
-        assert "On to the next round" not in page
+    for name in came[:-1]:
         page = phone.get(offered(page)[name]).text
-    assert not offered(page)
-    fields = {name: re.findall(rf'name="{name}" value="([^"]+)"', page) for name in ("cards", "djinns")}
-    assert [*fields["cards"], *map(unescape, fields["djinns"])] == came
-    assert phone.post(place, {name: [*map(unescape, found)] for name, found in fields.items()}).status_code == 303
+    assert offered(page)[came[-1]] == ""
+    told = {kind: re.findall(rf'type="hidden" name="{kind}" value="([^"]+)"', page) for kind in ("cards", "djinns")}
+    assert [*told["cards"], *map(unescape, told["djinns"])] == came[:-1]
+    answer = phone.post(place, {"cards": told["cards"], "djinns": [*map(unescape, told["djinns"]), came[-1]]})
+    assert answer.status_code == 303
     playing = now(table, key).playing
     assert playing is not None and not playing.owes
     assert table.services.history.current(GameKey(key)).text == "".join(GAME[: CLEAN_UP + 1])
