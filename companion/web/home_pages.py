@@ -70,7 +70,7 @@ async def _home_page(visit: Visit, asked: SetUpForm, fault: str | None = None) -
         status=200 if fault is None else 422,
         asked=asked,
         fault=fault,
-        last_names=await asyncio.to_thread(last_names, history),
+        last_names=_names_in(games),
         games=listed,
         going=next((game for game in listed if not game["is_finished"]), None),
         may_delete=visit.seat is None,
@@ -159,7 +159,10 @@ async def _delete(visit: Visit) -> Response:
 
 def last_names(history: History) -> list[str]:
     """The names of who played last, each once, the latest first, to be chosen again."""
-    games = history.games(most=MAX_GAMES_SHOWN)
+    return _names_in(history.games(most=MAX_GAMES_SHOWN))
+
+
+def _names_in(games: Sequence[KeptGame]) -> list[str]:
     return [*dict.fromkeys(name for game in games for name in game.players.values() if name)]
 
 

@@ -237,10 +237,10 @@ async def _refill_page(visit: GameVisit, draft: RefillDraft, fault: str | None =
     The last tap sends them all: a notice then offers to undo it.
     """
     kind, options = await asyncio.to_thread(draft.still_to_come, visit.view.visible)
-    is_last = (
-        bool(kind)
-        and not (await asyncio.to_thread(draft.adding(kind, options[0]).still_to_come, visit.view.visible))[0]
-    )
+    is_last = False
+    if options:
+        after, _ = await asyncio.to_thread(draft.adding(kind, options[0]).still_to_come, visit.view.visible)
+        is_last = not after
     position = visit.view.game.position
 
     def address(came: RefillDraft) -> str:
