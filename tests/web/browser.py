@@ -121,6 +121,8 @@ def phone(browser: Browser, address: str, **options: Any) -> Page:
 
 def follow(where: Locator) -> None:
     """Touch what leads to another page, and be there."""
+    # A page that waits for an answer is loaded anew by itself first.
+    where.wait_for()
     with where.page.expect_navigation():
         where.tap()
 

@@ -371,6 +371,8 @@ def visit(page: Page, place: str) -> None:
     except Error as error:
         assert "ERR_ABORTED" in error.message
         page.goto(place)
+    # A page that waits for an answer is loaded anew by itself once it is there.
+    page.wait_for_selector("body:not([data-waiting])")
 
 
 def places(game: str) -> list[str]:

@@ -68,11 +68,15 @@ export function follow(body) {
   addEventListener("pagehide", stop);
 }
 
+let reloading = false;
+
 /** Look whether there is an answer by now; else show how far it has come. */
 async function ask() {
   const page = await fetched();
-  if (!page) return;
+  // News and the clock may both ask: a page that was on its way already would be broken off.
+  if (!page || reloading) return;
   if (!("waiting" in page.body.dataset)) {
+    reloading = true;
     location.reload();
     return;
   }
