@@ -1,15 +1,16 @@
 """A position as a row of choices, each with the weights of its possible values: what position codes are made of.
 
-`choices` writes the row and `grow` reads it: it names the weights of the next choice, is sent the value
-chosen, and returns the position in the end. Likely values weigh more and so cost less of a code's length.
-Both are part of the code format 1 (docs/notation.md) and must not change for it.
+`grow` writes the row and reads it: it names the weights of the next choice, is sent the value chosen, and returns the
+position in the end. Likely values weigh more and so cost less of a code's length. The choices and their weights are
+part of the code format 1 (docs/notation.md) and must not change for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import comb
+from typing import TypeVar
 
 from companion.rules.engine.djinns import DJINNS, PROMO_DJINNS
 from companion.rules.model import components
@@ -17,6 +18,8 @@ from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.position import Bid, Phase, Player, Position
 
 Weights = Sequence[int]
+_Thing = TypeVar("_Thing")
+Growing = Generator[tuple[Weights, int], int, _Thing]
 
 _KINDS = tuple(components.TILE_KINDS.values())
 _CARDS = tuple(components.CARD_COUNTS)
@@ -48,6 +51,7 @@ _OWN_DJINNS_LENGTH = (4, 8, 6, 5, 4, 3, 2, *(1,) * (len(DJINNS) - 5))
 
 _NOBODY_LISTED, _ALL_LISTED, _SOME_LISTED = range(3)
 _STARTING, _NOTHING_KNOWN, _OTHER = range(3)
+_NOTHING = Position(())
 
 
 def _starting(colour: components.Colour) -> Player:
@@ -89,76 +93,6 @@ def _is_start(position: Position) -> bool:
     )
 
 
-def choices(position: Position) -> Iterator[int]:
-    """The value of every choice that `grow` asks for, for a position that can stand on a table."""
-    plain = without_promo(position)
-    yield from _plain_choices(plain)
-    yield next(number for number, found in enumerate(with_promo(plain)) if found == position)
-
-
-def _plain_choices(position: Position) -> Iterator[int]:
-    start = _is_start(position)
-    colours = position.colours
-    board = position.board
-    yield int(start)
-    yield sum(1 << place for place, colour in enumerate(_COLOURS) if colour in colours)
-    yield from (_KINDS.index(tile.kind) for tile in board)
-    if not start:
-        yield from (sum(tile.meeples) for tile in board)
-    yield from (number for tile in board for number in tile.meeples)
-    if start:
-        yield from map(_CARDS.index, position.row or ())
-        yield from map(_DJINN_NAMES.index, position.djinns or ())
-        yield from map(_COLOURS.index, position.bid_order or ())
-        return
-    yield from (0 if tile.camel is None else 1 + _COLOURS.index(tile.camel) for tile in board)
-    yield from (tile.palms for tile in board)
-    yield from (tile.palaces for tile in board)
-    yield _PHASES.index(position.phase)
-    yield from _named_choices(position.bid_order, _COLOURS)
-    yield 0 if position.turn_order is None else 1 + len(position.turn_order)
-    for bid in position.turn_order or ():
-        yield from (_COLOURS.index(bid.colour), components.SPOT_PRICES_GC.index(bid.price))
-    yield 0 if position.to_move is None else 1 + _COLOURS.index(position.to_move)
-    yield from _named_choices(position.row, _CARDS)
-    yield from _named_choices(position.djinns, _DJINN_NAMES)
-    yield from _players_choices(position)
-    yield from _named_choices(position.discards, _CARDS)
-
-
-def _named_choices(names: Sequence[str] | None, known: Sequence[str]) -> Iterator[int]:
-    yield 0 if names is None else 1 + len(names)
-    yield from map(known.index, names or ())
-
-
-def _players_choices(position: Position) -> Iterator[int]:
-    listed = {player.colour: player for player in position.players}
-    if not listed:
-        yield _NOBODY_LISTED
-    elif len(listed) == len(position.colours):
-        yield _ALL_LISTED
-    else:
-        yield _SOME_LISTED
-        yield from (int(colour in listed) for colour in position.colours)
-    for colour in position.colours:
-        if colour in listed:
-            yield from _player_choices(listed[colour])
-
-
-def _player_choices(player: Player) -> Iterator[int]:
-    if player == _starting(player.colour):
-        yield _STARTING
-    elif player == Player(player.colour):
-        yield _NOTHING_KNOWN
-    else:
-        yield _OTHER
-        for number in (player.gold, player.viziers, player.elders, player.fakirs):
-            yield 0 if number is None else 1 + number
-        yield int(player.goods is not None)
-        yield from player.goods or ()
-        yield from _named_choices(player.djinns, _DJINN_NAMES)
-
-
 class _Box:
     """What is left of each component while a position grows."""
 
@@ -171,106 +105,118 @@ class _Box:
         self.gold = components.COINS_GC
 
 
-def grow() -> Generator[Weights, int, Position]:
+def grow(known: Position = _NOTHING) -> Growing[Position]:
     """Build a position from choices: yields the weights of each, is sent the value chosen.
 
-    No value of weight 0 may be sent. Whatever is chosen, it comes to an end with a position whose
-    pieces are in the box.
+    With the weights comes the value that makes a `known` position, one that can stand on a table. No value of weight 0
+    may be sent. Whatever is chosen, it comes to an end with a position whose pieces are in the box.
     """
-    plain = yield from _grow_plain()
+    plain = yield from _grow_plain(without_promo(known))
     # The last choice, so that it adds nothing to the codes of games without the promo djinn: their number is used up
     # by now, and of what is left of it, 0, the first value is read.
     found = tuple(with_promo(plain))
-    return found[(yield (1,) * len(found))]
+    return found[(yield (1,) * len(found), 0 if known is _NOTHING else found.index(known))]
 
 
-def _grow_plain() -> Generator[Weights, int, Position]:
-    start = bool((yield _START))
-    mask = yield (1,) * 16
+def _grow_plain(known: Position) -> Growing[Position]:
+    start = bool((yield _START, int(_is_start(known))))
+    mask = yield (1,) * 16, sum(1 << _COLOURS.index(colour) for colour in known.colours)
     colours = [colour for place, colour in enumerate(_COLOURS) if mask >> place & 1]
     box = _Box(colours)
-    kinds = yield from _drawn(box.kinds, SQUARES)
-    sizes = [_MEEPLES_A_TILE_AT_START] * SQUARES if start else (yield from _sizes())
-    meeples = yield from _meeples(sizes, box)
+    kinds = yield from _drawn(box.kinds, SQUARES, (_KINDS.index(tile.kind) for tile in known.board))
+    sizes = [_MEEPLES_A_TILE_AT_START] * SQUARES
+    if not start:
+        numbers = (sum(tile.meeples) for tile in known.board)
+        sizes = yield from _numbers([_SIZES] * SQUARES, components.TOTAL_MEEPLES, numbers)
+    meeples = yield from _meeples(sizes, box, (number for tile in known.board for number in tile.meeples))
     tiles = [Tile(_KINDS[kind], standing) for kind, standing in zip(kinds, meeples, strict=True)]
-    if start:
-        row = yield from _drawn(box.cards, components.ROW_LENGTH)
-        djinns = yield from _drawn(box.djinns, components.FACE_UP_DJINNS)
-        markers = _markers(colours)
-        bids = yield from _drawn(markers, min(sum(markers), components.BID_SPOTS))
-        return Position(
-            board=tuple(tiles),
-            players=tuple(_starting(colour) for colour in colours),
-            row=tuple(_CARDS[card] for card in row),
-            djinns=tuple(_DJINN_NAMES[djinn] for djinn in djinns),
-            phase=Phase.BID,
-            bid_order=tuple(_COLOURS[colour] for colour in bids),
-            turn_order=(),
-            discards=(),
-        )
-    return (yield from _grow_later(tiles, colours, box))
-
-
-def _grow_later(
-    tiles: list[Tile], colours: Sequence[components.Colour], box: _Box
-) -> Generator[Weights, int, Position]:
-    board = yield from _standing(tiles, box)
-    phase = _PHASES[(yield _PHASE)]
-    bids = yield from _maybe_drawn(_BID_LENGTH, _markers(colours))
-    turns = yield from _turn_order(_markers(colours))
-    mover = yield (_TO_MOVE_UNKNOWN, *(int(colour in colours) for colour in _COLOURS))
-    row = yield from _maybe_drawn(_ROW_LENGTH, box.cards)
-    djinns = yield from _maybe_drawn(_FACE_UP_LENGTH, box.djinns)
-    listed = yield from _listed(colours)
-    players = []
-    for colour in listed:
-        players.append((yield from _player(colour, box)))
-    discards = yield from _maybe_drawn(_DISCARDS_LENGTH, box.cards)
+    if not start:
+        return (yield from _grow_later(tiles, colours, box, known))
+    row = yield from _things(box.cards, components.ROW_LENGTH, _CARDS, known.row)
+    djinns = yield from _things(box.djinns, components.FACE_UP_DJINNS, _DJINN_NAMES, known.djinns)
+    markers = _markers(colours)
+    bids = yield from _things(markers, min(sum(markers), components.BID_SPOTS), _COLOURS, known.bid_order)
     return Position(
-        board=board,
-        players=tuple(players),
-        row=_names(row, _CARDS),
-        djinns=_names(djinns, _DJINN_NAMES),
-        to_move=_COLOURS[mover - 1] if mover else None,
-        phase=phase,
-        bid_order=None if bids is None else tuple(_COLOURS[bid] for bid in bids),
-        turn_order=turns,
-        discards=_names(discards, _CARDS),
+        board=tuple(tiles),
+        players=tuple(_starting(colour) for colour in colours),
+        row=row,
+        djinns=djinns,
+        phase=Phase.BID,
+        bid_order=bids,
+        turn_order=(),
+        discards=(),
     )
 
 
-def _names(places: Sequence[int] | None, known: Sequence[str]) -> tuple[str, ...] | None:
-    return None if places is None else tuple(known[place] for place in places)
+def _grow_later(
+    tiles: list[Tile], colours: Sequence[components.Colour], box: _Box, known: Position
+) -> Growing[Position]:
+    board = yield from _standing(tiles, box, known.board)
+    phase = _PHASES[(yield _PHASE, _PHASES.index(known.phase))]
+    bids = yield from _maybe_things(_BID_LENGTH, _markers(colours), _COLOURS, known.bid_order)
+    turns = yield from _turn_order(_markers(colours), known.turn_order)
+    movers = (None, *_COLOURS)
+    mover = yield (_TO_MOVE_UNKNOWN, *(int(colour in colours) for colour in _COLOURS)), movers.index(known.to_move)
+    row = yield from _maybe_things(_ROW_LENGTH, box.cards, _CARDS, known.row)
+    djinns = yield from _maybe_things(_FACE_UP_LENGTH, box.djinns, _DJINN_NAMES, known.djinns)
+    listed = yield from _listed(colours, [player.colour for player in known.players])
+    players = []
+    for colour in listed:
+        players.append((yield from _player(known.player(colour), box)))
+    discards = yield from _maybe_things(_DISCARDS_LENGTH, box.cards, _CARDS, known.discards)
+    return Position(
+        board=board,
+        players=tuple(players),
+        row=row,
+        djinns=djinns,
+        to_move=movers[mover],
+        phase=phase,
+        bid_order=bids,
+        turn_order=turns,
+        discards=discards,
+    )
 
 
-def _drawn(left: list[int], number: int) -> Generator[Weights, int, list[int]]:
+def _drawn(left: list[int], number: int, known: Iterable[int]) -> Growing[list[int]]:
     """That many things drawn one by one from what is left, each as likely as there are of its kind."""
-    drawn = []
+    drawn, values = [], iter(known)
     for _ in range(number):
-        place = yield tuple(left)
+        place = yield tuple(left), next(values, 0)
         left[place] -= 1
         drawn.append(place)
     return drawn
 
 
-def _maybe_drawn(lengths: Weights, left: list[int]) -> Generator[Weights, int, list[int] | None]:
-    """A length, 0 for unknown and n + 1 for n, and so many things drawn."""
-    length = yield lengths[: sum(left) + 2]
-    return None if length == 0 else (yield from _drawn(left, length - 1))
+def _things(
+    left: list[int], number: int, things: Sequence[_Thing], known: Sequence[_Thing] | None
+) -> Growing[tuple[_Thing, ...]]:
+    drawn = yield from _drawn(left, number, map(things.index, known or ()))
+    return tuple(things[place] for place in drawn)
 
 
-def _sizes() -> Generator[Weights, int, list[int]]:
-    """How many meeples stand on each square."""
-    left = components.TOTAL_MEEPLES
-    sizes = []
-    for _ in range(SQUARES):
-        size = yield _SIZES[: left + 1]
-        left -= size
-        sizes.append(size)
-    return sizes
+def _length(lengths: Weights, left: list[int], known: Sequence[object] | None) -> Growing[int | None]:
+    """How many things are known, None for unknown: 0 stands for that, and n + 1 for n."""
+    return _or_unknown((yield lengths[: sum(left) + 2], 0 if known is None else 1 + len(known)))
 
 
-def _meeples(sizes: Sequence[int], box: _Box) -> Generator[Weights, int, list[tuple[int, ...]]]:
+def _maybe_things(
+    lengths: Weights, left: list[int], things: Sequence[_Thing], known: Sequence[_Thing] | None
+) -> Growing[tuple[_Thing, ...] | None]:
+    length = yield from _length(lengths, left, known)
+    return None if length is None else (yield from _things(left, length, things, known))
+
+
+def _numbers(weights: Iterable[Weights], left: int, known: Iterable[int]) -> Growing[list[int]]:
+    """A number for each of these weights, together no more than what is left."""
+    numbers, values = [], iter(known)
+    for each in weights:
+        number = yield each[: left + 1], next(values, 0)
+        left -= number
+        numbers.append(number)
+    return numbers
+
+
+def _meeples(sizes: Sequence[int], box: _Box, known: Iterator[int]) -> Growing[list[tuple[int, ...]]]:
     """Each tile's meeples by tribe, as likely as when they are drawn from the bag."""
     found = []
     for size in sizes:
@@ -278,7 +224,8 @@ def _meeples(sizes: Sequence[int], box: _Box) -> Generator[Weights, int, list[tu
         counts = []
         for tribe in components.Tribe:
             own, others = box.meeples[tribe], sum(box.meeples[tribe + 1 :])
-            number = yield tuple(comb(own, n) * comb(others, missing - n) for n in range(missing + 1))
+            weights = tuple(comb(own, n) * comb(others, missing - n) for n in range(missing + 1))
+            number = yield weights, next(known, 0)
             missing -= number
             counts.append(number)
         box.meeples = [left - number for left, number in zip(box.meeples, counts, strict=True)]
@@ -286,91 +233,87 @@ def _meeples(sizes: Sequence[int], box: _Box) -> Generator[Weights, int, list[tu
     return found
 
 
-def _standing(tiles: Sequence[Tile], box: _Box) -> Generator[Weights, int, Board]:
+def _standing(tiles: Sequence[Tile], box: _Box, known: Board) -> Growing[Board]:
     """Camels, then palms, then palaces on the tiles."""
-    owners: list[components.Colour | None] = []
+    camels = (None, *_COLOURS)
+    owners, values = [], (camels.index(tile.camel) for tile in known)
     for _ in tiles:
-        owner = yield (_NO_CAMEL, *box.camels)
+        owner = yield (_NO_CAMEL, *box.camels), next(values, 0)
         if owner:
             box.camels[owner - 1] -= 1
-        owners.append(_COLOURS[owner - 1] if owner else None)
-    palms = yield from _buildings(tiles, components.TileAction.OASIS, components.PALMS)
-    palaces = yield from _buildings(tiles, components.TileAction.VILLAGE, components.PALACES)
+        owners.append(camels[owner])
+    built = []
+    for home, left, numbers in (
+        (components.TileAction.OASIS, components.PALMS, [tile.palms for tile in known]),
+        (components.TileAction.VILLAGE, components.PALACES, [tile.palaces for tile in known]),
+    ):
+        weights = (_BUILDINGS_HERE if tile.kind.action is home else _BUILDINGS_ELSEWHERE for tile in tiles)
+        built.append((yield from _numbers(weights, left, numbers)))
     return tuple(
-        Tile(tile.kind, tile.meeples, owner, *built)
-        for tile, owner, *built in zip(tiles, owners, palms, palaces, strict=True)
+        Tile(tile.kind, tile.meeples, *standing) for tile, *standing in zip(tiles, owners, *built, strict=True)
     )
 
 
-def _buildings(tiles: Sequence[Tile], home: components.TileAction, left: int) -> Generator[Weights, int, list[int]]:
-    numbers = []
-    for tile in tiles:
-        weights = _BUILDINGS_HERE if tile.kind.action is home else _BUILDINGS_ELSEWHERE
-        number = yield weights[: left + 1]
-        left -= number
-        numbers.append(number)
-    return numbers
-
-
-def _turn_order(markers: list[int]) -> Generator[Weights, int, tuple[Bid, ...] | None]:
-    length = yield _TURN_LENGTH[: sum(markers) + 2]
-    if length == 0:
+def _turn_order(markers: list[int], known: Sequence[Bid] | None) -> Growing[tuple[Bid, ...] | None]:
+    length = yield from _length(_TURN_LENGTH, markers, known)
+    if length is None:
         return None
     bids: list[Bid] = []
-    spots = [components.TRACK_PRICES_GC.count(price) for price in components.SPOT_PRICES_GC]
-    for _ in range(length - 1):
-        (colour,) = yield from _drawn(markers, 1)
-        (price,) = yield from _drawn(spots, 1)
+    prices = components.SPOT_PRICES_GC
+    spots = [components.TRACK_PRICES_GC.count(price) for price in prices]
+    values = iter([value for bid in known or () for value in (_COLOURS.index(bid.colour), prices.index(bid.price))])
+    for _ in range(length):
+        (colour,) = yield from _drawn(markers, 1, values)
+        (price,) = yield from _drawn(spots, 1, values)
         # Turns go from the dearest spot down (rules 3.3).
         spots[price + 1 :] = [0] * (len(spots) - price - 1)
-        bids.append(Bid(_COLOURS[colour], components.SPOT_PRICES_GC[price]))
+        bids.append(Bid(_COLOURS[colour], prices[price]))
     return tuple(bids)
 
 
-def _listed(colours: Sequence[components.Colour]) -> Generator[Weights, int, list[components.Colour]]:
-    how = yield _LISTED
+def _listed(
+    colours: Sequence[components.Colour], known: Sequence[components.Colour]
+) -> Growing[Sequence[components.Colour]]:
+    how = yield _LISTED, _NOBODY_LISTED if not known else _ALL_LISTED if len(known) == len(colours) else _SOME_LISTED
     if how == _SOME_LISTED:
         listed = []
         for colour in colours:
-            if (yield (1, 1)):
+            if (yield (1, 1), int(colour in known)):
                 listed.append(colour)
         return listed
-    return list(colours) if how == _ALL_LISTED else []
+    return colours if how == _ALL_LISTED else ()
 
 
-def _player(colour: components.Colour, box: _Box) -> Generator[Weights, int, Player]:
-    holdings = yield _HOLDINGS
+def _player(known: Player, box: _Box) -> Growing[Player]:
+    starting, unknown = _starting(known.colour), Player(known.colour)
+    holdings = yield _HOLDINGS, {starting: _STARTING, unknown: _NOTHING_KNOWN}.get(known, _OTHER)
     if holdings != _OTHER:
         if holdings == _STARTING:
             box.gold -= components.START_GOLD_GC
-            return _starting(colour)
-        return Player(colour)
-    gold = _or_unknown((yield _GOLD[: box.gold + 2]))
-    viziers = _or_unknown((yield _KEPT[: box.meeples[components.Tribe.VIZIER] + 2]))
-    elders = _or_unknown((yield _KEPT[: box.meeples[components.Tribe.ELDER] + 2]))
-    fakirs = _or_unknown((yield _KEPT[: box.cards[_FAKIR_PLACE] + 2]))
-    box.gold -= gold or 0
-    box.meeples[components.Tribe.VIZIER] -= viziers or 0
-    box.meeples[components.Tribe.ELDER] -= elders or 0
-    box.cards[_FAKIR_PLACE] -= fakirs or 0
+        return starting if holdings == _STARTING else unknown
+    viziers, elders = box.meeples[components.Tribe.VIZIER], box.meeples[components.Tribe.ELDER]
+    held: dict[str, int | None] = {}
+    for what, weights, left in (
+        ("gold", _GOLD, box.gold),
+        ("viziers", _KEPT, viziers),
+        ("elders", _KEPT, elders),
+        ("fakirs", _KEPT, box.cards[_FAKIR_PLACE]),
+    ):
+        given = getattr(known, what)
+        held[what] = _or_unknown((yield weights[: left + 2], 0 if given is None else 1 + given))
+    box.gold -= held["gold"] or 0
+    box.meeples[components.Tribe.VIZIER] -= held["viziers"] or 0
+    box.meeples[components.Tribe.ELDER] -= held["elders"] or 0
+    box.cards[_FAKIR_PLACE] -= held["fakirs"] or 0
     goods: list[int] | None = None
-    if (yield _GOODS_KNOWN):
-        goods = []
+    if (yield _GOODS_KNOWN, int(known.goods is not None)):
+        goods, values = [], iter(known.goods or ())
         for place in map(_CARDS.index, components.GOODS):
-            number = yield _GOODS[: box.cards[place] + 1]
+            number = yield _GOODS[: box.cards[place] + 1], next(values, 0)
             box.cards[place] -= number
             goods.append(number)
-    djinns = yield from _maybe_drawn(_OWN_DJINNS_LENGTH, box.djinns)
-    goods_known = None if goods is None else tuple(goods)
-    return Player(
-        colour,
-        gold=gold,
-        viziers=viziers,
-        elders=elders,
-        fakirs=fakirs,
-        goods=goods_known,
-        djinns=_names(djinns, _DJINN_NAMES),
-    )
+    djinns = yield from _maybe_things(_OWN_DJINNS_LENGTH, box.djinns, _DJINN_NAMES, known.djinns)
+    return Player(known.colour, **held, goods=None if goods is None else tuple(goods), djinns=djinns)
 
 
 def _or_unknown(value: int) -> int | None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate
 
 from companion.errors import NotationError, printable, with_odd_signs
 from companion.language.phrase import say_many
-from companion.notation.arrangement import Weights, choices, grow
+from companion.notation.arrangement import Weights, grow
 from companion.rules.engine.legality import check_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -136,18 +137,13 @@ def _to_code(position: Position) -> str:
 
 def _to_number(position: Position) -> int:
     """The choices of a position as one number; the last choice goes in first, so the first comes out first."""
-    growing = grow()
-    weights = next(growing)
+    growing = grow(position)
     spans: list[tuple[int, int, int]] = []
-    grown: Position | None = None
-    for value in choices(position):
-        spans.append((sum(weights[:value]), weights[value], sum(weights)))
-        try:
-            weights = growing.send(value)
-        except StopIteration as end:
-            grown = end.value
-    if grown != position:
-        raise AssertionError("a position changed on its way into a code")
+    weights, value = next(growing)
+    with suppress(StopIteration):
+        while True:
+            spans.append((sum(weights[:value]), weights[value], sum(weights)))
+            weights, value = growing.send(value)
     number = 0
     for before, weight, total in reversed(spans):
         number = number // weight * total + before + number % weight
@@ -157,14 +153,14 @@ def _to_number(position: Position) -> int:
 def _from_number(number: int) -> Position | None:
     """The position whose choices make up the number; None if something is left over, or nothing left to choose."""
     growing = grow()
-    weights = next(growing)
+    weights, _ = next(growing)
     while True:
         if not any(weights):
             # Only a forged number comes here: such as four markers on the three spots of price 0.
             return None
         value, number = _take(number, weights)
         try:
-            weights = growing.send(value)
+            weights, _ = growing.send(value)
         except StopIteration as grown:
             position: Position = grown.value
             return position if number == 0 else None
