@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pdfplumber
 from numpy.typing import NDArray
 
-from companion.printing.core.geometry import Box
+from companion.printing.core.geometry import Box, Mark
 
 PT_PER_MM = 72 / 25.4
 REACH_MM = 0.3
@@ -60,7 +62,7 @@ class Page:
     def fills(self, box: Box) -> list[str]:
         """The colours of the filled shapes that lie wholly in the box, in the order of drawing."""
         reach = box.inset(-REACH_MM)
-        return [colour for colour, at in self.shapes if colour and reach.holds(at)]
+        return [colour for colour, at in self.shapes if colour and holds(reach, at)]
 
 
 def read_page(pdf: bytes, number: int = 0) -> Page:
@@ -83,6 +85,35 @@ def squeezed(*texts: str) -> str:
 def box_of(thing: dict[str, Any]) -> Box:
     x, y = thing["x0"] / PT_PER_MM, thing["top"] / PT_PER_MM
     return Box(x, y, thing["x1"] / PT_PER_MM - x, thing["bottom"] / PT_PER_MM - y)
+
+
+def holds(outer: Box, inner: Box) -> bool:
+    """Whether a box lies inside another, edges included."""
+    beyond = (outer.x - inner.x, outer.y - inner.y, inner.right - outer.right, inner.bottom - outer.bottom)
+    return max(beyond) <= 1e-6
+
+
+def overlaps(box: Box, other: Box) -> bool:
+    """Whether two boxes share more than an edge."""
+    return min(box.common(other).w, box.common(other).h) > 1e-6
+
+
+def overlapping(boxes: Sequence[Box]) -> list[tuple[Box, Box]]:
+    """The pairs of boxes that overlap."""
+    return [(box, other) for box, other in combinations(boxes, 2) if overlaps(box, other)]
+
+
+def parts_of(part: Any) -> list[Box]:
+    """Every box of a layout but the one around all, `trim`; none overlaps another."""
+    if part is None or isinstance(part, Box):
+        return [part] if part else []
+    inner = [kept for name, kept in part.items() if name != "trim"] if isinstance(part, dict) else part
+    return [box for kept in inner for box in parts_of(kept)]
+
+
+def box_of_mark(mark: Mark) -> Box:
+    """The rectangle that a cut mark spans, without its thickness."""
+    return Box(mark[0], mark[1], mark[2] - mark[0], mark[3] - mark[1])
 
 
 def _colour(parts: Any) -> str:

@@ -15,7 +15,7 @@ import pikepdf
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.surface import PT_PER_MM
-from tests.printing.boxes import box_of
+from tests.printing.boxes import box_of, holds, overlaps
 
 LEAST_PT = 6.0
 MARGIN_MM = 5.0
@@ -137,7 +137,7 @@ def outside(one: Print) -> list[str]:
         *((line.page, line.box, repr(line.text)) for line in one.lines if line.text),
         *((page, box, "a shape") for page, box in one.shapes),
     ):
-        if not one.papers[page].inset(MARGIN_MM - _ROUNDING).holds(box):
+        if not holds(one.papers[page].inset(MARGIN_MM - _ROUNDING), box):
             found.append(f"page {page}: {name} at {box.x:.1f} {box.y:.1f} to {box.right:.1f} {box.bottom:.1f}")
     return found
 
@@ -151,7 +151,7 @@ def overlapping_texts(one: Print) -> list[str]:
             for other in lines[number + 1 :]:
                 if other.box.y >= line.box.bottom:
                     break
-                if line.box.inset(_ROUNDING).overlaps(other.box.inset(_ROUNDING)):
+                if overlaps(line.box.inset(_ROUNDING), other.box.inset(_ROUNDING)):
                     found.append(f"page {page}: {line.text!r} and {other.text!r}")
     return found
 

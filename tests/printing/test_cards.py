@@ -25,7 +25,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.template import Table, pick_words
 from companion.printing.core.typefaces import Fonts
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN, Cost
-from tests.printing.boxes import Page, read_page
+from tests.printing.boxes import Page, box_of_mark, holds, overlaps, read_page
 from tests.printing.checks import overlapping_texts, read_print, small_texts
 from tests.printing.prints import printed
 
@@ -90,7 +90,7 @@ def test_printable_margins_are_kept() -> None:
         printable = PAPERS[paper].inset(SAFE_MM - 0.1)
         for page in _read(cards_pdf(names=ALL[:9], paper=paper, cutting=Cutting(bleed=bleed))):
             for _, at in (*page.letters, *page.shapes):
-                assert printable.holds(at), at
+                assert holds(printable, at), at
 
 
 def test_marks_stand_only_at_cuts_and_touch_no_card() -> None:
@@ -98,14 +98,14 @@ def test_marks_stand_only_at_cuts_and_touch_no_card() -> None:
         for count in (1, 2, 5, 9):
             places = layout.card_places(paper, count)
             marks = layout.crop_marks(paper, places, 2.0)
-            ends = {round(mark.x1, 2) for mark in marks if mark.x1 == mark.x2}
+            ends = {round(mark[0], 2) for mark in marks if mark[0] == mark[2]}
             assert ends == {round(x, 2) for box in places for x in (box.x, box.right)}
             for mark in marks:
-                assert paper.inset(SAFE_MM).holds(mark.box)
-                assert mark.x2 - mark.x1 + mark.y2 - mark.y1 >= 1.4
-                assert not any(box.inset(0.01).overlaps(mark.box.inset(-0.01)) for box in places)
+                assert holds(paper.inset(SAFE_MM), box_of_mark(mark))
+                assert box_of_mark(mark).w + box_of_mark(mark).h >= 1.4
+                assert not any(overlaps(box.inset(0.01), box_of_mark(mark).inset(-0.01)) for box in places)
             grounds = layout.bleed_boxes(paper, places, 2.0)
-            assert all(any(ground.holds(box) for ground in grounds) for box in places)
+            assert all(any(holds(ground, box) for ground in grounds) for box in places)
 
 
 def test_cards_at_the_edge_of_what_can_be_printed_have_no_mark_in_them() -> None:
@@ -113,8 +113,8 @@ def test_cards_at_the_edge_of_what_can_be_printed_have_no_mark_in_them() -> None
     for room in (0.0, 0.7, 1.6):
         moved = Box(SAFE_MM + room, 100, *layout.CARD_MM)
         marks = layout.crop_marks(paper, [moved], 2.0)
-        assert all(paper.inset(SAFE_MM - 0.001).holds(mark.box) for mark in marks)
-        assert not any(moved.inset(0.01).overlaps(mark.box.inset(-0.01)) for mark in marks)
+        assert all(holds(paper.inset(SAFE_MM - 0.001), box_of_mark(mark)) for mark in marks)
+        assert not any(overlaps(moved.inset(0.01), box_of_mark(mark).inset(-0.01)) for mark in marks)
         assert len(marks) == (6 if room == 0 else 8)
 
 
@@ -137,7 +137,7 @@ def test_no_letter_stands_outside_what_sleeves_show(drawn: list[Document]) -> No
     cards_pdf()
     safe = [place.inset(TEMPLATE.card.frame + 0.6) for place in layout.card_places(PAPERS["a4"])]
     for written in drawn[0].written:
-        assert "…" not in written.text and any(box.holds(written.box) for box in safe), written
+        assert "…" not in written.text and any(holds(box, written.box) for box in safe), written
 
 
 def test_copies_are_of_the_cards_of_rules_alone() -> None:

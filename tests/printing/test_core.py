@@ -15,6 +15,7 @@ from companion.printing.core.lettering import cleaned, in_visual_order
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
 from companion.printing.core.typefaces import Fonts
+from tests.printing.boxes import overlapping
 
 LENGTHS = st.floats(0.5, 300)
 BOXES = st.builds(Box, st.floats(-50, 50), st.floats(-50, 50), LENGTHS, LENGTHS)
@@ -25,22 +26,8 @@ def test_a_grid_fills_its_box_without_overlaps(box: Box, columns: int, rows: int
     cells = box.grid(columns, rows)
     assert len(cells) == columns * rows
     assert sum(cell.w * cell.h for cell in cells) == pytest.approx(box.w * box.h)
-    assert not any(cell.overlaps(other) for n, cell in enumerate(cells) for other in cells[:n])
+    assert overlapping(cells) == []
     assert cells[0].x == box.x and cells[-1].bottom == pytest.approx(box.bottom)
-
-
-def test_overlapping_and_holding() -> None:
-    box = Box(0, 0, 20, 20)
-    for other, overlaps, held in (
-        (Box(10, 10, 5, 5), True, True),
-        (Box(0, 0, 20, 20), True, True),
-        (Box(20, 0, 5, 5), False, False),
-        (Box(19, 19, 5, 5), True, False),
-        (Box(-5, 5, 30, 2), True, False),
-        (Box(30, 30, 1, 1), False, False),
-    ):
-        assert (box.overlaps(other), other.overlaps(box), box.holds(other)) == (overlaps, overlaps, held), other
-    assert box.joined(Box(-5, 10, 5, 20)) == Box(-5, 0, 25, 30)
 
 
 def test_papers_are_known_in_either_case_and_no_others() -> None:
@@ -81,7 +68,7 @@ def test_an_ellipse_goes_round_its_middle() -> None:
 
 
 def test_a_raster_draws_curves_where_they_run() -> None:
-    surface = Raster(Box(0, 0, 100, 100), Fonts(system=()), px_per_mm=1, ground="#FFFFFF")
+    surface = Raster(Box(0, 0, 100, 100), Fonts(system=()), ground="#FFFFFF")
     surface.outline(parse_outline("O12 12 12"), Box(0, 0, 100, 100), fill="#000000")
     x, y = np.mgrid[:100, :100] - 49.5
     assert ((np.asarray(surface.picture().convert("L")) < 128) != (np.hypot(x, y) < 50)).mean() < 0.01

@@ -16,6 +16,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.typefaces import Fonts
 from companion.printing.score.layout import lay_out
 from companion.printing.score.sheet import score_pad
+from tests.printing.boxes import holds
 from tests.printing.conftest import codes_in, photographed
 from tests.printing.eyes import faint_texts, faxed, in_grey, pictures, turned
 from tests.printing.letters import read_lines
@@ -47,7 +48,7 @@ def test_captions_of_pads_survive_being_copied() -> None:
         read = read_lines(score_pad(paper=paper, per_page=per_page, language=language))
         first = lay_out(template, read.papers[0], template.layouts[str(per_page)], 4).slips[0].trim
         # All sheets of a page are alike.
-        mine = replace(read, lines=tuple(line for line in read.lines if first.holds(line.box)))
+        mine = replace(read, lines=tuple(line for line in read.lines if holds(first, line.box)))
         assert len(mine.lines) > 40 and min(line.size for line in mine.lines) >= MIN_CAPTION_PT - 0.005
         assert faint_texts(mine, 7.0) == [], (language, paper, per_page)
 

@@ -37,6 +37,7 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from tests.advisor.advised import sample_advice
 from tests.printing import checks
+from tests.printing.boxes import holds, overlaps
 from tests.rules.tables import parse_sowing
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -123,9 +124,9 @@ def _check_labels(advice: TurnAdvice, words: list[TurnWords], labels: list[Label
         assert sowing is not None
         discs = arrow_discs(FOR_TURNS.projection(place), lay_arrows(sowing, DRAWN))
         for number, label in enumerate(labels):
-            assert place.holds(label.box)
-            assert not any(label.box.overlaps(tile) for tile in FOR_TURNS.tile_boxes(place))
-            assert not any(label.box.overlaps(other.box) for other in labels[:number])
+            assert holds(place, label.box)
+            assert not any(overlaps(label.box, tile) for tile in FOR_TURNS.tile_boxes(place))
+            assert not any(overlaps(label.box, other.box) for other in labels[:number])
             assert not any(covered_depth(rect_of(label), disc) for disc in discs)
 
 
@@ -153,9 +154,9 @@ def test_on_a_photo_labels_cover_no_piece_no_arrow_and_no_label(words: list[Turn
         discs = piece_discs(project, pieces)
         assert len(discs) == 3 * len(feet)
         for number, label in enumerate(labels):
-            assert Box(0, 0, 1200, 900).holds(label.box)
+            assert holds(Box(0, 0, 1200, 900), label.box)
             assert not any(covered_depth(rect_of(label), disc) for disc in discs)
-            assert not any(label.box.overlaps(other.box) for other in labels[:number])
+            assert not any(overlaps(label.box, other.box) for other in labels[:number])
 
 
 def projection_of(homography: picture.Homography) -> Project:
@@ -183,12 +184,12 @@ def test_a_tile_holds_all_that_is_drawn_on_it(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Raster, "outline", lambda _, __, at, **___: boxes.append(at))
     place = Box(20, 30, 100, 100)
     for token in ("O8@K^1#1", "O8:ybr@O^12#12", "V5@P^12#3", "O8^12#12"):
-        surface = Raster(Box(0, 0, 200, 200), Fonts(), px_per_mm=1, ground="#FFFFFF")
+        surface = Raster(Box(0, 0, 200, 200), Fonts(), ground="#FFFFFF")
         draw_tile(surface, place, parse_tile(token))
-        assert all(place.holds(written.box) for written in surface.written)
+        assert all(holds(place, written.box) for written in surface.written)
         row = sorted((one.box for one in surface.written[-token.count("@") - 2 :]), key=lambda box: box.x)
-        assert not any(one.overlaps(other) for one, other in pairwise(row))
-    assert boxes and all(place.holds(box) for box in boxes)
+        assert not any(overlaps(one, other) for one, other in pairwise(row))
+    assert boxes and all(holds(place, box) for box in boxes)
 
 
 def test_labels_say_what_is_lifted_taken_killed_and_claimed(words: list[TurnWords]) -> None:
@@ -250,7 +251,7 @@ def test_the_page_has_the_board_and_all_turns_in_words(
         assert f"{number}. {one.headline}" in text
         assert all(reason in text for reason in one.reasons)
     (page,) = drawn
-    assert all(page.paper.inset(4).holds(written.box) for written in page.written)
+    assert all(holds(page.paper.inset(4), written.box) for written in page.written)
     assert {"1", "7", "Y", "lift 7", "take 3 viziers, claim"} <= {written.text for written in page.written}
 
 
@@ -300,12 +301,12 @@ def test_a_page_in_another_language_has_no_english_words(
     assert labels <= {line.text for line in read.lines}
 
 
-def _typed(texts: Sequence[str], size: float = 60) -> np.ndarray:
+def _typed(texts: Sequence[str], size: float = 240) -> np.ndarray:
     """How much ink there is at each px of a raster with texts written one after the other from its left."""
-    surface = Raster(Box(0, 0, 200, 40), Fonts(), px_per_mm=4, ground="#FFFFFF")
-    x = 5.0
+    surface = Raster(Box(0, 0, 800, 160), Fonts(), ground="#FFFFFF")
+    x = 20.0
     for text in texts:
-        x += surface.text(Box(x, 5, 190, 30), text, size)
+        x += surface.text(Box(x, 20, 760, 120), text, size)
     return 255.0 - np.asarray(surface.picture().convert("L"), float)
 
 

@@ -28,7 +28,7 @@ from companion.printing.score.sheet import column_heads, filled_sheet, score_pad
 from companion.rules.engine.scoring import GameResult, Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, Colour
-from tests.printing.boxes import read_page
+from tests.printing.boxes import box_of_mark, holds, overlapping, overlaps, parts_of, read_page
 from tests.printing.checks import overlapping_texts, read_print
 from tests.printing.conftest import codes_in, photographed, picture
 from tests.printing.prints import CROWDED, HELD, NAMES, printed
@@ -51,10 +51,10 @@ def _check_writing(document: Document) -> None:
     safe = document.paper.inset(SAFE_MM)
     cores: dict[int, list[tuple[Box, Written]]] = {}
     for written in document.written:
-        assert safe.holds(written.box), written
+        assert holds(safe, written.box), written
         core, before = written.box.inset(0, written.box.h * 0.2), cores.setdefault(written.page, [])
         for other, text in before:
-            assert not core.overlaps(other), (written, text)
+            assert not overlaps(core, other), (written, text)
         before.append((core, written))
 
 
@@ -69,15 +69,14 @@ def test_every_box_has_a_place_of_its_own() -> None:
         for sheets, boxes in _pages(paper, players):
             assert len(boxes.slips) == sheets
             safe = boxes.paper.inset(SAFE_MM)
-            for number, slip in enumerate(boxes.slips):
-                assert not any(slip.trim.overlaps(other.trim) for other in boxes.slips[:number])
-                assert all(slip.trim.inset(SAFE_MM).holds(part) for part in slip.parts), "5 mm from edges and cuts"
-                assert not any(part.overlaps(other) for n, part in enumerate(slip.parts) for other in slip.parts[:n])
+            assert overlapping([slip.trim for slip in boxes.slips]) == []
+            for slip in boxes.slips:
+                assert all(holds(slip.trim.inset(SAFE_MM), part) for part in parts_of(slip)), "5 mm from edges and cuts"
+                assert overlapping(parts_of(slip)) == []
                 assert len(slip.names) == players and [len(row) for row in slip.cells] == [players] * 9
                 assert slip.goods is not None and [len(row) for row in slip.goods.cells] == [players] * 9
-            for box in [*(mark.box for mark in boxes.marks), *(boxes.ruler or ())]:
-                assert safe.holds(box)
-                assert not any(box.overlaps(part) or part.holds(box) for slip in boxes.slips for part in slip.parts)
+            for box, part in product([*map(box_of_mark, boxes.marks), *(boxes.ruler or ())], parts_of(boxes.slips)):
+                assert holds(safe, box) and not overlaps(box, part) and not holds(part, box)
 
 
 def test_korean_needs_no_font_of_the_system(bare_system: None, drawn: list[Document]) -> None:
@@ -192,7 +191,7 @@ def _check_sums(drawn: list[Document], language: str, paper: str) -> None:
     broken = 0
     for category, cells in zip(CATEGORY_ROWS[:-1], slip.cells, strict=False):
         for cell, score in zip(cells, ALL.scores.values(), strict=True):
-            points, *lines = [written.text for written in drawn[-1].written if cell.holds(written.box)]
+            points, *lines = [written.text for written in drawn[-1].written if holds(cell, written.box)]
             assert points == str(getattr(score, category))
             assert " ".join(lines) == filled.printed_sum(score, category, language, {}), "whole, nothing cut"
             assert all(line.endswith(" +") for line in lines[:-1])

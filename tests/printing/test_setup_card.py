@@ -30,7 +30,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import COLUMNS
 from companion.rules.model.components import FACE_UP_DJINNS, Tribe
 from companion.rules.model.position import Position
-from tests.printing.boxes import Page, read_page, squeezed
+from tests.printing.boxes import Page, holds, overlapping, parts_of, read_page, squeezed
 from tests.printing.checks import check_all, overlapping_texts, read_print
 from tests.printing.conftest import codes_in, photographed, picture
 
@@ -130,7 +130,7 @@ def _check_powers(language: str) -> None:
         names = tuple(DJINNS)[first : first + FACE_UP_DJINNS]
         page, boxes = _drawn_djinns(names, language)
         for name, box in zip(names, boxes.djinns, strict=False):
-            text = squeezed(*(one.text for one in page.written if box.inset(-0.1).holds(one.box)))
+            text = squeezed(*(one.text for one in page.written if holds(box.inset(-0.1), one.box)))
             assert "…" not in text and squeezed(djinn_power(name, language)) in text, name
         for template in (low, large):
             assert overlapping_texts(read_print(_drawn_djinns(names, language, template)[0].to_bytes())) == []
@@ -173,14 +173,14 @@ def test_letters_on_meeples_are_those_that_people_type() -> None:
 def test_every_box_has_a_place_of_its_own() -> None:
     for paper in PAPERS.values():
         boxes = lay_out(TEMPLATE, paper)
-        assert all(paper.inset(SAFE_MM).holds(part) for part in boxes.parts)
-        assert not [(a, b) for n, a in enumerate(boxes.parts) for b in boxes.parts[:n] if a.overlaps(b)]
+        assert all(holds(paper.inset(SAFE_MM), part) for part in parts_of(boxes))
+        assert overlapping(parts_of(boxes)) == []
         assert (len(boxes.tiles), len(boxes.row), len(boxes.djinns), len(boxes.bids)) == (30, 9, 3, 4)
         assert all(tile.w == pytest.approx(tile.h) for tile in boxes.tiles)
         modules = qr_modules(encode(random_setup(4, 5)), boxes.qr)
         side = modules[0].w
         assert side >= MIN_MODULE_MM
-        assert all(boxes.qr.inset(QUIET_MODULES * side).holds(module) for module in modules)
+        assert all(holds(boxes.qr.inset(QUIET_MODULES * side), module) for module in modules)
 
 
 def test_codes_take_the_short_way_of_capitals_and_are_refused_where_they_have_no_room() -> None:
@@ -220,5 +220,5 @@ def test_two_cards_share_a_page_and_a_photo_of_each_gives_its_table_back() -> No
     for paper in PAPERS.values():
         _, (left, right) = lay_out_halves(on_half(TEMPLATE), paper)
         middle = paper.h / 2
-        assert max(part.right for part in left.parts) < middle - SAFE_MM
-        assert middle + SAFE_MM < min(part.x for part in right.parts)
+        assert max(part.right for part in parts_of(left)) < middle - SAFE_MM
+        assert middle + SAFE_MM < min(part.x for part in parts_of(right))

@@ -170,8 +170,8 @@ def test_collections_are_read_and_folders_within_a_folder_are_searched(own: Path
         assert [(char["text"], "DejaVuSans" in char["fontname"]) for char in pdf.pages[0].chars] == [("★", True)]
     pictures = []
     for own_or_bundled in (fonts, Fonts(BUNDLED, system=())):
-        drawn = Raster(Box(0, 0, 40, 20), own_or_bundled, px_per_mm=4, ground="#FFFFFF")
-        drawn.text(Box(0, 0, 40, 20), "★", 40)
+        drawn = Raster(Box(0, 0, 160, 80), own_or_bundled, ground="#FFFFFF")
+        drawn.text(Box(0, 0, 160, 80), "★", 160)
         pictures.append(drawn.picture().tobytes())
     assert pictures[0] == pictures[1]
 

@@ -22,13 +22,6 @@ _TRACK_MM = 6.4
 _ICON_MM = 7.6
 _CAPTION_SHARE = 0.82
 """Size of the words under the track as a share of the largest type."""
-_BULLET = "•"
-
-
-def draw_aid_card(page: Document, cut: Box, name: str, look: CardLook) -> None:
-    """Draw a card of rules into its cut; its ground is there already."""
-    frame = cut.inset(look.template.card.frame)
-    draw_panel(page, frame, name, look, look.sizes.title_pt, look.sizes.text_pt, heading=Tag.HEADING_1)
 
 
 def draw_panel(
@@ -53,9 +46,8 @@ def _heading(text: str, look: CardLook, number: str = "") -> flow.Paragraph:
     return flow.Paragraph(text, accent, face=Face.BOLD, share=1.08, number=number, number_colour=accent)
 
 
-def bullet(text: str, look: CardLook, level: int = 0, mark: str = _BULLET) -> flow.Paragraph:
-    ink = look.palette.ink
-    return flow.Paragraph(text, ink, number=mark, number_colour=look.palette.accent, level=level)
+def bullet(text: str, look: CardLook, level: int = 0) -> flow.Paragraph:
+    return flow.Paragraph(text, look.palette.ink, number="•", number_colour=look.palette.accent, level=level)
 
 
 def _draw_round(page: Document, box: Box, look: CardLook, most: float) -> None:

@@ -39,20 +39,18 @@ class Paragraph:
     """Whether it stands right under the one before it, as a text under its heading."""
     even: bool = False
     """Whether its lines are made about equally long."""
-    tag: Tag = Tag.PARAGRAPH
-    """What it is to somebody who hears the page read."""
 
 
-def largest(fits: Callable[[float], bool], most: float, least: float = MIN_TYPE_PT) -> float:
-    """The largest type size in points, in small steps from `most` down, that fits; `least` if none does."""
-    low, high = 0, max(round((most - least) / _STEP_PT), 0)
+def largest(fits: Callable[[float], bool], most: float) -> float:
+    """The largest type size in points, in small steps from `most` down, that fits; `MIN_TYPE_PT` if none does."""
+    low, high = 0, max(round((most - MIN_TYPE_PT) / _STEP_PT), 0)
     while low < high:
         middle = (low + high + 1) // 2
-        if fits(least + middle * _STEP_PT):
+        if fits(MIN_TYPE_PT + middle * _STEP_PT):
             low = middle
         else:
             high = middle - 1
-    return least + low * _STEP_PT
+    return MIN_TYPE_PT + low * _STEP_PT
 
 
 def line_mm(size: float) -> float:
@@ -99,7 +97,7 @@ def set_text(
             y += _SPACING * size / PT_PER_MM
         indent, hang = _indents(paragraph, size)
         lines = text_lines(page, paragraph, box.w, size)
-        with page.tagged(paragraph.tag):
+        with page.tagged(Tag.PARAGRAPH):
             for number, line in enumerate(lines):
                 if y + height > box.bottom + 0.05:
                     return y

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
@@ -44,18 +44,12 @@ def bleed_boxes(paper: Box, places: Sequence[Box], bleed: float) -> list[Box]:
 def crop_marks(paper: Box, places: Sequence[Box], bleed: float) -> list[Mark]:
     """Marks at both ends of every cut of a page's cards, outside their bleed where the paper has room for that."""
     printable = paper.inset(SAFE_MM)
-    marks = []
+    marks: list[Mark] = []
     for x, first, last in _cuts([(box.x, box.right, box.y, box.bottom) for box in places]):
-        near, far = _reach(first - printable.y, bleed)
-        marks.append(Mark(x, first - far, x, first - near))
-        near, far = _reach(printable.bottom - last, bleed)
-        marks.append(Mark(x, last + near, x, last + far))
+        marks += [(x, start, x, end) for start, end in _ends(first, last, printable.y, printable.bottom, bleed)]
     for y, first, last in _cuts([(box.y, box.bottom, box.x, box.right) for box in places]):
-        near, far = _reach(first - printable.x, bleed)
-        marks.append(Mark(first - far, y, first - near, y))
-        near, far = _reach(printable.right - last, bleed)
-        marks.append(Mark(last + near, y, last + far, y))
-    return [mark for mark in marks if (mark.x1, mark.y1) != (mark.x2, mark.y2)]
+        marks += [(start, y, end, y) for start, end in _ends(first, last, printable.x, printable.right, bleed)]
+    return marks
 
 
 def card_boxes(cut: Box, parts: Table) -> Boxes:
@@ -114,10 +108,13 @@ def _cuts(spans: Sequence[tuple[float, float, float, float]]) -> list[tuple[floa
     return [(edge, min(ends), max(ends)) for edge, ends in sorted(cuts.items())]
 
 
-def _reach(room: float, bleed: float) -> tuple[float, float]:
-    """How far from the end of a cut its mark begins and ends, in mm, with that room to the edge of what is printed."""
-    near = max(min(bleed + _MARK_GAP_MM, room - _SHORTEST_MARK_MM), 0.0)
-    return near, min(near + _MARK_MM, room)
+def _ends(first: float, last: float, low: float, high: float, bleed: float) -> Iterator[tuple[float, float]]:
+    """Where the marks before and behind a cut begin and end, in mm, if it can be printed from `low` to `high`."""
+    for room, is_before in ((first - low, True), (high - last, False)):
+        near = max(min(bleed + _MARK_GAP_MM, room - _SHORTEST_MARK_MM), 0.0)
+        far = min(near + _MARK_MM, room)
+        if near != far:
+            yield (first - far, first - near) if is_before else (last + near, last + far)
 
 
 class Flip(StrEnum):

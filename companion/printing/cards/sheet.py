@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Unpack
 
 from companion.printing.cards import layout
-from companion.printing.cards.aids import AIDS, draw_aid_card
+from companion.printing.cards.aids import AIDS, draw_panel
 from companion.printing.cards.djinn_card import draw_back, draw_djinn_card
 from companion.printing.cards.pages import draw_aid_page, draw_table_page, draw_track_page
 from companion.printing.core.geometry import Box
 from companion.printing.core.kinds import CARDS
 from companion.printing.core.page import Document, HowToPrint, begin
+from companion.printing.core.tagging import Tag
 from companion.printing.core.template import Table
 from companion.rules.engine.djinns import EVERY_DJINN
 
@@ -108,7 +109,8 @@ def draw_cards(page: Document, names: Sequence[str], look: layout.CardLook, cutt
             if name in EVERY_DJINN:
                 draw_djinn_card(page, place, EVERY_DJINN[name], look)
             else:
-                draw_aid_card(page, place, name, look)
+                frame = place.inset(look.template.card.frame)
+                draw_panel(page, frame, name, look, look.sizes.title_pt, look.sizes.text_pt, heading=Tag.HEADING_1)
         if cutting.backs:
             page.next_page()
             behind = [layout.back_box(place, page.paper, cutting.flip, cutting.offset) for place in places]
@@ -122,4 +124,4 @@ def _draw_ground(page: Document, places: Sequence[Box], colour: str, look: layou
         page.box(box, fill=colour)
     if cutting.marks:
         for mark in layout.crop_marks(page.paper, places, cutting.bleed):
-            page.line(mark.x1, mark.y1, mark.x2, mark.y2, colour=look.palette.ink, width=_MARK_WIDTH_MM)
+            page.line(*mark, colour=look.palette.ink, width=_MARK_WIDTH_MM)

@@ -13,7 +13,7 @@ from companion.language.catalogue import translate
 from companion.language.phrase import term
 from companion.palette import is_light
 from companion.printing.core.geometry import PT_PER_MM, Box
-from companion.printing.core.icons import ACTION_ICONS, CAMEL, CATEGORY_ICONS, draw_icon, draw_tribe
+from companion.printing.core.icons import ACTION_ICONS, CAMEL, CATEGORY_ICONS, Drawing, draw_icon, draw_tribe
 from companion.printing.core.kinds import with_colour
 from companion.printing.core.surface import Surface
 from companion.printing.core.tagging import Tag
@@ -25,13 +25,7 @@ Point = tuple[float, float]
 Project = Callable[[Point], Point]
 """Where a point of the board, in tile sides, lies on the surface."""
 
-_LETTER_SHARES: dict[Tribe, float] = {
-    Tribe.VIZIER: 0.62,
-    Tribe.ELDER: 0.52,
-    Tribe.BUILDER: 0.52,
-    Tribe.MERCHANT: 0.66,
-    Tribe.ASSASSIN: 0.56,
-}
+_LETTER_SHARES = dict(zip(Tribe, (0.62, 0.52, 0.52, 0.66, 0.56), strict=True))
 """Size of a meeple's letter as a share of its shape."""
 _LETTER_DROPS: dict[Tribe, float] = {Tribe.ELDER: 0.03, Tribe.BUILDER: 0.17}
 """How far below the middle a capital stands, as shares of the shape: a triangle is widest at its foot."""
@@ -132,12 +126,10 @@ FOR_SCREENS = BoardFrame(Grid(gap=0.34), 0.24, 0.12)
 """With room for arrows between tiles that are nearly as large."""
 
 
-def draw_board(
-    surface: Surface, box: Box, board: Board, frame: BoardFrame = FOR_TURNS, *, names: str = palette.QUIET
-) -> None:
-    """Draw a board into a box of the frame's proportions; `names` is the colour of the columns' and rows' names."""
-    draw_names(surface, box, frame, names)
-    for place, tile in zip(frame.tile_boxes(box), board, strict=True):
+def draw_board(surface: Surface, box: Box, board: Board) -> None:
+    """Draw a board into a box of the proportions of `FOR_TURNS`."""
+    draw_names(surface, box, FOR_TURNS, palette.QUIET)
+    for place, tile in zip(FOR_TURNS.tile_boxes(box), board, strict=True):
         draw_tile(surface, place, tile)
 
 
@@ -168,7 +160,8 @@ def draw_tile(surface: Surface, box: Box, tile: Tile, look: BoardLook = GAME_LOO
         colour = look.camels[tile.camel.value]
         surface.box(box.inset(_OWNED * side / 2), stroke=colour, width=_OWNED * side, radius=0.06 * side)
     foot = _foot(tile, look)
-    _draw_meeples(surface, meeple_room(box, tile, look, head=head), tile, look)
+    for tribe, place in meeple_places(meeple_room(box, tile, look, head=head), tile, look):
+        draw_meeple(surface, place, tribe, look, least_pt=surface.least_pt)
     if foot:
         rim = 0.05 if look.owners is None else 0.07
         row = Box(box.x + 0.07 * side, box.bottom - (rim + foot) * side, 0.86 * side, foot * side)
@@ -233,11 +226,6 @@ def _form_name(what: str, which: str, box: Box) -> str:
     return f"{what}-{which.lower()}-{round(100 * box.w)}-{round(100 * box.h)}"
 
 
-def _draw_meeples(surface: Surface, box: Box, tile: Tile, look: BoardLook) -> None:
-    for tribe, place in meeple_places(box, tile, look):
-        draw_meeple(surface, place, tribe, look, least_pt=surface.least_pt)
-
-
 def meeple_places(box: Box, tile: Tile, look: BoardLook = GAME_LOOK) -> list[tuple[Tribe, Box]]:
     """Where a tile's meeples stand in the room that they have, as large as one to three rows allow."""
     meeples = [tribe for tribe in Tribe for _ in range(tile.meeples[tribe])]
@@ -275,25 +263,24 @@ def _draw_belongings(surface: Surface, box: Box, tile: Tile, look: BoardLook) ->
         x = beside.x + surface.text(beside, text, size, face=Face.BOLD, colour=look.ink) + _GAP * side
 
 
-def draw_pieces(surface: Surface, foot: Point, width: float, tile: Tile, look: BoardLook = GAME_LOOK) -> None:
+def draw_pieces(surface: Surface, foot: Point, width: float, tile: Tile) -> None:
     """The pieces of a tile side by side on a strip no wider than that, which stands on `foot` with its middle."""
-    meeples = [tribe for tribe in Tribe for _ in range(tile.meeples[tribe])]
-    others = [] if tile.camel is None else [(CAMEL, look.camels[tile.camel.value])]
-    others += [(CATEGORY_ICONS["palms"], palette.PAPER)] * tile.palms
-    others += [(CATEGORY_ICONS["palaces"], palette.PAPER)] * tile.palaces
-    number = len(meeples) + len(others)
+    pieces: list[Tribe | tuple[Drawing, str]] = [tribe for tribe in Tribe for _ in range(tile.meeples[tribe])]
+    pieces += [] if tile.camel is None else [(CAMEL, palette.CAMELS[tile.camel.value])]
+    pieces += [(CATEGORY_ICONS["palms"], palette.PAPER)] * tile.palms
+    pieces += [(CATEGORY_ICONS["palaces"], palette.PAPER)] * tile.palaces
+    number = len(pieces)
     if not number:
         return
     side = min(width / number, width / 4)
     strip = Box(foot[0] - number * side / 2, foot[1] - 1.1 * side, number * side, 1.1 * side)
     surface.box(strip, fill=palette.PAPER, radius=0.2 * side)
-    places = [
-        Box(strip.x + (at + 0.04) * side, strip.y + 0.09 * side, 0.92 * side, 0.92 * side) for at in range(number)
-    ]
-    for place, tribe in zip(places[: len(meeples)], meeples, strict=True):
-        draw_meeple(surface, place, tribe, look)
-    for place, (drawing, tint) in zip(places[len(meeples) :], others, strict=True):
-        draw_icon(surface, drawing, place, ink=look.ink, tint=tint, weight=1.6)
+    for at, piece in enumerate(pieces):
+        place = Box(strip.x + (at + 0.04) * side, strip.y + 0.09 * side, 0.92 * side, 0.92 * side)
+        if isinstance(piece, Tribe):
+            draw_meeple(surface, place, piece)
+        else:
+            draw_icon(surface, piece[0], place, ink=palette.INK, tint=piece[1], weight=1.6)
 
 
 def _row_size(surface: Surface, box: Box, texts: Sequence[str]) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -12,8 +12,6 @@ from companion.errors import UsageError
 from companion.language.phrase import joined
 
 PT_PER_MM = 72 / 25.4
-
-_EPSILON_MM = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +47,6 @@ class Box:
         """The box smaller by dx on the left and right and dy (else dx) above and below."""
         dy = dx if dy is None else dy
         return Box(self.x + dx, self.y + dy, self.w - 2 * dx, self.h - 2 * dy)
-
-    def holds(self, other: Box) -> bool:
-        """Whether the other lies inside it, edges included."""
-        beyond = (self.x - other.x, self.y - other.y, other.right - self.right, other.bottom - self.bottom)
-        return max(beyond) <= _EPSILON_MM
-
-    def overlaps(self, other: Box) -> bool:
-        """Whether the two share more than an edge."""
-        return min(self.common(other).w, self.common(other).h) > _EPSILON_MM
 
     def common(self, other: Box) -> Box:
         """What both hold; of a width or height below 0 if they lie apart."""
@@ -104,11 +93,6 @@ class Named(dict[str, Any]):
 class Boxes(Named):
     """Where the parts of a print stand, by name: a box, boxes side by side, rows of boxes, or parts of their own."""
 
-    @property
-    def parts(self) -> list[Box]:
-        """Every box but the one around all, `trim`; none overlaps another."""
-        return [box for name, part in self.items() if name != "trim" for box in _flat(part)]
-
     def moved(self, dx: float) -> Boxes:
         """The same boxes so many mm further to the right."""
 
@@ -118,14 +102,6 @@ class Boxes(Named):
             return [*map(moved, part)]
 
         return Boxes({name: moved(part) for name, part in self.items()})
-
-
-def _flat(part: Any) -> Iterator[Box]:
-    if isinstance(part, Box):
-        yield part
-    elif part:
-        for inner in part.values() if isinstance(part, dict) else part:
-            yield from _flat(inner)
 
 
 PAPERS: dict[str, Box] = {"a4": Box(0, 0, 210, 297), "letter": Box(0, 0, 215.9, 279.4)}
@@ -148,19 +124,14 @@ def paper_box(name: str) -> Box:
         ) from None
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A cut mark: a line from one point to another, in mm."""
+Mark = tuple[float, float, float, float]
+"""A cut mark: a line from x and y to x and y, in mm."""
 
-    x1: float
-    y1: float
-    x2: float
-    y2: float
 
-    @property
-    def box(self) -> Box:
-        """The rectangle that the mark spans, without its thickness."""
-        return Box(self.x1, self.y1, self.x2 - self.x1, self.y2 - self.y1)
+def ruler_boxes(page: Box, side: float) -> tuple[Box, Box]:
+    """Where the scale and its words stand in the foot of a page with that margin, in mm, at its sides."""
+    ruler = Box(side, page.h - SAFE_MM - RULER_HEIGHT_MM - RULER_GAP_MM, RULER_MM, RULER_HEIGHT_MM)
+    return ruler, Box(ruler.right + 4, ruler.y, page.w - side - ruler.right - 4, ruler.h)
 
 
 Outline = tuple[tuple[str, tuple[float, ...]], ...]

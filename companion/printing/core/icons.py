@@ -80,13 +80,18 @@ def draw_icon(page: Surface, drawing: Drawing, box: Box, *, ink: str, tint: str 
 
     def draw(at: Box) -> None:
         for paint, text in drawing:
-            outline = parse_outline(text)
-            if paint == "solid":
-                page.outline(outline, at, fill=ink)
-            else:
-                page.outline(outline, at, fill=tint if paint == "tint" else None, stroke=ink, width=width)
+            _draw_stroke(page, paint, parse_outline(text), at, ink, tint, width)
 
     page.form_xobject(f"icon-{looks:08x}-{round(100 * box.w)}-{round(100 * box.h)}", box, draw)
+
+
+def _draw_stroke(
+    page: Surface, paint: str, outline: Outline, box: Box, ink: str, tint: str | None, width: float
+) -> None:
+    if paint == "solid":
+        page.outline(outline, box, fill=ink)
+    else:
+        page.outline(outline, box, fill=tint if paint == "tint" else None, stroke=ink, width=width)
 
 
 def draw_tribe(page: Surface, tribe: Tribe, box: Box, *, fill: str | None, ink: str, width: float = 0.25) -> None:
@@ -121,11 +126,7 @@ def draw_emblem(
                 page.text(place, part.text, size, face=Face.BOLD, colour=colour, align="centre")
             for paint, text in part.drawing:
                 outline = turned(parse_outline(text), part.turned)
-                if paint == "solid":
-                    page.outline(outline, place, fill=ink)
-                else:
-                    fill = tints[part.tint] if paint == "tint" else None
-                    page.outline(outline, place, fill=fill, stroke=ink, width=weight)
+                _draw_stroke(page, paint, outline, place, ink, tints[part.tint], weight)
 
 
 def turned(outline: Outline, degrees: float) -> Outline:

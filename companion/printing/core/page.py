@@ -19,7 +19,7 @@ from companion.printing.core.geometry import RULER_MM, Box, Outline, extent, pap
 from companion.printing.core.surface import PT_PER_MM, Ink, Surface
 from companion.printing.core.tagging import MarkedContent, StructElement, Tag, tag_pdf
 from companion.printing.core.template import Table, TemplateKind, pick_words
-from companion.printing.core.typefaces import Fonts, Run
+from companion.printing.core.typefaces import Face, Fonts, Run
 
 _STAMP_RIM_MM = 1.0
 """How far a stamp may reach over the edges of the paper it is drawn on: half of a line at x = 0 lies outside."""
@@ -47,8 +47,9 @@ class Document(Surface):
         self._buffer = io.BytesIO()
         size = (paper.w * PT_PER_MM, paper.h * PT_PER_MM)
         # Left to itself reportlab begins every page with Helvetica, which it does not embed.
+        font = fonts.runs("0", Face.REGULAR)[0].font
         self._canvas = Canvas(
-            self._buffer, pagesize=size, invariant=1, pageCompression=0, lang=language, initialFontName=fonts.file()
+            self._buffer, pagesize=size, invariant=1, pageCompression=0, lang=language, initialFontName=font
         )
         self._canvas.setTitle(title)
         self._canvas.setAuthor("Five Tribes companion")
@@ -89,18 +90,14 @@ class Document(Surface):
         else:
             part = (open_part or self.tree).add(tag, alternative=alternative, across=across)
         self._within.append(part)
-        try:
-            yield part
-        finally:
-            self._within.pop()
+        yield part
+        self._within.pop()
 
     @contextmanager
     def ornament(self) -> Iterator[None]:
         self._within.append(None)
-        try:
-            yield
-        finally:
-            self._within.pop()
+        yield
+        self._within.pop()
 
     def _show(self, *, text: bool) -> None:
         """Begin a stretch for what is drawn next, unless it goes on with the one before."""
@@ -150,6 +147,7 @@ class Document(Surface):
     def line(
         self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2, dash: float = 0.0
     ) -> None:
+        """Draw a straight line, dashed with strokes and gaps of `dash` mm if given."""
         self._show(text=False)
         self._reach(Box(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)))
         self._paint(None, colour, width)

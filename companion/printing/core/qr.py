@@ -16,12 +16,10 @@ QUIET_MODULES = 4
 MIN_MODULE_MM = 0.5
 """Smaller modules are lost in a phone's photo of a whole page."""
 
-
 GROUP = 5
 """Letters that stand together in a printed code."""
 
 _LEADING = 1.5
-
 
 MAX_LONG_BYTES = 2953
 """What the largest code at error level L holds."""
@@ -91,17 +89,11 @@ def grouped(code: str) -> str:
 
 def draw_code_text(page: Document, code: str, box: Box, size: float, *, colour: str) -> None:
     """Write a position code in groups, as many to the line as fit, lines from the top; smaller if it must be."""
-    lines = _code_lines(page, code, size, box.w)
-    while len(lines) * size * _LEADING / PT_PER_MM > box.h and size > MIN_TYPE_PT:
+    # Lines are of whole groups and of like length, each but the last ending in its hyphen.
+    spaced = grouped(code).replace("-", "- ")
+    while len(lines := page.balanced(spaced, size, box.w)) * size * _LEADING / PT_PER_MM > box.h and size > MIN_TYPE_PT:
         size = max(size - 0.25, MIN_TYPE_PT)
-        lines = _code_lines(page, code, size, box.w)
     height = size * _LEADING / PT_PER_MM
     with page.tagged(Tag.PARAGRAPH):
         for line, row in zip(lines, box.rows([height] * len(lines)), strict=True):
-            page.text(row, line, size, colour=colour)
-
-
-def _code_lines(page: Document, code: str, size: float, width: float) -> list[str]:
-    """Lines of whole groups and of like length, each but the last ending in its hyphen."""
-    spaced = grouped(code).replace("-", "- ")
-    return [line.replace(" ", "") for line in page.balanced(spaced, size, width)]
+            page.text(row, line.replace(" ", ""), size, colour=colour)

@@ -1,9 +1,8 @@
-"""A picture to draw on in millimetres, or in px where a mm is one; what Pillow wants is worked out here alone."""
+"""A picture to draw on in px, each of them a mm to whoever draws; what Pillow wants is worked out here alone."""
 
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -28,14 +27,10 @@ class Raster(Surface):
     `ground` is what is drawn over: a picture of its own, or a colour for an empty one of the `paper`'s size.
     """
 
-    def __init__(
-        self, paper: Box, fonts: Fonts, *, px_per_mm: float, ground: Image.Image | str, least_pt: float = MIN_TYPE_PT
-    ) -> None:
+    def __init__(self, paper: Box, fonts: Fonts, *, ground: Image.Image | str, least_pt: float = MIN_TYPE_PT) -> None:
         super().__init__(fonts, least_pt)
-        self.paper = paper
-        size = (max(1, round(paper.w * px_per_mm)), max(1, round(paper.h * px_per_mm)))
-        self._ground = Image.new("RGB", size, ground) if isinstance(ground, str) else ground.convert("RGB")
-        self._scale = px_per_mm * _FINER
+        size = round(paper.w), round(paper.h)
+        self._ground = Image.new("RGB", size, ground) if isinstance(ground, str) else ground
         width, height = self._ground.size
         self._drawn = Image.new("RGBA", (width * _FINER, height * _FINER), (0, 0, 0, 0))
         self._draw = ImageDraw.Draw(self._drawn)
@@ -52,32 +47,24 @@ class Raster(Surface):
         return stream.getvalue()
 
     def box(self, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, radius: float = 0.0) -> None:
-        corners = [box.x * self._scale, box.y * self._scale, box.right * self._scale, box.bottom * self._scale]
+        corners = [box.x * _FINER, box.y * _FINER, box.right * _FINER, box.bottom * _FINER]
         line = self._width(width)
         if stroke is not None:
             # Pillow draws a rim inside its rectangle, a page half of it on each side.
             corners = [corners[0] - line / 2, corners[1] - line / 2, corners[2] + line / 2, corners[3] + line / 2]
             radius += width / 2
         self._draw.rounded_rectangle(
-            corners, min(radius, (min(box.w, box.h) + width) / 2) * self._scale, fill, stroke, line if stroke else 0
+            corners, min(radius, (min(box.w, box.h) + width) / 2) * _FINER, fill, stroke, line if stroke else 0
         )
 
-    def line(
-        self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2, dash: float = 0.0
-    ) -> None:
-        length = math.hypot(x2 - x1, y2 - y1)
-        strokes = math.ceil(length / (2 * dash)) if dash and length else 1
-        for number in range(strokes):
-            start = 2 * dash * number / length if strokes > 1 else 0.0
-            end = min(start + dash / length, 1.0) if strokes > 1 else 1.0
-            points = [(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in (start, end)]
-            self._line([(x * self._scale, y * self._scale) for x, y in points], colour, width)
+    def line(self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2) -> None:
+        self._line([(x * _FINER, y * _FINER) for x, y in ((x1, y1), (x2, y2))], colour, width)
 
     def outline(
         self, path: Outline, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, opacity: float = 1.0
     ) -> None:
         for points, closed in _flattened(path):
-            placed = [((box.x + x * box.w) * self._scale, (box.y + y * box.h) * self._scale) for x, y in points]
+            placed = [((box.x + x * box.w) * _FINER, (box.y + y * box.h) * _FINER) for x, y in points]
             if fill is not None and len(placed) > 2:
                 self._draw.polygon(placed, fill=f"{fill}{round(255 * opacity):02X}")
             if stroke is not None:
@@ -91,15 +78,15 @@ class Raster(Surface):
             self._draw.ellipse([x - half, y - half, x + half, y + half], fill=colour)
 
     def _width(self, width: float) -> int:
-        return max(1, round(width * self._scale))
+        return max(1, round(width * _FINER))
 
     def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
-        px = size / PT_PER_MM * self._scale
-        at = x * self._scale
+        px = size / PT_PER_MM * _FINER
+        at = x * _FINER
         for run in runs:
             font = _font(run.font, round(px, 1))
-            self._draw.text((at, baseline * self._scale), run.text, fill=colour, font=font, anchor="ls")
-            at += run.width(size) / PT_PER_MM * self._scale
+            self._draw.text((at, baseline * _FINER), run.text, fill=colour, font=font, anchor="ls")
+            at += run.width(size) / PT_PER_MM * _FINER
 
 
 @lru_cache(maxsize=64)

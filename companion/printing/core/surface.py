@@ -61,10 +61,8 @@ class Surface(ABC):
         """Draw a rectangle with colours as #RRGGBB, a line width and a corner radius in mm."""
 
     @abstractmethod
-    def line(
-        self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2, dash: float = 0.0
-    ) -> None:
-        """Draw a straight line, dashed with strokes and gaps of `dash` mm if given."""
+    def line(self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2) -> None:
+        """Draw a straight line."""
 
     @abstractmethod
     def outline(

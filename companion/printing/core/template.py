@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from pathlib import Path
 from typing import Any
 
@@ -119,10 +119,7 @@ class TemplateKind:
         path = template_path(f"{self.name}.toml")
         tables: Table = _tables({**SHARED, **parse_toml(path.read_text(encoding="utf-8"))})
         for place, (keys, example) in self.more.items():
-            *outer, key = place.split(".")
-            around = tables
-            for name in outer:
-                around = around[name]
+            around, key = _around(tables, place)
             example = example or next(iter(around[key].values()))
             around[key] = _Open(around.get(key, {}))
             around[key].allowed, around[key].example = None if keys is None else frozenset(keys), example
@@ -136,10 +133,7 @@ class TemplateKind:
         """The project's words in a language of the catalogues, names included."""
         words: Table = _translated(self._document["words"], language, self.name)
         for place, names in self.names.items():
-            *outer, key = place.split(".")
-            around = words
-            for name in outer:
-                around = around[name]
+            around, key = _around(words, place)
             around[key] = names.table(language)
         return words
 
@@ -312,6 +306,12 @@ def _translated(value: Any, language: str, place: str) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(_translated(text, language, f"{place}.{number}") for number, text in enumerate(value))
     return translate(marked(value, place), language) if isinstance(value, str) else value
+
+
+def _around(table: Table, place: str) -> tuple[Table, str]:
+    """The table that a place such as "words.arithmetic" lies in, and its key there."""
+    *outer, key = place.split(".")
+    return reduce(Table.__getitem__, outer, table), key
 
 
 def _place(where: str, key: str) -> str:

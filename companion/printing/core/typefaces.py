@@ -118,14 +118,11 @@ class Fonts:
             Run("".join(shown for _, shown, _ in run), font) for font, run in groupby(letters, lambda found: found[2])
         ]
 
-    def lacking(self, text: str, face: Face = Face.REGULAR) -> list[str]:
+    def lacking(self, text: str) -> list[str]:
         """The letters of a text that no font has, each once, in their order."""
         shown = in_visual_order(cleaned(text))
-        return list(dict.fromkeys(letter for letter in shown if self._font(letter, face)[0] == LAST_RESORT != letter))
-
-    def file(self, face: Face = Face.REGULAR, letter: str = "0") -> str:
-        """The font of a letter, by the name that reportlab knows it by; without a letter, that of most."""
-        return self._font(letter, face)[1]
+        drawn = ((letter, self._font(letter, Face.REGULAR)[0]) for letter in shown)
+        return list(dict.fromkeys(letter for letter, sign in drawn if sign == LAST_RESORT != letter))
 
     def _font(self, letter: str, face: Face) -> tuple[str, str]:
         if (face, letter) not in self._chosen:

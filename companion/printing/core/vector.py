@@ -90,12 +90,9 @@ class Vector(Surface):
         round_ = f' rx="{_number(radius)}"' if radius else ""
         self._parts.append(f"<rect {_place(box)}{round_}{_paint(fill, stroke, width)}/>")
 
-    def line(
-        self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2, dash: float = 0.0
-    ) -> None:
-        dashes = f' stroke-dasharray="{_number(dash)}"' if dash else ""
+    def line(self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2) -> None:
         path = f"M{_number(x1)} {_number(y1)}L{_number(x2)} {_number(y2)}"
-        self._parts.append(f'<path d="{path}"{_paint(None, colour, width)}{dashes}/>')
+        self._parts.append(f'<path d="{path}"{_paint(None, colour, width)}/>')
 
     def outline(
         self, path: Outline, box: Box, *, fill: Ink = None, stroke: Ink = None, width: float = 0.2, opacity: float = 1.0

@@ -16,7 +16,7 @@ from companion.advisor.turn_wording import TurnWords
 from companion.label_placement import Disc, LabelRequest, arrange_labels, leader
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
-from companion.palette import END, INK, PAPER, QUIET, START, TRIBES, is_light
+from companion.palette import END, INK, PAPER, START, TRIBES, is_light
 from companion.printing.core.board import FOR_TURNS, BoardFrame, Grid, Point, Project, draw_board
 from companion.printing.core.geometry import Box, Outline
 from companion.printing.core.surface import PT_PER_MM, Surface
@@ -189,14 +189,9 @@ class Label:
     gap: float
 
 
-def draw_turn_on_board(
-    surface: Surface, box: Box, board: Board, marks: TurnMarks, language: str = "en", *, names: str = QUIET
-) -> None:
-    """Draw a board into a box of the proportions of `FOR_TURNS`, with the turn's arrows, labels and rims.
-
-    `names` as for `draw_board`.
-    """
-    draw_board(surface, box, board, names=names)
+def draw_turn_on_board(surface: Surface, box: Box, board: Board, marks: TurnMarks, language: str) -> None:
+    """Draw a board into a box of the proportions of `FOR_TURNS`, with the turn's arrows, labels and rims."""
+    draw_board(surface, box, board)
     draw_marks(surface, box, marks, language)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
@@ -113,22 +114,19 @@ def _picture(
     paper, least = Box(0, 0, place.w, place.h + lines.height), min_letters_px(place.w, place.h) * PT_PER_MM
     surface: Vector | Raster
     if suffix.lower() == SVG:
-        laid = None if photo is None else (_jpeg(photo), place)
+        jpeg = io.BytesIO()
+        if photo is not None:
+            photo.save(jpeg, "JPEG", quality=JPEG_QUALITY)
+        laid = None if photo is None else (jpeg.getvalue(), place)
         surface = Vector(paper, Fonts(), ground=PAPER, title=lines.title, photo=laid, least_pt=least)
     else:
         ground = Image.new("RGB", (round(paper.w), round(paper.h)), PAPER)
         if photo is not None:
             ground.paste(photo)
-        surface = Raster(paper, Fonts(), px_per_mm=1, ground=ground, least_pt=least)
+        surface = Raster(paper, Fonts(), ground=ground, least_pt=least)
     draw(surface, place)
     lines.draw(surface, place.h)
     return surface.to_bytes() if isinstance(surface, Vector) else surface.to_bytes(suffix)
-
-
-def _jpeg(picture: Image.Image) -> bytes:
-    stream = io.BytesIO()
-    picture.save(stream, "JPEG", quality=JPEG_QUALITY)
-    return stream.getvalue()
 
 
 def _draw_on_photo(
@@ -139,8 +137,13 @@ def _draw_on_photo(
     marks: drawing.TurnMarks,
     language: str,
 ) -> None:
-    project = _Projection(matrix)
-    busy = [point for feet in pieces.values() for foot in feet for point in (foot, _head(project, foot))]
+    project, back = partial(_mapped, matrix), partial(_mapped, np.linalg.inv(matrix).astype(np.float64))
+
+    def head(foot: Point) -> Point:
+        x, y = project(foot)
+        return back((x, y - _BODY * drawing.scale_at(project, foot)))
+
+    busy = [point for feet in pieces.values() for foot in feet for point in (foot, head(foot))]
     arrows = drawing.lay_arrows(marks.path, _TABLE, busy) if marks.path is not None else ()
     drawing.draw_rims(surface, project, _TABLE, marks)
     discs = drawing.arrow_discs(project, arrows, surface.least_pt)
@@ -175,29 +178,9 @@ def piece_discs(project: Project, pieces: Mapping[int, Sequence[Point]]) -> list
     return discs
 
 
-class _Projection:
-    """A homography from board coordinates to px, both ways."""
-
-    def __init__(self, matrix: NDArray[np.float64]) -> None:
-        self._matrix = matrix
-        self._back: NDArray[np.float64] = np.linalg.inv(matrix).astype(np.float64)
-
-    def __call__(self, point: Point) -> Point:
-        return _mapped(self._matrix, point)
-
-    def back(self, point: Point) -> Point:
-        """The board coordinates of a point of the picture."""
-        return _mapped(self._back, point)
-
-
 def _mapped(matrix: NDArray[np.float64], point: Point) -> Point:
     x, y, w = matrix @ np.array([*point, 1.0])
     return float(x / w), float(y / w)
-
-
-def _head(project: _Projection, foot: Point) -> Point:
-    x, y = project(foot)
-    return project.back((x, y - _BODY * drawing.scale_at(project, foot)))
 
 
 class _Caption:
@@ -209,7 +192,7 @@ class _Caption:
         self._step = size_px * _LEADING
         self._rim = size_px
         self._width = width - 2 * self._rim
-        ruler = Raster(Box(0, 0, 1, 1), Fonts(), px_per_mm=1, ground=PAPER)
+        ruler = Raster(Box(0, 0, 1, 1), Fonts(), ground=PAPER)
         faces = zip(paragraphs, chain((Face.BOLD,), repeat(Face.REGULAR)), strict=False)
         self._lines = [
             (line, face) for text, face in faces for line in ruler.wrapped(text, self._size, self._width, face)

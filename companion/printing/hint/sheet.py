@@ -106,7 +106,7 @@ def _sheet(
     """A board with groups of paragraphs below it; a group is not broken over pages where one page has room for it."""
     sheet = paper_box(paper)
     head = translate(title, language)
-    page = _Writer(Document(sheet, Fonts(), title=head, language=language), sheet)
+    page = _Writer(Document(sheet, Fonts(), title=head, language=language))
     page.document.text(page.take(_TITLE_MM), head, _TITLE_PT, face=Face.TITLE, colour=ACCENT, tag=Tag.HEADING_1)
     translated = [
         [replace(paragraph, text=translate(paragraph.text, language)) for paragraph in group] for group in groups
@@ -131,8 +131,8 @@ def _turns(advice: TurnAdvice, words: Sequence[TurnWords], level: AdviceLevel) -
         return
     for number, turn in enumerate(words, 1):
         headline = turn.headline if reasons else turn.path or turn.headline
-        reasons_told = turn.reasons if reasons else ()
-        yield [_heading(joined("", (f"{number}. ", headline))), *(_reason(reason) for reason in reasons_told)]
+        told = map(_reason, turn.reasons if reasons else ())
+        yield [_heading(joined("", (f"{number}. ", headline))), *told]
     if alike := equals([turn.turn for turn in words]):
         yield [_Paragraph(alike, _TEXT_PT, above=_GAP_MM)]
     if reasons:
@@ -167,16 +167,15 @@ def _reason(text: str) -> _Paragraph:
 class _Writer:
     """Writes down a page, and goes on over the page where there is no more room."""
 
-    def __init__(self, document: Document, paper: Box) -> None:
+    def __init__(self, document: Document) -> None:
         self.document = document
-        self._paper = paper
         self._y = _TOP_MM
-        self._width = paper.w - 2 * _SIDE_MM
+        self._width, self._bottom = document.paper.w - 2 * _SIDE_MM, document.paper.h - _FOOT_MM
 
     @property
     def left(self) -> float:
         """How much room is left on the page, in mm."""
-        return self._paper.h - _FOOT_MM - self._y
+        return self._bottom - self._y
 
     def take(self, height: float) -> Box:
         """The next part of the page, of that height."""
@@ -192,14 +191,13 @@ class _Writer:
         return sum(paragraph.above + len(self._lines(paragraph)) * _line_mm(paragraph) for paragraph in group)
 
     def _lines(self, paragraph: _Paragraph) -> list[str]:
-        return self.document.wrapped(
-            glued(paragraph.text), paragraph.size, self._width - paragraph.indent, paragraph.face
-        )
+        width = self._width - paragraph.indent
+        return self.document.wrapped(glued(paragraph.text), paragraph.size, width, paragraph.face)
 
     def write(self, group: Sequence[_Paragraph]) -> None:
         """Paragraphs that stay together: on the next page where this one has too little room and a page has enough."""
         height = self.height(group)
-        if self.left < height <= self._paper.h - _FOOT_MM - _TOP_MM:
+        if self.left < height <= self._bottom - _TOP_MM:
             self.document.next_page()
             self._y = _TOP_MM
         for paragraph in group:

@@ -76,12 +76,11 @@ class Pages:
         with self.document.ornament():
             self.text(foot, text, self.sizes.small_pt, colour=self.palette.quiet, align="right")
 
-    def heading(self, text: str, tag: Tag = Tag.HEADING_2, *, keep: float = 0.0) -> None:
+    def heading(self, text: str, *, keep: float = 0.0) -> None:
         """A heading, on the same page as so many mm of what comes below it."""
         box = self.placed(HEADING_MM + keep)
-        with self.document.tagged(tag):
-            line = Box(box.x, box.y, box.w, HEADING_MM)
-            self.text(line, text, self.sizes.heading_pt, face=Face.BOLD, colour=self.palette.accent)
+        line = Box(box.x, box.y, box.w, HEADING_MM)
+        self.text(line, text, self.sizes.heading_pt, face=Face.BOLD, colour=self.palette.accent, tag=Tag.HEADING_2)
         self.y = line.bottom
 
     def paragraph(self, text: str, size: float, *, face: Face = Face.REGULAR, colour: str | None = None) -> None:
@@ -216,9 +215,9 @@ class FlowTable:
 MINUS = "\u2212"
 
 
-def number(value: float, language: str, digits: int = 1) -> str:
+def number(value: float, language: str) -> str:
     """A number without a plus: "2.1", in Russian "2,1"."""
-    return _written(value, language, digits, signed=False)
+    return _written(value, language, 1, signed=False)
 
 
 def signed(value: float, language: str, digits: int = 1) -> str:

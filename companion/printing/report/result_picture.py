@@ -37,7 +37,7 @@ def result_picture(
     """A PNG of everybody's points, "?" where not known, the winners starred; `title` and `sentence` stand above."""
     lines = [line for line in (title, translate(sentence, language) if sentence is not None else "") if line]
     fonts, template = Fonts(), SETUP.load()
-    ruler = Raster(Box(0, 0, 1, 1), fonts, px_per_mm=1, ground=_PAPER)
+    ruler = Raster(Box(0, 0, 1, 1), fonts, ground=_PAPER)
     room = WIDTH_PX - 2 * _RIM
     wrapped = [
         (part, face)
@@ -46,7 +46,7 @@ def result_picture(
     ]
     top = _RIM + len(wrapped) * 1.4 * _TITLE_PX
     height = top + _HEAD + _ROW * (len(CATEGORIES) + 1) + 1.5 * _RIM
-    picture = Raster(Box(0, 0, WIDTH_PX, height), fonts, px_per_mm=1, ground=_PAPER)
+    picture = Raster(Box(0, 0, WIDTH_PX, height), fonts, ground=_PAPER)
     for number, (part, face) in enumerate(wrapped):
         line_box = Box(_RIM, _RIM + number * 1.4 * _TITLE_PX, room, 1.4 * _TITLE_PX)
         picture.text(line_box, part, _TITLE_PX * PT_PER_MM, face=face, colour=_INK)

@@ -132,6 +132,7 @@ def printed_sum(score: Score, category: str, language: str, words: Mapping[str, 
 
 
 def _draw_code(pen: ScorePen, box: Box, text: str, heading: str) -> Box:
+    """Draw a QR code into the left of a box, with its heading beside it; the room below the heading."""
     size = pen.layout.small_pt
     draw_qr(pen.page, text, box)
     beside = Box(box.x + box.h + 1, box.y, box.w - box.h - 1, box.h).inset(0, box.h * 0.11)
@@ -169,7 +170,6 @@ def _draw_total(pen: ScorePen, cell: Box, total: str, *, won: bool) -> None:
 
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
-_PLUS = " + "
 _WORD = re.compile(r"not known|[A-Za-z]+(?:[-'][A-Za-z]+)*")
 _TIMES = re.compile(r"(?<=\d )x(?= \d)")
 _STEP_PT = 0.25
@@ -187,20 +187,13 @@ def arithmetic_text(how: str, language: str, words: Mapping[str, str]) -> str:
     return _TIMES.sub("×", text)
 
 
-def unbroken(text: str) -> str:
-    """A sum whose lines can end after a plus alone: "15 + 2 × 8" breaks before neither ×, 8 nor +.
-
-    >>> unbroken("15 + 2 x 8") == f"15{NO_BREAK}+ 2{NO_BREAK}x{NO_BREAK}8"
-    True
-    """
-    terms = [term.replace(" ", NO_BREAK) for term in text.split(_PLUS)]
-    return f"{NO_BREAK}+ ".join(terms)
-
-
 def sum_lines(page: Surface, text: str, size: float, width: float) -> list[str]:
-    """A sum in lines no wider than `width` mm; a term that is wider by itself is broken at its spaces."""
+    """A sum in lines no wider than `width` mm, which end after a plus: "15 +" and "2 × 8".
+
+    A term that is wider by itself is broken at its spaces.
+    """
     lines: list[str] = []
-    for line in page.wrapped(unbroken(text), size, width):
+    for line in page.wrapped(text.replace(" ", NO_BREAK).replace(f"+{NO_BREAK}", "+ "), size, width):
         plain = line.replace(NO_BREAK, " ")
         lines += [plain] if page.width(plain, size) <= width else page.wrapped(plain, size, width)
     return lines
@@ -208,10 +201,8 @@ def sum_lines(page: Surface, text: str, size: float, width: float) -> list[str]:
 
 def fitted_sum(page: Surface, text: str, size: float, room: Box) -> tuple[list[str], float]:
     """The sum in lines that fit the room, and their type size: smaller if need be, the rest on the last line."""
-    lines = sum_lines(page, text, size, room.w)
-    while len(lines) * line_mm(size) > room.h and size > MIN_CAPTION_PT:
+    while len(lines := sum_lines(page, text, size, room.w)) * line_mm(size) > room.h and size > MIN_CAPTION_PT:
         size = max(size - _STEP_PT, MIN_CAPTION_PT)
-        lines = sum_lines(page, text, size, room.w)
     return fitting_lines(lines, size, room.h), size
 
 

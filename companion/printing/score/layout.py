@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.errors import UnusableInputError
-from companion.printing.core.geometry import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, SAFE_MM, Box, Boxes, Mark
+from companion.printing.core.geometry import SAFE_MM, Box, Boxes, Mark, ruler_boxes
 from companion.printing.core.template import Table
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import GOODS
@@ -60,10 +60,7 @@ def _page(
     page = Box(0, 0, paper.h, paper.w) if layout.landscape else paper
     slips = tuple(_slip(trim, layout, players, shares, code) for trim in page.grid(layout.columns, layout.rows))
     marks = _cuts(page, layout.columns, layout.rows, template.marks.length)
-    y = page.h - SAFE_MM - RULER_GAP_MM - RULER_HEIGHT_MM
-    ruler = Box(layout.padding, y, RULER_MM, RULER_HEIGHT_MM)
-    words = Box(ruler.right + 4, y, page.w - layout.padding - ruler.right - 4, ruler.h)
-    return PageBoxes(page, slips, tuple(marks), (ruler, words) if layout.ruler else None)
+    return PageBoxes(page, slips, tuple(marks), ruler_boxes(page, layout.padding) if layout.ruler else None)
 
 
 def _cuts(page: Box, columns: int, rows: int, length: float) -> list[Mark]:
@@ -74,12 +71,12 @@ def _cuts(page: Box, columns: int, rows: int, length: float) -> list[Mark]:
     across = [page.h * row / rows for row in range(1, rows)]
     down = [page.w * column / columns for column in range(1, columns)]
     ends = (SAFE_MM, SAFE_MM + length)
-    marks = [Mark(x, start, x, stop) for x in down for start, stop in (ends, (page.h - ends[1], page.h - ends[0]))]
-    marks += [Mark(start, y, stop, y) for y in across for start, stop in (ends, (page.w - ends[1], page.w - ends[0]))]
+    marks = [(x, start, x, stop) for x in down for start, stop in (ends, (page.h - ends[1], page.h - ends[0]))]
+    marks += [(start, y, stop, y) for y in across for start, stop in (ends, (page.w - ends[1], page.w - ends[0]))]
     half = length / 2
     for x in down:
         for y in across:
-            marks += [Mark(x - half, y, x + half, y), Mark(x, y - half, x, y + half)]
+            marks += [(x - half, y, x + half, y), (x, y - half, x, y + half)]
     return marks
 
 

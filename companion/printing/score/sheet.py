@@ -115,7 +115,7 @@ class _Sheet:
         pen, page = self._pen, self.page
         with page.ornament():
             for mark in self._boxes.marks:
-                page.line(mark.x1, mark.y1, mark.x2, mark.y2, colour=pen.palette.ink, width=pen.template.marks.width)
+                page.line(*mark, colour=pen.palette.ink, width=pen.template.marks.width)
             if self._boxes.ruler is not None:
                 draw_ruler(page, *self._boxes.ruler, pen.words.scale, pen.palette.quiet)
         for slip in self._boxes.slips:

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
-from companion.printing.core.geometry import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, SAFE_MM, Box, Boxes
+from companion.printing.core.geometry import Box, Boxes, ruler_boxes
 from companion.printing.core.surface import MIN_TYPE_PT
 from companion.printing.core.template import Table
 from companion.rules.model.board import COLUMNS, ROWS
@@ -90,7 +90,7 @@ def lay_out(template: Table, paper: Box) -> Boxes:
     qr, code_heading, photo, code = right.rows(
         [side, _CODE_HEADING_MM, _CODE_HEADING_MM * 0.85, below - _CODE_HEADING_MM * 1.85]
     )
-    ruler = Box(inner.x, paper.h - SAFE_MM - RULER_HEIGHT_MM - RULER_GAP_MM, RULER_MM, RULER_HEIGHT_MM)
+    ruler, ruler_text = ruler_boxes(paper, page.side)
     return Boxes(
         title=title,
         facts=facts,
@@ -112,7 +112,7 @@ def lay_out(template: Table, paper: Box) -> Boxes:
         photo=photo,
         code=code,
         ruler=ruler,
-        ruler_text=Box(ruler.right + 4, ruler.y, inner.right - ruler.right - 4, ruler.h),
+        ruler_text=ruler_text,
     )
 
 

@@ -105,20 +105,18 @@ class Pen:
         self.lines(words, text, size or self.template.type.small_pt)
         return Box(box.x, box.centre[1] - side / 2, side, side)
 
-    def lines(
-        self, box: Box, text: str, size: float, *, most: int = 2, align: Align = "left", colour: str | None = None
-    ) -> None:
-        """Write a text on one line, or on up to `most` where it is too wide, in the middle of the box's height.
+    def lines(self, box: Box, text: str, size: float, *, align: Align = "left") -> None:
+        """Write a text on one line, or on two where it is too wide, in the middle of the box's height.
 
         It is set smaller where it needs to be, but not below `MIN_TYPE_PT`; what has no room then is cut.
         """
-        lines, size = self._broken(text, size, box, most)
+        lines, size = self._broken(text, size, box)
         height = size * _LEADING / PT_PER_MM
         top = box.y + (box.h - height * len(lines)) / 2
         for line, row in zip(lines, Box(box.x, top, box.w, 0).rows([height] * len(lines)), strict=True):
-            self.page.text(row, line, size, colour=colour or self.template.palette.ink, align=align)
+            self.page.text(row, line, size, colour=self.template.palette.ink, align=align)
 
-    def _broken(self, text: str, size: float, box: Box, most: int) -> tuple[Sequence[str], float]:
+    def _broken(self, text: str, size: float, box: Box) -> tuple[Sequence[str], float]:
         """The lines of a text and the size at which they fit, or the least size with the rest on the last line."""
         whole = self.page.width(text, size)
         if whole > box.w and whole * _NEARLY <= box.w and size * _NEARLY >= MIN_TYPE_PT:
@@ -127,11 +125,11 @@ class Pen:
                 return [text], nearly
         while True:
             lines = self.page.wrapped(text, size, box.w)
-            fits = len(lines) <= most and all(self.page.width(line, size) <= box.w for line in lines)
+            fits = len(lines) <= 2 and all(self.page.width(line, size) <= box.w for line in lines)
             if fits and len(lines) * size * _LEADING / PT_PER_MM <= box.h + 1e-6:
                 return lines, size
             if size <= MIN_TYPE_PT:
-                return [*lines[: most - 1], " ".join(lines[most - 1 :])] if len(lines) > most else lines, size
+                return [lines[0], " ".join(lines[1:])] if len(lines) > 2 else lines, size
             size = max(size - _STEP_PT, MIN_TYPE_PT)
 
 
