@@ -194,11 +194,11 @@ def _gold(position: Position, random: Random) -> Iterator[int]:
     """Unknown gold, in the order of the players: round the start's less what markers on the track have paid."""
     known = sum(player.gold or 0 for player in position.players)
     unknown = [player.colour for player in position.players if player.gold is None]
-    left = COINS_GC - known
+    left, spread = COINS_GC - known, GOLD_SPREAD * _gone(position)
     for place, colour in enumerate(unknown):
         paid = sum(bid.price for bid in position.turn_order or () if bid.colour is colour)
         # Twelve uniform numbers less six are near enough to a normal one, and the same everywhere.
-        wide = GOLD_SPREAD * _gone(position) * (sum(random.random() for _ in range(12)) - 6)
+        wide = spread * (sum(random.random() for _ in range(12)) - 6)
         least = MIN_OWN_GOLD if colour is position.to_move else 0
         most = left // (len(unknown) - place)
         gold = min(max(round(START_GOLD_GC - paid + wide), least), most)
@@ -266,8 +266,8 @@ class _Cards:
         discarded = sizes.pop()
         return [size + hidden for size, hidden in zip(sizes, self._hidden, strict=True)], discarded
 
-    def _deal(self, number: int, fits: Callable[[str], bool] = lambda card: True) -> list[str]:
-        dealt = [card for card in self._unseen if fits(card)][:number]
+    def _deal(self, number: int, fits: Callable[[str], bool] | None = None) -> list[str]:
+        dealt = [card for card in self._unseen if fits is None or fits(card)][:number]
         for card in dealt:
             self._unseen.remove(card)
         return dealt
@@ -324,9 +324,12 @@ def _with_tracks(state: GameState, random: Random) -> Position:
     if position.bid_order is None:
         away[mover] -= 1
     others = [colour for colour, number in away.items() for _ in range(max(0, number))]
+    most = {colour: max_markers(position, colour) for colour in away}
     for _ in range(_ORDERS_TRIED):
         drawn = _drawn_tracks(state, mover, shuffled(others, random), random)
-        if all(_fits(position, track) for track in (drawn.bid_order or (), _colours(drawn.turn_order or ()))):
+        # No colour has more markers on a track than the box gives it (rules 1.5).
+        tracks = (drawn.bid_order or (), [bid.colour for bid in drawn.turn_order or ()])
+        if all(number <= most[colour] for track in tracks for colour, number in Counter(track).items()):
             break
     return drawn
 
@@ -344,15 +347,6 @@ def _drawn_tracks(state: GameState, mover: Colour, others: list[Colour], random:
         return replace(position, bid_order=(*others, mover))
     played = _below(len(others) + 1, random)
     return replace(position, bid_order=(*others[:played], mover), turn_order=_priced(others[played:], random))
-
-
-def _colours(track: Sequence[Bid]) -> tuple[Colour, ...]:
-    return tuple(bid.colour for bid in track)
-
-
-def _fits(position: Position, track: Sequence[Colour]) -> bool:
-    """Whether no colour has more markers on a track than the box gives it (rules 1.5)."""
-    return all(number <= max_markers(position, colour) for colour, number in Counter(track).items())
 
 
 def _priced(colours: Sequence[Colour], random: Random) -> tuple[Bid, ...]:

@@ -20,6 +20,7 @@ from companion.advisor.search.turn_search import Rank, TurnSearch, best_of_kinds
 from companion.errors import CompanionError
 from companion.rules.engine.game import step
 from companion.rules.model.actions import Action, EndTurn
+from companion.rules.model.board import SQUARES
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import TileClaimed
@@ -74,6 +75,12 @@ def fits(turns: Turns, square: int, meeples: Sequence[int]) -> Flags:
         killed = kills & (victim == square)
         possible &= ~killed | (standing[np.maximum(who, 0), at] >= 1)
     return np.asarray(possible)
+
+
+def squares_of(turns: Turns) -> Flags:
+    """The squares that each turn lifts from, steps on, kills on or uses a power on, [turns, SQUARES]."""
+    named = (turns.start[None], turns.path, turns.victim, turns.onto[None], turns.power_square, turns.power_onto)
+    return np.asarray((np.concatenate(named)[:, :, None] == np.arange(SQUARES)).any(axis=0))
 
 
 def outcome(state: GameState, actions: Sequence[Action]) -> tuple[int, ...] | None:
@@ -288,6 +295,7 @@ class DoubtfulTurnSearch(TurnSearch):
     def _by_the_rules(self, turns: Turns) -> Flags:
         """With which readings turns claim what they say; `possible` becomes what the rules say."""
         claims = np.zeros(self.possible.shape, dtype=np.bool_)
+        touched = squares_of(turns)
         self.finalists = []
         for number, home in enumerate(self.home.tolist()):
             state = self._state(home)
@@ -295,8 +303,9 @@ class DoubtfulTurnSearch(TurnSearch):
             self.finalists.append((state, actions, open_ended))
             wanted = outcome(state, actions)
             for place, readings in enumerate(self._board.readings):
-                for reading in range(len(readings)):
-                    if reading == home[place]:
+                own, untouched = readings[home[place]], not touched[number, self._board.squares[place]]
+                for reading, tile in enumerate(readings):
+                    if reading == home[place] or (untouched and (tile.kind, tile.camel) == (own.kind, own.camel)):
                         told = wanted
                     else:
                         told = outcome(self._state([*home[:place], reading, *home[place + 1 :]]), actions)
