@@ -117,7 +117,7 @@ def weigh(
         typer.echo(f"| {name} | {share:.2f} | {off:.1f} |")
     typer.echo("")
     for told, others in (("no weights", NO_WEIGHTS), ("guessed weights", prior_weights())):
-        result = challenge(weights, others, players, games, FIRST_CHECK_SEED)
+        result = challenge(weights, [others], players, games, FIRST_CHECK_SEED)
         typer.echo(f"one against {players - 1} with {told}: {result}")
 
 

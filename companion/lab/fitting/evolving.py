@@ -1,12 +1,14 @@
-"""The playout policy's weights by evolution: those with which a policy wins by most against the policy as it was.
+"""The playout policy's weights by evolution: those with which a policy wins by most against a pool of others.
 
 Weights that foretell games best are not those that choose turns best: the policy looks at cells, not at turns, and
 overrates some of them. So its own weights are drawn about those of the evaluation, in a few dozen directions, and each
-draw plays some hundred games in every seat.
+draw plays some hundred games in every seat. A policy that evolves against itself alone learns to beat itself and loses
+to others; so opponents count points alone, guess worths, go by the evaluation, or are what evolved so far.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -22,10 +24,12 @@ from companion.lab.fitting.iterating import (
     keep_off_checks,
     margins_against,
 )
-from companion.lab.fitting.regression import tolerances
-from companion.simulation.evaluation import FEATURES, MAX_SET, Weights
+from companion.lab.fitting.regression import prior_weights, tolerances
+from companion.simulation.evaluation import FEATURES, MAX_SET, NO_WEIGHTS, Weights
 
 POPULATION = 20
+SNAPSHOT_EVERY = 10
+"""Every so many generations what has evolved joins the opponents."""
 FIRST_SIGMA = 0.6
 _SHARE_OF_TOLERANCE, _SHARE_OF_WORTH = 0.35, 0.15
 """What a step of 1 changes: of a feature's tolerance, and of all worths of sets or djinns together."""
@@ -60,10 +64,17 @@ def moved(base: Weights, steps: npt.NDArray[np.float64]) -> Weights:
     )
 
 
-def worth_of(base: Weights, players: int, games: int, seed: int, steps: tuple[float, ...]) -> float:
-    """How well a policy moved by those steps does in one seat against the others unmoved, in VP."""
+def pool_for(base: Weights) -> list[Weights]:
+    """The opponents that evolution begins with."""
+    return [NO_WEIGHTS, prior_weights(), replace(base, policy_table=None), base]
+
+
+def worth_of(
+    base: Weights, pool: Sequence[Weights], players: int, games: int, seed: int, steps: tuple[float, ...]
+) -> float:
+    """How well a policy moved by those steps does in one seat against others of the pool, in VP."""
     mine = moved(base, np.array(steps))
-    margins = margins_against(mine, base, players, GamesPart(seed, games)).astype(np.float64)
+    margins = margins_against(mine, pool, players, GamesPart(seed, games)).astype(np.float64)
     wins = (margins > 0).mean() + (margins == 0).mean() / 2
     return float(np.clip(margins, _MIN_VP, _MAX_VP).mean() + _WIN_VP * wins)
 
@@ -90,15 +101,19 @@ def evolve(
     strategy = cma.CMAEvolutionStrategy(
         [0.0] * NUMBERS, FIRST_SIGMA, {"popsize": POPULATION, "seed": 2 * seed + 1, "verbose": -9}
     )
+    pool = pool_for(base)
     for generation in range(generations):
         drawn = [tuple(steps.tolist()) for steps in strategy.ask()]
-        work = partial(worth_of, base, players, games, seed + generation * games)
+        work = partial(worth_of, base, pool, players, games, seed + generation * games)
         values = np.array(list(in_order(run_all, work, drawn)))
         strategy.tell(drawn, (-values).tolist())
-        if (generation + 1) % 5 == 0 or generation + 1 == generations:
-            result = challenge(moved(base, strategy.mean), base, players, checks, FIRST_CHECK_SEED, run_all)
+        if (generation + 1) % SNAPSHOT_EVERY == 0 or generation + 1 == generations:
+            found = moved(base, strategy.mean)
+            results = [challenge(found, [other], players, checks, FIRST_CHECK_SEED, run_all) for other in pool]
+            won = ", ".join(f"{result.won:.1%}" for result in results)
             say(
                 f"{players} players, generation {generation + 1}: step {strategy.sigma:.2f}, mean {values.mean():.2f}; "
-                f"against the policy as it was {result}"
+                f"wins against points, guesses, the evaluation, the policy as it was, then earlier steps: {won}"
             )
+            pool.append(found)
     return moved(base, strategy.mean)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import add
@@ -58,22 +58,25 @@ def parts_of(games: int, seed: int) -> Iterator[GamesPart]:
 
 
 def challenge(
-    one: Weights, others: Weights, players: int, games: int, seed: int, run_all: RunAll = in_this_process
+    one: Weights, pool: Sequence[Weights], players: int, games: int, seed: int, run_all: RunAll = in_this_process
 ) -> MatchResult:
-    """Play one policy against others who all have the same weights."""
-    margins = in_order(run_all, partial(margins_against, one, others, players), parts_of(games, seed))
+    """Play one policy against others who are drawn from a pool."""
+    margins = in_order(run_all, partial(margins_against, one, pool, players), parts_of(games, seed))
     margin = np.concatenate(list(margins)).astype(np.float64)
     won = float((margin > 0).mean() + (margin == 0).mean() / 2)
     return MatchResult(games, won, float(margin.mean()), float(margin.std() / np.sqrt(games)))
 
 
-def margins_against(one: Weights, others: Weights, players: int, part: GamesPart) -> Floats:
-    """The margins of the one who plays against the others, [games]; he sits in each seat in turn."""
+def margins_against(one: Weights, pool: Sequence[Weights], players: int, part: GamesPart) -> Floats:
+    """The margins of the one who plays against others, drawn from the pool for each seat, [games].
+
+    He sits in each seat in turn. Whoever he is, he meets the same others.
+    """
     lanes = np.arange(part.games)
     batch = deal(players, part.games, part.seed)
-    seats = np.ones((SEATS, part.games), dtype=np.int16)
+    seats = np.random.default_rng(part.seed).integers(1, len(pool) + 1, (SEATS, part.games), dtype=np.int16)
     seats[lanes % players, lanes] = 0
-    play_match(batch, [one, others], seats)
+    play_match(batch, [one, *pool], seats)
     return final_margins(batch)[lanes % players, lanes]
 
 
@@ -138,7 +141,7 @@ def iterate(
         fresh = moments_of_games(weights, players, games, seed + iteration * games, SelfPlay(noise), run_all)
         found = fresh if found is None else fresh + found * _KEPT
         before, weights = weights, fit(found, prior, tolerances())
-        result = challenge(weights, NO_WEIGHTS, players, checks, FIRST_CHECK_SEED, run_all)
+        result = challenge(weights, [NO_WEIGHTS], players, checks, FIRST_CHECK_SEED, run_all)
         say(
             f"{players} players, iteration {iteration + 1}: {fresh.count} examples, "
             f"explained {explained(fresh, before):.3f} before, {explained(fresh, weights):.3f} after; against no "

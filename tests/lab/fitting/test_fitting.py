@@ -85,7 +85,7 @@ def test_without_examples_nothing_is_fitted() -> None:
 def test_fitted_weights_foretell_games_and_win_them() -> None:
     weights = fitted_weights(3)
     assert explained(moments_of(games_of(weights, 3, 60, 680_000, SelfPlay(1.0))), weights) > 0.1
-    result = challenge(weights, NO_WEIGHTS, 3, 90, 690_000)
+    result = challenge(weights, [NO_WEIGHTS], 3, 90, 690_000)
     assert result.games == 90
     assert result.won > 0.5
     assert result.margin > 2 * result.error
@@ -93,7 +93,7 @@ def test_fitted_weights_foretell_games_and_win_them() -> None:
 
 
 def test_players_alike_win_their_share() -> None:
-    assert 0.2 < challenge(NO_WEIGHTS, NO_WEIGHTS, 3, 120, 691_000).won < 0.47
+    assert 0.2 < challenge(NO_WEIGHTS, [NO_WEIGHTS], 3, 120, 691_000).won < 0.47
 
 
 def test_weights_are_written_beside_those_of_other_games(tmp_path: Path) -> None:
