@@ -58,7 +58,7 @@ def _bad_value(error: Any) -> Phrase:
     kinds = parameter.type_descriptor
     fault: Mapping[str, Any] = cause.errors()[0] if hasattr(cause, "errors") else {"type": ""}
     if kinds.is_choice:
-        choices = ", ".join(repr(str(choice.value)) for choice in kinds.choices)
+        choices = ", ".join(repr(str(choice)) for choice in kinds.choices)
         value = repr(fault.get("input"))
         return say(
             "invalid value for {option}: {value} is not one of {choices}", option=option, value=value, choices=choices
@@ -88,7 +88,7 @@ def command_help(usage: str, text: str, parameters: Iterable[Any]) -> str:
     arguments = [one for one in parameters if one.param_type_name == "argument"]
     options = [one for one in parameters if one.param_type_name == "option" and not one.hidden]
     if arguments:
-        lines += ["", *_listed(say("Arguments"), map(_argument, arguments))]
+        lines += ["", *_listed(say("Arguments"), ((one.display_name_raw, _explanation(one)) for one in arguments))]
     return "\n".join([*lines, "", *_listed(say("Options"), map(_option, options))])
 
 
@@ -115,10 +115,6 @@ def _listed(heading: Phrase, rows: Iterable[tuple[str, str]]) -> list[str]:
     return lines
 
 
-def _argument(parameter: Any) -> tuple[str, str]:
-    return parameter.display_name_raw, _explanation(parameter)
-
-
 def _option(parameter: Any) -> tuple[str, str]:
     names = sorted((*parameter.opts, *parameter.secondary_opts), key=lambda name: name.startswith("--"))
     indent = "" if len(names[0]) == 2 else "    "
@@ -130,7 +126,7 @@ def _value_name(parameter: Any) -> str:
     if getattr(parameter, "is_flag", False):
         return ""
     if parameter.metavar is None and parameter.type_descriptor.is_choice:
-        return "|".join(str(choice.value) for choice in parameter.type_descriptor.choices)
+        return "|".join(str(choice) for choice in parameter.type_descriptor.choices)
     return parameter.metavar or "N"
 
 

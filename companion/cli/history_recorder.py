@@ -49,10 +49,8 @@ def is_kept(*, off: bool) -> bool:
     setting = load_setting(os.environ)
     if setting.keep and not setting.told:
         note(
-            say(
-                "games are kept for companion history, on this computer only; --no-history turns that off for "
-                "good, companion history --forget deletes them"
-            )
+            "games are kept for companion history, on this computer only; --no-history turns that off for "
+            "good, companion history --forget deletes them"
         )
         save_setting(KeepingSetting(keep=True, told=True))
     return setting.keep
@@ -115,7 +113,7 @@ class RecordFollower:
             yield
         except CompanionError as error:
             self._keeps = False
-            note(say("this game is not kept in the history: {error}", error=error))
+            note("this game is not kept in the history: {error}", error=error)
 
 
 def _game_of(history: History, source: Path, text: str) -> GameKey | None:
@@ -197,4 +195,4 @@ def keep_score(texts: list[str], *, off: bool, sources: Sequence[str] = ()) -> N
                 history.change(key, text, summary="score", new_part=True)
             history.finish(key)
     except CompanionError as error:
-        note(say("this game is not kept in the history: {error}", error=error))
+        note("this game is not kept in the history: {error}", error=error)

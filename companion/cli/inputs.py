@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.options import DoubtOptions, PhotoOptions, PositionInput, reading_option
-from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, write_and_tell
+from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, note_many, write_and_tell
 from companion.cli.progress import progress
 from companion.errors import UnusableInputError, UsageError
-from companion.language.phrase import say, say_many, term
+from companion.language.phrase import say, term
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.opening.position import open_position
@@ -197,12 +197,10 @@ def tell(opened: Opened, *, brief: bool = False) -> None:
         for line in few if brief or not shows_board else doubt_lines(table):
             note(line)
         if brief and (doubtful := len(table.reading.doubtful)):
-            note(
-                say_many(
-                    "{count} of 30 tiles is doubtful: companion read tells it.",
-                    "{count} of 30 tiles are doubtful: companion read lists them.",
-                    doubtful,
-                )
+            note_many(
+                "{count} of 30 tiles is doubtful: companion read tells it.",
+                "{count} of 30 tiles are doubtful: companion read lists them.",
+                doubtful,
             )
     for sentence in opened.notes:
         note(sentence)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from companion.language.choice import VARIABLE, chosen_language, system_locale
 from companion.language.glossary import LANGUAGES
@@ -23,30 +22,23 @@ _LETTERS = {"ru": "Яё", "uk": "Їґ", "ko": "한글", "it": "è", PSEUDO: "è�
 """Letters without which a language cannot be shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Locale:
-    """The language of the run, and what --lang named word by word."""
-
-    language: str = "en"
-    asked: str | None = None
-
-
-_locale = _Locale()
+_locale: tuple[str, str | None] = ("en", None)
+"""The language of the run, and what --lang named word by word."""
 
 
 def run_language() -> str:
     """The language of this run: one of `LANGUAGES`, or `PSEUDO`."""
-    return _locale.language
+    return _locale[0]
 
 
 def print_language() -> str:
     """The language of prints: as `run_language`, or whatever --lang names, which a user's own template may have."""
-    return _locale.asked or _locale.language
+    return _locale[1] or _locale[0]
 
 
 def translate(text: str) -> str:
     """A text in the language of this run; what is no phrase comes back as it is."""
-    language = _locale.language
+    language = _locale[0]
     if language == "en" or not isinstance(text, Phrase):
         return text
     from companion.language import catalogue
@@ -58,7 +50,7 @@ def translate(text: str) -> str:
 def speaking(language: str, asked: str | None = None) -> Iterator[None]:
     """Speak a language inside; `asked` is what --lang named."""
     global _locale
-    before, _locale = _locale, _Locale(language, asked)
+    before, _locale = _locale, (language, asked)
     try:
         yield
     finally:

@@ -132,31 +132,26 @@ def _named(letters: Collection[str]) -> Phrase:
 
 def _note_letters(told: ToTell) -> None:
     """Tell which letters of names and words a print has no font for, or draws unjoined, and which fonts are no use."""
-    from companion.cli.output import note
+    from companion.cli.output import note, note_many
 
     for font, why in told.unusable.items():
-        note(say("the font {font} can't be used: {why}", font=font, why=why))
+        note("the font {font} can't be used: {why}", font=font, why=why)
     if letters := told.unshaped:
-        note(
-            say_many(
-                "{count} letter is drawn as it stands alone, which its script does not do within a word: {letters}",
-                "{count} letters are drawn as they stand alone, which their script does not do within a word: "
-                "{letters}",
-                len(letters),
-                letters=_named(letters),
-            )
-        )
-    if not (letters := told.replaced):
-        return
-    note(
-        say_many(
-            "{count} letter is drawn as a question mark in a frame, since no font has it: {letters}; prints take a "
-            "folder of fonts that do with --font-dir",
-            "{count} letters are drawn as question marks in frames, since no font has them: {letters}; prints take a "
-            "folder of fonts that do with --font-dir",
+        note_many(
+            "{count} letter is drawn as it stands alone, which its script does not do within a word: {letters}",
+            "{count} letters are drawn as they stand alone, which their script does not do within a word: {letters}",
             len(letters),
             letters=_named(letters),
         )
+    if not (letters := told.replaced):
+        return
+    note_many(
+        "{count} letter is drawn as a question mark in a frame, since no font has it: {letters}; prints take a "
+        "folder of fonts that do with --font-dir",
+        "{count} letters are drawn as question marks in frames, since no font has them: {letters}; prints take a "
+        "folder of fonts that do with --font-dir",
+        len(letters),
+        letters=_named(letters),
     )
 
 
@@ -164,14 +159,13 @@ def explain(error: Exception) -> tuple[str, ExitStatus]:
     """What to tell the user of an error, and the exit status it ends in; nothing to tell if that was done."""
     if isinstance(error, CompanionError):
         return str(error), error.status
-    if _is_usage(error):
+    if hasattr(error, "format_message") and hasattr(error, "exit_code"):
+        # Typer refuses what was typed.
         return _usage(error), ExitStatus.USAGE
     if _is_out_of_memory(error):
-        return (
-            say(
-                "there is not enough memory for this; close other programs, raise the limit (ulimit -v), "
-                "or try a smaller photo"
-            )
+        return say(
+            "there is not enough memory for this; close other programs, raise the limit (ulimit -v), "
+            "or try a smaller photo"
         ), ExitStatus.MISSING
     if isinstance(error, OSError) and (known := _explain_system(error)):
         return known
@@ -186,11 +180,6 @@ def explain(error: Exception) -> tuple[str, ExitStatus]:
         reason=" ".join(str(error).split()),
         hint=FAULT_HINT,
     ), ExitStatus.FAULT
-
-
-def _is_usage(error: Exception) -> bool:
-    """Whether Typer refuses what was typed."""
-    return hasattr(error, "format_message") and hasattr(error, "exit_code")
 
 
 def _usage(error: Any) -> str:

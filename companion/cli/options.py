@@ -10,14 +10,13 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from companion.errors import NotationError, UsageError
-from companion.language.phrase import joined, say
+from companion.language.phrase import joined
 
 if TYPE_CHECKING:
     from companion.advisor.advice import Budget
@@ -28,26 +27,7 @@ MIN_TIME_S, MAX_TIME_S = 0.1, 3600.0
 _MAX_COPIES = 9
 
 
-class Paper(StrEnum):
-    """Sizes of paper that the prints are made for."""
-
-    A4 = "a4"
-    LETTER = "letter"
-
-
-class Ink(StrEnum):
-    """How much colour is printed."""
-
-    FULL = "full"
-    LIGHT = "light"
-
-
-class Edge(StrEnum):
-    """Over which edge the printer turns the paper."""
-
-    LONG = "long"
-    SHORT = "short"
-
+Paper = Literal["a4", "letter"]
 
 SOURCES = typer.Argument(
     metavar="POSITION|PHOTO",
@@ -139,7 +119,7 @@ class PositionInput(DoubtOptions):
 class PrintOptions:
     """How something is printed."""
 
-    paper: PaperSize = Paper.A4
+    paper: PaperSize = "a4"
     template: Annotated[
         Path | None, typer.Option("--template", metavar="FILE", help="A layout and words of your own.")
     ] = None
@@ -156,7 +136,7 @@ class PrintOptions:
         from companion.cli.locale import print_language
 
         return {
-            "paper": str(self.paper),
+            "paper": self.paper,
             "language": print_language(),
             "template": self.template,
             "font_dir": self.font_dir,
@@ -167,12 +147,14 @@ class PrintOptions:
 class InkOptions(PrintOptions):
     """The same for a print that can save ink."""
 
-    ink: Annotated[Ink, typer.Option("--ink", case_sensitive=False, help="light leaves all surfaces white.")] = Ink.FULL
+    ink: Annotated[
+        Literal["full", "light"], typer.Option("--ink", case_sensitive=False, help="light leaves all surfaces white.")
+    ] = "full"
 
     @property
     def how(self) -> dict[str, Any]:
         """See `PrintOptions.how`."""
-        return {**PrintOptions.how.fget(self), "full_ink": self.ink is Ink.FULL}  # type: ignore[attr-defined]
+        return {**PrintOptions.how.fget(self), "full_ink": self.ink == "full"}  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +169,9 @@ class CutOptions:
     ] = 1
     backs: Annotated[bool, typer.Option("--backs/--no-backs", help="A page of backs after each page of cards.")] = True
     flip: Annotated[
-        Edge, typer.Option("--flip", case_sensitive=False, help="Over which edge the printer turns the paper.")
-    ] = Edge.LONG
+        Literal["long", "short"],
+        typer.Option("--flip", case_sensitive=False, help="Over which edge the printer turns the paper."),
+    ] = "long"
     offset: Annotated[
         str | None,
         typer.Option(
@@ -207,7 +190,7 @@ class CutOptions:
         from companion.printing.cards.sheet import Cutting
 
         offset = _read_offset(self.offset)
-        return Cutting(bleed=self.bleed, marks=self.cut, backs=self.backs, flip=Flip(self.flip.value), offset=offset)
+        return Cutting(bleed=self.bleed, marks=self.cut, backs=self.backs, flip=Flip(self.flip), offset=offset)
 
     def tell(self, names: Sequence[str] | None) -> None:
         """Say whether more copies fit on as many pages, and what to tell the printer."""
@@ -215,17 +198,13 @@ class CutOptions:
         from companion.printing.cards.sheet import copies_with_room
 
         if (most := min(copies_with_room(names, self.copies), _MAX_COPIES)) > self.copies:
-            note(
-                say(
-                    "--copies {copies} prints rules cards for {copies} players on the same number of pages", copies=most
-                )
-            )
+            note("--copies {copies} prints rules cards for {copies} players on the same number of pages", copies=most)
         if not self.backs:
-            note(say("Print at 100%, on one side of the paper."))
-        elif self.flip is Edge.LONG:
-            note(say("Print at 100%, on both sides of the paper, turned over the long edge."))
+            note("Print at 100%, on one side of the paper.")
+        elif self.flip == "long":
+            note("Print at 100%, on both sides of the paper, turned over the long edge.")
         else:
-            note(say("Print at 100%, on both sides of the paper, turned over the short edge."))
+            note("Print at 100%, on both sides of the paper, turned over the short edge.")
 
 
 def _read_offset(text: str | None) -> tuple[float, float]:

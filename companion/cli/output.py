@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli.locale import translate
 from companion.errors import UsageError, printable
-from companion.language.phrase import joined, say
+from companion.language import phrase
+from companion.language.phrase import Phrase, joined, say
 from companion.storage import check_free, write_file
 
 if TYPE_CHECKING:
@@ -24,12 +25,6 @@ if TYPE_CHECKING:
 
 POSITION_ENDINGS = (".toml", ".json")
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")
-JSON_ENDING = (".json",)
-CSV_ENDING = (".csv",)
-JSONL_ENDING = (".jsonl",)
-PDF_ENDING = (".pdf",)
-SVG_ENDING = (".svg",)
-SHEET_ENDING = (".toml",)
 
 
 def print_json(document: object) -> None:
@@ -61,12 +56,12 @@ def is_at_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def note(text: str) -> None:
+def note(message: str, /, **values: object) -> None:
     """Tell the user something beside the result, on standard error: at once, so that it may be a question.
 
-    On a terminal its lines are broken between words.
+    It's a template and its values, as of errors, or a phrase. On a terminal its lines are broken between words.
     """
-    words = printable(translate(text))
+    words = printable(translate(message if isinstance(message, Phrase) else phrase.say(message, **values)))
     if sys.stderr.isatty():
         from companion.cli.wrapping import broken
 
@@ -75,6 +70,11 @@ def note(text: str) -> None:
     # Where nothing can be told any more, what the command does goes on.
     with suppress(OSError):
         print(words, file=sys.stderr, flush=True)
+
+
+def note_many(one: str, many: str, count: int, /, **values: object) -> None:
+    """The same of a message that counts."""
+    note(phrase.say_many(one, many, count, **values))
 
 
 def console() -> Console:
@@ -117,7 +117,7 @@ def write_and_tell(files: Mapping[Path, bytes | Iterator[bytes]], *, force: bool
     for path, content in files.items():
         write_file(path, content, force=force)
     for path in files:
-        note(say("written: {path}", path=path))
+        note("written: {path}", path=path)
 
 
 def check_outputs(

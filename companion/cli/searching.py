@@ -75,7 +75,7 @@ def leave_if(interrupted: bool) -> None:
     from companion.errors import ExitStatus
 
     if interrupted:
-        note(say("Stopped by Ctrl-C: this is the best so far."))
+        note("Stopped by Ctrl-C: this is the best so far.")
         raise typer.Exit(int(ExitStatus.INTERRUPTED))
 
 

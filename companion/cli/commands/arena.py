@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import AsJson, Force, Workers
-from companion.cli.output import JSONL_ENDING, check_outputs, note, print_json
+from companion.cli.output import check_outputs, note_many, print_json
 from companion.cli.progress import progress
 from companion.errors import UsageError
-from companion.language.phrase import say, say_many
+from companion.language.phrase import say
 
 
 def arena(
@@ -59,18 +59,16 @@ def arena(
     if resume and output is None:
         raise UsageError("--resume continues a file: give it with --output")
     if output is not None:
-        check_outputs((output, JSONL_ENDING), force=True)
+        check_outputs((output, (".jsonl",)), force=True)
         check_results(output, resume=resume, force=force)
     tournament = rounded_up(Tournament(names, 1, seed, promo, folder), games)
     if tournament.games != games:
         orders = len(tournament.rotations)
-        note(
-            say_many(
-                "{count} game, so that each set-up is played in all {orders} orders around the table",
-                "{count} games, so that each set-up is played in all {orders} orders around the table",
-                tournament.games,
-                orders=orders,
-            )
+        note_many(
+            "{count} game, so that each set-up is played in all {orders} orders around the table",
+            "{count} games, so that each set-up is played in all {orders} orders around the table",
+            tournament.games,
+            orders=orders,
         )
     with progress(say("starting"), wanted=not as_json) as line:
         began, before, seen = time.monotonic(), 0, 0
@@ -88,13 +86,11 @@ def arena(
         except KeyboardInterrupt:
             if output is not None:
                 line.stop()
-                note(
-                    say_many(
-                        "{count} game is kept in {path}; --resume continues",
-                        "{count} games are kept in {path}; --resume continues",
-                        seen,
-                        path=output,
-                    )
+                note_many(
+                    "{count} game is kept in {path}; --resume continues",
+                    "{count} games are kept in {path}; --resume continues",
+                    seen,
+                    path=output,
                 )
             raise
     if as_json:

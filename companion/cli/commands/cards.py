@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import CutOptions, Force, InkOptions, PdfFile, reading_option
-from companion.cli.output import PDF_ENDING, check_outputs, note
+from companion.cli.output import check_outputs, note_many
 from companion.errors import UsageError
-from companion.language.phrase import say, say_many
+from companion.language.phrase import say
 from companion.notation.names import parse_djinn
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.storage import write_file
@@ -37,15 +37,13 @@ def cards(
     """
     from companion.printing.cards.sheet import all_cards, cards_pdf
 
-    check_outputs((output, PDF_ENDING), force=force, inputs=[page.template])
+    check_outputs((output, (".pdf",)), force=force, inputs=[page.template])
     names = _read_names(only)
     content = cards_pdf(names=names, copies=cut.copies, cutting=cut.cutting(), **page.how)
     write_file(output, content, force=force)
     count = len(all_cards(names, cut.copies))
-    note(
-        say_many(
-            "{count} reference card written to {path}", "{count} reference cards written to {path}", count, path=output
-        )
+    note_many(
+        "{count} reference card written to {path}", "{count} reference cards written to {path}", count, path=output
     )
     cut.tell(names)
 

@@ -36,19 +36,18 @@ from companion.cli.options import (
     reading_option,
 )
 from companion.cli.output import (
-    PDF_ENDING,
     PICTURE_ENDINGS,
     POSITION_ENDINGS,
-    SVG_ENDING,
     check_outputs,
     is_at_terminal,
     note,
+    note_many,
     print_json,
     print_text,
     write_and_tell,
 )
 from companion.errors import UsageError
-from companion.language.phrase import joined, say, say_many, term
+from companion.language.phrase import joined, say, term
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.rules.engine.setup import bids_are_placed
@@ -100,7 +99,7 @@ def hint(
         Path | None,
         typer.Option("--pdf", metavar="FILE", help="Write pages with the best turns or bids to print."),
     ] = None,
-    paper: PaperSize = Paper.A4,
+    paper: PaperSize = "a4",
     ask: Annotated[
         bool | None,
         typer.Option(
@@ -134,8 +133,8 @@ def hint(
     check_outputs(
         (output, POSITION_ENDINGS),
         (photos.overlay, PICTURE_ENDINGS),
-        (picture, (*PICTURE_ENDINGS, *SVG_ENDING)),
-        (pdf, PDF_ENDING),
+        (picture, (*PICTURE_ENDINGS, ".svg")),
+        (pdf, (".pdf",)),
         force=force,
         inputs=input_files(position, photos),
     )
@@ -239,17 +238,15 @@ class _Asked:
             for sentence in new[:1]:
                 note(sentence)
             new = new[1:]
-            note(say("Use --player COLOUR for another player's turn."))
+            note("Use --player COLOUR for another player's turn.")
         if self.shown.assumed:
             for sentence in new:
                 note(sentence)
         elif new:
-            note(
-                say_many(
-                    "{count} thing not known was assumed or drawn by lot: --assumed tells it.",
-                    "{count} things not known were assumed or drawn by lot: --assumed lists them.",
-                    len(new),
-                )
+            note_many(
+                "{count} thing not known was assumed or drawn by lot: --assumed tells it.",
+                "{count} things not known were assumed or drawn by lot: --assumed lists them.",
+                len(new),
             )
         for sentence in notes:
             if sentence not in self.opened.notes:
@@ -336,7 +333,7 @@ def _while_bidding(asked: _Asked) -> None:
     )
     asked.tell(advice.assumed, advice.notes, advice.result)
     if advice.result is None:
-        note(say("Bids are still open: these are the values of the free spots; --gain looks at turns on this board."))
+        note("Bids are still open: these are the values of the free spots; --gain looks at turns on this board.")
     if asked.is_to_draw:
         _draw_bids(asked, advice)
     if asked.as_json:
@@ -380,7 +377,7 @@ def _draw_bids(asked: _Asked, advice: BidAdvice) -> None:
 
 
 def _nothing_to_draw() -> None:
-    note(say("There is no turn to draw, so nothing is written."))
+    note("There is no turn to draw, so nothing is written.")
 
 
 def _draw(

@@ -9,7 +9,7 @@ import typer
 
 from companion.cli.locale import print_language, run_language
 from companion.cli.options import AsJson, Force, NoHistory
-from companion.cli.output import CSV_ENDING, JSON_ENDING, check_outputs, note, print_json, write_and_tell
+from companion.cli.output import check_outputs, note, note_many, print_json, write_and_tell
 from companion.errors import NoSuchGameError, UnusableInputError, UsageError, quoted
 from companion.language.phrase import joined, say, say_many
 from companion.notation.spreadsheet import csv_form
@@ -89,7 +89,7 @@ def history(
     if delimiter is not None and csv is None:
         raise UsageError("--delimiter is for --csv: give that too")
     form = csv_form(run_language(), delimiter)
-    check_outputs((plot, (".svg", ".pdf")), (export, JSON_ENDING), (csv, CSV_ENDING), force=force)
+    check_outputs((plot, (".svg", ".pdf")), (export, (".json",)), (csv, (".csv",)), force=force)
     if keep or no_history:
         remember_setting(keep=keep)
         return
@@ -100,7 +100,7 @@ def history(
             _take_in(kept, take_in)
         elif backup is not None:
             back_up(kept, backup, force=force)
-            note(say("written: {path}", path=backup))
+            note("written: {path}", path=backup)
         elif export is not None:
             write_and_tell({export: exported_games(kept)}, force=force)
         elif csv is not None:
@@ -147,7 +147,7 @@ def _show_games(kept: History, *, as_json: bool) -> None:
         print_json({"games": [game_document(game) for game in games], "statistics": statistics_document(statistics)})
         return
     if not games:
-        note(say("no game is kept yet: companion serve, companion play and companion score --ask keep theirs"))
+        note("no game is kept yet: companion serve, companion play and companion score --ask keep theirs")
         return
     print_games(games)
     if statistics.games:
@@ -185,7 +185,7 @@ def _forget(kept: History, game: str | None, *, force: bool) -> None:
 
     if game is not None:
         kept.forget(_key_of(kept, game))
-        note(say("the game is forgotten"))
+        note("the game is forgotten")
         _tell_copies(kept)
         return
     number = len(kept.keys())
@@ -199,7 +199,7 @@ def _forget(kept: History, game: str | None, *, force: bool) -> None:
         )
     forgotten = kept.forget()
     forget_setting()
-    note(say_many("{count} game forgotten", "{count} games forgotten", forgotten))
+    note_many("{count} game forgotten", "{count} games forgotten", forgotten)
     _tell_copies(kept)
 
 
@@ -208,7 +208,7 @@ def _tell_copies(kept: History) -> None:
     from companion.history.opening import copies_of
 
     for path in copies_of(kept.path):
-        note(say("{path} is an older copy and may still hold them; delete it if you no longer need it", path=path))
+        note("{path} is an older copy and may still hold them; delete it if you no longer need it", path=path)
 
 
 def _take_in(kept: History, path: Path) -> None:
@@ -217,21 +217,17 @@ def _take_in(kept: History, path: Path) -> None:
 
     with open_file(path) as document:
         added = import_games(kept, document)
-    note(
-        say_many(
-            "{count} game added; {known} were here already",
-            "{count} games added; {known} were here already",
-            added.added,
-            known=added.known,
-        )
+    note_many(
+        "{count} game added; {known} were here already",
+        "{count} games added; {known} were here already",
+        added.added,
+        known=added.known,
     )
     if added.renewed:
-        note(
-            say_many(
-                "{count} game here was updated: it continued there",
-                "{count} games here were updated: they continued there",
-                added.renewed,
-            )
+        note_many(
+            "{count} game here was updated: it continued there",
+            "{count} games here were updated: they continued there",
+            added.renewed,
         )
 
 

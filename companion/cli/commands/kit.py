@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.cli.options import CutOptions, Force, InkOptions, PdfFile
-from companion.cli.output import PDF_ENDING, check_outputs, note
-from companion.language.phrase import say
+from companion.cli.output import check_outputs, note
 from companion.storage import write_file
 
 
@@ -23,8 +22,8 @@ def kit(
     """
     from companion.printing.cards.sheet import kit_pdf
 
-    check_outputs((output, PDF_ENDING), force=force, inputs=[page.template])
+    check_outputs((output, (".pdf",)), force=force, inputs=[page.template])
     content = kit_pdf(copies=cut.copies, cutting=cut.cutting(), **page.how)
     write_file(output, content, force=force)
-    note(say("kit written to {path}; cut out its cards", path=output))
+    note("kit written to {path}; cut out its cards", path=output)
     cut.tell(None)

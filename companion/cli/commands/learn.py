@@ -77,11 +77,9 @@ def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
     if as_json:
         print_json({"tiles": list(learnt.codes)})
     note(
-        say(
-            "the looks of your thirty tiles are kept in {path}; photos are read with them from now on "
-            "(companion learn --forget drops them)",
-            path=tiles_path(),
-        )
+        "the looks of your thirty tiles are kept in {path}; photos are read with them from now on "
+        "(companion learn --forget drops them)",
+        path=tiles_path(),
     )
 
 
@@ -109,7 +107,7 @@ def _show(*, as_json: bool) -> None:
     elif tiles is not None:
         print_text(say("your thirty tiles are known by sight"))
     else:
-        note(say("nothing was learnt yet"))
+        note("nothing was learnt yet")
 
 
 def _document(tiles: list[str] | None) -> dict[str, object]:

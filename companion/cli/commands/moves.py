@@ -10,7 +10,7 @@ from companion.cli.inputs import opened_position, tell
 from companion.cli.options import PositionInput
 from companion.cli.output import note, print_json, print_text
 from companion.errors import UsageError
-from companion.language.phrase import joined, say
+from companion.language.phrase import joined
 from companion.rules.engine.counting import MAX_BOARD_HAND, count_moves
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.model.board import SQUARES, parse_square
@@ -38,9 +38,7 @@ def moves(
     counts = count_moves(board, starts)
     sowings = list(islice(legal_sowings(board, starts), top)) if listed else []
     if counts.boards is None:
-        note(
-            say("Boards are only counted for hands of up to {most} meeples; a tile here has more.", most=MAX_BOARD_HAND)
-        )
+        note("Boards are only counted for hands of up to {most} meeples; a tile here has more.", most=MAX_BOARD_HAND)
     if given.as_json:
         print_json(moves_document(counts, sowings if listed else None))
     else:

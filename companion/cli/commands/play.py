@@ -146,10 +146,7 @@ def _seated(
     elif not ordered:
         order = joined(", ", [player_name(colour, told) for colour in in_turn(tuple(told))])
         note(
-            say(
-                "assuming that the first bids are in this order: {order}; set bid_order in a file to change it",
-                order=order,
-            )
+            "assuming that the first bids are in this order: {order}; set bid_order in a file to change it", order=order
         )
     return seating.seated, dict(seating.names)
 

@@ -47,7 +47,7 @@ def replay(
         note(sentence)
     if output is not None:
         write_file(output, format_position(played.state.position, output.suffix).encode(), force=force)
-        note(say("position written to {path}", path=output))
+        note("position written to {path}", path=output)
 
 
 def _notes(played: Replayed, *, cut: bool) -> list[str]:

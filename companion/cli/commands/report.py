@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from companion.cli.options import Force, PdfFile, PrintOptions, ReviewPlayouts
-from companion.cli.output import PDF_ENDING, check_outputs, note, write_and_tell
+from companion.cli.output import check_outputs, note, write_and_tell
 from companion.errors import UsageError
-
-
-class ReportBoards(StrEnum):
-    """What a report has a board for."""
-
-    ROUND = "round"
-    TURN = "turn"
-    NONE = "none"
 
 
 def report(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game record, or - for standard input.")],
     output: PdfFile = Path("report.pdf"),
     boards: Annotated[
-        ReportBoards,
+        Literal["round", "turn", "none"],
         typer.Option("--boards", case_sensitive=False, help="A board for each round, for each turn, or none."),
-    ] = ReportBoards.ROUND,
+    ] = "round",
     advice: Annotated[
         bool, typer.Option("--advice/--no-advice", help="Show what would have been better; --no-advice is faster.")
     ] = True,
@@ -52,12 +43,12 @@ def report(
     if not advice and (playouts is not None or seed is not None):
         option = "--playouts" if playouts is not None else "--seed"
         raise UsageError("{option} is about the advice; leave it out, or --no-advice", option=option)
-    check_outputs((output, PDF_ENDING), force=force, inputs=[game, page.template])
+    check_outputs((output, (".pdf",)), force=force, inputs=[game, page.template])
     check_report(**page.how)
     played, torn = open_broken_record(game)
     account = summarise_game(played, torn=torn)
     review = looking_back(played, playouts, seed or 0) if advice and account.rounds else None
-    content = game_report(account, review, boards=BoardsOf(boards.value), **page.how)
+    content = game_report(account, review, boards=BoardsOf(boards), **page.how)
     for sentence in account.notes:
         note(sentence)
     write_and_tell({output: content}, force=force)

@@ -21,7 +21,7 @@ from companion.cli.options import (
     Resume,
     reading_option,
 )
-from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, check_outputs, note, print_json
+from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json
 from companion.errors import ExitStatus, UsageError, printable
 from companion.language.phrase import say
 from companion.local_time import noon_of, now
@@ -99,7 +99,7 @@ def score(
     read = [*input_files(sources, photos), page.template]
     if save is not None and not sources:
         check_sheet_file(save)
-    check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force, inputs=read)
+    check_outputs((pdf, (".pdf",)), (save, POSITION_ENDINGS), force=force, inputs=read)
     if pdf is not None:
         from companion.printing.core.kinds import SCORE
         from companion.printing.core.page import begin
@@ -150,7 +150,7 @@ def score(
             _tell_play(link, result, as_json=as_json, is_printed=pdf is not None)
         if pdf is not None:
             write_file(pdf, _sheet(session, result, page, link), force=force)
-            note(say("score sheet written to {path}", path=pdf))
+            note("score sheet written to {path}", path=pdf)
         if save is not None:
             session.save(save, force=force)
         if ask and result.finished:
@@ -209,28 +209,26 @@ def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool
     from companion.printing.core.qr import MAX_LONG_BYTES
 
     if not result.finished:
-        note(say("the game is not over, so the play for BG Stats has no winner"))
+        note("the game is not over, so the play for BG Stats has no winner")
     elif not result.winners:
-        note(say("something that counts is not known, so the play for BG Stats has no winner"))
+        note("something that counts is not known, so the play for BG Stats has no winner")
     code = QrInTerminal(link, is_long=True) if len(link) <= MAX_LONG_BYTES else None
     if code is None:
-        note(say("the names are too long for a QR code of the play for BG Stats"))
+        note("the names are too long for a QR code of the play for BG Stats")
     elif not as_json and code.fits_window:
-        note(say("scan this with the phone to save the play in BG Stats:"))
+        note("scan this with the phone to save the play in BG Stats:")
         code.print()
         return
-    note(say("open this on the phone to save the play in BG Stats:"))
+    note("open this on the phone to save the play in BG Stats:")
     note(link)
     if code is not None and not as_json and code.can_be_drawn:
         note(
-            say(
-                "a window of {columns} columns and {lines} lines shows it as a QR code",
-                columns=code.columns,
-                lines=len(code.lines) + 1,
-            )
+            "a window of {columns} columns and {lines} lines shows it as a QR code",
+            columns=code.columns,
+            lines=len(code.lines) + 1,
         )
     if code is not None and not is_printed:
-        note(say("--pdf prints it as a QR code, on a page behind the sheet"))
+        note("--pdf prints it as a QR code, on a page behind the sheet")
 
 
 def _sheet(session: ScoreSession, result: GameResult, page: PrintOptions, play_link: str | None) -> bytes:

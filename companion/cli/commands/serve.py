@@ -88,10 +88,8 @@ def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
         yield named or history_path(os.environ), True
         return
     note(
-        say(
-            "Keeping games is switched off: this table's games are gone when it closes. companion history --keep "
-            "switches it on again; --history FILE keeps these"
-        )
+        "Keeping games is switched off: this table's games are gone when it closes. companion history --keep "
+        "switches it on again; --history FILE keeps these"
     )
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         yield Path(folder) / "games.sqlite3", False
@@ -115,8 +113,8 @@ def _print_address(listening: Listening, path: str) -> None:
     address, *others = listening.addresses(path)
     if listening.is_here_only:
         if listening.lacks_network:
-            note(say("This computer isn't on a network, so no phone can connect; join the Wi-Fi and start again."))
-        note(say("The table is open on this computer only, at this address:"))
+            note("This computer isn't on a network, so no phone can connect; join the Wi-Fi and start again.")
+        note("The table is open on this computer only, at this address:")
         print_text(address)
         return
     code = QrInTerminal(address)
@@ -130,37 +128,27 @@ def _print_address(listening: Listening, path: str) -> None:
         code.print()
     elif lacks_colour():
         note(
-            say(
-                "No QR code is drawn while colours are off (NO_COLOR, TERM=dumb): it could come out light on dark, "
-                "which many phones can't read."
-            )
+            "No QR code is drawn while colours are off (NO_COLOR, TERM=dumb): it could come out light on dark, "
+            "which many phones can't read."
         )
     if first.is_aside:
         note(
-            say(
-                "This computer doesn't seem to be on a home network: {card} is a tunnel or a virtual network. If "
-                "phones can't connect, join the Wi-Fi and start again.",
-                card=first.card,
-            )
+            "This computer doesn't seem to be on a home network: {card} is a tunnel or a virtual network. If "
+            "phones can't connect, join the Wi-Fi and start again.",
+            card=first.card,
         )
     if others:
-        note(
-            say("The address above belongs to {card}. If it doesn't open, try this computer's others:", card=first.card)
-        )
+        note("The address above belongs to {card}. If it doesn't open, try this computer's others:", card=first.card)
         for other, own in zip(others, listening.hosts[1:], strict=True):
             note(f"  {other}  {own.card}".rstrip())
     if public := next((own.host for own in listening.hosts if own.is_public), None):
         note(
-            say(
-                "{host} is a public address: the internet can reach it too, unless a firewall or the router "
-                "blocks it. Nobody gets in without the key.",
-                host=public,
-            )
+            "{host} is a public address: the internet can reach it too, unless a firewall or the router "
+            "blocks it. Nobody gets in without the key.",
+            host=public,
         )
     note(
-        say(
-            "If no address opens on the phone, a firewall may be blocking port {port}, or the Wi-Fi may keep "
-            "devices apart.",
-            port=listening.port,
-        )
+        "If no address opens on the phone, a firewall may be blocking port {port}, or the Wi-Fi may keep "
+        "devices apart.",
+        port=listening.port,
     )

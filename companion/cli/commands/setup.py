@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.options import Force, InkOptions, reading_option
-from companion.cli.output import PDF_ENDING, check_outputs, note, print_json
+from companion.cli.output import check_outputs, note, note_many, print_json
 from companion.cli.progress import bar, progress
 from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
@@ -75,7 +75,7 @@ def setup(
     """
     from companion.cli.views.setup_view import ShownSetup, print_setup, print_setups, setup_document
 
-    check_outputs((output, PDF_ENDING), force=force, inputs=[page.template])
+    check_outputs((output, (".pdf",)), force=force, inputs=[page.template])
     chosen = _read_colours(colours)
     players = players or (2 if chosen is None else len(chosen))
     asked = f"--players {players}" + ("" if colours is None else f" --colours {shlex.quote(colours)}")
@@ -138,13 +138,11 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
         )
     if not found.fairness.within:
         note(
-            say(
-                "Set-ups tried from seed {seed} on: {tried}. None is fair to {limit:.0f} VP; this is the fairest. "
-                "Another --seed may do better.",
-                tried=found.tried,
-                seed=seed,
-                limit=FAIR_VP,
-            )
+            "Set-ups tried from seed {seed} on: {tried}. None is fair to {limit:.0f} VP; this is the fairest. "
+            "Another --seed may do better.",
+            tried=found.tried,
+            seed=seed,
+            limit=FAIR_VP,
         )
     return found
 
@@ -161,18 +159,16 @@ def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] 
             line.say(_progress_words(say("looking for fair set-ups"), len(found), count))
     unfair = [str(setup.seed) for setup in found if not setup.fairness.within]
     if unfair:
-        note(
-            say_many(
-                "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. It is the fairest of the "
-                "{tries} that were looked at for it. Another --seed may do better.",
-                "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. Each is the fairest of the "
-                "{tries} that were looked at for it. Another --seed may do better.",
-                len(unfair),
-                all=count,
-                limit=FAIR_VP,
-                seeds=", ".join(unfair),
-                tries=TRIES,
-            )
+        note_many(
+            "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. It is the fairest of the "
+            "{tries} that were looked at for it. Another --seed may do better.",
+            "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. Each is the fairest of the "
+            "{tries} that were looked at for it. Another --seed may do better.",
+            len(unfair),
+            all=count,
+            limit=FAIR_VP,
+            seeds=", ".join(unfair),
+            tries=TRIES,
         )
     return found
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.options import Force, InkOptions, PdfFile, reading_option
-from companion.cli.output import PDF_ENDING, check_outputs, note
+from companion.cli.output import check_outputs, note_many
 from companion.errors import printable
-from companion.language.phrase import say_many
 from companion.storage import write_file
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def sheet(
     """
     from companion.printing.score.sheet import score_pad
 
-    check_outputs((output, PDF_ENDING), force=force, inputs=[page.template])
+    check_outputs((output, (".pdf",)), force=force, inputs=[page.template])
     names = printable(names or "")
     printed: Sequence[str] | Mapping[Colour, str] = [name.strip() for name in names.split(",")] if names else ()
     if "=" in names:
@@ -62,12 +61,10 @@ def sheet(
     columns = players if players is not None else (len(printed) or 4)
     pad = score_pad(players=columns, names=printed, per_page=per_page, pages=pages, **page.how)
     write_file(output, pad, force=force)
-    note(
-        say_many(
-            "score pad written to {output}: {count} page, {per_page} to the page",
-            "score pad written to {output}: {count} pages, {per_page} to the page",
-            pages,
-            output=output,
-            per_page=per_page,
-        )
+    note_many(
+        "score pad written to {output}: {count} page, {per_page} to the page",
+        "score pad written to {output}: {count} pages, {per_page} to the page",
+        pages,
+        output=output,
+        per_page=per_page,
     )

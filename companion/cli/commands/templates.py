@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from companion.cli.options import Force
-from companion.cli.output import SHEET_ENDING, check_outputs, console, note
+from companion.cli.output import check_outputs, console, note
 from companion.errors import UsageError
 from companion.language.phrase import say
 from companion.storage import write_file
 
 
-class TemplatesAction(StrEnum):
-    """What to do with the project's templates."""
-
-    LIST = "list"
-    COPY = "copy"
-
-
 def templates(
-    action: Annotated[TemplatesAction, typer.Argument(help="List them, or copy one.")] = TemplatesAction.LIST,
+    action: Annotated[Literal["list", "copy"], typer.Argument(help="List them, or copy one.")] = "list",
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The template to copy, as it is listed.")] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to copy it; NAME.toml if not given.")
@@ -36,7 +28,7 @@ def templates(
     """
     from companion.printing.core.template import original, originals
 
-    if action is TemplatesAction.LIST:
+    if action == "list":
         if name is not None or output is not None:
             raise UsageError("templates list takes no name and no --output; templates copy NAME copies one")
         from companion.cli.views.tables import listing
@@ -52,13 +44,11 @@ def templates(
         raise UsageError("give the template to copy: {known}", known=names)
     chosen = original(name)
     target = output if output is not None else Path(f"{chosen.name}.toml")
-    check_outputs((target, SHEET_ENDING), force=force, inputs=[chosen.path])
+    check_outputs((target, (".toml",)), force=force, inputs=[chosen.path])
     write_file(target, chosen.path.read_bytes(), force=force)
     note(
-        say(
-            "{name} copied to {file}; change it, then print with --template {file} ({commands})",
-            name=chosen.name,
-            file=target,
-            commands=", ".join(chosen.commands),
-        )
+        "{name} copied to {file}; change it, then print with --template {file} ({commands})",
+        name=chosen.name,
+        file=target,
+        commands=", ".join(chosen.commands),
     )

@@ -68,10 +68,7 @@ class DraftStore:
         self.start = start
         if self.is_there:
             note(
-                say(
-                    "there is an unfinished draft: {option} continues it; your first answer starts a new one",
-                    option=RESUME,
-                )
+                "there is an unfinished draft: {option} continues it; your first answer starts a new one", option=RESUME
             )
 
     def check_none(self) -> None:
@@ -102,7 +99,7 @@ class DraftStore:
         except CompanionError as error:
             # Typing goes on without a net, which is better than losing the answers at once.
             if not self._failed:
-                note(say("The draft can't be saved: {error}", error=error))
+                note("The draft can't be saved: {error}", error=error)
             self._failed = True
 
     def drop(self) -> None:

@@ -198,11 +198,11 @@ def review(
     if labels:
         try:
             folder = _write_crops({label: pictures[label] for label in labels}, crops, force=force)
-            note(say("pictures of what is doubtful: {folder}", folder=folder))
+            note("pictures of what is doubtful: {folder}", folder=folder)
         except CompanionError as error:
             if crops is not None:
                 raise
-            note(say("{error}; --crops FOLDER writes these pictures somewhere else", error=error))
+            note("{error}; --crops FOLDER writes these pictures somewhere else", error=error)
     if not ask:
         yield table
         return

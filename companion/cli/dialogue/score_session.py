@@ -129,17 +129,12 @@ class ScoreSession:
         if position is None:
             check_sheet_file(path)
             write_file(path, format_sheet(self.sheet).encode(), force=force)
-            note(
-                say(
-                    "score sheet written to {path}: companion score {path} shows it, and prints it with --pdf",
-                    path=path,
-                )
-            )
+            note("score sheet written to {path}: companion score {path} shows it, and prints it with --pdf", path=path)
             return
         write_file(path, format_position(position, path.suffix).encode(), force=force)
-        note(say("position written to {path}", path=path))
+        note("position written to {path}", path=path)
         if left_out := self.sheet.left_out():
-            note(say("left out, since a position can't hold them: {things}", things=joined(", ", left_out)))
+            note("left out, since a position can't hold them: {things}", things=joined(", ", left_out))
 
 
 def check_sheet_file(path: Path) -> None:
@@ -168,5 +163,5 @@ def _placed(named: NamedPlayers, playing: Mapping[Colour, str]) -> dict[Colour, 
         placed = named.assumed(playing or Colour)
     if named.names:
         taken = joined(", ", [joined(" ", (name, term(colour))) for colour, name in placed.items()])
-        note(say("colours assumed: {players}; --names pink=Anna,… sets them", players=taken))
+        note("colours assumed: {players}; --names pink=Anna,… sets them", players=taken)
     return placed
