@@ -37,14 +37,11 @@ def show(
     elif as_toml:
         print_text(format_toml(shown), end="")
     else:
-        from companion.cli.views.board_view import BoardView
-        from companion.cli.views.position_view import Surroundings
+        from companion.cli.views.position_view import PositionView
         from companion.cli.views.score_table import record_title
 
         screen = console()
-        screen.print(BoardView(shown.board, opened.reading.reading.doubtful if opened.reading else ()))
-        screen.print()
-        screen.print(Surroundings(shown))
+        screen.print(PositionView(shown, opened.reading.reading.doubtful if opened.reading else ()))
         if where := record_title(opened.date, opened.place):
             screen.print()
-            screen.print(say("Played: {where}", where=where), markup=False, highlight=False)
+            screen.print(say("Played: {where}", where=where))

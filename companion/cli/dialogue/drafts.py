@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.dialogue.conversation import Conversation, State
@@ -27,16 +26,11 @@ _MAX_BYTES = 1_000_000
 RESUME = "--resume"
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What the conversation began with, as a document of its own, and its answers."""
-
-    start: Mapping[str, Any] = field(default_factory=dict)
-    lines: Lines = ()
-
-
 class DraftStore:
-    """The draft of one conversation, in the user's data folder: `kind` is its command, `subject` what it is about."""
+    """The draft of one conversation, in the user's data folder: `kind` is its command, `subject` what it is about.
+
+    `start` is what the conversation begins with, as a document of its own; `lines` are the answers to resume with.
+    """
 
     def __init__(self, kind: str, subject: Sequence[str]) -> None:
         key = hashlib.sha256("\0".join([kind, *subject]).encode("utf-8", "surrogateescape")).hexdigest()[:12]
@@ -44,7 +38,7 @@ class DraftStore:
         clear_left_behind(self.path.parent)
         self._kind = kind
         self.start: Mapping[str, Any] = {}
-        """What the conversation begins with, as a document of its own."""
+        self.lines: Lines = ()
         self._own = False
         self._failed = False
 
@@ -63,9 +57,9 @@ class DraftStore:
         except OSError:
             return False
 
-    def begin(self, start: Mapping[str, Any]) -> None:
+    def begin(self, start: Mapping[str, Any] | None = None) -> None:
         """Begin a draft, which is written with the first answer; one from before is mentioned, and replaced then."""
-        self.start = start
+        self.start = start or {}
         if self.is_there:
             note(
                 "there is an unfinished draft: {option} continues it; your first answer starts a new one", option=RESUME
@@ -80,12 +74,27 @@ class DraftStore:
                 option=RESUME,
             )
 
-    def resume(self) -> Draft:
-        """The draft that is kept. Raises UnusableInputError if there is none, NotationError if it is damaged."""
-        draft = self._read()
-        self.start = draft.start
-        self._own = True
-        return draft
+    def resume(self) -> None:
+        """Take up what is kept. Raises UnusableInputError if there is no draft, NotationError if it is damaged."""
+        import msgspec
+
+        try:
+            with self.path.open("rb") as file:
+                content = file.read(_MAX_BYTES)
+        except FileNotFoundError:
+            raise UnusableInputError("there is no draft to continue; leave out --resume to start") from None
+        except OSError as error:
+            raise UnusableInputError(
+                "cannot read the draft {path}: {reason}", path=self.path, reason=system_reason(error)
+            ) from None
+        try:
+            document = msgspec.json.decode(content, type=dict[str, Any])
+            start, lines = msgspec.convert([document["start"], document["lines"]], tuple[dict[str, Any], Lines])
+            if (document["draft"], document["kind"]) != (_VERSION, self._kind):
+                raise ValueError
+        except (msgspec.MsgspecError, ValueError, KeyError, RecursionError):
+            raise self.damaged() from None
+        self.start, self.lines, self._own = start, lines, True
 
     def keep(self, state: object, lines: Lines) -> None:
         """Put the answers on disk in place of those before. A disk that does not take them is mentioned once."""
@@ -114,27 +123,6 @@ class DraftStore:
                 note(str(error))
         self._own = False
 
-    def _read(self) -> Draft:
-        import msgspec
-
-        try:
-            with self.path.open("rb") as file:
-                content = file.read(_MAX_BYTES + 1)
-        except FileNotFoundError:
-            raise UnusableInputError("there is no draft to continue; leave out --resume to start") from None
-        except OSError as error:
-            raise UnusableInputError(
-                "cannot read the draft {path}: {reason}", path=self.path, reason=system_reason(error)
-            ) from None
-        try:
-            document = msgspec.json.decode(content[:_MAX_BYTES], type=dict[str, Any])
-            draft = msgspec.convert({key: document[key] for key in ("start", "lines")}, type=Draft)
-            if (document["draft"], document["kind"]) != (_VERSION, self._kind):
-                raise ValueError
-        except (msgspec.MsgspecError, ValueError, KeyError, RecursionError):
-            raise self.damaged() from None
-        return draft
-
     def damaged(self, why: str = "") -> NotationError:
         """The fault of a draft whose answers are none."""
         reason = f" ({why})" if why else ""
@@ -148,16 +136,15 @@ def session(
     conversation: Conversation[State],
     store: DraftStore,
     console: Console | None = None,
-    draft: Draft | None = None,
     *,
     whole: str = "",
 ) -> Iterator[Dialogue[State]]:
     """Hold a conversation on a console, standard error if none is given; what comes of it is made in the block.
 
-    `draft` is one to go on with. The stored draft is removed once the block has come to its end without a fault. What
-    is made of a `whole` conversation alone isn't made where somebody left: that is said, and the draft stays. Raises
-    NotationError for a draft that is damaged, KeyboardInterrupt where somebody breaks off, after saying how to go on,
-    and UnusableInputError if the answers of a pipe end before a `whole` conversation does.
+    It goes on from a draft that was resumed. The stored draft is removed once the block has come to its end without a
+    fault. What is made of a `whole` conversation alone isn't made where somebody left: that is said, and the draft
+    stays. Raises NotationError for a draft that is damaged, KeyboardInterrupt where somebody breaks off, after saying
+    how to go on, and UnusableInputError if the answers of a pipe end before a `whole` conversation does.
     """
     if console is None:
         from rich.console import Console as RichConsole
@@ -165,11 +152,10 @@ def session(
         console = RichConsole(stderr=True, highlight=False)
     terminal = open_terminal(console)
     dialogue = Dialogue(terminal, conversation, store)
-    if draft is not None:
-        try:
-            dialogue.resume(draft.lines)
-        except CompanionError as error:
-            raise store.damaged(str(error)) from None
+    try:
+        dialogue.resume(store.lines)
+    except CompanionError as error:
+        raise store.damaged(str(error)) from None
     dialogue.run()
     if dialogue.end is End.BROKEN_OFF:
         note(say("Broken off") + store.how_to_go_on)

@@ -24,8 +24,8 @@ from companion.cli.dialogue.position_sheet import (
     sheet_of,
 )
 from companion.cli.locale import translate
-from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, BoardView, meeple_sign
-from companion.cli.views.position_view import Surroundings
+from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, meeple_sign
+from companion.cli.views.position_view import PositionView
 from companion.errors import CompanionError, NotationError
 from companion.language.phrase import joined, say, say_as, say_many
 from companion.notation.codes import encode
@@ -143,14 +143,11 @@ class EditConversation(Conversation[PositionSheet]):
         return Answer(replace(sheet, step=LAST_STEP + 1))
 
     def _show(self, sheet: PositionSheet) -> Iterator[Message]:
-        position = sheet.position
-        if position is None:
-            for row in range(ROWS):
-                yield f"{row + 1}  {'  '.join(sheet.row_tokens(row))}"
+        if sheet.position is not None:
+            yield Styled(PositionView(sheet.position, sheet.doubtful))
             return
-        yield Styled(BoardView(position.board, sheet.doubtful))
-        yield ""
-        yield Styled(Surroundings(position))
+        for row in range(ROWS):
+            yield f"{row + 1}  {'  '.join(sheet.row_tokens(row))}"
 
     def _counts(self, sheet: PositionSheet) -> Iterator[Message]:
         """What is still to come: tiles of each kind, meeples of each tribe; then what is too many."""
@@ -206,8 +203,9 @@ def edit_position(
     early, KeyboardInterrupt where somebody breaks off, and what `opening` and `write_file` raise.
     """
     store = DraftStore("edit", [os.path.realpath(output)])
-    draft = store.resume() if resume else None
-    if draft is None:
+    if resume:
+        store.resume()
+    else:
         if not force:
             store.check_none()
         opened = opening()
@@ -217,7 +215,7 @@ def edit_position(
         first = _first_sheet(store.start)
     except (CompanionError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise store.damaged(str(error)) from None
-    with session(EditConversation(first), store, console, draft, whole=say("position file")) as result:
+    with session(EditConversation(first), store, console, whole=say("position file")) as result:
         position = result.state.position
         if result.end is not End.DONE or position is None:
             return

@@ -27,7 +27,7 @@ from companion.cli.views.reading_view import TilePicture
 from companion.errors import NotationError
 from companion.language.phrase import joined, say, say_as
 from companion.notation.names import NOTHING, fold, parse_player
-from companion.notation.score_entries import Entry, entries_of
+from companion.notation.score_entries import entries_of
 from companion.notation.typed import parse_typed_tile
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import Holdings
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from companion.vision.load import Picture
     from companion.vision.reading.table import TableReading
 
-_ANYBODY = "somebody"
 _OPEN = Holdings(viziers=0, elders=0, djinns=())
 """What lies open in front of everybody, so that it is none where a line does not name it."""
 _EMPTY_HAND = Holdings(fakirs=0, goods=NO_GOODS)
@@ -82,23 +81,24 @@ class HintConversation(Conversation[HoldingsAnswers]):
         if self._mover is not None and self._mover not in colours:
             colours = (self._mover, *colours)
         for colour in sorted(colours, key=lambda colour: colour is not self._mover):
-            if colour not in state.asked and _unknown(state.position.player(colour)):
+            player = state.position.player(colour)
+            if colour not in state.asked and any(getattr(player, name) is None for name in HELD):
                 return self._player(state, colour)
         if len(colours) < 2 and not state.everybody:
             return self._somebody(state)
         return None
 
     def _player(self, state: HoldingsAnswers, colour: Colour) -> Question[HoldingsAnswers]:
-        known = _entries(state.position.player(colour))
+        player = state.position.player(colour)
+        known = format_entries(entries_of(Holdings(**{name: getattr(player, name) for name in HELD})))
         return Question(
             str(colour),
             player_name(colour, self._names),
             lambda line: self._answered(state, colour, line),
-            default=format_entries(known) or say_as("of what a player holds", "not known"),
+            default=known or say_as("of what a player holds", "not known"),
             help=LINE_HELP
             + say("\n  A line may start with another colour; Enter: nothing more is known about this player."),
             completions=(*WORDS, *Colour),
-            listing=lambda: self._listing(state),
         )
 
     def _somebody(self, state: HoldingsAnswers) -> Question[HoldingsAnswers]:
@@ -111,12 +111,11 @@ class HintConversation(Conversation[HoldingsAnswers]):
             return self._answered(state, colour, rest)
 
         return Question(
-            _ANYBODY,
+            "somebody",
             say("who else plays? (colour, then what they have; Enter: nobody else)"),
             parse,
             help=LINE_HELP,
             completions=(*Colour, *WORDS),
-            listing=lambda: self._listing(state),
         )
 
     def _answered(self, state: HoldingsAnswers, asked: Colour, line: str) -> Answer[HoldingsAnswers]:
@@ -135,7 +134,8 @@ class HintConversation(Conversation[HoldingsAnswers]):
         line = joined("", ("  ", player_line(position.player(colour), self._names)))
         return Answer(replace(state, position=position, asked=state.asked | {colour}), (line,))
 
-    def _listing(self, state: HoldingsAnswers) -> Iterator[Message]:
+    def listing(self, state: HoldingsAnswers) -> Iterator[Message]:
+        """What is known of each player."""
         for colour in state.position.colours:
             yield joined("", ("  ", player_line(state.position.player(colour), self._names)))
         if not state.position.colours:
@@ -149,14 +149,6 @@ def _begun(line: str) -> tuple[Colour | None, str]:
         return parse_player(word), rest.strip()
     except NotationError:
         return None, line
-
-
-def _unknown(player: Player) -> bool:
-    return any(getattr(player, name) is None for name in HELD)
-
-
-def _entries(player: Player) -> dict[str, Entry]:
-    return entries_of(Holdings(**{name: getattr(player, name) for name in HELD}))
 
 
 def _player(known: Player, held: Holdings, *, mover: bool) -> Player:
@@ -185,10 +177,11 @@ def asked_holdings(
     draft to take up with `resume`, or a damaged one.
     """
     store = DraftStore("hint", opened_from)
-    draft = store.resume() if resume else None
-    if draft is None:
-        store.begin({})
-    with session(HintConversation(position, mover, names), store, draft=draft) as result:
+    if resume:
+        store.resume()
+    else:
+        store.begin()
+    with session(HintConversation(position, mover, names), store) as result:
         yield result.state.position
 
 

@@ -87,11 +87,10 @@ class PlayConversation(Conversation[Playing]):
         self._simulate = simulate
 
     def begin(self) -> Answer[Playing]:
-        """See `Conversation.begin`; what leaves no choice is done at once."""
+        # What leaves no choice is done at once.
         return self._settled(self.first, ())
 
     def welcome(self, state: Playing) -> tuple[Message, ...]:
-        """Where the game is recorded."""
         return (self._welcome,)
 
     def earlier(self, state: Playing) -> Playing | None:
@@ -177,11 +176,8 @@ class RecordKeeper:
         if state.record != self._on_disk:
             save_record(self._file, state.record)
             self._on_disk = state.record
-        self._follower.follow(format_record(state.record), _last_line(state.record))
-
-
-def _last_line(record: Record) -> str:
-    return format_entry(record.lines[-1].entry) if record.lines else ""
+        last = format_entry(state.record.lines[-1].entry) if state.record.lines else ""
+        self._follower.follow(format_record(state.record), last)
 
 
 def _step_messages(before: Playing, after: Playing) -> Iterator[Message]:
@@ -202,12 +198,9 @@ def _step_messages(before: Playing, after: Playing) -> Iterator[Message]:
 
 
 def _show(state: GameState) -> Iterator[Message]:
-    from companion.cli.views.board_view import BoardView
-    from companion.cli.views.position_view import Surroundings
+    from companion.cli.views.position_view import PositionView
 
-    yield Styled(BoardView(state.position.board))
-    yield ""
-    yield Styled(Surroundings(state.position))
+    yield Styled(PositionView(state.position))
 
 
 def show_score(state: Playing) -> tuple[str, ...]:

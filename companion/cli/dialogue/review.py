@@ -190,8 +190,9 @@ def review(
     """
     # By the pictures and not by their names: answers about one table must not be applied to another.
     store = DraftStore("read", photos.keys)
-    # Before any picture is written: without a draft there is nothing to go on with.
-    draft = store.resume() if resume else None
+    if resume:
+        # Before any picture is written: without a draft there is nothing to go on with.
+        store.resume()
     # An answer may make other tiles doubtful, which then have pictures too.
     pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES) if ask else None)
     labels = [doubt.label for doubt in doubts.doubts(table) if doubt.label in pictures]
@@ -206,9 +207,9 @@ def review(
     if not ask:
         yield table
         return
-    if draft is None:
-        store.begin({})
-    with session(ReviewConversation(table, pictures), store, draft=draft) as result:
+    if not resume:
+        store.begin()
+    with session(ReviewConversation(table, pictures), store) as result:
         corrected = result.state.table
         if corrected.reading.position != table.reading.position:
             for problem in problems(corrected.reading.position):

@@ -68,7 +68,6 @@ class ScoreConversation(Conversation[Scoring]):
         self._in_game = sheet.position.colours if sheet.position else ()
 
     def welcome(self, state: Scoring) -> tuple[Message, ...]:
-        """How to answer."""
         return (_INTRODUCTION,)
 
     def question(self, state: Scoring) -> Question[Scoring] | None:
@@ -104,7 +103,6 @@ class ScoreConversation(Conversation[Scoring]):
         )
 
     def listing(self, state: Scoring) -> Iterator[Message]:
-        """A line for each player."""
         if not state.sheet.players:
             yield "  " + _NOTHING_YET
         for colour in state.sheet.players:

@@ -23,7 +23,7 @@ from companion.rules.model.components import Colour
 from companion.storage import write_file
 
 if TYPE_CHECKING:
-    from companion.cli.dialogue.drafts import Draft, DraftStore
+    from companion.cli.dialogue.drafts import DraftStore
     from companion.opening.position import Opened
 
 
@@ -37,7 +37,6 @@ class ScoreSession:
     def __init__(self, sources: Sequence[str], *, date: str | None, place: str | None, today: str) -> None:
         self._sources, self._date, self._place, self._today = sources, date, place, today
         self.saved = load_sheet(sources[0]) if len(sources) == 1 else None
-        self._draft: Draft | None = None
         self.sheet = ScoreSheet()
 
     @cached_property
@@ -98,9 +97,9 @@ class ScoreSession:
 
     def resume(self) -> None:
         """Take up the draft of this source. Raises UnusableInputError if there is none, or it is damaged."""
-        self._draft = self._store.resume()
+        self._store.resume()
         try:
-            self.sheet = self._dated(_first_sheet(self._draft.start))
+            self.sheet = self._dated(_first_sheet(self._store.start))
         except (CompanionError, KeyError, TypeError, ValueError, AttributeError):
             raise self._store.damaged() from None
 
@@ -116,7 +115,7 @@ class ScoreSession:
         from companion.cli.dialogue.score_conversation import ScoreConversation
 
         conversation = ScoreConversation(self.sheet, self._today)
-        with session(conversation, self._store, draft=self._draft, whole=say("score")) as result:
+        with session(conversation, self._store, whole=say("score")) as result:
             self.sheet = result.state.sheet.whole()
             yield result.end is End.DONE
 

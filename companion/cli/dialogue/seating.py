@@ -93,7 +93,6 @@ class SeatingConversation(Conversation[Seating]):
     quitting: str = say("leaves without recording anything")
 
     def welcome(self, state: Seating) -> tuple[Message, ...]:
-        """How to answer."""
         return (
             say("A few things about the table are still missing; ? helps, back takes an answer back, quit leaves."),
         )

@@ -89,14 +89,12 @@ class PromptTerminal(Terminal):
         )
 
     def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
-        """See `Terminal.ask`."""
         try:
             return self._session.prompt(printable(translate(prompt)), completer=_completer(completions))
         except EOFError:
             raise KeyboardInterrupt from None
 
     def remember(self, lines: Iterable[str]) -> None:
-        """See `Terminal.remember`."""
         for line in lines:
             self._history.append_string(line)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from companion.cli.locale import translate
-from companion.cli.views.board_view import CAMEL_STYLES, QUIET_STYLE, meeple_sign
+from companion.cli.views.board_view import CAMEL_STYLES, QUIET_STYLE, BoardView, meeple_sign
 from companion.cli.views.tables import Column, facts, figures
 from companion.language.phrase import capitalised, counted, joined, named, say, say_as, term
 from companion.rules.engine.djinns import EVERY_DJINN
@@ -26,13 +26,18 @@ _PLACE = "\0"
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """Everything of a position but its board, to print with rich; what is unknown is a question mark."""
+class PositionView:
+    """A position to print with rich: its board, with `doubtful` squares marked, row, djinns, tracks, supplies, players.
+
+    What is unknown is a question mark.
+    """
 
     position: Position
+    doubtful: Collection[int] = ()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Row, djinns, tracks and supplies, then a table of the players."""
+        yield BoardView(self.position.board, self.doubtful)
+        yield ""
         yield _facts(self.position)
         if self.position.colours:
             yield ""
@@ -46,7 +51,6 @@ class _Entries:
     entries: tuple[str, ...]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The lines."""
         from rich.cells import cell_len
 
         lines: list[str] = []

@@ -80,6 +80,12 @@ def store() -> DraftStore:
     return DraftStore("words", ["table"])
 
 
+def resumed() -> DraftStore:
+    kept = store()
+    kept.resume()
+    return kept
+
+
 def type_in(monkeypatch: Patch, *lines: str) -> None:
     monkeypatch.setattr(drafts, "open_terminal", lambda console: ScriptedTerminal(lines))
 
@@ -121,7 +127,8 @@ def test_nothing_is_lost_however_it_ends() -> None:
         assert str(first.path) in first.how_to_go_on and "--resume" in first.how_to_go_on
         again, terminal = store(), ScriptedTerminal(["back", "zwei", "drei"])
         dialogue = Dialogue(terminal, ThreeWords(), again)
-        dialogue.resume(again.resume().lines)
+        again.resume()
+        dialogue.resume(again.lines)
         assert terminal.history == ["one", "two"]
         assert dialogue.run().state.said == ("one", "zwei", "drei")
         again.drop()
@@ -176,10 +183,7 @@ def test_a_damaged_draft_is_refused_with_its_name(subtests: pytest.Subtests, mon
     for text in DAMAGED:
         with subtests.test(msg=text[:70]):
             store().path.write_bytes(text.encode("latin-1"))
-            with (
-                pytest.raises(NotationError, match="is damaged"),
-                session(ThreeWords(), store(), draft=store().resume()),
-            ):
+            with pytest.raises(NotationError, match="is damaged"), session(ThreeWords(), resumed()):
                 pass
 
 
@@ -198,14 +202,14 @@ def test_an_older_draft_is_mentioned_and_stays_until_something_is_answered(monke
         pass
     capsys.readouterr()
     later = store()
-    later.begin({})
+    later.begin()
     assert "--resume continues it" in capsys.readouterr().err
     with pytest.raises(CompanionError, match="continue it with --resume"):
         later.check_none()
     type_in(monkeypatch, "quit")
     with session(ThreeWords(), store()):
         pass
-    assert store().resume().lines == (("word 1", "one"),)
+    assert resumed().lines == (("word 1", "one"),)
     type_in(monkeypatch, "uno", "back", "quit")
     with session(ThreeWords(), store()):
         pass
@@ -217,8 +221,7 @@ def test_the_draft_goes_once_something_has_come_of_the_answers(monkeypatch: Patc
     with pytest.raises(UnusableInputError, match="the disk is full"), session(ThreeWords(), store()):
         raise UnusableInputError("the disk is full")
     type_in(monkeypatch)
-    again = store()
-    with session(ThreeWords(), again, draft=again.resume()) as result:
+    with session(ThreeWords(), resumed()) as result:
         assert result.end is End.DONE and result.state.said == ALL and store().is_there
     assert not store().is_there
 
