@@ -101,7 +101,6 @@ class _Command(_Speaking, TyperCommand):
     """One command, with --lang among its options: people type it after the command's name as well as before."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help."""
         from companion.cli.help import command_help
 
         formatter.write(command_help(self.get_usage(ctx), self.help or "", self.get_params(ctx)))
@@ -133,13 +132,11 @@ class _Program(_Speaking, TyperGroup):
     """All commands, and the options before a command's name. A command is loaded when it is called."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help, which needs none of the commands themselves."""
         from companion.cli.help import program_help
 
         formatter.write(program_help(self.get_usage(ctx), self.get_params(ctx), COMMANDS))
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of all commands."""
         return list(NAMES)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:

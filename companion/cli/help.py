@@ -7,16 +7,13 @@ them there. Typer keeps the types of its commands, parameters and contexts to it
 from __future__ import annotations
 
 import inspect
-import shutil
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from companion.cli.locale import translate
-from companion.cli.wrapping import wrapped
+from companion.cli.wrapping import text_width, wrapped
 from companion.language.phrase import Phrase, joined, marked, say
 
-MAX_WIDTH = 100
-"""Longer lines are hard to read; a narrower terminal has shorter ones."""
 _MAX_NAMES = 26
 """Columns of names beside which their explanations begin; a longer name has a line to itself."""
 
@@ -75,7 +72,7 @@ def program_help(usage: str, parameters: Iterable[Any], commands: Mapping[str, M
     for heading, group in commands.items():
         lines.append(translate(marked(heading)))
         for name, purpose in group.items():
-            lines += wrapped(translate(purpose), _width(), f"  {name:<{names}}  ", " " * (names + 4))
+            lines += wrapped(translate(purpose), text_width(), f"  {name:<{names}}  ", " " * (names + 4))
     lines += ["", *_listed(say("Options"), [_option(one) for one in parameters if one.name != "show_completion"])]
     return "\n".join(lines)
 
@@ -84,7 +81,7 @@ def command_help(usage: str, text: str, parameters: Iterable[Any]) -> str:
     """The help of a command: what it does, with an example, then its arguments and options."""
     lines = [usage]
     for paragraph in paragraphs(text):
-        lines += ["", *wrapped(translate(marked(paragraph)), _width())]
+        lines += ["", *wrapped(translate(marked(paragraph)), text_width())]
     arguments = [one for one in parameters if one.param_type_name == "argument"]
     options = [one for one in parameters if one.param_type_name == "option" and not one.hidden]
     if arguments:
@@ -97,10 +94,6 @@ def paragraphs(text: str) -> list[str]:
     return [" ".join(paragraph.split()) for paragraph in inspect.cleandoc(text).split("\n\n")]
 
 
-def _width() -> int:
-    return min(shutil.get_terminal_size().columns, MAX_WIDTH)
-
-
 def _listed(heading: Phrase, rows: Iterable[tuple[str, str]]) -> list[str]:
     """Names, each with its explanation beside it or, where it's too long, below."""
     known = list(rows)
@@ -111,7 +104,7 @@ def _listed(heading: Phrase, rows: Iterable[tuple[str, str]]) -> list[str]:
         if len(name) > column:
             lines.append(f"  {name}")
             head = " " * (column + 4)
-        lines += wrapped(explanation, _width(), head, " " * (column + 4))
+        lines += wrapped(explanation, text_width(), head, " " * (column + 4))
     return lines
 
 

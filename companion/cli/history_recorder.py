@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened_history() -> Iterator[History]:
-    """The history, with notices of what happened to its file.
+def opened_history(path: Path | None = None) -> Iterator[History]:
+    """The history in a file, the user's own if none is given, with notices of what happened to it.
 
     Raises what `open_history` raises.
     """
     from companion.history.database import open_history
     from companion.history.opening import history_path
 
-    with open_history(history_path(os.environ), now=now) as history:
+    with open_history(path or history_path(os.environ), now=now) as history:
         for sentence in history.notices:
             note(sentence)
         yield history

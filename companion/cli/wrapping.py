@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
+import shutil
 
 TIE = "\xa0"
 """A space that no line is broken at; it is printed as a plain one."""
 
 _BETWEEN_WORDS = re.compile(r"[ \t\n]+")
+
+
+MAX_WIDTH = 100
+"""Columns that text is broken at in a wider terminal: longer lines are hard to read."""
+
+
+def text_width() -> int:
+    """Columns that text takes in this terminal."""
+    return min(shutil.get_terminal_size().columns, MAX_WIDTH)
 
 
 def wrapped(text: str, width: int, head: str = "", indent: str = "") -> list[str]:

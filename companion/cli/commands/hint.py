@@ -66,6 +66,7 @@ if TYPE_CHECKING:
 
 _TOP = 5
 """Ideas that are shown where nobody says how many."""
+_NOTHING_TO_DRAW = say("There is no turn to draw, so nothing is written.")
 
 
 def hint(
@@ -125,11 +126,11 @@ def hint(
     of_search: dict[str, object] = {"--time": search.time, "--playouts": search.playouts, "--seed": search.seed}
     of_search |= {"--picture": picture, "--pdf": pdf, "--level": None if level is AdviceLevel.FULL else level}
     if by_gain and (unused := next((name for name, value in of_search.items() if value is not None), None)):
-        raise UsageError(say("--gain only ranks, without a search; leave out {option} or --gain", option=unused))
+        raise UsageError("--gain only ranks, without a search; leave out {option} or --gain", option=unused)
     asks_nothing = ask is False or as_json or "-" in position
     ask = bool(ask) or resume
     if ask and "-" in position:
-        raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))
+        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
     check_outputs(
         (output, POSITION_ENDINGS),
         (photos.overlay, PICTURE_ENDINGS),
@@ -155,8 +156,22 @@ def hint(
             write_and_tell({output: format_position(known, output.suffix).encode()}, force=force)
         from companion.cli.views.advice_view import Detail
 
-        shown = _Shown(Detail(level, why, ways), assumed, as_json, asks_nothing)
-        asked = _Asked(opened, known, mover, top, shown, budget, search.seed, picture, pdf, paper, force)
+        asked = _Asked(
+            opened=opened,
+            known=known,
+            mover=mover,
+            top=top,
+            detail=Detail(level, why, ways),
+            lists_assumed=assumed,
+            as_json=as_json,
+            asks_nothing=asks_nothing,
+            budget=budget,
+            seed=search.seed,
+            picture=picture,
+            pdf=pdf,
+            paper=paper,
+            force=force,
+        )
         if mover is None:
             check_no_turn_begun(opened)
             if not by_gain:
@@ -170,26 +185,20 @@ def hint(
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
-    """How advice is shown: in what detail, whether all that was assumed is listed, whether as JSON, and whether nobody
-    is asked what lies on tiles in doubt.
-    """
-
-    detail: Detail
-    assumed: bool
-    as_json: bool
-    asks_nothing: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is to be looked at and shown: the command's arguments, opened and checked."""
+    """What is to be looked at and shown: the command's arguments, opened and checked.
+
+    With `asks_nothing` nobody is asked what lies on tiles in doubt.
+    """
 
     opened: Opened
     known: Position
     mover: Colour | None
     top: int | None
-    shown: _Shown
+    detail: Detail
+    lists_assumed: bool
+    as_json: bool
+    asks_nothing: bool
     budget: Budget
     seed: int | None
     picture: Path | None
@@ -198,23 +207,11 @@ class _Asked:
     force: bool
 
     @property
-    def level(self) -> AdviceLevel:
-        """How much to tell."""
-        return self.shown.detail.level
-
-    @property
-    def as_json(self) -> bool:
-        """Whether JSON is printed."""
-        return self.shown.as_json
-
-    @property
     def is_to_draw(self) -> bool:
-        """Whether a picture or pages are wished for."""
         return self.picture is not None or self.pdf is not None
 
     @property
     def turns(self) -> int:
-        """How many ideas to show."""
         return _TOP if self.top is None else self.top
 
     @property
@@ -239,7 +236,7 @@ class _Asked:
                 note(sentence)
             new = new[1:]
             note("Use --player COLOUR for another player's turn.")
-        if self.shown.assumed:
+        if self.lists_assumed:
             for sentence in new:
                 note(sentence)
         elif new:
@@ -283,7 +280,7 @@ def _by_value(asked: _Asked) -> None:
         return search_turns(opened, known, asked.mover, asked.turns, asked.budget, asked.seed, quiet=asked.as_json)
 
     advice, interrupted = think(asked.opened, asked.known)
-    if advice.worth_a_look and not interrupted and not asked.shown.asks_nothing and is_at_terminal():
+    if advice.worth_a_look and not interrupted and not asked.asks_nothing and is_at_terminal():
         asked, advice = _after_looking(asked, advice, think)
     asked.tell(advice.assumed, (*advice.notes, *asked.on_this_board()), advice.result)
     advice = replace(advice, assumed=(*advice.assumed, *asked.on_this_board()))
@@ -298,8 +295,8 @@ def _by_value(asked: _Asked) -> None:
     if asked.as_json:
         print_json(advice_document(advice, words, asked.doubts))
     else:
-        print_advice(advice, words, asked.shown.detail, names=asked.opened.names, doubts=asked.doubts)
-        for more in more_words(words, asked.shown.detail):
+        print_advice(advice, words, asked.detail, names=asked.opened.names, doubts=asked.doubts)
+        for more in more_words(words, asked.detail):
             note(more)
     leave_if(interrupted)
 
@@ -339,7 +336,7 @@ def _while_bidding(asked: _Asked) -> None:
     if asked.as_json:
         print_json(bidding_document(advice, bid_turns(advice)[: asked.top]))
     else:
-        print_bids(advice, asked.opened.names, asked.level, most=asked.top)
+        print_bids(advice, asked.opened.names, asked.detail.level, most=asked.top)
     leave_if(interrupted)
 
 
@@ -349,7 +346,7 @@ def _draw_turns(asked: _Asked, advice: TurnAdvice, words: Sequence[TurnWords]) -
     from companion.printing.hint.sheet import hint_sheet
 
     if not words:
-        _nothing_to_draw()
+        note(_NOTHING_TO_DRAW)
         return
     mover, best = advice.to_move, words[0]
     assert mover is not None
@@ -358,7 +355,7 @@ def _draw_turns(asked: _Asked, advice: TurnAdvice, words: Sequence[TurnWords]) -
         AdviceLevel.PATH: [best.path or best.headline],
         AdviceLevel.FULL: [joined(": ", (term(mover), best.headline)), *best.reasons],
     }
-    _draw(asked, advice.position.board, best, captions[asked.level], partial(hint_sheet, advice, words))
+    _draw(asked, advice.position.board, best, captions[asked.detail.level], partial(hint_sheet, advice, words))
 
 
 def _draw_bids(asked: _Asked, advice: BidAdvice) -> None:
@@ -367,17 +364,13 @@ def _draw_bids(asked: _Asked, advice: BidAdvice) -> None:
     from companion.printing.hint.sheet import bid_sheet
 
     if not advice.bids:
-        _nothing_to_draw()
+        note(_NOTHING_TO_DRAW)
         return
-    is_nudge = asked.level is AdviceLevel.NUDGE
+    is_nudge = asked.detail.level is AdviceLevel.NUDGE
     caption = [bid_look_words(advice)] if is_nudge else [bid_headline(advice), purpose(advice, advice.bids[0])]
     best = None if is_nudge else best_bid_turn(advice)
     sheet = partial(bid_sheet, advice, most=asked.top)
     _draw(asked, advice.position.board, best, [line for line in caption if line], sheet)
-
-
-def _nothing_to_draw() -> None:
-    note("There is no turn to draw, so nothing is written.")
 
 
 def _draw(
@@ -387,17 +380,15 @@ def _draw(
     from companion.printing.hint.picture import board_picture, photo_picture
 
     if asked.picture is not None:
-        suffix, language = asked.picture.suffix, run_language()
+        suffix, language, level = asked.picture.suffix, run_language(), asked.detail.level
         table, photos = asked.opened.reading, asked.opened.photos
         if table is None or photos is None or table.reading.homography is None:
-            picture = board_picture(board, best, caption, suffix, level=asked.level, language=language)
+            picture = board_picture(board, best, caption, suffix, level=level, language=language)
         else:
             feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
             photo, homography = photos.board_photo(table), table.reading.homography
-            picture = photo_picture(
-                photo, homography, feet, best, caption, suffix, level=asked.level, language=language
-            )
+            picture = photo_picture(photo, homography, feet, best, caption, suffix, level=level, language=language)
         write_and_tell({asked.picture: picture}, force=asked.force)
     if asked.pdf is not None:
-        pages = sheet(paper=asked.paper, language=print_language(), level=asked.level)
+        pages = sheet(paper=asked.paper, language=print_language(), level=asked.detail.level)
         write_and_tell({asked.pdf: pages}, force=asked.force)

@@ -15,7 +15,6 @@ from companion.language.phrase import say
 from companion.local_time import now
 
 if TYPE_CHECKING:
-    from companion.history.database import History
     from companion.web.addresses import Listening
 
 
@@ -49,6 +48,7 @@ def serve(
     import time
     from random import SystemRandom
 
+    from companion.cli.history_recorder import opened_history
     from companion.web.addresses import HERE, given_name, listen, own_names
     from companion.web.guard import KEY_PATH
     from companion.web.services import table_services
@@ -58,11 +58,11 @@ def serve(
         raise UsageError("--here serves this computer only; leave out --host")
     given = frozenset(given_name(name) for name in host_name or ())
     listening = listen(HERE if here else host, port)
-    with listening.socket, _history_file(history) as (path, is_kept):
-        key = kept_key(new=new_key, read_only=read_only)
+    key = kept_key(new=new_key, read_only=read_only)
+    with listening.socket, _history_file(history) as (path, is_kept), opened_history(path) as kept:
         services = table_services(
             key=key,
-            history=_opened(path),
+            history=kept,
             photos=photos_folder(),
             now=now,
             clock=time.monotonic,
@@ -93,16 +93,6 @@ def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
     )
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         yield Path(folder) / "games.sqlite3", False
-
-
-def _opened(path: Path) -> History:
-    """The history in a file, with what happened to it told. Raises what `open_history` raises."""
-    from companion.history.database import open_history
-
-    kept = open_history(path, now=now)
-    for sentence in kept.notices:
-        note(sentence)
-    return kept
 
 
 def _print_address(listening: Listening, path: str) -> None:

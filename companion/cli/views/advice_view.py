@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -38,7 +37,7 @@ from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
 from companion.cli.views.tables import Column, figures, number
-from companion.cli.wrapping import TIE, wrapped
+from companion.cli.wrapping import TIE, text_width, wrapped
 from companion.language.phrase import Phrase, capitalised, decimal, joined, listed_or, say, say_as, say_many, term
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TRIBE_LETTERS, Colour
@@ -56,8 +55,6 @@ Doubts = Mapping[int, float]
 """The doubtful squares of a photo's reading, each with the confidence (0 to 1) that it was read with."""
 
 NO_DOUBTS: Doubts = MappingProxyType({})
-MAX_WIDTH = 100
-"""Columns that lines of words are broken at in a wider terminal."""
 _INDENT = "     "
 _HANGING = _INDENT + "  "
 _STEP = re.compile(rf"\b[a-f][1-5]([{TRIBE_LETTERS}])\b")
@@ -135,10 +132,10 @@ def first_sentence(
     if advice.result is None and words and detail.level is AdviceLevel.FULL:
         best = best_sentence(words[0], advice.to_move, lambda colour: (names or {}).get(colour) or term(colour))
         end = joined("", (capitalised(outlook(words[0].turn, brief=True)), "."))
-        yield from _sentence(joined(" ", (best, end)), _width(), "", "")
+        yield from _sentence(joined(" ", (best, end)), text_width(), "", "")
         if sure := sure_words(words[0].turn):
             chance = say("{percent} sure that it can be played and claims this: the photo leaves doubts.", percent=sure)
-            yield from _sentence(chance, _width(), "", "")
+            yield from _sentence(chance, text_width(), "", "")
 
 
 def look_first(advice: TurnAdvice) -> Iterator[str]:
@@ -156,7 +153,7 @@ def look_first(advice: TurnAdvice) -> Iterator[str]:
             for tiles, turn in turns_then(tile)[:2]
         ]
         sentence = say("Look at {tile} before you play: {cases}.", tile=name, cases=joined("; ", cases))
-        yield from _sentence(sentence, _width(), "", _INDENT)
+        yield from _sentence(sentence, text_width(), "", _INDENT)
 
 
 def advice_lines(
@@ -167,7 +164,7 @@ def advice_lines(
     doubts: Doubts = NO_DOUBTS,
 ) -> Iterator[str]:
     """The lines below the board, no wider than the terminal: an idea each, best first, or as much as is wished for."""
-    width = _width()
+    width = text_width()
     if advice.result is not None:
         yield translate(over_line(advice.result, names or {}))
         return
@@ -232,10 +229,6 @@ def _sentence(text: str, width: int, head: str = _INDENT, indent: str = _HANGING
     return wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, translate(text)), width, head, indent)
 
 
-def _width() -> int:
-    return min(MAX_WIDTH, shutil.get_terminal_size((80, 24)).columns)
-
-
 def _untied(path: str) -> str:
     """A headline in the language of the run, whose steps are not broken over lines."""
     return translate(path).replace(" > ", f" >{TIE}")
@@ -246,7 +239,7 @@ def _untied(path: str) -> str:
 
 def hint_lines(hints: Hints, names: Mapping[Colour, str] | None = None, doubts: Doubts = NO_DOUBTS) -> Iterator[str]:
     """The lines to print of hints without a search; else as `advice_lines`."""
-    width = _width()
+    width = text_width()
     if hints.result is not None:
         yield over_line(hints.result, names or {})
         return

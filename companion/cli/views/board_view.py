@@ -62,20 +62,19 @@ class BoardView:
     claims: Collection[int] = ()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The lines for rich."""
         if options.max_width < _WIDTH:
             yield from _bare_lines(self.board, self.doubtful)
             return
-        yield _headings()
+        yield Text(_MARGIN + "".join(f" {letter:^{_CELL}}" for letter in "abcdef"), style="bold")
         yield _rule("┌┬┐")
         for row in range(ROWS):
             if row:
                 yield _rule("├┼┤")
             yield from self._row(row)
         yield _rule("└┴┘")
-        told = [*_legend(doubtful=bool(self.doubtful)), *([] if self.sowing is None else [_path_legend()])]
-        for line in told:
-            yield from _indented(line, console, options.max_width)
+        for line in (*_legend(doubtful=bool(self.doubtful)), *([] if self.sowing is None else [_path_legend()])):
+            for part in line.wrap(console, options.max_width - len(_MARGIN)):
+                yield Text(_MARGIN) + part
 
     def _row(self, row: int) -> list[Text]:
         """The lines of one row of tiles, as many as its fullest tile needs, at least three."""
@@ -96,10 +95,6 @@ class BoardView:
             line.append("│", style=QUIET_STYLE)
             lines.append(line)
         return lines
-
-
-def _headings() -> Text:
-    return Text(_MARGIN + "".join(f" {letter:^{_CELL}}" for letter in "abcdef"), style="bold")
 
 
 def _rule(corners: str) -> Text:
@@ -124,15 +119,14 @@ def tile_line(tile: Tile) -> str:
 
 def _path_marks(board: Board, sowing: Sowing, claims: Collection[int]) -> dict[int, list[Text]]:
     """Lines for each tile of a turn: "lift 4" where it begins, "2g" where the second step leaves a merchant."""
-    marks: dict[int, list[Text]] = {sowing.start: []}
-    marks[sowing.start].append(Text(_lift_words(sum(board[sowing.start].meeples)), style=PATH_STYLE))
+    lifted = Text(_lift_words(sum(board[sowing.start].meeples)), style=PATH_STYLE)
+    marks: dict[int, list[Text]] = {sowing.start: [lifted]}
     for number, (square, tribe) in enumerate(zip(sowing.path, sowing.drops, strict=True), 1):
         step = Text.assemble((str(number), PATH_STYLE), (tribe.letter, MEEPLE_STYLES[tribe]))
         marks.setdefault(square, []).append(step)
     for square in claims:
-        marks.setdefault(square, []).append(
-            Text(translate(say_as("a camel is put on the tile", "claim")), style="bold")
-        )
+        claim = say_as("a camel is put on the tile", "claim")
+        marks.setdefault(square, []).append(Text(translate(claim), style="bold"))
     return {square: _in_cell(of_tile) for square, of_tile in marks.items()}
 
 
@@ -153,7 +147,6 @@ def _lift_words(count: int) -> str:
 
 
 def _path_legend() -> Text:
-    """What the marks of a turn mean."""
     step = Text.assemble(("1", PATH_STYLE), (Tribe.MERCHANT.letter, MEEPLE_STYLES[Tribe.MERCHANT]))
     return _filled(
         say("{lift} take the 4 meeples, then {first} first step, leave a merchant, {second} and so on"),
@@ -172,12 +165,6 @@ def _filled(sentence: Phrase, **signs: Text) -> Text:
         else:
             filled.append(part, style=QUIET_STYLE)
     return filled
-
-
-def _indented(line: Text, console: Console, width: int) -> Iterator[Text]:
-    """A line below the board, as wide as the board's, broken between words where there is no room for it."""
-    for part in line.wrap(console, width - len(_MARGIN)):
-        yield Text(_MARGIN) + part
 
 
 def _title(tile: Tile, doubtful: bool) -> Text:

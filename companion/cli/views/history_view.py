@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.table import Table
@@ -46,17 +47,14 @@ def print_games(games: Sequence[KeptGame]) -> None:
 
 def _players(game: KeptGame) -> Phrase:
     """Everybody, the winner first: "* Anna 121, Boris 97"; without points while the game goes on."""
+    points = {colour: f" {result.total}" for colour, result in game.results.items()}
     order = sorted(game.players, key=lambda colour: game.results[colour].place if colour in game.results else 0)
     words = [
-        joined("", (WON if colour in game.winners else "", _name(game.players[colour], colour), _points(game, colour)))
+        joined("", (WON if colour in game.winners else "", _name(game.players[colour], colour), points.get(colour, "")))
         for colour in order
     ]
     listed = joined(", ", words)
     return listed if game.finished else say("{players} (not over)", players=listed or say("nobody yet"))
-
-
-def _points(game: KeptGame, colour: Colour) -> str:
-    return f" {game.results[colour].total}" if colour in game.results else ""
 
 
 def _name(name: str, colour: Colour | None) -> str:
@@ -136,21 +134,19 @@ def _wins(players: Sequence[PlayerFigures]) -> Table:
         number(),
         Column(),
     ]
-    return figures(
-        columns,
-        [
-            (
-                _name(player.name, player.colour),
-                str(player.games),
-                str(player.won),
-                decimal(player.points[TOTAL].mean),
-                str(player.points[TOTAL].best),
-                percentage(player.won / player.games),
-                _bar(player.won, player.games),
-            )
-            for player in players
-        ],
-    )
+    rows = [
+        (
+            _name(player.name, player.colour),
+            str(player.games),
+            str(player.won),
+            decimal(player.points[TOTAL].mean),
+            str(player.points[TOTAL].best),
+            percentage(player.won / player.games),
+            _bar(player.won, player.games),
+        )
+        for player in players
+    ]
+    return figures(columns, rows)
 
 
 def _mean_times(players: Sequence[PlayerFigures]) -> Table:
@@ -243,13 +239,7 @@ def whole_game_document(game: KeptGame, result: KeptResult | None, revisions: Se
             {"round": one.round, "player": str(one.colour), "price": one.price, "paid": one.paid} for one in result.bids
         ]
     document["turns"] = [
-        {
-            "part": one.part,
-            "phase": str(one.phase),
-            "turn": one.turn,
-            "player": str(one.colour),
-            "seconds": round(one.seconds, 1),
-        }
+        {"part": one.part, "phase": one.phase, "turn": one.turn, "player": one.colour, "seconds": round(one.seconds, 1)}
         for one in turn_times(game)
     ]
     document["revisions"] = [
@@ -269,7 +259,10 @@ def statistics_document(found: Statistics) -> dict[str, Any]:
                 "colour": None if one.colour is None else str(one.colour),
                 "games": one.games,
                 "won": one.won,
-                "points": _points_document(one.points),
+                "points": {
+                    category: {"games": points.games, "mean": round(points.mean, 3), "best": points.best}
+                    for category, points in one.points.items()
+                },
                 "seconds": None if one.thought_s is None else round(one.thought_s, 1),
                 "turn_seconds": None if one.turn_s is None else round(one.turn_s, 1),
             }
@@ -279,12 +272,6 @@ def statistics_document(found: Statistics) -> dict[str, Any]:
             {"djinn": one.name, "held": one.held, "points": round(one.points, 3), "won": one.won}
             for one in found.djinns
         ],
-        "bids": [{"price": one.price, "paid": one.paid, "won": one.won} for one in found.prices],
-        "spent": [{"bids": one.bids, "points": one.points, "won": one.won} for one in found.spent],
-    }
-
-
-def _points_document(points: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        category: {"games": one.games, "mean": round(one.mean, 3), "best": one.best} for category, one in points.items()
+        "bids": list(map(asdict, found.prices)),
+        "spent": list(map(asdict, found.spent)),
     }

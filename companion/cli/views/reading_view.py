@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from companion.language.phrase import Phrase, capitalised, joined, named, say, term
+from companion.language.phrase import capitalised, joined, named, say, term
 from companion.notation.tokens import format_rows
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import FAKIR, GOODS
@@ -62,10 +62,10 @@ def card_doubt_lines(table: TableReading) -> Iterator[str]:
 def card_lines(table: TableReading) -> Iterator[str]:
     """The row, the face-up djinns and players' goods, as far as they were read; doubtful cards have a "?"."""
     position = table.reading.position
-    if table.row:
-        yield say("Row: {cards}", cards=_named(table.row))
-    elif position.row is not None:
-        yield say("Row: {cards}", cards=joined(", ", map(named, position.row)))
+    if table.row or position.row is not None:
+        yield say(
+            "Row: {cards}", cards=_named(table.row) if table.row else joined(", ", map(named, position.row or ()))
+        )
     if position.djinns is not None:
         yield say("Djinns: {djinns}", djinns=joined(", ", position.djinns))
     for colour, cards in table.goods.items():
@@ -75,11 +75,11 @@ def card_lines(table: TableReading) -> Iterator[str]:
 def _named(cards: Sequence[CardDetection]) -> str:
     from companion.vision.reading.cards import best_name, is_sure, without_none
 
-    return joined(", ", (_card_name(best_name(card)) + ("" if is_sure(card) else "?") for card in without_none(cards)))
-
-
-def _card_name(name: str | None) -> Phrase:
-    return say("a card") if name is None else term(name)
+    names = [
+        (say("a card") if (name := best_name(card)) is None else term(name)) + ("" if is_sure(card) else "?")
+        for card in without_none(cards)
+    ]
+    return joined(", ", names)
 
 
 def table_document(table: TableReading) -> dict[str, object]:
@@ -139,7 +139,6 @@ class TilePicture:
         self._picture = picture
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The picture's lines, as wide as the terminal lets it."""
         coloured = console.color_system in ("truecolor", "256") and not console.no_color
         if not (coloured and console.is_terminal) or options.ascii_only:
             return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from companion.cli.locale import translate
 from companion.cli.output import console
@@ -25,18 +24,8 @@ from companion.notation.records.lines import (
 from companion.notation.records.replay import Replayed
 from companion.notation.records.steps import observation_phrase, steps_phrase
 from companion.rules.engine.scoring import player_points, result_of_game
-from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
 from companion.table.results import result_document
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A line of a record that was played, and the state after it."""
-
-    line: Line
-    after: GameState
-
 
 _NEXT: dict[Stage, Callable[[Phrase], Phrase]] = {
     Stage.BID: lambda mover: say("{player} is to bid", player=mover),
@@ -58,7 +47,7 @@ def decision_words(played: Replayed) -> Phrase:
     return say("the game is over") if mover is None or next_is is None else next_is(term(mover))
 
 
-def rows(played: Replayed) -> Iterator[Row]:
+def rows(played: Replayed) -> Iterator[tuple[Line, GameState]]:
     """The lines that play, each with the state after it."""
     after = {one.line: one.after for one in played.corrections}
     # A correction may end a round, as what came into the row is told by it.
@@ -67,7 +56,7 @@ def rows(played: Replayed) -> Iterator[Row]:
     for line in played.record.lines:
         state = after.get(line.number, state)
         if not isinstance(line.entry, Remark):
-            yield Row(line, state)
+            yield line, state
 
 
 def print_game(played: Replayed) -> None:
@@ -82,22 +71,23 @@ def print_game(played: Replayed) -> None:
     if title:
         out.print(Text(title, style="bold"))
     colours = played.state.position.colours
-    line, turn = say_as("head of a record's lines", "line"), say_as("head of a record's lines", "turn")
-    columns = [number(line, style="dim"), Column(), Column(turn, share=1)]
+    number_of_line, turn = say_as("head of a record's lines", "line"), say_as("head of a record's lines", "turn")
+    columns = [number(number_of_line, style="dim"), Column(), Column(turn, share=1)]
     columns += [number(Text(translate(term(colour)), style=STYLES[colour])) for colour in colours]
     table = figures(columns, ())
-    for row in rows(played):
-        if isinstance(row.line.entry, ResultLine):
+    for line, after in rows(played):
+        entry = line.entry
+        if isinstance(entry, ResultLine):
             continue
-        who, said = _said(row.line.entry, played.steps_of(row.line.number))
+        who, said = _said(entry, played.steps_of(line.number))
         text = Text(translate(said))
-        if row.line.comment:
-            text.append(f"\n# {row.line.comment}", style="italic dim")
-        style = STYLES[row.line.entry.colour] if isinstance(row.line.entry, TurnLine) else "dim"
-        points = [str(player_points(row.after.position, colour)) for colour in colours]
-        if isinstance(row.line.entry, BidsLine) and table.row_count:
+        if line.comment:
+            text.append(f"\n# {line.comment}", style="italic dim")
+        style = STYLES[entry.colour] if isinstance(entry, TurnLine) else "dim"
+        points = [str(player_points(after.position, colour)) for colour in colours]
+        if isinstance(entry, BidsLine) and table.row_count:
             table.add_section()
-        table.add_row(str(row.line.number), Text(translate(who), style=style), text, *points)
+        table.add_row(str(line.number), Text(translate(who), style=style), text, *points)
     out.print(table)
     print_result(result_of_game(played.state), header.names)
 
@@ -128,17 +118,15 @@ def replay_document(played: Replayed) -> dict[str, object]:
         "names": {str(colour): name for colour, name in header.names.items()},
         "over": played.state.is_over,
         "next": decision_words(played),
-        "lines": [_line_document(row, position.colours) for row in rows(played)],
+        "lines": [
+            {
+                "line": line.number,
+                "text": format_entry(line.entry),
+                "comment": line.comment,
+                "points": {str(colour): player_points(after.position, colour) for colour in position.colours},
+            }
+            for line, after in rows(played)
+        ],
         **result_document(result_of_game(played.state)),
         "position": to_document(position),
-    }
-
-
-def _line_document(row: Row, colours: tuple[Colour, ...]) -> dict[str, object]:
-    points = {str(colour): player_points(row.after.position, colour) for colour in colours}
-    return {
-        "line": row.line.number,
-        "text": format_entry(row.line.entry),
-        "comment": row.line.comment,
-        "points": points,
     }

@@ -103,11 +103,13 @@ def print_outcome(outcome: Outcome, *, as_json: bool = False) -> None:
         print_json({"result": outcome_document(outcome)})
         return
     where = record_title(outcome.date, outcome.place)
-    heading = (
-        say("The score sheet holds a result: {where}", where=where) if where else say("The score sheet holds a result")
-    )
+    heading = say("The score sheet holds a result")
+    if where:
+        heading = say("The score sheet holds a result: {where}", where=where)
     if outcome.points:
-        print_result(_result(outcome), outcome.names, title=heading)
+        scores = {colour: _score(points) for colour, points in outcome.points.items()}
+        result = GameResult(scores, outcome.finished, what_was_unknown(outcome))
+        print_result(result, outcome.names, title=heading)
         return
     screen = console()
     lines = [joined(" ", (player_name(colour, outcome.names), str(total))) for colour, total in outcome.totals.items()]
@@ -117,13 +119,10 @@ def print_outcome(outcome: Outcome, *, as_json: bool = False) -> None:
         screen.print(line, markup=False, highlight=False)
 
 
-def _result(outcome: Outcome) -> GameResult:
-    """How the game stood, with the points of each category as they are."""
-    scores = {}
-    for colour, points in outcome.points.items():
-        known: dict[str, Any] = {category: told or 0 for category, told in zip(CATEGORIES, points, strict=True)}
-        scores[colour] = Score(**known, how=tuple(NOT_KNOWN if told is None else str(told) for told in points))
-    return GameResult(scores, outcome.finished, what_was_unknown(outcome))
+def _score(points: Sequence[int | None]) -> Score:
+    """The points of each category as they are."""
+    known: dict[str, Any] = {category: told or 0 for category, told in zip(CATEGORIES, points, strict=True)}
+    return Score(**known, how=tuple(NOT_KNOWN if told is None else str(told) for told in points))
 
 
 def outcome_document(outcome: Outcome) -> dict[str, object]:

@@ -115,23 +115,18 @@ def setup_document(shown: ShownSetup) -> dict[str, object]:
     """A set-up for JSON: a position file with its seed, and how fair it is if that is known."""
     document = {**to_document(shown.position), "seed": shown.seed}
     if shown.found is not None:
-        document["fair"] = fairness_document(shown.position, shown.found)
+        fairness, order = shown.found.fairness, shown.position.bid_order or ()
+        document["fair"] = {
+            "spread": round(fairness.spread, 2),
+            "first_turns": [
+                {"player": str(colour), "value": round(one.value, 2), "error": round(one.error or 0.0, 2)}
+                for colour, one in zip(order, fairness.margins, strict=False)
+            ],
+            "open_captures": [SQUARE_NAMES[square] for square in fairness.open_captures],
+            "within": fairness.within,
+            "tried": shown.found.tried,
+        }
     return document
-
-
-def fairness_document(position: Position, found: FairSetup) -> dict[str, object]:
-    """How fair a set-up is, for JSON."""
-    fairness = found.fairness
-    return {
-        "spread": round(fairness.spread, 2),
-        "first_turns": [
-            {"player": str(colour), "value": round(one.value, 2), "error": round(one.error or 0.0, 2)}
-            for colour, one in zip(position.bid_order or (), fairness.margins, strict=False)
-        ],
-        "open_captures": [SQUARE_NAMES[square] for square in fairness.open_captures],
-        "within": fairness.within,
-        "tried": found.tried,
-    }
 
 
 def _for_each(position: Position) -> Phrase:
