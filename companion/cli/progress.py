@@ -41,11 +41,9 @@ class Progress:
         self._timer.daemon = True
 
     def start(self) -> None:
-        """Begin to wait."""
         self._timer.start()
 
     def say(self, text: str) -> None:
-        """Say what is being done now."""
         with self._lock:
             # Here and not where it is written, which is another thread's work.
             self._text = translate(text)
@@ -53,7 +51,6 @@ class Progress:
                 self._write()
 
     def stop(self) -> None:
-        """Take the line away."""
         self._timer.cancel()
         with self._lock:
             if self._shown:

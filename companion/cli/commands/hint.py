@@ -253,7 +253,6 @@ class _Asked:
 
 
 def _by_gain(asked: _Asked) -> None:
-    """The turns that bring the most points at once."""
     from companion.advisor.search.gains import hints
     from companion.cli.views.advice_documents import hint_document
     from companion.cli.views.advice_view import hint_lines
@@ -319,7 +318,6 @@ def _after_looking(
 
 
 def _while_bidding(asked: _Asked) -> None:
-    """What to bid, and which turns the bids are for."""
     from companion.advisor.bid_wording import bid_turns
     from companion.cli.searching import leave_if, search_bids
     from companion.cli.views.advice_documents import bidding_document

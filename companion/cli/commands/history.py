@@ -157,13 +157,11 @@ def _show_games(kept: History, *, as_json: bool) -> None:
 def _show_game(kept: History, key: GameKey, *, as_json: bool) -> None:
     from companion.cli.views.history_view import print_game, whole_game_document
 
-    game = kept.game(key)
-    result = kept.result(key)
-    revisions = kept.revisions(key)
+    known = kept.game(key), kept.result(key), kept.revisions(key)
     if as_json:
-        print_json(whole_game_document(game, result, revisions))
+        print_json(whole_game_document(*known))
     else:
-        print_game(game, result, revisions)
+        print_game(*known)
 
 
 def _written_text(parts: Sequence[GamePart]) -> str:

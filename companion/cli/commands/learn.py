@@ -98,7 +98,6 @@ def _forget(*, as_json: bool) -> None:
 
 
 def _show(*, as_json: bool) -> None:
-    """Show whether tiles were learnt."""
     from companion.vision.board.owner_tiles import load_tiles, tiles_path
 
     tiles = load_tiles(tiles_path())

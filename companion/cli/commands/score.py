@@ -177,7 +177,6 @@ def _keep(session: ScoreSession, result: GameResult, sources: list[str], *, off:
 
 
 def _unfinished(position: Position | None, result: GameResult, *, final: bool) -> list[str]:
-    """What to say of a game that is not over."""
     if result.finished or position is None:
         return []
     if position.phase is None:

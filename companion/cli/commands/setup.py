@@ -152,11 +152,12 @@ def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] 
     from companion.advisor.search.fairness import FAIR_VP, TRIES, fair_setup
 
     found: list[FairSetup] = []
-    with progress(say("looking for fair set-ups")) as line:
+    looking = say("looking for fair set-ups")
+    with progress(looking) as line:
         # No two searches look at the same seeds, and the first is that of a single set-up.
         for number in range(count):
             found.append(fair_setup(players, seed + number * TRIES, colours=colours))
-            line.say(_progress_words(say("looking for fair set-ups"), len(found), count))
+            line.say(_progress_words(looking, len(found), count))
     unfair = [str(setup.seed) for setup in found if not setup.fairness.within]
     if unfair:
         note_many(
@@ -174,7 +175,6 @@ def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] 
 
 
 def _progress_words(work: Phrase, done: int, of: int) -> Phrase:
-    """What is being done, with how far it has come."""
     return say("{work} {bar} {done} of {all}", work=work, bar=bar(done, of), done=done, all=of)
 
 

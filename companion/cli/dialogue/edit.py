@@ -66,6 +66,8 @@ _STEPS = {
 }
 """What the questions after the board are for; each may be skipped."""
 
+_NAMES = {CARDS_STEP: tuple(CARD_COUNTS), DJINNS_STEP: tuple(DJINNS)}
+
 _PROMPTS = {
     CARDS_STEP: say("card row"),
     DJINNS_STEP: say_as("prompt", "djinns"),
@@ -105,7 +107,7 @@ class EditConversation(Conversation[PositionSheet]):
             lambda line: self._entered(state, line),
             default=default,
             help=_HELP,
-            completions=(*_completions(state.step), DONE),
+            completions=tuple(dict.fromkeys((*_NAMES.get(state.step, ()), *Colour, *WORDS, DONE))),
             commands={SHOW: lambda: self._show(state)},
             mark="> ",
         )
@@ -161,11 +163,6 @@ def _noted(before: PositionSheet, after: PositionSheet) -> list[Message]:
     """What was understood of players, with the points of their goods; of anything else that it was taken."""
     changed = [player for player in after.players if player not in before.players]
     return [joined("", ("  ", player_line(player, {}))) for player in changed] or [say("  noted")]
-
-
-def _completions(step: int) -> tuple[str, ...]:
-    names = {CARDS_STEP: tuple(CARD_COUNTS), DJINNS_STEP: tuple(DJINNS)}.get(step, ())
-    return tuple(dict.fromkeys((*names, *Colour, *WORDS)))
 
 
 def _tile_counts(sheet: PositionSheet) -> Text:

@@ -143,7 +143,6 @@ class HintConversation(Conversation[HoldingsAnswers]):
 
 
 def _begun(line: str) -> tuple[Colour | None, str]:
-    """The colour that a line begins with, if it does, and what follows it."""
     word, _, rest = line.replace(":", " ", 1).partition(" ")
     try:
         return parse_player(word), rest.strip()

@@ -72,12 +72,10 @@ class Dialogue(Generic[State]):
 
     @property
     def answers(self) -> int:
-        """How many answers were given."""
         return len(self._lines)
 
     @property
     def state(self) -> State:
-        """What the answers so far have come to."""
         return self._states[-1]
 
     def resume(self, lines: Sequence[tuple[str, str]]) -> None:
@@ -122,7 +120,8 @@ class Dialogue(Generic[State]):
 
     def _ask(self, question: Question[State]) -> End | None:
         """Take one line, a command or an answer. How the conversation ends, if it does."""
-        before = self._answer_before(question)
+        # What was answered before it was taken back.
+        before = next((line for key, line in reversed(self._taken_back) if key == question.key), "")
         words = offered((*question.completions, *question.commands, *WORDS), run_language())
         try:
             typed = self._terminal.ask(question.line(before), words)
@@ -153,10 +152,6 @@ class Dialogue(Generic[State]):
         else:
             self._answer(question, line)
         return None
-
-    def _answer_before(self, question: Question[State]) -> str:
-        """What was answered to a question before it was taken back, "" if nothing was."""
-        return next((line for key, line in reversed(self._taken_back) if key == question.key), "")
 
     def _pick(self, question: Question[State], line: str, number: int, choices: NumberedList) -> None:
         """Take the line that a number stands for in the list shown last; without one, show the list again."""

@@ -68,17 +68,21 @@ class PositionSheet:
         """The position, once all thirty tiles are there."""
         if len(self.laid) < SQUARES:
             return None
-        return replace(from_document({**self.known, "board": _ANY_BOARD}), board=tuple(self.laid))
+        return replace(_beside_the_board(self.known), board=tuple(self.laid))
 
     @property
     def players(self) -> tuple[Player, ...]:
         """What is known of the players, whatever of the board is."""
-        return tuple(from_document({**self.known, "board": _ANY_BOARD}).players)
+        return _beside_the_board(self.known).players
 
     def row_tokens(self, row: int) -> list[str]:
         """The tokens of a row, "." where nothing is typed yet."""
         tiles = self.tiles[row * COLUMNS : (row + 1) * COLUMNS]
         return [str(tile) if tile else "." for tile in tiles]
+
+
+def _beside_the_board(known: Mapping[str, object]) -> Position:
+    return from_document({**known, "board": _ANY_BOARD})
 
 
 def sheet_of(position: Position, doubtful: Iterable[int] = ()) -> PositionSheet:
@@ -95,39 +99,38 @@ def enter(sheet: PositionSheet, line: str) -> PositionSheet:
     """
     sheet = replace(sheet, notes=())
     line = tiles_in_letters(line)
-    words = line.replace(",", " ").replace(";", " ").split()
+    words = _words(line)
     if not words:
         return _keep(sheet)
-    square = typed_square(words[0])
-    if square is not None:
+    if (square := typed_square(words[0])) is not None:
         return _one_tile(sheet, square, words[1:])
-    numbered = re.fullmatch(r"\s*([1-5])[:)]\s+(.*)", line)
-    if numbered:
-        return _row(sheet, int(numbered[1]) - 1, numbered[2].replace(",", " ").replace(";", " ").split())
-    key = _KEYS.get(words[0].casefold())
-    named = in_english(line).replace(",", " ").replace(";", " ").split()
-    if key is not None:
+    if numbered := re.fullmatch(r"\s*([1-5])[:)]\s+(.*)", line):
+        return _row(sheet, int(numbered[1]) - 1, _words(numbered[2]))
+    named = _words(in_english(line))
+    if (key := _KEYS.get(words[0].casefold())) is not None:
         return _key(sheet, key, named[1:])
     if fold(named[0]) in set(Colour):
         return _player(sheet, parse_colour(words[0]), line.strip()[len(words[0]) :].lstrip(" :,"))
     if sheet.step < ROWS:
         return _row(sheet, sheet.step, words)
-    words = named
     if sheet.step == CARDS_STEP:
-        return replace(_key(sheet, "row", words), step=DJINNS_STEP)
+        return replace(_key(sheet, "row", named), step=DJINNS_STEP)
     if sheet.step == DJINNS_STEP:
-        return replace(_key(sheet, "djinns", words), step=PLAYERS_STEP)
+        return replace(_key(sheet, "djinns", named), step=PLAYERS_STEP)
     raise NotationError(
-        "{word} is neither a player's colour nor a command; ? shows what you can type", word=quoted(words[0])
+        "{word} is neither a player's colour nor a command; ? shows what you can type", word=quoted(named[0])
     )
+
+
+def _words(line: str) -> list[str]:
+    return line.replace(",", " ").replace(";", " ").split()
 
 
 def _keep(sheet: PositionSheet) -> PositionSheet:
     if sheet.step >= LAST_STEP:
         return sheet
     if sheet.step < ROWS:
-        missing = sheet.row_tokens(sheet.step).count(".")
-        if missing:
+        if missing := sheet.row_tokens(sheet.step).count("."):
             raise NotationError(
                 say_many(
                     "row {row} lacks {count} tile: type six, such as O8ggw M4 V5w@P#1 …",
@@ -137,7 +140,7 @@ def _keep(sheet: PositionSheet) -> PositionSheet:
                 )
             )
         row = range(sheet.step * COLUMNS, (sheet.step + 1) * COLUMNS)
-        return replace(sheet, step=sheet.step + 1, doubtful=sheet.doubtful - set(row))
+        sheet = replace(sheet, doubtful=sheet.doubtful - set(row))
     return replace(sheet, step=sheet.step + 1)
 
 
@@ -159,8 +162,7 @@ def _row(sheet: PositionSheet, row: int, words: list[str]) -> PositionSheet:
     notes: list[str] = []
     for square, word in enumerate(words, first):
         try:
-            tile, tile_notes = _typed(word, tiles[square])
-            tiles[square] = tile
+            tiles[square], tile_notes = _typed(word, tiles[square])
             notes += tile_notes
         except NotationError as error:
             wrong.append(joined(": ", (SQUARE_NAMES[square], str(error))))
@@ -247,7 +249,7 @@ def _player(sheet: PositionSheet, colour: Colour, line: str) -> PositionSheet:
 
 
 def _with_known(sheet: PositionSheet, known: Mapping[str, object]) -> PositionSheet:
-    from_document({**known, "board": _ANY_BOARD})
+    _beside_the_board(known)
     return replace(sheet, known=known)
 
 

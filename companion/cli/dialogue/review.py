@@ -44,7 +44,6 @@ _NAMING = say(
 
 
 def _help(what: str) -> Phrase:
-    """What can be typed; `what` is what is asked for."""
     return say(
         "  Enter takes the first reading, 2 to 4 another; or type {what}.\n  s or skip leaves it as it was read.",
         what=what,

@@ -50,7 +50,6 @@ class Scoring:
     unplaced: tuple[str, ...] = ()
 
     def with_answer(self, key: str, sheet: ScoreSheet) -> Scoring:
-        """The same with the sheet that the answer to a question made."""
         return replace(self, sheet=sheet, answered=self.answered | {key})
 
 
@@ -207,7 +206,6 @@ class ScoreConversation(Conversation[Scoring]):
         return after
 
     def _is_asked_later(self, state: Scoring, colour: Colour, category: str) -> bool:
-        """Whether a line of a player is still to be asked."""
         if category not in ON_THE_BOARD:
             return str(colour) not in state.answered
         return state.sheet.position is None and f"{colour} {category}" not in state.answered

@@ -64,10 +64,13 @@ class ScoreSession:
             check_playing(placed, playing)
         self.sheet = self._dated(self.sheet.with_players({**playing, **placed}))
         if ask:
-            self._begin_draft()
+            sheet, start = self.sheet, dict[str, object](sheet=format_sheet(self.sheet))
+            if sheet.position is not None:
+                start = {"position": to_document(sheet.position), "players": dict(sheet.players)}
+                start |= {"date": sheet.date, "place": sheet.place}
+            self._store.begin(start)
 
     def _dated(self, sheet: ScoreSheet) -> ScoreSheet:
-        """The sheet with the day and place of the options."""
         date = sheet.date if self._date is None else self._date
         return replace(sheet, date=date, place=sheet.place if self._place is None else self._place)
 
@@ -86,14 +89,6 @@ class ScoreSession:
             unseen = {}
         sheet = ScoreSheet(position=position, date=opened.date, place=opened.place, unseen=unseen)
         self.sheet = sheet.with_players(players)
-
-    def _begin_draft(self) -> None:
-        start: dict[str, object]
-        sheet, start = self.sheet, {"sheet": format_sheet(self.sheet)}
-        if sheet.position is not None:
-            start = {"position": to_document(sheet.position), "players": dict(sheet.players)}
-            start |= {"date": sheet.date, "place": sheet.place}
-        self._store.begin(start)
 
     def resume(self) -> None:
         """Take up the draft of this source. Raises UnusableInputError if there is none, or it is damaged."""
@@ -143,7 +138,6 @@ def check_sheet_file(path: Path) -> None:
 
 
 def _first_sheet(start: Mapping[str, object]) -> ScoreSheet:
-    """The sheet that a conversation began with."""
     date, place = str(start.get("date", "")), str(start.get("place", ""))
     if isinstance(text := start.get("sheet"), str):
         sheet = parse_sheet(text)

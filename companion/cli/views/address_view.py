@@ -42,7 +42,6 @@ class QrInTerminal:
 
     @property
     def columns(self) -> int:
-        """How wide it is."""
         return len(self.lines[0])
 
     @property
@@ -62,7 +61,6 @@ class QrInTerminal:
         return self.fits_width and len(self.lines) < console().size.height
 
     def print(self) -> None:
-        """Print it on standard output."""
         # Colours said outright, for terminals are dark or light, and their own black and white may be anything.
         for line in self.lines:
             console().print(line, style="#ffffff on #000000", no_wrap=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from companion.advisor.advice import AdvisedBid, BidAdvice, DecidingTile, TurnAdvice
+from companion.advisor.advice import AdvisedBid, BidAdvice, TurnAdvice
 from companion.advisor.bid_wording import purpose
 from companion.advisor.turn_wording import TurnWords, record_line
 from companion.cli.views.advice_view import NO_DOUBTS, Doubts, read_with, resting_on
@@ -27,16 +27,15 @@ def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doub
     sown = ((one.turn.sowing, one.explained) for one in words)
     document = _turns_document(advice.to_move, [_turn_document(one) for one in words], advice.assumed, sown, doubts)
     if any(one.turn.holds is not None for one in words):
-        document["decides"] = [_deciding_document(tile) for tile in advice.decides]
+        document["decides"] = [
+            {
+                "tile": SQUARE_NAMES[tile.square],
+                "worth": _rounded(tile.worth),
+                "readings": [[str(reading.tile), _rounded(reading.chance)] for reading in tile.readings],
+            }
+            for tile in advice.decides
+        ]
     return document
-
-
-def _deciding_document(tile: DecidingTile) -> dict[str, object]:
-    return {
-        "tile": SQUARE_NAMES[tile.square],
-        "worth": _rounded(tile.worth),
-        "readings": [[str(reading.tile), _rounded(reading.chance)] for reading in tile.readings],
-    }
 
 
 def hint_document(hints: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
@@ -66,7 +65,6 @@ def _turns_document(
 
 
 def _facts_document(sowing: Sowing | None, explained: ExplainedTurn) -> dict[str, object]:
-    """What a turn does, for JSON."""
     from companion.notation.tokens import sowing_document
 
     told, taken = explained.explanation, explained.taken

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.arena.tally import BotFigures, Interval, Tally
+from companion.arena.tally import Interval, Tally
 from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.progress import bar
@@ -100,20 +100,19 @@ def arena_document(tally: Tally) -> dict[str, Any]:
         "orders": len(tournament.rotations),
         "seed": tournament.seed,
         "digest": tally.digest,
-        "bots": [_bot_document(figures) for figures in tally.figures()],
-    }
-
-
-def _bot_document(figures: BotFigures) -> dict[str, Any]:
-    return {
-        "bot": figures.bot,
-        "seats": figures.seats,
-        "fair": round(figures.fair, 6),
-        "wins": _interval_document(figures.wins),
-        "margin": _interval_document(figures.margin),
-        "points": _interval_document(figures.points),
-        "decisions": figures.decisions,
-        "seconds_per_decision": round(figures.seconds_per_decision, 6),
+        "bots": [
+            {
+                "bot": bot.bot,
+                "seats": bot.seats,
+                "fair": round(bot.fair, 6),
+                "wins": _interval_document(bot.wins),
+                "margin": _interval_document(bot.margin),
+                "points": _interval_document(bot.points),
+                "decisions": bot.decisions,
+                "seconds_per_decision": round(bot.seconds_per_decision, 6),
+            }
+            for bot in tally.figures()
+        ],
     }
 
 

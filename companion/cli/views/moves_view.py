@@ -24,15 +24,6 @@ def moves_document(counts: MoveCounts, listed: Sequence[Sowing] | None) -> dict[
 
 def moves_lines(counts: MoveCounts, board: Board, starts: range, listed: Sequence[Sowing]) -> Iterator[str]:
     """The counts in words, those of each start tile if there are several, and the moves that are listed."""
-    yield from _count_lines(counts, board, starts)
-    if listed:
-        yield ""
-        yield from map(str, listed)
-        if counts.sequences > len(listed):
-            yield say("... and {count:,} more; --top shows more of them", count=counts.sequences - len(listed))
-
-
-def _count_lines(counts: MoveCounts, board: Board, starts: range) -> Iterator[str]:
     boards = say("too many to count") if counts.boards is None else thousands(counts.boards)
     told = (
         (say("sequences"), thousands(counts.sequences), say("ordered drops of the meeples")),
@@ -58,6 +49,11 @@ def _count_lines(counts: MoveCounts, board: Board, starts: range) -> Iterator[st
         yield ""
         yield say("Sequences by start tile (. holds no meeples)")
         yield from _grid(counts, board)
+    if listed:
+        yield ""
+        yield from map(str, listed)
+        if counts.sequences > len(listed):
+            yield say("... and {count:,} more; --top shows more of them", count=counts.sequences - len(listed))
 
 
 def _grid(counts: MoveCounts, board: Board) -> Iterator[str]:
