@@ -42,6 +42,7 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from tests.advisor.advised import advised
+from tests.cli.ran import Patch
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -51,7 +52,7 @@ def sample(name: str) -> Position:
 
 
 @pytest.fixture(autouse=True)
-def eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+def eighty_columns(monkeypatch: Patch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 

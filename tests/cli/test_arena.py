@@ -91,8 +91,7 @@ WRONG: list[tuple[list[str], int, str]] = [
 def test_what_cannot_be_played_is_said_in_a_line(subtests: pytest.Subtests, capsys: Capsys) -> None:
     for words, status, sentence in WRONG:
         with subtests.test(msg=" ".join(words)):
-            assert main(["arena", *words]) == status
-            out, err = capsys.readouterr()
+            out, err = ran(capsys, ["arena", *words], status)
             assert out == "" and sentence in err and err.startswith("companion: ") and len(err.splitlines()) == 1
 
 

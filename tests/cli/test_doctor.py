@@ -31,8 +31,7 @@ def test_status_and_verdict(found: list[Finding], capsys: Capsys) -> None:
         (LACK, 3, "Something required is missing: cv2."),
     ):
         found.append(finding)
-        assert main(["doctor"]) == status
-        assert verdict in capsys.readouterr().out
+        assert verdict in ran(capsys, ["doctor"], status).out
 
 
 def test_states_stand_in_words_and_remedies_below(found: list[Finding], capsys: Capsys) -> None:

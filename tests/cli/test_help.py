@@ -8,7 +8,6 @@ import pytest
 from rich.cells import cell_len
 
 from companion.cli.app import COMMANDS, GONE, NAMES
-from companion.cli.main import main
 from tests.cli.ran import Capsys, Patch, ran
 
 MEANT_PAIRS = {"--no-ask", "--no-advice", "--no-backs", "--no-cut", "--no-history", "--no-learn"}
@@ -16,8 +15,7 @@ MEANT_PAIRS = {"--no-ask", "--no-advice", "--no-backs", "--no-cut", "--no-histor
 
 
 def _help(capsys: Capsys, *words: str) -> str:
-    assert main([*words, "--help"]) == 0
-    return capsys.readouterr().out
+    return ran(capsys, [*words, "--help"]).out
 
 
 @pytest.fixture(autouse=True)

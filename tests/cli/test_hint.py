@@ -33,6 +33,7 @@ from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Position
 from companion.rules.model.state import GameState, Stage
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import type_in
 from tests.cli.searched import KnownSearch, searching
 from tests.notation.recorded_example import THREE_ROUNDS
@@ -43,12 +44,12 @@ MID, START, END = (str(SAMPLES / f"{name}.toml") for name in ("mid", "start", "e
 
 
 @pytest.fixture(autouse=True)
-def eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+def eighty_columns(monkeypatch: Patch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
 @pytest.fixture
-def search(monkeypatch: pytest.MonkeyPatch) -> KnownSearch:
+def search(monkeypatch: Patch) -> KnownSearch:
     return searching(monkeypatch)
 
 
@@ -61,9 +62,8 @@ def words_on(pdf: Path) -> str:
     return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf.read_bytes())).pages)
 
 
-def test_a_hint_at_each_level(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hint", MID, "--top", "2"]) == 0
-    printed = capsys.readouterr().out
+def test_a_hint_at_each_level(search: KnownSearch, capsys: Capsys) -> None:
+    printed = ran(capsys, ["hint", MID, "--top", "2"]).out
     assert printed.startswith("Take 3 viziers on e5 and claim it: +38 now; ")
     assert "lift 7" in printed and "claim" in printed
     assert re.search(r"^ 1\. e2 > e3. > .*: take 3 viziers, claim e5 \(S15\)$", printed, re.MULTILINE)
@@ -71,18 +71,13 @@ def test_a_hint_at_each_level(search: KnownSearch, capsys: pytest.CaptureFixture
     assert " 1. e2 > e3" in "\n".join(printed.splitlines()[-20:]), "it's on a screen of 24 lines"
     assert max(map(len, printed.splitlines())) <= 80
     assert search.asked == [{"table": mid(), "budget": Budget(playouts=DEFAULT_PLAYOUTS), "seed": 0}]
-    assert main(["hint", MID, "--level", "nudge"]) == 0
-    assert capsys.readouterr().out == "Look at e2: lift its 7 meeples.\n"
-    assert main(["hint", MID, "--level", "path"]) == 0
-    printed = capsys.readouterr().out
+    assert ran(capsys, ["hint", MID, "--level", "nudge"]).out == "Look at e2: lift its 7 meeples.\n"
+    printed = ran(capsys, ["hint", MID, "--level", "path"]).out
     assert " 1. e2 > e3" in printed and "lift 7" in printed and "now +" not in printed and "ahead, ±" not in printed
 
 
-def test_json_holds_lines_that_a_record_takes(
-    search: KnownSearch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["hint", MID, "--top", "3", "--json"]) == 0
-    printed = capsys.readouterr()
+def test_json_holds_lines_that_a_record_takes(search: KnownSearch, tmp_path: Path, capsys: Capsys) -> None:
+    printed = ran(capsys, ["hint", MID, "--top", "3", "--json"])
     document = json.loads(printed.out)
     assert (document["to_move"], [turn["value"] for turn in document["moves"]]) == ("blue", [12.4, 10.9, 9.4])
     assert printed.err == ""
@@ -123,17 +118,16 @@ WRONG = {
 }
 
 
-def test_wrong_options(search: KnownSearch, subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_options(search: KnownSearch, subtests: pytest.Subtests, capsys: Capsys) -> None:
     for words, sentence in WRONG.items():
         with subtests.test(msg=words):
             command, *options = words.split()
-            assert main([command, MID, *options]) == 2
-            printed = capsys.readouterr()
+            printed = ran(capsys, [command, MID, *options], 2)
             assert printed.out == "" and sentence in printed.err and len(printed.err.splitlines()) == 1
     assert not search.asked
 
 
-def test_pictures_and_pages(search: KnownSearch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pictures_and_pages(search: KnownSearch, tmp_path: Path, capsys: Capsys) -> None:
     picture, page = tmp_path / "turn.jpg", tmp_path / "turn.pdf"
     assert main(["hint", MID, "--picture", str(picture), "--pdf", str(page), "--paper", "letter"]) == 0
     assert capsys.readouterr().err.splitlines() == [
@@ -144,15 +138,14 @@ def test_pictures_and_pages(search: KnownSearch, tmp_path: Path, capsys: pytest.
     assert picture.read_bytes().startswith(b"\xff\xd8")
     assert float(PdfReader(page).pages[0].mediabox.width) == pytest.approx(612, abs=1)
     assert re.findall(r"(\d)\. [a-f][1-5] >", words_on(page)) == list("12345"), "as many turns as are printed"
-    assert main(["hint", MID, "--pdf", str(page)]) == 2
-    assert "--force" in capsys.readouterr().err
+    assert "--force" in ran(capsys, ["hint", MID, "--pdf", str(page)], 2).err
     for level, there, missing in (("nudge", "Look at e2", "> e3"), ("path", "> e3", "now +38")):
         assert main(["hint", MID, "--pdf", str(page), "--level", level, "--top", "1", "--force"]) == 0
         assert there in words_on(page) and missing not in words_on(page)
 
 
 def test_a_photo_is_drawn_on_itself_and_its_doubtful_tiles_are_named(
-    search: KnownSearch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    search: KnownSearch, tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     homography = ((30.0, 0.0, 10.0), (0.0, 30.0, 20.0), (0.0, 0.0, 1.0))
     photo = photo_reading_as(mid(), monkeypatch, tmp_path / "table.png", homography=homography, doubtful=(10,))
@@ -167,7 +160,7 @@ def test_a_photo_is_drawn_on_itself_and_its_doubtful_tiles_are_named(
 
 
 def test_a_tile_that_decides_is_asked_for_at_a_terminal_and_named_elsewhere(
-    search: KnownSearch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    search: KnownSearch, tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     photo = photo_reading_as(mid(), monkeypatch, tmp_path / "table.png", doubtful=(6,))
     seen = mid().board[6]
@@ -182,58 +175,47 @@ def test_a_tile_that_decides_is_asked_for_at_a_terminal_and_named_elsewhere(
         return replace(advice, decides=(DecidingTile(6, 1.2, readings),) if is_open else ())
 
     monkeypatch.setattr(sys.modules["companion.advisor.search.advise"], "advise", advise)
-    assert main(["hint", photo, "--top", "1"]) == 0
-    assert capsys.readouterr().out.startswith("Look at a2 before you play: if you see ")
+    assert ran(capsys, ["hint", photo, "--top", "1"]).out.startswith("Look at a2 before you play: if you see ")
     monkeypatch.setattr("companion.cli.commands.hint.is_at_terminal", lambda: True)
     type_in(monkeypatch, "2")
-    assert main(["hint", photo, "--top", "1"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["hint", photo, "--top", "1"])
     assert "What lies on a2?" in printed.err and "Look at a2" not in printed.out
     boards = [asked["table"].board for asked in search.asked]  # type: ignore[attr-defined]
     assert [board[6] for board in boards] == [seen, seen, other]
     assert all(asked["budget"] == Budget(playouts=PHOTO_PLAYOUTS) for asked in search.asked)
     for option in ("--no-ask", "--json"):
-        assert main(["hint", photo, "--top", "1", option]) == 0
-        assert "What lies on a2?" not in capsys.readouterr().err
+        assert "What lies on a2?" not in ran(capsys, ["hint", photo, "--top", "1", option]).err
     assert "1 of 30 tiles is doubtful" in printed.err
 
 
 # Bids.
 
 
-def test_bids_in_a_table_and_as_json(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bid", START]) == 0
-    printed = capsys.readouterr()
+def test_bids_in_a_table_and_as_json(search: KnownSearch, capsys: Capsys) -> None:
+    printed = ran(capsys, ["bid", START])
     assert printed.out.startswith("Best bid for blue: 5, to play first so far; expected to end 6.2 ahead")
     assert re.search(r"best +5 +first so far +\+6\.2 +only as first: take 3 viziers on a1", printed.out)
     assert printed.err.splitlines()[0] == "black: gold not known."
-    assert main(["bid", START, "--player", "pink", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(ran(capsys, ["bid", START, "--player", "pink", "--json"]).out)
     assert (document["player"], document["best"]) == ("pink", 5)
     assert {"price", "fakirs", "value", "error"} <= set(document["bids"][0])
 
 
-def test_a_hint_while_bids_are_open_is_about_bids(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hint", START]) == 0
-    printed = capsys.readouterr()
+def test_a_hint_while_bids_are_open_is_about_bids(search: KnownSearch, capsys: Capsys) -> None:
+    printed = ran(capsys, ["hint", START])
     assert printed.out.startswith("Best bid for blue: 5, to play first so far")
     assert "Bids are still open" in printed.err
     whole = printed.out.split()
-    assert main(["hint", START, "--top", "1"]) == 0
-    cut = capsys.readouterr().out.split()
+    cut = ran(capsys, ["hint", START, "--top", "1"]).out.split()
     assert cut == whole[: len(cut)] and len(cut) < len(whole)
     for options, turns in (([], 2), (["--top", "1"], 1)):
-        assert main(["hint", START, "--json", *options]) == 0
-        document = json.loads(capsys.readouterr().out)
+        document = json.loads(ran(capsys, ["hint", START, "--json", *options]).out)
         assert (document["to_move"], document["best"], len(document["bids"])) == ("blue", 5, 2)
         assert len(document["moves"]) == turns and document["moves"][0]["path"][-1] == "a1"
-    assert main(["hint", START, "--level", "nudge"]) == 0
-    assert capsys.readouterr().out == "Look at what makes playing first worthwhile.\n"
+    assert ran(capsys, ["hint", START, "--level", "nudge"]).out == "Look at what makes playing first worthwhile.\n"
 
 
-def test_bids_are_drawn_as_a_picture_and_pages(
-    search: KnownSearch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_bids_are_drawn_as_a_picture_and_pages(search: KnownSearch, capsys: Capsys, tmp_path: Path) -> None:
     picture, pages = tmp_path / "bids.svg", tmp_path / "bids.pdf"
     assert main(["hint", START, "--picture", str(picture), "--pdf", str(pages), "--top", "1"]) == 0
     assert capsys.readouterr().err.splitlines()[-2:] == [f"written: {picture}", f"written: {pages}"]
@@ -246,22 +228,19 @@ def test_bids_are_drawn_as_a_picture_and_pages(
 
 
 def test_no_bids_in_a_turn_or_when_all_markers_stand_on_the_turn_order_track(
-    search: KnownSearch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    search: KnownSearch, tmp_path: Path, capsys: Capsys
 ) -> None:
     """rules 3.1, 3.3"""
-    assert main(["bid", MID]) == 4
-    assert "it's blue's turn to play" in capsys.readouterr().err
+    assert "it's blue's turn to play" in ran(capsys, ["bid", MID], 4).err
     start = parse_position(Path(START).read_text(encoding="utf-8"))
     turn_order = tuple(map(Bid, start.bid_order or (), (12, 5, 3, 1)))
     path = tmp_path / "placed.toml"
     for phase, bid_order in ((None, ()), (Phase.BID, None)):
         placed = replace(start, phase=phase, to_move=None, bid_order=bid_order, turn_order=turn_order)
         path.write_text(format_toml(placed), encoding="utf-8")
-        assert main(["bid", str(path)]) == 4
-        assert f"it's {turn_order[0].colour}'s turn" in capsys.readouterr().err
+        assert f"it's {turn_order[0].colour}'s turn" in ran(capsys, ["bid", str(path)], 4).err
     assert not search.asked
-    assert main(["hint", str(path)]) == 0
-    assert "Best turns" in capsys.readouterr().out
+    assert "Best turns" in ran(capsys, ["hint", str(path)]).out
 
 
 def test_a_bidding_position_without_a_mover(search: KnownSearch, tmp_path: Path) -> None:
@@ -273,19 +252,16 @@ def test_a_bidding_position_without_a_mover(search: KnownSearch, tmp_path: Path)
 
 
 def test_a_finished_game_has_a_winner_and_an_impossible_one_faults(
-    search: KnownSearch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    search: KnownSearch, tmp_path: Path, capsys: Capsys
 ) -> None:
     over = "The game is over. pink wins with 147 points, 1 ahead.\n"
-    assert main(["bid", END]) == 0
-    assert capsys.readouterr().out == over
-    assert main(["bid", END, "--json"]) == 0
-    printed = capsys.readouterr()
+    assert ran(capsys, ["bid", END]).out == over
+    printed = ran(capsys, ["bid", END, "--json"])
     assert (json.loads(printed.out), printed.err) == ({"player": None, "bids": [], "best": None}, over)
     path = tmp_path / "game.toml"
     path.write_text(Path(MID).read_text(encoding="utf-8").replace("S12", "S15"), encoding="utf-8")
     for command in ("hint", "bid"):
-        assert main([command, str(path)]) == 5
-        printed = capsys.readouterr()
+        printed = ran(capsys, [command, str(path)], 5)
         assert printed.out == "" and "rules 1.1" in printed.err
     assert not search.asked
 
@@ -293,7 +269,7 @@ def test_a_finished_game_has_a_winner_and_an_impossible_one_faults(
 # Ctrl-C, progress, memory.
 
 
-def test_ctrl_c_shows_the_best_so_far(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_shows_the_best_so_far(monkeypatch: Patch, capsys: Capsys) -> None:
     def press(known: KnownSearch) -> None:
         # Only once the search goes on: how long a command takes to begin hangs on the machine.
         end = time.monotonic() + 20
@@ -339,11 +315,10 @@ def test_progress_is_a_bar() -> None:
 
 
 def test_too_little_memory_is_said_before_numpy_is_loaded(
-    search: KnownSearch, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    search: KnownSearch, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     resource = pytest.importorskip("resource")
     monkeypatch.setattr(resource, "getrlimit", lambda what: (150_000_000, -1))
     for words in (["hint", MID], ["hint", START], ["bid", START]):
-        assert main(words) == 3
-        assert "needs 240 MB of address space, but the limit is 150 MB" in capsys.readouterr().err
+        assert "needs 240 MB of address space, but the limit is 150 MB" in ran(capsys, words, 3).err
     assert not search.asked

@@ -18,6 +18,7 @@ from companion.notation.records.replay import replay
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.test_moves import ROWS
 from tests.opening.readings import photo_reading_as
 
@@ -45,7 +46,7 @@ gold = 38
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+def game(tmp_path: Path, monkeypatch: Patch) -> Callable[..., str]:
     monkeypatch.setenv("COLUMNS", "80")
 
     def write(text: str = GAME) -> str:
@@ -56,9 +57,8 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     return write
 
 
-def test_json_is_the_contract(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hint", "--gain", game(), "--json", "--top", "20", "--assumed"]) == 0
-    printed = capsys.readouterr()
+def test_json_is_the_contract(game: Callable[..., str], capsys: Capsys) -> None:
+    printed = ran(capsys, ["hint", "--gain", game(), "--json", "--top", "20", "--assumed"])
     document = json.loads(printed.out)
     assert set(document) == {"to_move", "moves", "assumed"}
     assert any(text.startswith("9 viziers aren't accounted for: ") for text in document["assumed"])
@@ -72,43 +72,34 @@ def test_json_is_the_contract(game: Callable[..., str], capsys: pytest.CaptureFi
     assert "> e1b: claim e1; 3 builders: 9 GC; take Utug for elder and fakir; use Utug" in first["line"]
     assert (first["gain"], first["claims"], first["path"][-1]) == (28, ["e1", "b5"], "e1")
     assert first["why"].endswith("= +28")
-    assert main(["hint", "--gain", game(), "--player", "Black", "--json", "--assumed"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["hint", "--gain", game(), "--player", "Black", "--json", "--assumed"])
     assert json.loads(printed.out)["to_move"] == "black" and "pink to move" in printed.err
 
 
-def test_a_person_reads_it_at_80_columns_with_like_starts_merged(
-    game: Callable[..., str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["hint", "--gain", game(), "--top", "1"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_a_person_reads_it_at_80_columns_with_like_starts_merged(game: Callable[..., str], capsys: Capsys) -> None:
+    lines = ran(capsys, ["hint", "--gain", game(), "--top", "1"]).out.splitlines()
     assert lines[0] == "Best turns for pink by the points they bring at once"
     assert re.fullmatch(r" 1\. \w\d > .* > e1b: take 3 builders, .*", lines[2])
     assert any(line.startswith("     now +28: claims e1 (+6)") for line in lines)
     assert re.fullmatch(r" {5}the same from \w\d, \w\d", lines[-1])
     crowded = GAME.replace("S12:yyw", "S12:yywggrrb").replace("O8:bg", "O8:b")
-    assert main(["hint", "--gain", game(crowded), "--top", "3"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = ran(capsys, ["hint", "--gain", game(crowded), "--top", "3"]).out.splitlines()
     assert max(map(len, lines)) <= 80 and len(lines) > 12
 
 
-def test_a_bare_board_is_enough(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bare_board_is_enough(game: Callable[..., str], capsys: Capsys) -> None:
     assert main(["hint", "--gain", game("\n".join(ROWS)), "--json"]) == 0
     assert "things not known were assumed or drawn by lot: --assumed lists" in capsys.readouterr().err
-    assert main(["hint", "--gain", game("\n".join(ROWS)), "--json", "--assumed"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["hint", "--gain", game("\n".join(ROWS)), "--json", "--assumed"])
     assert json.loads(printed.out)["to_move"] == "black"
     for sentence in ("--player COLOUR", "black is assumed", "row isn't known"):
         assert sentence in printed.err
 
 
-def test_what_a_hint_rests_on_stands_in_its_own_line(
-    game: Callable[..., str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_hint_rests_on_stands_in_its_own_line(game: Callable[..., str], capsys: Capsys) -> None:
     unsure = GAME.replace("viziers = 2", "viziers = 1").replace("black", "orange").replace("@K", "@O")
     path = game(unsure.replace('djinns = ["Jafaar"]', 'djinns = ["Sloar", "Utug"]').replace('["Utug", ', "["))
-    assert main(["hint", "--gain", path, "--top", "30"]) == 0
-    printed = capsys.readouterr().out
+    printed = ran(capsys, ["hint", "--gain", path, "--top", "30"]).out
     assert "uncertain (~)" in " ".join(printed.split())
     assert re.search(r"^ {5}\+10 if orange has fewer than 3 viziers but at least 1 \(\d+% likely\)$", printed, re.M)
     assert re.search(r"^ {5}now ~\+\d+: ", printed, re.M)
@@ -116,9 +107,7 @@ def test_what_a_hint_rests_on_stands_in_its_own_line(
     assert re.search(r"only if pink\s+has\s+[36]\s+GC", capsys.readouterr().out)
 
 
-def test_a_hint_that_rests_on_doubtful_tiles_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hint_that_rests_on_doubtful_tiles_says_so(tmp_path: Path, capsys: Capsys, monkeypatch: Patch) -> None:
     for doubtful, sentence in ((("e1",), "rests on e1 (40% sure)"), (("a1",), None), ((), None)):
         squares = tuple(map(SQUARE_NAMES.index, doubtful))
         photo = photo_reading_as(parse_position(GAME), monkeypatch, tmp_path / "table.png", doubtful=squares)
@@ -130,18 +119,14 @@ def test_a_hint_that_rests_on_doubtful_tiles_says_so(
         assert assumed == (["turns rest on e1 (40% sure)."] if sentence else [])
 
 
-def test_wrong_options_and_positions(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_options_and_positions(game: Callable[..., str], capsys: Capsys) -> None:
     for options, word in ((["--top", "0"], "--top"), (["--player", "green"], "green")):
-        assert main(["hint", "--gain", game(), *options]) == 2
-        printed = capsys.readouterr()
+        printed = ran(capsys, ["hint", "--gain", game(), *options], 2)
         assert printed.out == "" and word in printed.err
-    assert main(["hint", "--gain", game(GAME.replace("S12", "S15")), "--json"]) == 5
-    assert "rules 1.1" in capsys.readouterr().err
+    assert "rules 1.1" in ran(capsys, ["hint", "--gain", game(GAME.replace("S12", "S15")), "--json"], 5).err
 
 
-def test_a_hint_goes_on_from_what_was_paid_for_in_the_turn_11_9(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_hint_goes_on_from_what_was_paid_for_in_the_turn_11_9(tmp_path: Path, capsys: Capsys) -> None:
     mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
     mover = mid.player(mid.to_move or Colour.BLUE)
     start = encode(mid.with_player(replace(mover, elders=4, djinns=("Echidna",))))
@@ -152,8 +137,7 @@ def test_a_hint_goes_on_from_what_was_paid_for_in_the_turn_11_9(
     text = record.read_text(encoding="utf-8")
     before = player_points(replay(parse_record(text)).state.position, mover.colour)
     for options in (["--gain"], ["--playouts", "200"]):
-        assert main(["hint", str(record), "--json", "--top", "60", *options]) == 0
-        turns = json.loads(capsys.readouterr().out)["moves"]
+        turns = json.loads(ran(capsys, ["hint", str(record), "--json", "--top", "60", *options]).out)["moves"]
         actions = [action for turn in turns for action in turn["actions"]]
         assert any("blue-valued tile" in action and action.endswith(" x 2") for action in actions)
         for turn in turns:

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from companion.cli.main import main
 from companion.notation.files import format_toml, parse_position
 from companion.rules.engine.game import apply, step
@@ -18,6 +16,7 @@ from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import PlaceBid, Sow
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
+from tests.cli.ran import Capsys, ran
 from tests.cli.test_moves import ROWS
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.rules.tables import parse_sowing
@@ -27,14 +26,13 @@ MID, START = str(SAMPLES / "mid.toml"), str(SAMPLES / "start.toml")
 FEW = ["--playouts", "200"]
 
 
-def shown(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+def shown(arguments: list[str], capsys: Capsys) -> dict[str, Any]:
     """The JSON that a command prints."""
-    assert main([*arguments, *FEW, "--json"]) == 0
-    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    document: dict[str, Any] = json.loads(ran(capsys, [*arguments, *FEW, "--json"]).out)
     return document
 
 
-def test_hints_are_the_contract_and_can_be_played(capsys: pytest.CaptureFixture[str]) -> None:
+def test_hints_are_the_contract_and_can_be_played(capsys: Capsys) -> None:
     document = shown(["hint", MID, "--top", "12"], capsys)
     assert set(document) == {"to_move", "moves"}
     turns = document["moves"]
@@ -52,7 +50,7 @@ def test_hints_are_the_contract_and_can_be_played(capsys: pytest.CaptureFixture[
     assert shown(["hint", MID, "--player", "orange"], capsys)["to_move"] == "orange"
 
 
-def test_bids_are_the_contract(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_bids_are_the_contract(capsys: Capsys, tmp_path: Path) -> None:
     path = tmp_path / "bids.toml"
     for players in (2, 3):
         state = apply(start_game(random_setup(players, 5)), PlaceBid(3))
@@ -71,11 +69,10 @@ def test_bids_are_the_contract(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert f"expected to end {abs(turns[0]['value']):.1f}" in turns[0]["why"]
 
 
-def test_a_bare_board_is_enough_and_what_is_assumed_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bare_board_is_enough_and_what_is_assumed_is_said(tmp_path: Path, capsys: Capsys) -> None:
     path = tmp_path / "board.txt"
     path.write_text("\n".join(ROWS) + "\n", encoding="utf-8")
-    assert main(["hint", str(path), *FEW, "--json", "--top", "2", "--assumed"]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["hint", str(path), *FEW, "--json", "--top", "2", "--assumed"])
     document = json.loads(printed.out)
     assert document["to_move"] == "black" and {turn["idea"] for turn in document["moves"]} == {1, 2}
     assert document["assumed"] == [line for line in printed.err.splitlines() if line in document["assumed"]]
@@ -83,7 +80,7 @@ def test_a_bare_board_is_enough_and_what_is_assumed_is_said(tmp_path: Path, caps
     assert "--player COLOUR" in printed.err
 
 
-def test_9_2_no_legal_move_leaves_powers_and_sales(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_9_2_no_legal_move_leaves_powers_and_sales(tmp_path: Path, capsys: Capsys) -> None:
     # With so little gold somebody may sell goods for the bids.
     text = Path(MID).read_text(encoding="utf-8").replace("gold = 47", "gold = 4")
     path = tmp_path / "bare.toml"
@@ -91,47 +88,38 @@ def test_9_2_no_legal_move_leaves_powers_and_sales(tmp_path: Path, capsys: pytes
     turns = shown(["hint", str(path)], capsys)["moves"]
     assert {turn["line"] for turn in turns} == {"blue: no move", "blue: sell papyrus, spice, fish: 7 GC"}
     assert all(turn["from"] is None and turn["path"] == [] and turn["take"] is None for turn in turns)
-    assert main(["hint", str(path), *FEW, "--picture", str(tmp_path / "bare.png")]) == 0
-    assert "rules 9.2" in capsys.readouterr().err
+    assert "rules 9.2" in ran(capsys, ["hint", str(path), *FEW, "--picture", str(tmp_path / "bare.png")]).err
 
 
-def test_a_game_that_is_over_is_an_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_that_is_over_is_an_answer(tmp_path: Path, capsys: Capsys) -> None:
     over = "The game is over. pink wins with 147 points, 1 ahead.\n"
     for options in ([], ["--gain"]):
-        assert main(["hint", str(SAMPLES / "end.toml"), "--json", *options]) == 0
-        printed = capsys.readouterr()
+        printed = ran(capsys, ["hint", str(SAMPLES / "end.toml"), "--json", *options])
         assert (json.loads(printed.out), printed.err) == ({"to_move": None, "moves": []}, over)
-        assert main(["hint", str(SAMPLES / "end.toml"), *options]) == 0
-        assert capsys.readouterr() == (over, "")
+        assert ran(capsys, ["hint", str(SAMPLES / "end.toml"), *options]) == (over, "")
     # rules 9.1: nobody bids once the last camel stands
     setup = random_setup(2, 7)
     tiles = enumerate(setup.board)
     board = tuple(replace(tile, meeples=(0,) * 5, camel=Colour.PINK if n < 11 else None) for n, tile in tiles)
     path = tmp_path / "over.toml"
     path.write_text(format_toml(replace(setup, board=board, phase=Phase.BID)), encoding="utf-8")
-    assert main(["hint", str(path), *FEW]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, ["hint", str(path), *FEW])
     assert "The game is over" in printed.out and "Bids are still open" not in printed.err
 
 
-def test_8_1_a_record_that_does_not_tell_the_refill_is_no_turn_of_anybody(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_8_1_a_record_that_does_not_tell_the_refill_is_no_turn_of_anybody(tmp_path: Path, capsys: Capsys) -> None:
     lines = THREE_ROUNDS.read_text(encoding="utf-8").splitlines(keepends=True)
     until = next(number for number, line in enumerate(lines) if line.startswith("refill"))
     path = tmp_path / "round.txt"
     path.write_text("".join(lines[:until]), encoding="utf-8")
     for command in ("hint", "bid"):
-        assert main([command, str(path), *FEW]) == 4
-        assert "'refill: fish, silk, Utug' (rules 8.1)" in capsys.readouterr().err
+        assert "'refill: fish, silk, Utug' (rules 8.1)" in ran(capsys, [command, str(path), *FEW], 4).err
     assert shown(["hint", str(path), "--player", "pink"], capsys)["to_move"] == "pink"
     path.write_text("".join(lines[: until + 1]), encoding="utf-8")
     assert shown(["bid", str(path)], capsys)["player"] == "blue"
 
 
-def test_a_record_that_breaks_off_inside_a_turn_has_no_whole_turn_to_advise(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_that_breaks_off_inside_a_turn_has_no_whole_turn_to_advise(tmp_path: Path, capsys: Capsys) -> None:
     text = THREE_ROUNDS.read_text(encoding="utf-8")
     path = tmp_path / "game.txt"
     path.write_text(text[: text.index("blue: a2")] + "blue: a2 > b2b ...\n", encoding="utf-8")
@@ -139,8 +127,7 @@ def test_a_record_that_breaks_off_inside_a_turn_has_no_whole_turn_to_advise(
         assert main(["hint", str(path), "--json", *options]) == 4
         assert "breaks off inside blue's turn, and hints are about whole turns" in capsys.readouterr().err
         # Who asks for a player looks at the board as it is, and is told so.
-        assert main(["hint", str(path), "--json", *options, "--player", "pink"]) == 0
-        printed = capsys.readouterr()
+        printed = ran(capsys, ["hint", str(path), "--json", *options, "--player", "pink"])
         assumed = json.loads(printed.out)["assumed"]
         for sentence in ("what blue has in hand is not on the board", "not about the rest of the current turn"):
             assert sum(sentence in text for text in assumed) == printed.err.count(sentence) == 1

@@ -44,8 +44,7 @@ def _finished(seeds: int = 3) -> list[str]:
 
 def _json(capsys: Capsys, *words: str) -> Any:
     capsys.readouterr()
-    assert main(["history", *words, "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
+    return json.loads(ran(capsys, ["history", *words, "--json"]).out)
 
 
 def _told(capsys: Capsys) -> str:

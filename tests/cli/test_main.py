@@ -139,8 +139,7 @@ def test_an_unforeseen_fault_is_one_line(table: str, monkeypatch: Patch, capsys:
         raise ZeroDivisionError("two\nlines")
 
     monkeypatch.setattr("companion.cli.inputs.check_position", broken)
-    assert main(["moves", table]) == 1
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = ran(capsys, ["moves", table], 1).err.splitlines()
     assert line.startswith("companion: unexpected ZeroDivisionError: two lines. This is a bug")
 
 

@@ -102,8 +102,7 @@ def read(capsys: Capsys, *words: str) -> dict[str, Any]:
 
 def refused(capsys: Capsys, *words: str, status: int = 4) -> str:
     before = sorted(Path().iterdir())
-    assert main(["read", *words, "-o", "table.toml"]) == status
-    out, err = capsys.readouterr()
+    out, err = ran(capsys, ["read", *words, "-o", "table.toml"], status)
     assert out == "" and err.startswith("companion: ") and "Traceback" not in err
     assert sorted(Path().iterdir()) == before, "nothing is half written"
     return err

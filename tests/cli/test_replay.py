@@ -105,8 +105,7 @@ def test_wrong_lines_end_with_one_message(unfinished: Path, capsys: Capsys) -> N
         assert text.count(old) == 1
         unfinished.write_text(text.replace(old, new), encoding="utf-8")
         for command in ("replay", "show", "check"):
-            assert main([command, str(unfinished)]) == status
-            out, err = capsys.readouterr()
+            out, err = ran(capsys, [command, str(unfinished)], status)
             assert out == "" and err.startswith("companion: ") and message in err
             assert ("legal here: " in err) is (status == 5)
 

@@ -111,8 +111,7 @@ def test_what_cannot_be_reviewed_is_told_in_a_line(game: str, capsys: Capsys) ->
         (f"{record}\nblue: a1 > f5y\n", 5, "line 30"),
     ):
         Path(game).write_text(text, encoding="utf-8")
-        assert main(["review", game]) == status
-        out, err = capsys.readouterr()
+        out, err = ran(capsys, ["review", game], status)
         assert out == "" and sentence in err
 
 

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 import pytest
 
-from companion.cli.main import main
 from companion.cli.views.score_table import verdict
 from companion.notation.records.lines import parse_record
 from companion.notation.tokens import parse_board
@@ -175,8 +174,7 @@ def test_wrong_use_ends_in_one_kind_message(
         (f"{end} --resume --overlay seen.jpg", 2, "need a position or photos"),
     ):
         with subtests.test(msg=arguments):
-            assert main(["score", *arguments.split()]) == status
-            printed = capsys.readouterr()
+            printed = ran(capsys, ["score", *arguments.split()], status)
             assert words in " ".join(printed.err.split()) and printed.out == ""
     assert Path(end).read_text(encoding="utf-8") == END
 

@@ -21,6 +21,7 @@ from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.table import TableReading
 from tests.advisor.advised import advised
 from tests.cli.dialogue.scripted import ScriptedTerminal
+from tests.cli.ran import Capsys, Patch, ran
 from tests.cli.scored import type_in
 
 BLACK, ORANGE, BLUE, PINK = Colour
@@ -93,7 +94,7 @@ def board(tmp_path: Path) -> str:
 
 
 def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
-    board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    board: str, tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     mover = BOARD.colours[0]
     command = ["hint", board, "--player", str(mover), "--top", "1", "--playouts", "200", "--json"]
@@ -102,8 +103,7 @@ def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
     assert "continue with --resume" in capsys.readouterr().err
     type_in(monkeypatch, *["0 viziers"] * 3)
     out = tmp_path / "told.toml"
-    assert main([*command, "--resume", "-o", str(out)]) == 0
-    printed = capsys.readouterr()
+    printed = ran(capsys, [*command, "--resume", "-o", str(out)])
     assert json.loads(printed.out)["to_move"] == mover
     assert printed.err.count(LINE) == 1, "the example; the line itself is not asked for again"
     assert parse_position(out.read_text(encoding="utf-8")).player(mover).gold == 41
@@ -111,7 +111,7 @@ def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
 
 
 def test_what_was_told_is_kept_until_it_is_written(
-    board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    board: str, tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
     out = tmp_path / "told.toml"
     quick = ["--player", str(BOARD.colours[0]), "--top", "1", "--playouts", "200", "--json"]
@@ -130,12 +130,9 @@ def test_what_was_told_is_kept_until_it_is_written(
     assert parse_position(out.read_text(encoding="utf-8")).player(BOARD.colours[0]).gold == 41
 
 
-def test_answers_that_end_leave_the_rest_unknown(
-    board: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_answers_that_end_leave_the_rest_unknown(board: str, monkeypatch: Patch, capsys: Capsys) -> None:
     type_in(monkeypatch, LINE, "quit")
-    assert main(["hint", board, "--ask", "--top", "1", "--playouts", "200"]) == 0
-    assert "Best turns for" in capsys.readouterr().out
+    assert "Best turns for" in ran(capsys, ["hint", board, "--ask", "--top", "1", "--playouts", "200"]).out
     type_in(monkeypatch)
     assert main(["hint", board, "--ask", "--top", "1", "--playouts", "200"]) == 0
     assert main(["hint", "-", "--ask"]) == 2
