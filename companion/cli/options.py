@@ -49,14 +49,12 @@ Names = Annotated[
     typer.Option("--names", metavar="LIST", help='Players\' names: "Anna,Boris" or "pink=Anna,black=Boris".'),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Workers = Annotated[
-    int, typer.Option("--workers", min=1, metavar="N", help="Processes on this machine that share the work.")
-]
+Workers = Annotated[int, typer.Option("--workers", min=1, help="Processes on this machine that share the work.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 NoHistory = Annotated[bool, typer.Option("--no-history", help="Stop keeping games for companion history, for good.")]
 PaperSize = Annotated[Paper, typer.Option("--paper", case_sensitive=False, help="Size of the paper.")]
 ReviewPlayouts = Annotated[
-    int | None, typer.Option("--playouts", min=50, max=1_000_000, metavar="N", help="Replies played a decision.")
+    int | None, typer.Option("--playouts", min=50, max=1_000_000, help="Replies played a decision.")
 ]
 
 
@@ -65,22 +63,17 @@ class PhotoOptions:
     """The options of every command that opens photos: what else shows this table, and a picture of the reading."""
 
     goods: Annotated[
-        list[str] | None,
-        typer.Option("--goods", metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs."),
+        list[str] | None, typer.Option(metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs.")
     ] = None
     cards: Annotated[
         str | None,
         typer.Option(
-            "--cards",
-            metavar="PHOTO",
-            help="A photo of djinn cards, the same or another; their titles are read by Tesseract.",
+            metavar="PHOTO", help="A photo of djinn cards, the same or another; their titles are read by Tesseract."
         ),
     ] = None
     overlay: Annotated[
         Path | None,
-        typer.Option(
-            "--overlay", metavar="PICTURE", help="Write the photo with the reading drawn on it (.jpg or .png)."
-        ),
+        typer.Option(metavar="PICTURE", help="Write the photo with the reading drawn on it (.jpg or .png)."),
     ] = None
 
     @property
@@ -101,7 +94,7 @@ class DoubtOptions(PhotoOptions):
     ask: Annotated[bool, typer.Option("--ask", help="Ask about a photo's doubtful tiles and cards.")] = False
     resume: Resume = False
     crops: Annotated[
-        Path | None, typer.Option("--crops", metavar="FOLDER", help="Write a picture of each doubtful tile and card.")
+        Path | None, typer.Option(metavar="FOLDER", help="Write a picture of each doubtful tile and card.")
     ] = None
 
 
@@ -120,14 +113,9 @@ class PrintOptions:
     """How something is printed."""
 
     paper: PaperSize = "a4"
-    template: Annotated[
-        Path | None, typer.Option("--template", metavar="FILE", help="A layout and words of your own.")
-    ] = None
+    template: Annotated[Path | None, typer.Option(metavar="FILE", help="A layout and words of your own.")] = None
     font_dir: Annotated[
-        Path | None,
-        typer.Option(
-            "--font-dir", metavar="FOLDER", help="Search TrueType fonts (.ttf, .ttc) in here for more letters."
-        ),
+        Path | None, typer.Option(metavar="FOLDER", help="Search TrueType fonts (.ttf, .ttc) in here for more letters.")
     ] = None
 
     @property
@@ -148,7 +136,7 @@ class InkOptions(PrintOptions):
     """The same for a print that can save ink."""
 
     ink: Annotated[
-        Literal["full", "light"], typer.Option("--ink", case_sensitive=False, help="light leaves all surfaces white.")
+        Literal["full", "light"], typer.Option(case_sensitive=False, help="light leaves all surfaces white.")
     ] = "full"
 
     @property
@@ -162,25 +150,19 @@ class CutOptions:
     """The options of prints that are cut out."""
 
     copies: Annotated[
-        int,
-        typer.Option(
-            "--copies", min=1, max=_MAX_COPIES, metavar="N", help="How many of each rules card, one for each player."
-        ),
+        int, typer.Option(min=1, max=_MAX_COPIES, help="How many of each rules card, one for each player.")
     ] = 1
     backs: Annotated[bool, typer.Option("--backs/--no-backs", help="A page of backs after each page of cards.")] = True
     flip: Annotated[
         Literal["long", "short"],
-        typer.Option("--flip", case_sensitive=False, help="Over which edge the printer turns the paper."),
+        typer.Option(case_sensitive=False, help="Over which edge the printer turns the paper."),
     ] = "long"
     offset: Annotated[
         str | None,
-        typer.Option(
-            "--offset", metavar="X,Y", help="Move the backs by mm to the right and down, if they miss the fronts."
-        ),
+        typer.Option(metavar="X,Y", help="Move the backs by mm to the right and down, if they miss the fronts."),
     ] = None
     bleed: Annotated[
-        float,
-        typer.Option("--bleed", metavar="MM", min=0, max=3, help="How far the ground reaches beyond the cut, 0 to 3."),
+        float, typer.Option(metavar="MM", min=0, max=3, help="How far the ground reaches beyond the cut, 0 to 3.")
     ] = 2.0
     cut: Annotated[bool, typer.Option("--cut/--no-cut", help="Crop marks at the ends of all cuts.")] = True
 
@@ -223,22 +205,18 @@ def _read_offset(text: str | None) -> tuple[float, float]:
 class SearchOptions:
     """How long a search thinks, and with what luck."""
 
-    time: Annotated[
-        float | None, typer.Option("--time", metavar="SECONDS", help="How long to think; the longer, the surer.")
-    ] = None
+    time: Annotated[float | None, typer.Option(metavar="SECONDS", help="How long to think; the longer, the surer.")] = (
+        None
+    )
     playouts: Annotated[
         int | None,
         typer.Option(
-            "--playouts",
-            metavar="N",
             min=1,
             max=100_000_000,
             help="How many replies to play instead; the same number and seed give the same advice.",
         ),
     ] = None
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the random numbers; 0 if not given.")
-    ] = None
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the random numbers; 0 if not given.")] = None
 
     def budget(self) -> Budget:
         """How long to think. Raises UsageError for a time that makes no sense, or for both limits."""

@@ -22,13 +22,9 @@ def arena(
             help="The bot to measure, then those it meets: random, greedy, one-ply, best or your own MODULE:CLASS.",
         ),
     ],
-    players: Annotated[
-        int, typer.Option("--players", min=2, max=4, metavar="N", help="How many play in each game.")
-    ] = 2,
-    games: Annotated[
-        int, typer.Option("--games", min=1, metavar="N", help="Games, rounded up to whole sets of seats.")
-    ] = 100,
-    seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same games.")] = 1,
+    players: Annotated[int, typer.Option(min=2, max=4, help="How many play in each game.")] = 2,
+    games: Annotated[int, typer.Option(min=1, help="Games, rounded up to whole sets of seats.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same games.")] = 1,
     workers: Workers = 1,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="Keep every game in here.")

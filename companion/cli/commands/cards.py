@@ -21,9 +21,7 @@ def cards(
     only: Annotated[
         str | None,
         typer.Option(
-            "--only",
-            metavar="LIST",
-            help="djinns, aids, or cards by name: round, turn, tribes, tiles, goods, end, Utug, ...",
+            metavar="LIST", help="djinns, aids, or cards by name: round, turn, tribes, tiles, goods, end, Utug, ..."
         ),
     ] = None,
     *,

@@ -72,15 +72,11 @@ _NOTHING_TO_DRAW = say("There is no turn to draw, so nothing is written.")
 def hint(
     position: Sources,
     top: Annotated[
-        int | None,
-        typer.Option(
-            "--top", min=1, metavar="N", help="How many ideas or bids to show; without it 5 ideas, or all bids."
-        ),
+        int | None, typer.Option(min=1, help="How many ideas or bids to show; without it 5 ideas, or all bids.")
     ] = None,
     player: PlayerColour = None,
     level: Annotated[
-        AdviceLevel,
-        typer.Option("--level", help="How much to tell: which tile to lift, the path as well, or everything."),
+        AdviceLevel, typer.Option(help="How much to tell: which tile to lift, the path as well, or everything.")
     ] = AdviceLevel.FULL,
     why: Annotated[bool, typer.Option("--why", help="Show sums, errors and likely replies of every turn.")] = False,
     ways: Annotated[bool, typer.Option("--ways", help="Show the other ways of each idea.")] = False,
@@ -91,14 +87,12 @@ def hint(
     picture: Annotated[
         Path | None,
         typer.Option(
-            "--picture",
             metavar="PICTURE",
             help="Draw the best turn, or the best bid's, on the photo or on a drawn board (.png, .jpg or .svg).",
         ),
     ] = None,
     pdf: Annotated[
-        Path | None,
-        typer.Option("--pdf", metavar="FILE", help="Write pages with the best turns or bids to print."),
+        Path | None, typer.Option(metavar="FILE", help="Write pages with the best turns or bids to print.")
     ] = None,
     paper: PaperSize = "a4",
     ask: Annotated[

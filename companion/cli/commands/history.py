@@ -30,22 +30,15 @@ def history(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write the game's record, position or score sheet."),
     ] = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Draw the statistics (.svg or .pdf).")
-    ] = None,
-    backup: Annotated[
-        Path | None, typer.Option("--backup", metavar="FILE", help="Copy the whole history to a file.")
-    ] = None,
-    export: Annotated[
-        Path | None, typer.Option("--export", metavar="FILE", help="Write all games as JSON (.json).")
-    ] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the statistics (.svg or .pdf).")] = None,
+    backup: Annotated[Path | None, typer.Option(metavar="FILE", help="Copy the whole history to a file.")] = None,
+    export: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all games as JSON (.json).")] = None,
     csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write all games as CSV, one row for each player.")
+        Path | None, typer.Option(metavar="FILE", help="Write all games as CSV, one row for each player.")
     ] = None,
     delimiter: Annotated[
         str | None,
         typer.Option(
-            "--delimiter",
             metavar="SIGN",
             help="Between the columns of --csv: ',' or ';' or tab, else what spreadsheets take where --lang is spoken.",
         ),

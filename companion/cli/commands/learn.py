@@ -27,9 +27,7 @@ def learn(
     rows: Annotated[
         str | None,
         typer.Option(
-            "--rows",
-            metavar="ROWS",
-            help="The five rows of these tiles, separated by /; read from the photo if not given.",
+            metavar="ROWS", help="The five rows of these tiles, separated by /; read from the photo if not given."
         ),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Show what was learnt.")] = False,

@@ -19,7 +19,7 @@ from companion.rules.model.board import SQUARES, parse_square
 def moves(
     start: Annotated[str | None, typer.Option("--from", metavar="TILE", help="Only moves from this tile.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="Also list moves, one a line.")] = False,
-    top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="How many moves to list at most.")] = 20,
+    top: Annotated[int, typer.Option(min=1, help="How many moves to list at most.")] = 20,
     *,
     given: PositionInput,
 ) -> None:

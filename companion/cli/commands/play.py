@@ -26,30 +26,26 @@ if TYPE_CHECKING:
 
 def play(
     record: Annotated[Path, typer.Argument(metavar="RECORD", help="The game record to write.")],
-    players: Annotated[int | None, typer.Option("--players", min=2, max=4, metavar="N", help="How many play.")] = None,
+    players: Annotated[int | None, typer.Option(min=2, max=4, help="How many play.")] = None,
     seed: Annotated[
-        int | None,
-        typer.Option("--seed", min=0, metavar="N", help="The seed of `companion setup` that the table was set up by."),
+        int | None, typer.Option(min=0, help="The seed of `companion setup` that the table was set up by.")
     ] = None,
     setup: Annotated[
         str | None,
-        typer.Option(
-            "--setup", metavar="POSITION", help="The table to begin with: a position file, a photo or an FT1 code."
-        ),
+        typer.Option(metavar="POSITION", help="The table to begin with: a position file, a photo or an FT1 code."),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a record.")] = False,
     names: Annotated[
         str | None,
         typer.Option(
-            "--names",
             metavar="LIST",
             help='Players\' names: "pink=Anna,black=Boris"; with a table that tells no players, as they bid.',
         ),
     ] = None,
-    place: Annotated[str, typer.Option("--place", metavar="PLACE", help="Where it is played.")] = "",
+    place: Annotated[str, typer.Option(metavar="PLACE", help="Where it is played.")] = "",
     promo: Annotated[bool, typer.Option("--promo", help="With the promo djinn Dhenim.")] = False,
     simulate: Annotated[
-        int | None, typer.Option("--simulate", min=0, metavar="SEED", help="Draw cards by a seed instead of asking.")
+        int | None, typer.Option(min=0, metavar="SEED", help="Draw cards by a seed instead of asking.")
     ] = None,
     no_history: NoHistory = False,
 ) -> None:

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 def replay(
     record: Annotated[str, typer.Argument(metavar="RECORD", help="A game record, or - for standard input.")],
-    to: Annotated[
-        int | None, typer.Option("--to", min=1, metavar="LINE", help="Stop after this line of the file.")
-    ] = None,
+    to: Annotated[int | None, typer.Option(min=1, metavar="LINE", help="Stop after this line of the file.")] = None,
     as_json: AsJson = False,
     output: Annotated[
         Path | None,

@@ -17,15 +17,13 @@ def report(
     output: PdfFile = Path("report.pdf"),
     boards: Annotated[
         Literal["round", "turn", "none"],
-        typer.Option("--boards", case_sensitive=False, help="A board for each round, for each turn, or none."),
+        typer.Option(case_sensitive=False, help="A board for each round, for each turn, or none."),
     ] = "round",
     advice: Annotated[
         bool, typer.Option("--advice/--no-advice", help="Show what would have been better; --no-advice is faster.")
     ] = True,
     playouts: ReviewPlayouts = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same advice.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="The same seed gives the same advice.")] = None,
     *,
     page: PrintOptions,
     force: Force = False,

@@ -13,7 +13,7 @@ from companion.cli.output import note, print_json
 def review(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game record, or - for standard input.")],
     playouts: ReviewPlayouts = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same review.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same review.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Look back on a recorded game: what each bid and turn lost, what was luck, which turns decided it.

@@ -51,12 +51,10 @@ def score(
         bool, typer.Option("--final", help="The game is over, for a position that does not say so itself.")
     ] = False,
     names: Names = None,
-    date: Annotated[str | None, typer.Option("--date", metavar="DATE", help="When it was played: 2026-02-14.")] = None,
-    place: Annotated[str | None, typer.Option("--place", metavar="PLACE", help="Where it was played.")] = None,
+    date: Annotated[str | None, typer.Option(metavar="DATE", help="When it was played: 2026-02-14.")] = None,
+    place: Annotated[str | None, typer.Option(metavar="PLACE", help="Where it was played.")] = None,
     as_json: AsJson = False,
-    pdf: Annotated[
-        Path | None, typer.Option("--pdf", metavar="OUT.pdf", help="Also write the score sheet, filled in.")
-    ] = None,
+    pdf: Annotated[Path | None, typer.Option(metavar="OUT.pdf", help="Also write the score sheet, filled in.")] = None,
     save: Annotated[
         Path | None,
         typer.Option(

@@ -22,21 +22,19 @@ def serve(
     context: typer.Context,
     here: Annotated[bool, typer.Option("--here", help="Serve this computer only; phones can't connect.")] = False,
     host: Annotated[
-        str | None, typer.Option("--host", metavar="ADDRESS", help="The address of this computer to serve on.")
+        str | None, typer.Option(metavar="ADDRESS", help="The address of this computer to serve on.")
     ] = None,
-    port: Annotated[int | None, typer.Option("--port", min=1, max=65535, metavar="N", help="The port to use.")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="The port to use.")] = None,
     host_name: Annotated[
         list[str] | None,
         typer.Option(
-            "--host-name",
-            metavar="NAME",
-            help="Another name that phones may use, such as a proxy's; can be given several times.",
+            metavar="NAME", help="Another name that phones may use, such as a proxy's; can be given several times."
         ),
     ] = None,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Only show games; nobody can change anything.")
     ] = False,
-    history: Annotated[Path | None, typer.Option("--history", metavar="FILE", help="Keep games in this file.")] = None,
+    history: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep games in this file.")] = None,
     new_key: Annotated[
         bool, typer.Option("--new-key", help="Make a new key; every phone has to scan the code again.")
     ] = False,

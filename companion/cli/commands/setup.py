@@ -37,34 +37,24 @@ MAX_SETUPS = 10_000
 
 def setup(
     players: Annotated[
-        int | None,
-        typer.Option(
-            "--players", min=2, max=4, metavar="N", help="How many play: 2, or all of --colours, if not given."
-        ),
+        int | None, typer.Option(min=2, max=4, help="How many play: 2, or all of --colours, if not given.")
     ] = None,
     seed: Annotated[
-        int | None,
-        typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same set-up; drawn if not given."),
+        int | None, typer.Option(min=0, help="The same seed gives the same set-up; drawn if not given.")
     ] = None,
     fair: Annotated[
         bool,
         typer.Option("--fair", help="Search until all seats have an equally good start; at most 10 seconds for one."),
     ] = False,
-    count: Annotated[
-        int, typer.Option("--count", min=1, max=MAX_SETUPS, metavar="N", help="How many set-ups, from the seed on.")
-    ] = 1,
-    colours: Annotated[
-        str | None, typer.Option("--colours", metavar="A,B,...", help="Colours of 3 or 4 players.")
-    ] = None,
+    count: Annotated[int, typer.Option(min=1, max=MAX_SETUPS, help="How many set-ups, from the seed on.")] = 1,
+    colours: Annotated[str | None, typer.Option(metavar="A,B,...", help="Colours of 3 or 4 players.")] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="CARD.pdf", help="Write a card to print for each.")
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the position and its seed as one JSON document.")
     ] = False,
-    per_page: Annotated[
-        int, typer.Option("--per-page", min=1, max=2, metavar="N", help="Cards on a page: 1, or 2 to cut apart.")
-    ] = 1,
+    per_page: Annotated[int, typer.Option(min=1, max=2, help="Cards on a page: 1, or 2 to cut apart.")] = 1,
     *,
     page: InkOptions,
     force: Force = False,

@@ -21,23 +21,14 @@ MAX_PAGES = 100
 
 def sheet(
     output: PdfFile = Path("score_sheet.pdf"),
-    players: Annotated[
-        int | None, typer.Option("--players", min=2, max=4, metavar="N", help="Columns for players; 4 if not given.")
-    ] = None,
+    players: Annotated[int | None, typer.Option(min=2, max=4, help="Columns for players; 4 if not given.")] = None,
     per_page: Annotated[
-        int,
-        typer.Option(
-            "--per-page",
-            metavar="N",
-            help="Sheets on a page, which share it equally: 1, 2 or 4 (A6 on A4); 4 if not given.",
-        ),
+        int, typer.Option(help="Sheets on a page, which share it equally: 1, 2 or 4 (A6 on A4); 4 if not given.")
     ] = 4,
-    pages: Annotated[int, typer.Option("--pages", min=1, max=MAX_PAGES, metavar="N", help="Pages, all alike.")] = 1,
+    pages: Annotated[int, typer.Option(min=1, max=MAX_PAGES, help="Pages, all alike.")] = 1,
     names: Annotated[
         str | None,
-        typer.Option(
-            "--names", metavar="A,B,...", help="Names to print over the columns; pink=Anna,... also says whose camel."
-        ),
+        typer.Option(metavar="A,B,...", help="Names to print over the columns; pink=Anna,... also says whose camel."),
     ] = None,
     *,
     page: InkOptions,
