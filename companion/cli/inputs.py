@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.cli.options import DoubtOptions, PhotoOptions, PositionInput, reading_option
 from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, note_many, write_and_tell
@@ -16,15 +15,12 @@ from companion.errors import UnusableInputError, UsageError
 from companion.language.phrase import say, term
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
-from companion.opening.position import open_position
+from companion.opening.position import Opened, open_position
 from companion.opening.source import STANDARD_INPUT
 from companion.rules.engine.legality import check_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
-
-if TYPE_CHECKING:
-    from companion.opening.position import Opened
 
 NO_PHOTOS = PhotoOptions()
 """Nothing beside what is opened."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,10 +11,8 @@ from companion.cli.inputs import open_inputs
 from companion.cli.options import PhotoOptions
 from companion.cli.output import POSITION_ENDINGS, check_outputs, console
 from companion.errors import UsageError
+from companion.opening.position import Opened
 from companion.storage import lock
-
-if TYPE_CHECKING:
-    from companion.opening.position import Opened
 
 
 def edit(

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from companion.cli.dialogue.players import NamedPlayers, check_playing, read_players
 from companion.cli.inputs import open_inputs, tell
 from companion.cli.options import NoHistory, reading_option
 from companion.cli.output import console, note
 from companion.errors import OutputExistsError, UsageError, printable
 from companion.language.phrase import joined, say
 from companion.local_time import today
+from companion.notation.records.lines import Record
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.components import markers_each
+from companion.rules.model.components import Colour, markers_each
+from companion.rules.model.position import Position
 from companion.storage import KeptFile, check_free, lock
-
-if TYPE_CHECKING:
-    from companion.cli.dialogue.players import NamedPlayers
-    from companion.notation.records.lines import Record
-    from companion.rules.model.components import Colour
-    from companion.rules.model.position import Position
 
 
 def play(
@@ -81,10 +78,8 @@ def play(
 def _new_record(
     players: int | None, seed: int | None, setup: str | None, names: str | None, place: str, *, promo: bool
 ) -> Record:
-    from companion.cli.dialogue.players import NamedPlayers, check_playing, read_players
     from companion.cli.dialogue.seating import lacks_order
     from companion.notation.records.header import new_header
-    from companion.notation.records.lines import Record
     from companion.notation.records.replay import opening
 
     if (seed is None) == (setup is None):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,11 +11,9 @@ from companion.cli.options import AsJson, Force
 from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json
 from companion.language.phrase import say
 from companion.notation.files import format_position
+from companion.notation.records.replay import Replayed
 from companion.rules.engine.scoring import result_of_game
 from companion.storage import write_file
-
-if TYPE_CHECKING:
-    from companion.notation.records.replay import Replayed
 
 
 def replay(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from companion.cli.dialogue.score_session import ScoreSession, check_sheet_file
 from companion.cli.inputs import input_files, open_inputs, tell
 from companion.cli.options import (
     SOURCES,
@@ -30,13 +32,8 @@ from companion.notation.files import format_json
 from companion.notation.outcome import ResultAloneError, outcome_of, push_link
 from companion.notation.score_sheet import ScoreSheet, format_sheet, sheet_of
 from companion.rules.engine.scoring import GameResult, is_finished, result_of
+from companion.rules.model.position import Position
 from companion.storage import write_file
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from companion.cli.dialogue.score_session import ScoreSession
-    from companion.rules.model.position import Position
 
 
 def score(
@@ -81,7 +78,6 @@ def score(
 
     Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
     """
-    from companion.cli.dialogue.score_session import ScoreSession, check_sheet_file
     from companion.cli.views.score_table import print_outcome, print_result, record_title
     from companion.notation.score_entries import read_day
     from companion.table.results import result_document

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from companion.cli.options import Force, InkOptions, PdfFile, reading_option
 from companion.cli.output import check_outputs, note_many
 from companion.errors import printable
+from companion.rules.model.components import Colour
 from companion.storage import write_file
-
-if TYPE_CHECKING:
-    from companion.rules.model.components import Colour
 
 MAX_PAGES = 100
 

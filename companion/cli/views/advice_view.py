@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from rich.table import Table
+from rich.text import Text
+
 from companion.advisor.advice import AdviceLevel, BidAdvice, TurnAdvice
 from companion.advisor.bid_wording import (
     bid_equals,
@@ -44,9 +47,6 @@ from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.table.results import player_name
 
 if TYPE_CHECKING:
-    from rich.table import Table
-    from rich.text import Text
-
     from companion.advisor.search.gains import Hint, Hints
     from companion.rules.engine.scoring import GameResult
     from companion.rules.model.actions import Sowing
@@ -278,8 +278,6 @@ def _rests_on(hint: Hint, doubts: Doubts) -> Iterator[str]:
 
 def coloured(line: str) -> Text:
     """A line of advice with its steps in the colours of the meeples that are left, and its number in bold."""
-    from rich.text import Text
-
     text = Text(line)
     for step in _STEP.finditer(line):
         text.stylize(MEEPLE_STYLES[TRIBE_LETTERS.index(step[1])], step.start(1), step.end(1))

@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from companion.cli.locale import translate
 from companion.language.phrase import Phrase, say, say_as, term
 from companion.palette import CAMELS, TRIBES, is_light
+from companion.rules.model.actions import Sowing
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
 from companion.rules.model.components import Colour, TileAction, Tribe
-
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
-
-    from companion.rules.model.actions import Sowing
 
 SHAPES = "●★▲■◆"
 """The shape of each tribe, in the order of `Tribe`."""

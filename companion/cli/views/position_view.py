@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.table import Table
 from rich.text import Text
 
 from companion.cli.locale import translate
@@ -17,9 +19,6 @@ from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.position import Position, keeps_all_known
 
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-    from rich.table import Table
 UNKNOWN = "?"
 
 _PLACE = "\0"
@@ -51,8 +50,6 @@ class _Entries:
     entries: tuple[str, ...]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from rich.cells import cell_len
-
         lines: list[str] = []
         for entry in map(translate, self.entries):
             if lines and cell_len(longer := f"{lines[-1]}  {entry}") <= options.max_width:

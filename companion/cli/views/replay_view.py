@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rich.text import Text
+
 from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.score_table import STYLES, print_result, record_title
+from companion.cli.views.tables import Column, figures, number
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.files import to_document
 from companion.notation.records.corrections import changes_phrase
@@ -61,10 +64,6 @@ def rows(played: Replayed) -> Iterator[tuple[Line, GameState]]:
 
 def print_game(played: Replayed) -> None:
     """Print the game and the scores on standard output."""
-    from rich.text import Text
-
-    from companion.cli.views.tables import Column, figures, number
-
     header = played.record.header
     out = console()
     title = record_title(header.tag("date"), header.tag("place"))

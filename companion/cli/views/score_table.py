@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
 
 from companion.cli.locale import translate
 from companion.cli.output import console, print_json
@@ -18,10 +21,6 @@ from companion.rules.engine.scoring import CATEGORIES, NONE, NOT_KNOWN, GameResu
 from companion.rules.model.components import Colour
 from companion.table.counted_games import what_was_unknown
 from companion.table.results import player_name, standing
-
-if TYPE_CHECKING:
-    from rich.table import Table
-    from rich.text import Text
 
 STYLES: dict[Colour, str] = {
     Colour.BLACK: "bold",
@@ -38,9 +37,6 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
 
     A star marks who has won; while the game goes on, or while something that counts is unknown, nobody has.
     """
-    from rich.table import Table
-    from rich.text import Text
-
     scores = result.scores
     players = []
     for colour, score in scores.items():
