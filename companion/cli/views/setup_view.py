@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.cli.output import console
-from companion.cli.views.board_view import BoardView
-from companion.cli.views.position_view import djinns_in_words
-from companion.cli.views.tables import facts, listing
 from companion.language.phrase import Phrase, counted, joined, say, say_as, say_many, term
 from companion.notation.codes import encode
 from companion.notation.files import to_document
@@ -37,6 +34,10 @@ class ShownSetup:
 
 def print_setup(shown: ShownSetup) -> None:
     """Show the table as it is laid, in the order in which it is laid (rules 2), and how fair it is if that is known."""
+    from companion.cli.views.board_view import BoardView
+    from companion.cli.views.position_view import djinns_in_words
+    from companion.cli.views.tables import facts
+
     position = shown.position
     terminal = console()
     players = counted(len(position.colours), "player")
@@ -57,6 +58,8 @@ def print_setup(shown: ShownSetup) -> None:
 
 def print_setups(seed: int, shown: Sequence[ShownSetup], asked: str) -> None:
     """Show many set-ups from a seed on, a line each; `asked` are the options beside the seed that give one of them."""
+    from companion.cli.views.tables import listing
+
     terminal = console()
     players = counted(len(shown[0].position.colours), "player")
     heading = say_many(
