@@ -92,7 +92,6 @@ class _Speaking:
     """Help and usage in the language of the run."""
 
     def get_usage(self, ctx: Any) -> str:
-        """How the command is called, on one line."""
         words = [ctx.command_path, *self.collect_usage_pieces(ctx)]  # type: ignore[attr-defined]
         return translate(say("Usage: {usage}", usage=" ".join(words)))
 
@@ -106,7 +105,7 @@ class _Command(_Speaking, TyperCommand):
         formatter.write(command_help(self.get_usage(ctx), self.help or "", self.get_params(ctx)))
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The parameters that help shows: its own, --lang, and --help at the end."""
+        # Its own, --lang, and --help at the end.
         parameters = super().get_params(ctx)
         if not hasattr(self, "_lang"):
             self._lang = copy.copy(next(one for one in ctx.find_root().command.params if OPTION in one.opts))
@@ -140,7 +139,6 @@ class _Program(_Speaking, TyperGroup):
         return list(NAMES)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name, or None."""
         if cmd_name in NAMES and cmd_name not in self.commands:
             self.commands[cmd_name] = _loaded(cmd_name)
         return self.commands.get(cmd_name)

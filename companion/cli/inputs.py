@@ -82,11 +82,7 @@ def opened_position(given: PositionInput, *, checked: bool = True) -> Opened:
 
 
 def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked: bool, force: bool) -> None:
-    """Write the picture and the position file that are wished for.
-
-    Raises UsageError for a picture on no photo, ImpossiblePositionError for an impossible position that is to be
-    `checked`, and what `write_file` raises.
-    """
+    """Write the picture and the position file that are wished for."""
     if checked and opened.reading is None:
         # What a photo shows is written all the same, to be corrected there; what somebody wrote stands in a file.
         check_position(opened.position)

@@ -53,8 +53,7 @@ GARBAGE_AFTER = 100_000
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
 
-    `argv` is without the program's name; None takes the process's own arguments. `--debug` anywhere
-    shows the traceback of a fault as well.
+    `argv` is without the program's name; None takes the process's own arguments.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     with speaking(language_for(arguments, os.environ), asked_language(arguments)):

@@ -56,12 +56,7 @@ def learn(
 
 
 def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
-    """Learn the looks of the tiles in a photo; `rows` say which lies where, else the photo is read.
-
-    Raises PhotoError if they cannot be learnt, NotationError for rows that are none, ImpossiblePositionError for rows
-    that the box cannot make (rules 1.1), UnusableInputError for a photo that cannot be opened and if nothing can be
-    kept.
-    """
+    """Learn the looks of the tiles in a photo; `rows` say which lies where, else the photo is read."""
     from companion.opening.photos import open_photo
 
     check_address_space()
@@ -82,7 +77,6 @@ def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
 
 
 def _forget(*, as_json: bool) -> None:
-    """Delete what was learnt, and what earlier versions learnt of pieces."""
     import shutil
 
     from companion.vision.board.owner_tiles import tiles_path

@@ -108,10 +108,7 @@ def _new_record(
 def _seated(
     position: Position, named: NamedPlayers, players: int | None, setup: str
 ) -> tuple[Position, dict[Colour, str]]:
-    """A table that does not tell who plays in which order with what the options tell of it, or what is asked then.
-
-    Raises UsageError where nobody is there to be asked, KeyboardInterrupt where somebody leaves.
-    """
+    """A table that does not tell who plays in which order with what the options tell of it, or what is asked then."""
     from companion.cli.dialogue.loop import Dialogue, End
     from companion.cli.dialogue.seating import Seating, SeatingConversation, in_turn, seat
     from companion.cli.dialogue.terminal import open_terminal
@@ -143,10 +140,7 @@ def _seated(
 
 
 def _random(players: int | None, seed: int, named: NamedPlayers, *, promo: bool) -> Position:
-    """The set-up of a seed, for as many as are said or named to play, in the colours that are named.
-
-    Raises UsageError where number, names and colours do not go together.
-    """
+    """The set-up of a seed, for as many as are said or named to play, in the colours that are named."""
     from companion.cli.dialogue.seating import number_of
 
     number = number_of(named, players, 2)

@@ -227,7 +227,6 @@ def edit_position(
 
 
 def _first_sheet(start: Mapping[str, Any]) -> PositionSheet:
-    """The sheet that a draft begins with. Raises what a damaged one makes."""
     document, doubtful = start["position"], start["doubtful"]
     if not all(isinstance(square, int) and 0 <= square < SQUARES for square in doubtful):
         raise NotationError("there is no such square")

@@ -129,5 +129,4 @@ def _colours_beside(word: str) -> set[str]:
 
 
 def _is_plain_colour(word: str) -> bool:
-    """Whether a word is a colour's English name or its camel's letter."""
     return fold(word) in set(Colour) or word.upper() in COLOUR_BY_LETTER

@@ -45,11 +45,10 @@ _ANY_BOARD = [" ".join([str(empty_tile("O8"))] * COLUMNS)] * ROWS
 
 @dataclass(frozen=True, slots=True)
 class PositionSheet:
-    """A position half typed.
+    """A position half typed: `tiles` by square, None where nothing is typed yet.
 
-    `tiles` by square, None where nothing is typed yet; `known` holds all keys of a position file but
-    the board; `step` is what is asked next; `doubtful` squares came from a photo and were not looked
-    at since; `notes` say what of the last line was read otherwise than typed.
+    `known` holds all keys of a position file but the board; `step` is what is asked next; `doubtful` squares came from
+    a photo and were not looked at since; `notes` say what of the last line was read otherwise than typed.
     """
 
     tiles: tuple[Tile | None, ...] = (None,) * SQUARES
@@ -92,10 +91,9 @@ def sheet_of(position: Position, doubtful: Iterable[int] = ()) -> PositionSheet:
 
 
 def enter(sheet: PositionSheet, line: str) -> PositionSheet:
-    """The sheet after a line: a row of tiles, a square and its tile, or a key and what it holds.
+    """The sheet after a line: a row of tiles, a square and its tile, or a key and what it holds; "" keeps what's asked.
 
-    An empty line keeps what is asked for. Raises NotationError, with what was expected, for a line
-    that cannot be understood; the sheet is then as before.
+    Raises NotationError, with what was expected, for a line that cannot be understood.
     """
     sheet = replace(sheet, notes=())
     line = tiles_in_letters(line)

@@ -219,9 +219,7 @@ def review(
 def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: bool) -> Path:
     """Write pictures by label, "c3" as `c3.png`, all or none; the folder that they're in.
 
-    A folder that was `named` is made if its parent is there, and nothing in it is overwritten without `force`; the
-    user's cache only ever holds the pictures of the last photo. Raises UsageError or UnusableInputError if they cannot
-    be written.
+    A folder that was `named` is made if its parent is there; the user's cache only ever holds those of the last photo.
     """
     folder, force = (cache_folder() / "doubtful", True) if named is None else (named, force)
     try:

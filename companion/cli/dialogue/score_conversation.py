@@ -185,11 +185,10 @@ class ScoreConversation(Conversation[Scoring]):
     # What the players cannot have together.
 
     def _with_entries(self, state: Scoring, key: str, entries: Mapping[Colour, Mapping[str, Entry]]) -> Scoring:
-        """The state with an answer, which tells lines of players.
+        """The state with an answer. Raises NotationError for what the players cannot have together (rules 1).
 
-        Raises NotationError for what the players cannot have together (rules 1). A line that was known before, and is
-        still to be asked, counts for nothing there, so that players can be entered in any order; when the last is
-        asked, all count.
+        A line that was known before, and is still to be asked, counts for nothing there, so that players can be entered
+        in any order; when the last is asked, all count.
         """
         after = state.with_answer(key, state.sheet.with_entries(entries))
         sheet = after.sheet

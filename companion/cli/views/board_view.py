@@ -179,22 +179,15 @@ def _title(tile: Tile, doubtful: bool) -> Text:
 def _meeple_lines(meeples: tuple[int, ...]) -> list[Text]:
     """One line of meeples, or more where they do not fit: "●●y ▲b", from four of a tribe on "5●y"."""
     lines = [Text()]
-    for tribe in Tribe:
-        group = _group(tribe, meeples[tribe])
-        if not group:
-            continue
+    for tribe in filter(meeples.__getitem__, Tribe):
+        number, shape = meeples[tribe], SHAPES[tribe]
+        group = (f"{number}{shape}" if number > 3 else shape * number) + tribe.letter
         if len(lines[-1]) + len(group) + bool(lines[-1]) > _CELL:
             lines.append(Text())
         if lines[-1]:
             lines[-1].append(" ")
         lines[-1].append(group, style=MEEPLE_STYLES[tribe])
     return lines
-
-
-def _group(tribe: Tribe, number: int) -> str:
-    if number > 3:
-        return f"{number}{SHAPES[tribe]}{tribe.letter}"
-    return SHAPES[tribe] * number + tribe.letter * bool(number)
 
 
 def _belongings(tile: Tile) -> Text:

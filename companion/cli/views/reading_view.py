@@ -128,8 +128,8 @@ def _cards(cards: Sequence[CardDetection]) -> list[dict[str, object]]:
 
 def _holdings(player: Player) -> dict[str, object]:
     """Goods and fakirs as a position file has them."""
-    counts = dict(zip(GOODS, player.goods or (0,) * len(GOODS), strict=True))
-    return {FAKIR + "s": player.fakirs, "goods": {good: count for good, count in counts.items() if count}}
+    goods = {good: count for good, count in zip(GOODS, player.goods or (), strict=False) if count}
+    return {FAKIR + "s": player.fakirs, "goods": goods}
 
 
 class TilePicture:
