@@ -145,6 +145,8 @@ def _key_path(path: str) -> str:
 
 
 _KINDS: dict[type, str] = {
+    type(None): "null",
+    bool: say("true or false"),
     int: say("a number"),
     float: say("a decimal number"),
     str: say("text"),
@@ -154,10 +156,6 @@ _KINDS: dict[type, str] = {
 
 
 def _kind(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return say("true or false")
     return _KINDS.get(type(value), say("a date or time"))
 
 
@@ -180,20 +178,31 @@ def _number(value: object, path: str) -> int:
     return number
 
 
-def _named(value: object, path: str, what: str, parse: Callable[[str], _Value]) -> _Value:
-    text = _expect(value, str, path, what)
-    try:
-        return parse(text)
-    except NotationError as error:
-        raise NotationError(joined(": ", (path, str(error)))) from None
+def _named(what: str, parse: Callable[[str], _Value]) -> Callable[[object, str], _Value]:
+    def read(value: object, path: str) -> _Value:
+        text = _expect(value, str, path, what)
+        try:
+            return parse(text)
+        except NotationError as error:
+            raise NotationError(joined(": ", (path, str(error)))) from None
+
+    return read
 
 
-def _list(value: object, path: str, what: str, read: Callable[[object, str], _Value]) -> tuple[_Value, ...]:
-    items = _expect(value, list, path, say("a list of {what}", what=what))
-    if len(items) > 100:
-        raise NotationError("{path}: too many entries ({number})", path=path, number=len(items))
-    numbered = ((item, say("{path}, no. {number}", path=path, number=at)) for at, item in enumerate(items, 1))
-    return tuple(_collected(partial(read, item, at) for item, at in numbered))
+_card = _named(say("a card's name"), parse_card)
+_djinn = _named(say("a djinn's name"), parse_djinn)
+_colour = _named(say("a player's colour"), parse_colour)
+
+
+def _list_of(what: str, read: _Reader) -> _Reader:
+    def read_all(value: object, path: str) -> tuple[object, ...]:
+        items = _expect(value, list, path, say("a list of {what}", what=what))
+        if len(items) > 100:
+            raise NotationError("{path}: too many entries ({number})", path=path, number=len(items))
+        numbered = ((item, say("{path}, no. {number}", path=path, number=at)) for at, item in enumerate(items, 1))
+        return tuple(_collected(partial(read, item, at) for item, at in numbered))
+
+    return read_all
 
 
 def _format(value: object, path: str) -> int:
@@ -217,19 +226,7 @@ def _board(value: object, path: str) -> Board:
         if len(rows) != ROWS:
             raise NotationError("{path}: expected {rows} rows, found {number}", path=path, rows=ROWS, number=len(rows))
         value = "\n".join(rows)
-    return _named(value, path, say("text with five rows of tiles"), parse_board)
-
-
-def _card(value: object, path: str) -> str:
-    return _named(value, path, say("a card's name"), parse_card)
-
-
-def _djinn(value: object, path: str) -> str:
-    return _named(value, path, say("a djinn's name"), parse_djinn)
-
-
-def _colour(value: object, path: str) -> Colour:
-    return _named(value, path, say("a player's colour"), parse_colour)
+    return _named(say("text with five rows of tiles"), parse_board)(value, path)
 
 
 def _phase(value: object, path: str) -> Phase:
@@ -286,10 +283,6 @@ def _players(value: object, path: str) -> tuple[Player, ...]:
     _check_size(table, path)
     _collected(partial(read, key, held) for key, held in table.items())
     return tuple(players[colour] for colour in Colour if colour in players)
-
-
-def _list_of(what: str, read: Callable[[object, str], object]) -> _Reader:
-    return lambda value, path: _list(value, path, what, read)
 
 
 _KEYS: dict[str, _Reader] = {

@@ -64,12 +64,8 @@ def read_entry(category: str, text: str) -> Entry:
     text = " ".join(text.split())
     if text.startswith("="):
         return _as_points(text.removeprefix("="))
-    if category == "djinns":
-        return _djinns_or_points(text)
-    if category == "tiles":
-        return _tiles_or_points(text)
-    if category == "goods":
-        return _goods_or_points(text)
+    if category in _READERS:
+        return _as_points(text) if is_sum(text) and not says_nothing(text) else _READERS[category](text)
     if says_nothing(text):
         return Entry(text, {category: 0})
     if is_sum(text) or not any(map(str.isalpha, text)):
@@ -202,30 +198,25 @@ def _as_points(text: str) -> Entry:
     return Entry("=" + text.strip(), points=points)
 
 
-def _djinns_or_points(text: str) -> Entry:
-    if is_sum(text) and not says_nothing(text):
-        return _as_points(text)
+def _djinns(text: str) -> Entry:
     names = read_djinns(text)
     return Entry(", ".join(names) or _NONE, {"djinns": names})
 
 
-def _tiles_or_points(text: str) -> Entry:
-    if says_nothing(text):
-        return Entry(_NONE, {"tiles": ()})
-    if is_sum(text):
-        return _as_points(text)
-    return Entry(text.upper(), {"tiles": read_tiles(text)})
+def _tiles(text: str) -> Entry:
+    return Entry(_NONE, {"tiles": ()}) if says_nothing(text) else Entry(text.upper(), {"tiles": read_tiles(text)})
 
 
-def _goods_or_points(text: str) -> Entry:
-    if is_sum(text) and not says_nothing(text):
-        return _as_points(text)
+def _goods(text: str) -> Entry:
     found = read_cards(text)
     if isinstance(found, Ambiguous):
         priced = ((cards, best_goods_value(cards.goods)) for cards in found.readings)
         ways = ((say("{cards} ({points} VP)", cards=cards, points=points), str(cards)) for cards, points in priced)
         raise AmbiguousAnswerError(text, tuple(ways))
     return Entry(str(found), {"goods": found.goods, "fakirs": found.fakirs})
+
+
+_READERS = {"djinns": _djinns, "tiles": _tiles, "goods": _goods}
 
 
 def says_nothing(line: str) -> bool:

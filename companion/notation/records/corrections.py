@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -138,18 +138,11 @@ _PHASE_WORDS = {
 
 
 def _change_phrase(change: Change) -> Phrase:
-    words: list[str] = []
+    words: list[str] = [_OF_WORDS.get(change.of, change.of)]
     if held := _HELD.fullmatch(change.of):
-        words += [term(held["colour"]), _OF_WORDS[held["what"]]]
-    else:
-        words.append(_OF_WORDS.get(change.of, change.of))
-    if change.values is None:
-        words.append("?")
-    elif not change.values:
-        words.append(say_as("put right, in a record", "none"))
-    else:
-        words.append(joined(", ", [_value_phrase(change.of, value) for value in change.values]))
-    return joined(" ", words)
+        words = [term(held["colour"]), _OF_WORDS[held["what"]]]
+    now = "?" if change.values is None else joined(", ", [_value_phrase(change.of, value) for value in change.values])
+    return joined(" ", [*words, now or say_as("put right, in a record", "none")])
 
 
 def _value_phrase(of: str, value: str) -> str:
@@ -160,9 +153,6 @@ def _value_phrase(of: str, value: str) -> str:
         return joined(" ", (term(colour), number))
     is_named = of == "to move" or (of in _LISTS)
     return term(value) if is_named else value
-
-
-# Positions.
 
 
 def changes_between(before: Position, after: Position) -> tuple[Change, ...]:
@@ -255,16 +245,9 @@ def unseen_changes(state: GameState) -> tuple[Change, ...]:
     return Change("unseen", unseen), Change("djinn discards", state.djinn_discards)
 
 
-def corrected_unseen(changes: Sequence[Change]) -> dict[Colour, int] | None:
-    """How many cards in hands nobody else has seen, by the changes; None if they don't say."""
-    numbers = _values("unseen", changes)
-    return None if numbers is None else {bid.colour: bid.price for bid in map(_bid, numbers)}
-
-
-def corrected_djinn_discards(changes: Sequence[Change]) -> tuple[str, ...] | None:
-    """The djinns put away, by the changes; None if they don't say."""
-    return _values("djinn discards", changes)
-
-
-def _values(of: str, changes: Sequence[Change]) -> tuple[str, ...] | None:
-    return next((change.values for change in changes if change.of == of), None)
+def corrected_beside(changes: Iterable[Change]) -> tuple[dict[Colour, int] | None, tuple[str, ...] | None]:
+    """The unseen cards in hands and the djinns put away, by the changes; None each if they don't say."""
+    values = {change.of: change.values for change in changes}
+    unseen = values.get("unseen")
+    numbers = None if unseen is None else {bid.colour: bid.price for bid in map(_bid, unseen)}
+    return numbers, values.get("djinn discards")

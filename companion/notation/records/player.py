@@ -9,7 +9,7 @@ from itertools import takewhile
 from companion.errors import IllegalMoveError, NotationError
 from companion.language.phrase import joined, say, say_as
 from companion.notation.records import lines
-from companion.notation.records.corrections import Change, corrected_djinn_discards, corrected_unseen, with_changes
+from companion.notation.records.corrections import Change, corrected_beside, with_changes
 from companion.notation.records.steps import (
     NO_MOVE,
     Observation,
@@ -187,13 +187,8 @@ class RecordPlayer:
         before = self.state.position
         position = with_changes(before, changes)
         goes_on = (bool(self.turn) or self.owes_refill) and next_decision(position) == next_decision(before)
-        after = go_on_from(
-            self.state,
-            position,
-            inside_turn=goes_on,
-            unseen=corrected_unseen(changes),
-            djinn_discards=corrected_djinn_discards(changes),
-        )
+        unseen, djinn_discards = corrected_beside(changes)
+        after = go_on_from(self.state, position, inside_turn=goes_on, unseen=unseen, djinn_discards=djinn_discards)
         self.corrections.append(Corrected(self.line, len(self.plays), changes, after, ends_turn=not goes_on))
         self.state = after
         # The announced step needn't come next any more.
