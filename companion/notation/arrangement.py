@@ -55,15 +55,8 @@ _NOTHING = Position(())
 
 
 def _starting(colour: components.Colour) -> Player:
-    return Player(
-        colour,
-        gold=components.START_GOLD_GC,
-        viziers=0,
-        elders=0,
-        fakirs=0,
-        goods=(0,) * len(components.GOODS),
-        djinns=(),
-    )
+    gold, goods = components.START_GOLD_GC, components.NO_GOODS
+    return Player(colour, gold=gold, viziers=0, elders=0, fakirs=0, goods=goods, djinns=())
 
 
 def _markers(colours: Sequence[components.Colour]) -> list[int]:
@@ -79,7 +72,7 @@ def _is_start(position: Position) -> bool:
     return (
         all(sum(tile.meeples) == _MEEPLES_A_TILE_AT_START for tile in position.board)
         and not any(tile.camel or tile.palms or tile.palaces for tile in position.board)
-        and position.players == tuple(_starting(colour) for colour in position.colours)
+        and position.players == tuple(map(_starting, position.colours))
         and position.row is not None
         and len(position.row) == components.ROW_LENGTH
         and position.djinns is not None
@@ -136,15 +129,9 @@ def _grow_plain(known: Position) -> Growing[Position]:
     djinns = yield from _things(box.djinns, components.FACE_UP_DJINNS, _DJINN_NAMES, known.djinns)
     markers = _markers(colours)
     bids = yield from _things(markers, min(sum(markers), components.BID_SPOTS), _COLOURS, known.bid_order)
+    board, players = tuple(tiles), tuple(map(_starting, colours))
     return Position(
-        board=tuple(tiles),
-        players=tuple(_starting(colour) for colour in colours),
-        row=row,
-        djinns=djinns,
-        phase=Phase.BID,
-        bid_order=bids,
-        turn_order=(),
-        discards=(),
+        board, players=players, row=row, djinns=djinns, phase=Phase.BID, bid_order=bids, turn_order=(), discards=()
     )
 
 

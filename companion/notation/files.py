@@ -309,27 +309,26 @@ _PLAYER_KEYS: dict[str, _Reader] = {
 
 def to_document(position: Position) -> dict[str, object]:
     """The position as plain lists, tables, numbers and text, ready for JSON; what is unknown is left out."""
-    document: dict[str, object] = {"format": FORMAT, "board": format_board(position.board)}
-    for key in ("row", "djinns", "to_move", "phase", "bid_order", "turn_order", "discards"):
-        value = getattr(position, key)
-        if key == "turn_order" and value is not None:
-            document[key] = [{"player": bid.colour.value, "price": bid.price} for bid in value]
-        elif value is not None:
-            document[key] = str(value) if isinstance(value, str) else [str(item) for item in value]
+    keys = ("row", "djinns", "to_move", "phase", "bid_order", "turn_order", "discards")
+    document = {"format": FORMAT, "board": format_board(position.board), **_known(position, keys)}
     if position.players:
-        document["players"] = {player.colour.value: _player_table(player) for player in position.players}
+        document["players"] = {player.colour.value: _known(player, _PLAYER_KEYS) for player in position.players}
     return document
 
 
-def _player_table(player: Player) -> dict[str, object]:
-    table: dict[str, object] = {}
-    for key in _PLAYER_KEYS:
-        value = getattr(player, key)
-        if key == "goods" and value is not None:
-            value = {card: count for card, count in zip(GOODS, value, strict=True) if count}
-        if value is not None:
-            table[key] = list(value) if key == "djinns" else value
-    return table
+def _known(thing: Position | Player, keys: Iterable[str]) -> dict[str, object]:
+    values = ((key, getattr(thing, key)) for key in keys)
+    return {key: _plain(key, value) for key, value in values if value is not None}
+
+
+def _plain(key: str, value: Any) -> object:
+    if key == "goods":
+        return {card: count for card, count in zip(GOODS, value, strict=True) if count}
+    if key == "turn_order":
+        return [{"player": bid.colour.value, "price": bid.price} for bid in value]
+    if isinstance(value, tuple):
+        return [str(item) for item in value]
+    return str(value) if isinstance(value, str) else value
 
 
 def format_position(position: Position, suffix: str) -> str:

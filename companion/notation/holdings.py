@@ -13,18 +13,9 @@ from typing import Generic, TypeVar
 from companion.errors import NotationError, quoted
 from companion.language.glossary import spellings
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
+from companion.notation import names
 from companion.notation.counted import MAX_WAYS, Counted, Vocabulary, counted_names, one_line, too_many_ways
-from companion.notation.names import (
-    CARD_NAMES,
-    CARDS_TOGETHER,
-    DJINN_NAMES,
-    GOLD_CARD_NAMES,
-    HELD_NAMES,
-    NOTHING,
-    TRIBE_NAMES,
-    by_form,
-    fold,
-)
+from companion.notation.names import by_form, fold
 from companion.rules.engine.scoring import Holdings
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, Tribe
 
@@ -79,22 +70,22 @@ _BOX: dict[str, tuple[int, str]] = {
     _PALMS: (PALMS, "1.3"),
     _PALACES: (PALACES, "1.3"),
     **{card: (count, "1.4") for card, count in CARD_COUNTS.items()},
-    **{djinn: (1, "1.5") for djinn in DJINN_NAMES},
+    **{djinn: (1, "1.5") for djinn in names.DJINN_NAMES},
     **{word: (0, "") for word in _ONLY_NONE},
 }
 
-_CARD_FORMS = {**by_form(CARD_NAMES), **by_form(GOLD_CARD_NAMES), **by_form(CARDS_TOGETHER)}
+_CARD_FORMS = {**by_form(names.CARD_NAMES), **by_form(names.GOLD_CARD_NAMES), **by_form(names.CARDS_TOGETHER)}
 _ALL_FORMS = {
-    **by_form(CARD_NAMES),
-    **by_form(DJINN_NAMES),
-    **by_form({_VIZIERS: TRIBE_NAMES[Tribe.VIZIER], _ELDERS: TRIBE_NAMES[Tribe.ELDER]}),
-    **by_form(GOLD_CARD_NAMES),
-    **by_form(CARDS_TOGETHER),
-    **by_form(HELD_NAMES),
+    **by_form(names.CARD_NAMES),
+    **by_form(names.DJINN_NAMES),
+    **by_form({_VIZIERS: names.TRIBE_NAMES[Tribe.VIZIER], _ELDERS: names.TRIBE_NAMES[Tribe.ELDER]}),
+    **by_form(names.GOLD_CARD_NAMES),
+    **by_form(names.CARDS_TOGETHER),
+    **by_form(names.HELD_NAMES),
     **by_form({_TILES: spellings("thing")["tile"], _CAMELS: spellings("thing")["camel"]}),
 }
 # Coins and the good share their word in every language: "41 gold", "золото".
-_EITHER = frozenset(map(fold, CARD_NAMES["gold"]))
+_EITHER = frozenset(map(fold, names.CARD_NAMES["gold"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +142,8 @@ def holdings_words(held: Holdings) -> list[str]:
     if held.gold is not None:
         few = held.gold <= CARD_COUNTS["gold"]
         parts.append(counted(held.gold, "GC") if few else say("{count} gold", count=held.gold))
-    for number, noun in (
-        (held.viziers, "vizier"),
-        (held.elders, "elder"),
-        (held.palms, "palms"),
-        (held.palaces, "palaces"),
-    ):
-        if number is not None:
+    for what, noun in (("viziers", "vizier"), ("elders", "elder"), ("palms", "palms"), ("palaces", "palaces")):
+        if (number := getattr(held, what)) is not None:
             parts.append(counted(number, noun))
     if held.goods is not None:
         parts += _goods_words(held.goods, gold="gold card") or [say("no goods")]
@@ -184,8 +170,8 @@ def _as_holdings(found: _Found) -> Holdings:
     goods = djinns = None
     if counts.keys() & {*GOODS, _ALL_GOODS, _ALL_CARDS}:
         goods = tuple(counts.get(good, 0) for good in GOODS)
-    if counts.keys() & {*DJINN_NAMES, _ALL_DJINNS}:
-        djinns = tuple(name for name in counts if name in DJINN_NAMES)
+    if counts.keys() & {*names.DJINN_NAMES, _ALL_DJINNS}:
+        djinns = tuple(name for name in counts if name in names.DJINN_NAMES)
     return Holdings(
         gold=counts.get(_COINS),
         viziers=counts.get(_VIZIERS),
@@ -201,8 +187,8 @@ def _as_holdings(found: _Found) -> Holdings:
 
 def _check_none(counts: Mapping[str, int]) -> None:
     """Refuse a line such as "no goods, fish"."""
-    for word, names in ((_ALL_GOODS, GOODS), (_ALL_CARDS, CARD_COUNTS), (_ALL_DJINNS, DJINN_NAMES)):
-        held = next((name for name in names if word in counts and counts.get(name)), None)
+    for word, together in ((_ALL_GOODS, GOODS), (_ALL_CARDS, CARD_COUNTS), (_ALL_DJINNS, names.DJINN_NAMES)):
+        held = next((name for name in together if word in counts and counts.get(name)), None)
         if held is not None:
             raise NotationError(
                 "the line says no {things}, but names {named}", things=term(word, plural=True), named=term(held)
@@ -234,7 +220,7 @@ _HOLDINGS = _Grammar(
 
 
 def _says_none(line: str) -> bool:
-    return fold(line) in NOTHING or line in ("-", "–", "—")
+    return fold(line) in names.NOTHING or line in ("-", "–", "—")
 
 
 def _read(line: str, grammar: _Grammar[_Read]) -> _Read | Ambiguous[_Read]:
@@ -289,7 +275,7 @@ def _with_more(found: _Found, meaning: str, number: int) -> _Found:
             "tiles are counted by their points and camels by their tiles, which the board shows; without a "
             "board, type points or codes, such as tiles 15+8 or tiles S15 O8"
         )
-    if meaning in DJINN_NAMES and total != 1:
+    if meaning in names.DJINN_NAMES and total != 1:
         raise NotationError("{count} {djinn}: there is one of each djinn (rules 1.5)", count=total, djinn=meaning)
     key = {_COINS: "GC", _VIZIERS: "vizier", _ELDERS: "elder"}.get(meaning, meaning)
     if meaning in counts and meaning not in CARD_COUNTS:

@@ -14,21 +14,10 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import NOTHING_HIDDEN
 
-TAGS = (
-    "date",
-    "place",
-    "player black",
-    "player orange",
-    "player blue",
-    "player pink",
-    "promo",
-    "unseen",
-    "djinn discards",
-    "setup",
-)
+_PLAYER = "player "
+TAGS = ("date", "place", *(f"{_PLAYER}{colour}" for colour in Colour), "promo", "unseen", "djinn discards", "setup")
 """The tags, "setup" last."""
 
-_PLAYER = "player "
 _AFTER_THE_PLAYERS = TAGS[TAGS.index("promo") :]
 
 _CARDS = re.compile(r"(?P<colour>\w+)\s+(?P<cards>\d{1,2})", re.IGNORECASE)

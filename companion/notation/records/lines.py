@@ -291,9 +291,7 @@ def format_record(record: Record) -> str:
 def format_line(line: Line) -> str:
     """A line of play without its line end."""
     text = format_entry(line.entry)
-    if line.comment is None:
-        return text
-    return f"{text}  # {line.comment}".rstrip() if text else f"# {line.comment}".rstrip()
+    return text if line.comment is None else f"{text}  # {line.comment}".strip()
 
 
 def format_entry(entry: Entry) -> str:

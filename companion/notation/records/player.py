@@ -8,19 +8,9 @@ from itertools import takewhile
 
 from companion.errors import IllegalMoveError, NotationError
 from companion.language.phrase import joined, say, say_as
-from companion.notation.records import lines
+from companion.notation.records import lines, steps
 from companion.notation.records.corrections import Change, corrected_beside, with_changes
-from companion.notation.records.steps import (
-    NO_MOVE,
-    Observation,
-    added_step,
-    is_pass,
-    observation_of,
-    observation_phrase,
-    parse_actions,
-    split_step,
-    step_phrase,
-)
+from companion.notation.records.steps import Observation, observation_phrase
 from companion.rules.engine.game import Step, step
 from companion.rules.engine.scoring import score
 from companion.rules.engine.setup import go_on_from, next_decision
@@ -143,7 +133,7 @@ class RecordPlayer:
             try:
                 self.step(text)
             except ChanceNeededError:
-                if not entry.open or place < len(entry.steps) or split_step(text)[1].names_draw:
+                if not entry.open or place < len(entry.steps) or steps.split_step(text)[1].names_draw:
                     raise
                 self.announced = text
         if not entry.open:
@@ -161,7 +151,7 @@ class RecordPlayer:
         self.announced = None
 
     def _actions_of(self, text: str) -> tuple[Action, ...]:
-        return parse_actions(split_step(text)[0], self.state)
+        return steps.parse_actions(steps.split_step(text)[0], self.state)
 
     def end_turn(self) -> None:
         """Do what leaves no choice, and end the turn; its refill may come on a later line."""
@@ -222,7 +212,7 @@ class RecordPlayer:
 
         What it draws and doesn't name comes from `drawn`, in order. Raises ChanceNeededError if that isn't enough.
         """
-        words, observation = split_step(text)
+        words, observation = steps.split_step(text)
         while True:
             try:
                 self._do(words, observation)
@@ -234,7 +224,7 @@ class RecordPlayer:
                 observation = replace(observation, cards=seen.cards, djinns=seen.djinns, meeples=seen.meeples)
 
     def _do(self, words: str, observation: Observation) -> None:
-        if is_pass(words):
+        if steps.is_pass(words):
             self._pass(words)
             return
         first = words.lower().split()[0]
@@ -242,7 +232,7 @@ class RecordPlayer:
             self._skip_to(_STAGES[first])
         if first in ("palm", "palace") and self.state.stage is Stage.TILE:
             self._checked(lambda: check_placing(self.state, first), "pass", mended=brings(self.state, first))
-        *before, last = parse_actions(words, self.state)
+        *before, last = steps.parse_actions(words, self.state)
         if isinstance(lifted := [*before, last][0], Lift | Sow):
             self.lifting = lifted.square if isinstance(lifted, Lift) else lifted.sowing.start
         for action in before:
@@ -271,7 +261,7 @@ class RecordPlayer:
         closing = self.state.stage in (Stage.CLOSE, Stage.SELL)
         if closing and not any(isinstance(play.action, Lift | Sow) for play in self.turn):
             return
-        if words.lower() == NO_MOVE and not closing:
+        if words.lower() == steps.NO_MOVE and not closing:
             raise IllegalMoveError("{mover} can move, so has to (rules 4.6)", mover=self.state.mover)
         if self.state.stage in (Stage.MOVE, Stage.SOW):
             raise IllegalMoveError("{mover} has to move meeples and can't pass (rules 4.6)", mover=self.state.mover)
@@ -292,7 +282,7 @@ class RecordPlayer:
             shown = observation_phrase(Observation(left.cards, left.djinns, left.meeples))
             raise NotationError("{shown} comes after ':', but nothing more is drawn there (rules 8.1, 11)", shown=shown)
         # What follows from a decision may be left out, but not be wrong.
-        real = observation_of(action, done)
+        real = steps.observation_of(action, done)
         if from_row and observation.cards and observation.cards != real.cards:
             raise NotationError(
                 "the line says {told}, but the row gives {shown} (rules 5.2)",
@@ -315,8 +305,8 @@ class RecordPlayer:
 
 def played_steps(plays: Iterable[Played]) -> tuple[str, ...]:
     """Actions of a turn as the steps of its line, as phrases, without its end."""
-    steps: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     for play in plays:
         if not isinstance(play.action, PlaceBid | EndTurn):
-            steps = added_step(steps, play.action, step_phrase(play.before, play.action, play.step))
-    return steps
+            words = steps.added_step(words, play.action, steps.step_phrase(play.before, play.action, play.step))
+    return words

@@ -125,7 +125,7 @@ def shut(record: Record, state: GameState) -> Record:
 def without_last_decision(record: Record) -> Record | None:
     """The record without its last decision (a sowing is one), and its line's comment; None if there is none."""
     place, last = _last(record)
-    cut = replace(record, lines=record.lines[:place])
+    cut, upto = (replace(record, lines=record.lines[:end]) for end in (place, place + 1))
     match last:
         case Remark():
             return None
@@ -135,15 +135,14 @@ def without_last_decision(record: Record) -> Record | None:
             return cut
         case BidsLine():
             if len(last.bids) > 1:
-                return _put(replace(record, lines=record.lines[: place + 1]), place, replace(last, bids=last.bids[:-1]))
+                return _put(upto, place, replace(last, bids=last.bids[:-1]))
             blank = cut.lines[-1:] and cut.lines[-1].entry == Remark() and cut.lines[-1].comment is None
             return replace(cut, lines=cut.lines[:-1]) if blank else cut
         case TurnLine():
             if not last.open and [step.lower() for step in last.steps] != [NO_MOVE]:
-                return _put(replace(record, lines=record.lines[: place + 1]), place, replace(last, open=True))
+                return _put(upto, place, replace(last, open=True))
             if len(last.steps) > 1:
-                kept = _put(record, place, replace(last, steps=last.steps[:-1]))
-                return replace(kept, lines=kept.lines[: place + 1])
+                return _put(upto, place, replace(last, steps=last.steps[:-1]))
             return cut
 
 

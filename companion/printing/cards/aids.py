@@ -212,18 +212,10 @@ def draw_goods(page: Document, box: Box, look: CardLook, most: float) -> None:
     _draw_heading(page, boxes.ladder_heading, words.ladder, most, look)
     with page.tagged(Tag.TABLE) as table:
         counts, prices = table.add(Tag.ROW), table.add(Tag.ROW)
-    for number in range(10):
-        upper, lower = boxes.sizes[number], boxes.prices[number]
-        if number == 0:
-            for place, text, row in ((upper, words.cards, counts), (lower, words.price, prices)):
-                page.text(
-                    Box(place.x, place.y, place.w - 1, place.h),
-                    text,
-                    most,
-                    colour=palette.quiet,
-                    tag=row.add(Tag.HEADER_CELL),
-                )
-            continue
+    for place, text, row in ((boxes.sizes[0], words.cards, counts), (boxes.prices[0], words.price, prices)):
+        label = Box(place.x, place.y, place.w - 1, place.h)
+        page.text(label, text, most, colour=palette.quiet, tag=row.add(Tag.HEADER_CELL))
+    for number, (upper, lower) in enumerate(zip(boxes.sizes[1:], boxes.prices[1:], strict=True), 1):
         page.box(upper, fill=look.surface(look.tints["goods"]), stroke=palette.ink, width=0.2)
         page.box(lower, fill=PAPER, stroke=palette.ink, width=0.2)
         page.text(upper, str(number), most * 1.1, colour=palette.ink, align="centre", tag=counts.add(Tag.CELL))

@@ -172,7 +172,7 @@ def draw_back(page: Document, cut: Box, look: CardLook, *, djinn: bool) -> None:
 
 
 def _draw(page: Document, cut: Box, look: CardLook, *, djinn: bool) -> None:
-    line = look.back_line
+    line = look.palette.back_line if look.full_ink else look.palette.back
     frame = cut.inset(_FRAME_MM)
     columns, rows = _STARS
     middle = cut.centre
@@ -182,7 +182,7 @@ def _draw(page: Document, cut: Box, look: CardLook, *, djinn: bool) -> None:
     page.box(frame, stroke=line, width=0.5, radius=2.2)
     page.box(frame.inset(0.9), stroke=line, width=0.2, radius=1.5)
     plate = cut.square(_PLATE_MM)
-    page.outline(parse_outline(icons.STAR), plate, fill=look.back_ground, stroke=line, width=0.5)
+    page.outline(parse_outline(icons.STAR), plate, fill=look.surface(look.palette.back), stroke=line, width=0.5)
     page.outline(parse_outline(icons.STAR), plate.inset(2), stroke=line, width=0.2)
     if djinn:
         _draw_lamps(page, middle, line)

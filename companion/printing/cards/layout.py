@@ -175,14 +175,3 @@ class CardLook:
     def on_dark(self, colour: str) -> str:
         """The lettering on the surface of a dark colour."""
         return PAPER if self.full_ink else colour
-
-    @property
-    def back_ground(self) -> str:
-        """The ground of cards' backs."""
-        return self.surface(self.palette.back)
-
-    @property
-    def back_line(self) -> str:
-        """The lines on cards' backs."""
-        line: str = self.palette.back_line if self.full_ink else self.palette.back
-        return line

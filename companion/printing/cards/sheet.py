@@ -114,7 +114,7 @@ def draw_cards(page: Document, names: Sequence[str], look: layout.CardLook, cutt
         if cutting.backs:
             page.next_page()
             behind = [layout.back_box(place, page.paper, cutting.flip, cutting.offset) for place in places]
-            _draw_ground(page, behind, look.back_ground, look, cutting)
+            _draw_ground(page, behind, look.surface(look.palette.back), look, cutting)
             for name, place in zip(part, behind, strict=True):
                 draw_back(page, place, look, djinn=name in EVERY_DJINN)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from html import escape
@@ -29,7 +29,7 @@ from companion.printing.core.board import (
 )
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, Drawing, draw_icon
-from companion.printing.core.qr import QUIET_MODULES, qr_matrix
+from companion.printing.core.qr import QUIET_MODULES, qr_matrix, qr_modules
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.typefaces import Fonts
 from companion.printing.core.vector import Vector, svg_fragment
@@ -217,18 +217,15 @@ def _board_svg(
     over: str = "",
 ) -> str:
     """A board in a frame, each tile drawn once and kept, with `marks` and `signs` on it, and links `over` it."""
-    drawn = [(_names(frame), ""), *_tiles(board, frame, owners)]
+    drawn = [(_names(frame), "")]
+    for place, tile in zip(_places(frame), board, strict=True):
+        letter = "" if tile.camel is None else owners.get(tile.camel, tile.camel.letter)
+        drawn.append((_drawn_tile(tile, letter), f' transform="translate({place.x:.2f} {place.y:.2f})"'))
     if marks is not None:
         drawn.append((marks, ""))
     defs = {name: shape for vector, _ in drawn for name, shape in vector.defs.items()}
     parts = [f"<g{shift}>{vector.drawn}</g>" for vector, shift in drawn]
     return svg_fragment(_box(frame), title, defs, "".join([*parts, signs]), over)
-
-
-def _tiles(board: Board, frame: BoardFrame, owners: Owners) -> Iterator[tuple[Vector, str]]:
-    for place, tile in zip(_places(frame), board, strict=True):
-        letter = "" if tile.camel is None else owners.get(tile.camel, tile.camel.letter)
-        yield _drawn_tile(tile, letter), f' transform="translate({place.x:.2f} {place.y:.2f})"'
 
 
 @lru_cache(maxsize=_KEPT_TILES)
@@ -360,14 +357,8 @@ def icon_fragment(name: str) -> str:
 @lru_cache(maxsize=4)
 def qr_fragment(text: str) -> str:
     """A text's QR code as SVG, dark on light with its quiet zone, whatever the page's colours are."""
-    matrix = qr_matrix(text)
-    side = len(matrix) + 2 * QUIET_MODULES
-    dark = "".join(
-        f"M{x + QUIET_MODULES} {y + QUIET_MODULES}h1v1h-1z"
-        for y, row in enumerate(matrix)
-        for x, is_dark in enumerate(row)
-        if is_dark
-    )
+    side = len(qr_matrix(text)) + 2 * QUIET_MODULES
+    dark = "".join(f"M{module.x:g} {module.y:g}h1v1h-1z" for module in qr_modules(text, Box(0, 0, side, side)))
     ground = f'<rect width="{side}" height="{side}" fill="#fff"/>'
     return f'<svg viewBox="0 0 {side} {side}" aria-hidden="true">{ground}<path d="{dark}"/></svg>'
 

@@ -153,9 +153,8 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row on its page: its whole room, the places of its cells, and their parts, which texts are drawn into."""
+    """A row on its page: the places of its cells, and their parts, which texts are drawn into."""
 
-    box: Box
     cells: tuple[Box, ...]
     parts: tuple[StructElement, ...]
 
@@ -163,7 +162,7 @@ class TableRow:
 class FlowTable:
     """A table whose rows are placed one by one, at most `size` pt in its heads.
 
-    The first cell of a row is its header: whose it is.
+    The first cell of a row is its header: whose it is. `rooms` is how wide texts in each column may be, in mm.
     """
 
     def __init__(self, pages: Pages, columns: Sequence[TableColumn], size: float) -> None:
@@ -173,10 +172,7 @@ class FlowTable:
         with pages.document.tagged(Tag.TABLE) as part:
             self._part = part
         self._page = -1
-
-    def room(self, column: int) -> float:
-        """How wide texts in a column may be, in mm."""
-        return self._widths[column] - 2 * _CELL_SIDE_MM
+        self.rooms = [width - 2 * _CELL_SIDE_MM for width in self._widths]
 
     def row(self, height: float, *, ground: str | None = None, rule: str) -> TableRow:
         """Room for the next row, with its heads above it where it is the first on its page; drawn are its ground and
@@ -195,7 +191,7 @@ class FlowTable:
         pages.y = box.bottom
         part = self._part.add(Tag.ROW)
         parts = [part.add(Tag.HEADER_CELL), *(part.add(Tag.CELL) for _ in self._columns[1:])]
-        return TableRow(box, tuple(self._cells(box)), tuple(parts))
+        return TableRow(tuple(self._cells(box)), tuple(parts))
 
     def _cells(self, box: Box) -> list[Box]:
         return [cell.inset(_CELL_SIDE_MM, 0) for cell in box.columns(self._widths)]
@@ -217,12 +213,15 @@ MINUS = "\u2212"
 
 def number(value: float, language: str) -> str:
     """A number without a plus: "2.1", in Russian "2,1"."""
-    return _written(value, language, 1, signed=False)
+    return signed(value, language).removeprefix("+")
 
 
 def signed(value: float, language: str, digits: int = 1) -> str:
     """A margin or difference with its sign; what rounds to 0 has none."""
-    return _written(value, language, digits, signed=float(f"{value:.{digits}f}") != 0)
+    rounded = float(f"{value:.{digits}f}")
+    # A value that rounds to 0 from below would be written as -0.
+    shown = decimal(value if rounded else 0.0, digits, signed=rounded != 0)
+    return translate(shown, language).replace("-", MINUS)
 
 
 def with_error(estimate: Estimate, language: str) -> str:
@@ -233,9 +232,3 @@ def with_error(estimate: Estimate, language: str) -> str:
 def error_of(estimate: Estimate, language: str) -> str:
     """The standard error of a number, to stand behind it; "" if it is counted and not sampled."""
     return f" ± {number(estimate.error, language)}" if estimate.error else ""
-
-
-def _written(value: float, language: str, digits: int, *, signed: bool) -> str:
-    # A value that rounds to 0 from below would be written as -0.
-    shown = value if float(f"{value:.{digits}f}") else 0.0
-    return translate(decimal(shown, digits, signed=signed), language).replace("-", MINUS)

@@ -285,7 +285,7 @@ class Rounds:
         pages, size = self._pages, self._sizes.text_pt
         lines: list[TextLine] = []
         for text, at, colour in self._turn_lines(turn, decision):
-            lines += [(line, at, colour) for line in self._document.wrapped(glued(text), at, table.room(2))]
+            lines += [(line, at, colour) for line in self._document.wrapped(glued(text), at, table.rooms[2])]
         marks = {"?": self._palette.doubtful, "??": self._palette.bad}
         row = table.row(
             sum(pages.step(at) for _, at, _ in lines) + 2 * _PADDING_MM,

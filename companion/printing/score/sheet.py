@@ -51,11 +51,11 @@ def score_pad(
     layout = pick_layout(job.template, str(per_page))
     boxes = lay_out(job.template, job.paper, layout, players)
     page = job.document(paper=boxes.paper)
-    sheet = _Sheet(ScorePen(page, job.template, layout, job.words, job.language, full_ink), boxes)
+    pen = ScorePen(page, job.template, layout, job.words, job.language, full_ink)
     for number in range(pages):
         if number:
             page.next_page()
-        sheet.draw_page(column_heads(players, names))
+        _draw_page(pen, boxes, column_heads(players, names))
     return page.to_bytes()
 
 
@@ -95,142 +95,141 @@ def filled_sheet(
     page = job.document(date, place, paper=boxes.paper)
     pen = ScorePen(page, template, template.layouts[template.filled.layout], job.words, job.language, full_ink=True)
     filling = Filling(result, names, code, date, place)
-    _Sheet(pen, boxes).draw_page(filling.heads, filling)
+    _draw_page(pen, boxes, filling.heads, filling)
     if play_link is not None:
         page.next_page()
         draw_play(page, boxes.paper, play_link, language=job.language, ink=pen.palette.ink)
     return page.to_bytes()
 
 
-class _Sheet:
-    """Draws pages of sheets, empty or filled in."""
+def _draw_page(pen: ScorePen, boxes: PageBoxes, heads: Sequence[ColumnHead], filling: Filling | None = None) -> None:
+    """A whole page, all sheets on it with the same heads, empty or filled in."""
+    page = pen.page
+    with page.ornament():
+        for mark in boxes.marks:
+            page.line(*mark, colour=pen.palette.ink, width=pen.template.marks.width)
+        if boxes.ruler is not None:
+            draw_ruler(page, *boxes.ruler, pen.words.scale, pen.palette.quiet)
+    for slip in boxes.slips:
+        with page.tagged(Tag.SECTION):
+            _draw_slip(pen, slip, heads, filling)
 
-    def __init__(self, pen: ScorePen, boxes: PageBoxes) -> None:
-        self.page = pen.page
-        self._pen = pen
-        self._boxes = boxes
 
-    def draw_page(self, heads: Sequence[ColumnHead], filling: Filling | None = None) -> None:
-        """A whole page, all sheets on it with the same heads, empty or filled in."""
-        pen, page = self._pen, self.page
-        with page.ornament():
-            for mark in self._boxes.marks:
-                page.line(*mark, colour=pen.palette.ink, width=pen.template.marks.width)
-            if self._boxes.ruler is not None:
-                draw_ruler(page, *self._boxes.ruler, pen.words.scale, pen.palette.quiet)
-        for slip in self._boxes.slips:
-            with page.tagged(Tag.SECTION):
-                self._draw_slip(slip, heads, filling)
+def _draw_slip(pen: ScorePen, slip: Boxes, heads: Sequence[ColumnHead], filling: Filling | None) -> None:
+    _draw_header(pen, slip, filling)
+    above = slip.names_label.inset(1.2)
+    if filling:
+        filling.draw_note(pen, Box(above.x, above.y, above.w, above.h - line_mm(pen.layout.small_pt)))
+    with pen.page.tagged(Tag.TABLE):
+        _draw_heads(pen, slip, heads)
+        for number in range(len(CATEGORY_ROWS)):
+            _draw_row(pen, slip, number, filling)
+    _draw_frame(pen, slip)
+    if slip.goods is not None:
+        draw_goods(pen, slip.goods, filling)
+    if filling and slip.code is not None:
+        filling.draw_foot(pen, slip.code)
 
-    def _draw_slip(self, slip: Boxes, heads: Sequence[ColumnHead], filling: Filling | None) -> None:
-        self._draw_header(slip, filling)
-        above = slip.names_label.inset(1.2)
-        if filling:
-            filling.draw_note(self._pen, Box(above.x, above.y, above.w, above.h - line_mm(self._pen.layout.small_pt)))
-        with self.page.tagged(Tag.TABLE):
-            self._draw_heads(slip, heads)
-            for number in range(len(CATEGORY_ROWS)):
-                self._draw_row(slip, number, filling)
-        self._draw_frame(slip)
-        if slip.goods is not None:
-            draw_goods(self._pen, slip.goods, filling)
-        if filling and slip.code is not None:
-            filling.draw_foot(self._pen, slip.code)
 
-    def _draw_header(self, slip: Boxes, filling: Filling | None) -> None:
-        page, palette, layout, words = self.page, self._pen.palette, self._pen.layout, self._pen.words
-        title, subtitle = slip.title.rows([slip.title.h * 0.62, slip.title.h * 0.38])
-        page.text(title, words.title, layout.title_pt, face=Face.TITLE, colour=palette.accent, tag=Tag.HEADING_1)
-        page.text(subtitle, words.subtitle, layout.subtitle_pt, colour=palette.quiet)
-        for box, name in zip(slip.blanks, ("date", "place"), strict=True):
-            with page.tagged(Tag.PARAGRAPH):
-                self._draw_blank(Box(box.x, box.bottom - box.h * 0.8, box.w, box.h * 0.8), name, filling)
-        with page.ornament():
-            tribes = {tribe: self._pen.tint(colour) for tribe, colour in self._pen.template.tribes.items()}
-            draw_tribes_rule(page, slip.ornament, tints=tribes, ink=palette.ink, accent=palette.accent)
+def _draw_header(pen: ScorePen, slip: Boxes, filling: Filling | None) -> None:
+    page, palette, layout, words = pen.page, pen.palette, pen.layout, pen.words
+    title, subtitle = slip.title.rows([slip.title.h * 0.62, slip.title.h * 0.38])
+    page.text(title, words.title, layout.title_pt, face=Face.TITLE, colour=palette.accent, tag=Tag.HEADING_1)
+    page.text(subtitle, words.subtitle, layout.subtitle_pt, colour=palette.quiet)
+    for box, name in zip(slip.blanks, ("date", "place"), strict=True):
+        with page.tagged(Tag.PARAGRAPH):
+            _draw_blank(pen, Box(box.x, box.bottom - box.h * 0.8, box.w, box.h * 0.8), name, filling)
+    with page.ornament():
+        tribes = {tribe: pen.tint(colour) for tribe, colour in pen.template.tribes.items()}
+        draw_tribes_rule(page, slip.ornament, tints=tribes, ink=palette.ink, accent=palette.accent)
 
-    def _draw_blank(self, line: Box, name: str, filling: Filling | None) -> None:
-        """A word with a rule after it, and what stands on the rule."""
-        palette, size = self._pen.palette, self._pen.layout.small_pt
-        # However long the word is, half of the line is left to write on.
-        word = Box(line.x, line.y, line.w / 2, line.h)
-        width = self.page.text(word, self._pen.words[name], size, colour=palette.quiet)
-        y = line.centre[1] + line_mm(size) * 0.42
-        self.page.line(line.x + width + 1.2, y, line.right, y, colour=palette.ink, width=HAIRLINE_MM)
-        if filling:
-            filling.draw_blank(self._pen, Box(line.x + width + 2.0, line.y, line.w - width - 2.0, line.h), name)
 
-    def _draw_heads(self, slip: Boxes, heads: Sequence[ColumnHead]) -> None:
-        pen, page = self._pen, self.page
-        with page.tagged(Tag.ROW):
-            label = slip.names_label.inset(1.2)
-            size = pen.layout.small_pt
-            with page.tagged(Tag.HEADER_CELL):
-                low = Box(label.x, label.bottom - line_mm(size), label.w, line_mm(size))
-                page.text(low, pen.words.players, size, colour=pen.palette.quiet)
-            for box, head in zip(slip.names, heads, strict=True):
-                with page.tagged(Tag.HEADER_CELL, across=True):
-                    draw_head(pen, box, head)
+def _draw_blank(pen: ScorePen, line: Box, name: str, filling: Filling | None) -> None:
+    """A word with a rule after it, and what stands on the rule."""
+    palette, size = pen.palette, pen.layout.small_pt
+    # However long the word is, half of the line is left to write on.
+    word = Box(line.x, line.y, line.w / 2, line.h)
+    width = pen.page.text(word, pen.words[name], size, colour=palette.quiet)
+    y = line.centre[1] + line_mm(size) * 0.42
+    pen.page.line(line.x + width + 1.2, y, line.right, y, colour=palette.ink, width=HAIRLINE_MM)
+    if filling:
+        filling.draw_blank(pen, Box(line.x + width + 2.0, line.y, line.w - width - 2.0, line.h), name)
 
-    def _draw_row(self, slip: Boxes, number: int, filling: Filling | None) -> None:
-        pen, page, category = self._pen, self.page, CATEGORY_ROWS[number]
-        label, cells = slip.labels[number], slip.cells[number]
-        row = Box(label.x, label.y, cells[-1].right - label.x, label.h)
-        last = category == CATEGORY_ROWS[-1]
-        if pen.full_ink and not last and number % 2 == 0:
-            page.box(row, fill=pen.palette.band)
-        if pen.full_ink and last:
-            page.box(label, fill=pen.palette.ink)
-        if number and not last:
-            pen.hairline(row.x, row.y, row.right, row.y)
-        counts = slip.counts if category == COUNTED else ()
-        if counts:
-            first = counts[0]
-            pen.hairline(first.x, first.bottom, row.right, first.bottom, dash=_DASH_MM)
-        with page.tagged(Tag.ROW):
-            with page.tagged(Tag.HEADER_CELL):
-                self._draw_label(label, category, counts[0].h if counts else 0.0, light=pen.full_ink and last)
-            for column, cell in enumerate(cells):
-                with page.tagged(Tag.CELL):
-                    if filling:
-                        filling.draw_points(pen, cell, category, column)
 
-    def _draw_label(self, box: Box, category: str, count: float, *, light: bool) -> None:
-        pen, layout = self._pen, self._pen.layout
-        size = min(layout.icon, box.h - 0.8)
-        margin = 1.0 + (layout.icon - size) / 2
-        icon = Box(box.x + margin, box.y + (box.h - size) / 2, size, size)
-        pen.icon(CATEGORY_ICONS[category], icon, pen.template.tints[category], light=light)
-        ink, quiet = (PAPER, PAPER) if light else (pen.palette.ink, pen.palette.quiet)
-        words = Box(box.x + layout.icon + 2.4, box.y, box.w - layout.icon - 2.8, box.h)
-        hints = self.page.balanced(pen.words.hints[category], layout.hint_pt, words.w)
-        room = words.h - (count or line_mm(layout.label_pt))
-        hints = fitting_lines(hints, layout.hint_pt, room)
-        if count:
-            label, hint = words.rows([count, words.h - count])
-        else:
-            heights = [line_mm(layout.label_pt), line_mm(layout.hint_pt) * len(hints)]
-            heights = [height * min(1.0, words.h / sum(heights)) for height in heights]
-            top = words.y + (words.h - sum(heights)) / 2
-            label, hint = Box(words.x, top, words.w, sum(heights)).rows(heights)
-        name = pen.words.labels[category]
-        named = self.page.room_before(label, pen.words.count, layout.hint_pt, 1 + _COUNT_MM) if count else label
-        width = self.page.text(named, name, layout.label_pt, face=Face.BOLD, colour=ink)
-        if count:
-            right = Box(label.x + width + 1, label.y, label.w - width - 1 - _COUNT_MM, label.h)
-            self.page.text(right, pen.words.count, layout.hint_pt, colour=quiet, align="right")
-        pen.lines(hint, hints, layout.hint_pt, colour=quiet)
+def _draw_heads(pen: ScorePen, slip: Boxes, heads: Sequence[ColumnHead]) -> None:
+    page = pen.page
+    with page.tagged(Tag.ROW):
+        label = slip.names_label.inset(1.2)
+        size = pen.layout.small_pt
+        with page.tagged(Tag.HEADER_CELL):
+            low = Box(label.x, label.bottom - line_mm(size), label.w, line_mm(size))
+            page.text(low, pen.words.players, size, colour=pen.palette.quiet)
+        for box, head in zip(slip.names, heads, strict=True):
+            with page.tagged(Tag.HEADER_CELL, across=True):
+                draw_head(pen, box, head)
 
-    def _draw_frame(self, slip: Boxes) -> None:
-        palette = self._pen.palette
-        top, total = slip.labels[0], slip.labels[-1]
-        right = slip.cells[0][-1].right
-        for column in slip.cells[0]:
-            self._pen.hairline(column.x, top.y, column.x, total.bottom)
-        self.page.box(Box(total.x, total.y, right - total.x, total.h), stroke=palette.ink, width=FRAME_MM)
-        for cell in slip.cells[-1][1:]:
-            self.page.line(cell.x, cell.y, cell.x, cell.bottom, colour=palette.ink, width=FRAME_MM)
-        self.page.box(Box(top.x, top.y, right - top.x, total.bottom - top.y), stroke=palette.ink, width=FRAME_MM)
+
+def _draw_row(pen: ScorePen, slip: Boxes, number: int, filling: Filling | None) -> None:
+    page, category = pen.page, CATEGORY_ROWS[number]
+    label, cells = slip.labels[number], slip.cells[number]
+    row = Box(label.x, label.y, cells[-1].right - label.x, label.h)
+    last = category == CATEGORY_ROWS[-1]
+    if pen.full_ink and not last and number % 2 == 0:
+        page.box(row, fill=pen.palette.band)
+    if pen.full_ink and last:
+        page.box(label, fill=pen.palette.ink)
+    if number and not last:
+        pen.hairline(row.x, row.y, row.right, row.y)
+    counts = slip.counts if category == COUNTED else ()
+    if counts:
+        first = counts[0]
+        pen.hairline(first.x, first.bottom, row.right, first.bottom, dash=_DASH_MM)
+    with page.tagged(Tag.ROW):
+        with page.tagged(Tag.HEADER_CELL):
+            _draw_label(pen, label, category, counts[0].h if counts else 0.0, light=pen.full_ink and last)
+        for column, cell in enumerate(cells):
+            with page.tagged(Tag.CELL):
+                if filling:
+                    filling.draw_points(pen, cell, category, column)
+
+
+def _draw_label(pen: ScorePen, box: Box, category: str, count: float, *, light: bool) -> None:
+    layout = pen.layout
+    size = min(layout.icon, box.h - 0.8)
+    margin = 1.0 + (layout.icon - size) / 2
+    icon = Box(box.x + margin, box.y + (box.h - size) / 2, size, size)
+    pen.icon(CATEGORY_ICONS[category], icon, pen.template.tints[category], light=light)
+    ink, quiet = (PAPER, PAPER) if light else (pen.palette.ink, pen.palette.quiet)
+    words = Box(box.x + layout.icon + 2.4, box.y, box.w - layout.icon - 2.8, box.h)
+    hints = pen.page.balanced(pen.words.hints[category], layout.hint_pt, words.w)
+    room = words.h - (count or line_mm(layout.label_pt))
+    hints = fitting_lines(hints, layout.hint_pt, room)
+    if count:
+        label, hint = words.rows([count, words.h - count])
+    else:
+        heights = [line_mm(layout.label_pt), line_mm(layout.hint_pt) * len(hints)]
+        heights = [height * min(1.0, words.h / sum(heights)) for height in heights]
+        top = words.y + (words.h - sum(heights)) / 2
+        label, hint = Box(words.x, top, words.w, sum(heights)).rows(heights)
+    name = pen.words.labels[category]
+    named = pen.page.room_before(label, pen.words.count, layout.hint_pt, 1 + _COUNT_MM) if count else label
+    width = pen.page.text(named, name, layout.label_pt, face=Face.BOLD, colour=ink)
+    if count:
+        right = Box(label.x + width + 1, label.y, label.w - width - 1 - _COUNT_MM, label.h)
+        pen.page.text(right, pen.words.count, layout.hint_pt, colour=quiet, align="right")
+    pen.lines(hint, hints, layout.hint_pt, colour=quiet)
+
+
+def _draw_frame(pen: ScorePen, slip: Boxes) -> None:
+    palette = pen.palette
+    top, total = slip.labels[0], slip.labels[-1]
+    right = slip.cells[0][-1].right
+    for column in slip.cells[0]:
+        pen.hairline(column.x, top.y, column.x, total.bottom)
+    pen.page.box(Box(total.x, total.y, right - total.x, total.h), stroke=palette.ink, width=FRAME_MM)
+    for cell in slip.cells[-1][1:]:
+        pen.page.line(cell.x, cell.y, cell.x, cell.bottom, colour=palette.ink, width=FRAME_MM)
+    pen.page.box(Box(top.x, top.y, right - top.x, total.bottom - top.y), stroke=palette.ink, width=FRAME_MM)
 
 
 _DOTS_MM = 0.4
@@ -248,7 +247,7 @@ def draw_goods(pen: ScorePen, boxes: Boxes, filling: Filling | None) -> None:
         for number, label in enumerate(boxes.labels):
             _draw_good(pen, label, boxes.cells[number], number, filling)
         _draw_sets(pen, boxes, filling)
-    _draw_frame(pen, boxes)
+    _draw_goods_frame(pen, boxes)
 
 
 def _draw_bands(pen: ScorePen, boxes: Boxes) -> None:
@@ -304,7 +303,7 @@ def _draw_sets(pen: ScorePen, boxes: Boxes, filling: Filling | None) -> None:
                     filling.draw_sets(pen, cell, column)
 
 
-def _draw_frame(pen: ScorePen, boxes: Boxes) -> None:
+def _draw_goods_frame(pen: ScorePen, boxes: Boxes) -> None:
     """Lines between players, beside the ladder, below the heads, over the sets and around it all, heads included."""
     page, palette = pen.page, pen.palette
     head, ladder, sets = boxes.ladder_head, boxes.steps[0], boxes.sets
