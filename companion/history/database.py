@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
-from types import TracebackType
 from typing import Any, TypeVar
 
 from companion.errors import ConflictError, NoSuchGameError
@@ -39,7 +38,6 @@ from companion.history.rows import (
     put_result,
     result_of_game,
     revision_beside,
-    revision_of,
     revisions_of,
     settings_json,
     source_path,
@@ -102,9 +100,7 @@ class History:
     def __enter__(self) -> History:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -159,7 +155,7 @@ class History:
             self._put_revision(key, number, contents.kind, before.part + new_part, text, summary)
             database.execute("UPDATE games SET next = ? WHERE key = ?", (number + 1, key))
             self._go_to(key, number, contents)
-            return revision_of(database, key, number)
+            return self._expected(key)
 
     def undo(self, key: GameKey, *, expected: int | None = None) -> Revision:
         """Go back by one revision, from a finished game too, which goes on then.

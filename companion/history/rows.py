@@ -77,15 +77,11 @@ def put_result(database: sqlite3.Connection, key: str, result: KeptResult, at: s
     """Keep a game's result, in place of what was kept, and that it was finished at that time."""
     drop_result(database, key)
     database.execute("UPDATE games SET finished = ? WHERE key = ?", (at, key))
-    put_rows(
-        database,
-        "results",
-        key,
-        [
-            (colour, *(player.points[category] for category in CATEGORIES), player.total, player.place)
-            for colour, player in result.players.items()
-        ],
-    )
+    results = [
+        (colour, *(player.points[category] for category in CATEGORIES), player.total, player.place)
+        for colour, player in result.players.items()
+    ]
+    put_rows(database, "results", key, results)
     put_rows(database, "djinns", key, [(djinn.colour, djinn.name, djinn.points) for djinn in result.djinns])
     bids = [(number, bid.round, bid.colour, bid.price, bid.paid) for number, bid in enumerate(result.bids, 1)]
     put_rows(database, "bids", key, bids)
@@ -139,11 +135,6 @@ def revisions_of(database: sqlite3.Connection, key: str, which: str = "", *value
                 *(bool(before), bool(after)),
             )
         yield revision
-
-
-def revision_of(database: sqlite3.Connection, key: str, number: int) -> Revision:
-    """A revision that there is."""
-    return next(revisions_of(database, key, "AND number = ?", number))
 
 
 def revision_beside(database: sqlite3.Connection, key: str, number: int, *, back: bool) -> Revision | None:
@@ -201,7 +192,6 @@ def drop_result(database: sqlite3.Connection, key: str) -> None:
 
 
 def _player_results(database: sqlite3.Connection, key: str) -> dict[Colour, PlayerResult]:
-    """The players' results; none of a game that is not finished."""
     rows = database.execute(
         f"SELECT colour, total, place, {', '.join(CATEGORIES)} FROM results WHERE game = ? ORDER BY rowid", (key,)
     )

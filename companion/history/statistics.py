@@ -151,7 +151,6 @@ def _prices(results: Sequence[KeptResult]) -> tuple[PriceFigures, ...]:
 
 
 def _spent(result: KeptResult) -> list[Spent]:
-    """The players of a game whose bids are known."""
     if not result.bids:
         return []
     return [

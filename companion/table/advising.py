@@ -38,15 +38,14 @@ class TableAdvice:
     @property
     def to_move(self) -> Colour | None:
         """Whom it is for; None in a game that is over."""
-        advice = self.turns if self.turns is not None else self.bids
-        if advice is None:
-            return None
-        return advice.to_move if isinstance(advice, TurnAdvice) else advice.player
+        if self.turns is not None:
+            return self.turns.to_move
+        return None if self.bids is None else self.bids.player
 
     @property
     def assumed(self) -> tuple[str, ...]:
         """Sentences on what was not known, and what else is to be known."""
-        advice = self.turns if self.turns is not None else self.bids
+        advice = self.turns or self.bids
         return () if advice is None else (*advice.assumed, *advice.notes)
 
 
@@ -67,7 +66,10 @@ def advise_table(
         tell(share, thinking)
 
     budget = Budget(playouts=playouts)
-    bidding = asked.stage is Stage.BID if isinstance(asked, GameState) else _is_bidding(asked)
+    if isinstance(asked, GameState):
+        bidding = asked.stage is Stage.BID
+    else:
+        bidding = asked.phase is Phase.BID and not bids_are_placed(asked)
     if bidding:
         return TableAdvice(bids=advise_bid(asked, budget=budget, seed=seed, progress=progress))
     if isinstance(asked, GameState) and asked.stage not in (Stage.MOVE, Stage.CLOSE):
@@ -75,10 +77,6 @@ def advise_table(
     advice = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=progress, alternatives=alternatives)
     words = tuple(best_ways(words_of(advice)))
     return TableAdvice(advice, words, tuple(map(_line, words)))
-
-
-def _is_bidding(position: Position) -> bool:
-    return position.phase is Phase.BID and not bids_are_placed(position)
 
 
 def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: TellShare) -> FairSetup:

@@ -264,8 +264,11 @@ def bid_placed(game: TableGame, bid: PlaceBid) -> TableGame:
 
 
 def refilled(game: TableGame, seen: Observation) -> TableGame:
-    """The game after a clean-up (rules 8.1). Raises as `play_refill`."""
-    if game.playing is None:
+    """The game after a clean-up (rules 8.1), with what came into the row and beside the djinns.
+
+    Raises UnusableInputError where none is owed, and what the rules say of cards that cannot have come.
+    """
+    if game.playing is None or not game.playing.owes:
         raise UnusableInputError(say("the row has already been filled up: the game has moved on"))
     return _of_playing(play_refill(game.playing, seen))
 

@@ -24,8 +24,11 @@ from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour
 from companion.rules.model.state import GameState, Stage
 from companion.table.results import player_name
 
-_WANTED = {"card": say("cards drawn, ? where nobody saw it"), "meeple": say("meeples drawn, such as ywg")}
-_WANTED_DJINNS = say("djinns drawn, in order")
+_WANTED = {
+    "card": say("cards drawn, ? where nobody saw it"),
+    "meeple": say("meeples drawn, such as ywg"),
+    "djinn": say("djinns drawn, in order"),
+}
 
 _PRICE = re.compile(
     r"(?:(?P<colour>black|orange|blue|pink):? )?(?:bid )?(?P<price>\d{1,3})(?: with (?P<fakirs>\d{1,2}) fakirs?)?"
@@ -75,7 +78,7 @@ class Playing:
 
 def wanted_words(needed: ChanceNeededError) -> Phrase:
     """What is asked where the table has to tell what was drawn."""
-    return _WANTED.get(needed.wanted, _WANTED_DJINNS)
+    return _WANTED[needed.wanted]
 
 
 def game_at(record: Record, *, unchecked_hands: bool = False) -> Playing:
@@ -123,12 +126,7 @@ def play_bid(game: Playing, bid: PlaceBid) -> Playing:
 
 
 def play_refill(game: Playing, seen: Observation) -> Playing:
-    """The game after the clean-up of a round (rules 8.1), with what came into the row and beside the djinns.
-
-    Raises UnusableInputError where none is owed, and what the rules say of cards that cannot have come.
-    """
-    if not game.owes:
-        raise UnusableInputError(say("the row has already been filled up: the game has moved on"))
+    """The game after the clean-up that it owes. Raises what the rules say of cards that cannot have come."""
     trial = _player(game, None)
     trial.refill(seen)
     return _accepted(game, trial)

@@ -141,7 +141,6 @@ def _shrunk(photo: Picture, long_side: int) -> tuple[Picture, float]:
 
 
 def _scaled(homography: Homography, scale: float) -> Homography:
-    """The homography of a picture made smaller."""
     (a, b, c), (d, e, f), last = homography
     return (scale * a, scale * b, scale * c), (scale * d, scale * e, scale * f), last
 
@@ -205,7 +204,6 @@ def _shown(photo: Picture, reading: HoldingsReading) -> HandPhoto:
 
 
 def _marks(reading: HoldingsReading) -> Iterator[tuple[Sequence[Point], bool]]:
-    """The outlines of cards and titles, and whether they were sure."""
     yield from ((card.corners_px, is_sure(card)) for card in reading.cards)
     yield from ((_box_corners(title.box), title.name is not None) for title in reading.titles)
 

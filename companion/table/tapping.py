@@ -71,22 +71,24 @@ def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool 
         # What is picked together is one step, from its first pick to the word that ends it.
         if not (several and steps[-1] < number - 1):
             steps.append(number - 1)
+    line = None
+    if question is None or question.may_end:
+        line = format_entry(turn_of(begun, asked.actions, asked.drawn))
     return TappedTurn(
         board=asked.state.position.board,
         start=asked.start,
         path=tuple(asked.path),
         hand=_still_held(asked),
         ends=_ends(asked),
-        said=_said(begun, asked),
+        said=turn_of(begun, asked.actions, asked.drawn, open_ended=True).steps,
         question=question,
-        line=_line(begun, asked) if question is None or question.may_end else None,
+        line=line,
         back=steps[-1],
         has_powers=asked.met_powers,
     )
 
 
 def _still_held(asked: TurnQuestions) -> tuple[Tribe, ...]:
-    """The meeples in hand that have no place yet."""
     held = list(asked.hand)
     for tribe in asked.drops if held else ():
         held.remove(tribe)
@@ -101,7 +103,6 @@ def _ends(asked: TurnQuestions) -> Mapping[int, Mapping[Tribe, int]]:
 
 
 def _beginning(game: TableGame) -> GameState:
-    """The state in which the turn begins, or goes on."""
     if game.is_over:
         raise UnusableInputError(say("The game is over."))
     if game.owes_refill:
@@ -113,11 +114,3 @@ def _beginning(game: TableGame) -> GameState:
     if game.state is not None:
         return game.state
     return game.lone_turn(moves=has_legal_sowing(game.position.board))
-
-
-def _said(begun: GameState, asked: TurnQuestions) -> tuple[str, ...]:
-    return turn_of(begun, asked.actions, asked.drawn, open_ended=True).steps
-
-
-def _line(begun: GameState, asked: TurnQuestions) -> str:
-    return format_entry(turn_of(begun, asked.actions, asked.drawn))

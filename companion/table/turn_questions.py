@@ -324,7 +324,7 @@ class TurnQuestions:
             )
         elif kind is TileAction.SACRED_PLACE:
             left = yield from self._one_of(left, say("Which djinn was taken?"), _djinn_taken_tap)
-            left = yield from self._one_of(left, say("What was paid for it?"), _djinn_price_tap)
+            left = yield from self._one_of(left, _PAID_HOW, _djinn_price_tap)
         else:
             words = say("Where was the palm put?") if kind is TileAction.OASIS else say("Where was the palace put?")
             end = taken.end

@@ -16,7 +16,7 @@ from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import GameResult, Holdings, category_name
 from companion.rules.engine.setup import can_play
 from companion.rules.model.components import GOODS, Colour
-from companion.web.forms import WHO_CAN_PLAY, sent_colours, sent_name, sent_number
+from companion.web.forms import WHO_CAN_PLAY, sent_colours, sent_name, sent_names, sent_number
 from companion.web.home_pages import last_names
 from companion.web.services import Services
 from companion.web.visit import NO_FIELDS, Visit, get, post
@@ -28,15 +28,10 @@ _LONG = ("gold", "tiles")
 """Those that are most often of two figures."""
 
 
-async def _count(visit: Visit) -> Response:
-    return await _pad(visit)
-
-
-async def _pad(visit: Visit, typed: FormData | None = None, fault: str | None = None) -> Response:
+async def _pad(visit: Visit, typed: FormData | None = None, fault: CompanionError | None = None) -> Response:
     """The pad, with what was `typed` in it where that was refused."""
     return visit.page(
         "count.html",
-        status=200 if fault is None else 422,
         fault=fault,
         typed=NO_FIELDS if typed is None else typed,
         owners={name: () if typed is None else sent_colours(typed, f"djinn {name}") for name in DJINNS},
@@ -47,11 +42,10 @@ async def _pad(visit: Visit, typed: FormData | None = None, fault: str | None = 
 
 
 async def _keep(visit: Visit) -> Response:
-    """Count what was typed and keep it; on to its points."""
     try:
         sheet = _sheet(visit.form, visit.services.today)
     except CompanionError as error:
-        return await _pad(visit, visit.form, str(error))
+        return await _pad(visit, visit.form, error)
     return visit.go_on(f"/games/{await asyncio.to_thread(_kept, visit.services, sheet)}/score")
 
 
@@ -69,9 +63,9 @@ def _sheet(form: FormData, today: str) -> ScoreSheet:
 
     Raises NotationError for what cannot be read, or is more than the box holds (rules 1).
     """
-    names = {colour: sent_name(form.get(f"name_{colour.value}")) for colour in Colour}
+    names = sent_names(form)
     entries = {colour: _entries(form, colour) for colour in Colour}
-    players = {colour: name for colour, name in names.items() if name or entries[colour]}
+    players = {colour: names.get(colour, "") for colour in Colour if colour in names or entries[colour]}
     if not can_play(players):
         raise NotationError(WHO_CAN_PLAY)
     sheet = ScoreSheet(players, {colour: entries[colour] for colour in players}, date=today).whole()
@@ -81,7 +75,6 @@ def _sheet(form: FormData, today: str) -> ScoreSheet:
 
 
 def _entries(form: FormData, colour: Colour) -> dict[str, Entry]:
-    """A player's lines that are not empty."""
     entries: dict[str, Entry] = {}
     for category in TYPED:
         if text := sent_name(form.get(f"{category}_{colour.value}")):
@@ -97,8 +90,4 @@ def _entries(form: FormData, colour: Colour) -> dict[str, Entry]:
     return {**entries, **entries_of(held)}
 
 
-ROUTES = (
-    get("/count", _count),
-    post("/count", _keep),
-)
-"""Addresses of the score pad."""
+ROUTES = (get("/count", _pad), post("/count", _keep))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.datastructures import FormData, QueryParams
 
-from companion.errors import UnusableInputError
+from companion.errors import ConflictError, UnusableInputError
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.components import Colour
 
@@ -42,9 +42,9 @@ def sent_name(text: object) -> str:
     return " ".join(text.split())[:MAX_NAME] if isinstance(text, str) else ""
 
 
-def sent_names(form: FormData) -> dict[Colour, str]:
-    """The players' names of a form, for those who play."""
-    names = {colour: sent_name(form.get(f"name_{colour.value}")) for colour in sent_colours(form, "plays")}
+def sent_names(form: FormData | QueryParams, colours: Iterable[Colour] = Colour) -> dict[Colour, str]:
+    """The names that a form has of players of these colours."""
+    names = {colour: sent_name(form.get(f"name_{colour.value}")) for colour in colours}
     return {colour: name for colour, name in names.items() if name}
 
 
@@ -72,12 +72,13 @@ class SetUpForm:
 
 def sent_setup(form: FormData) -> SetUpForm:
     """What a form asks for."""
+    plays = sent_colours(form, "plays")
     return SetUpForm(
         str(form.get("how", "random")),
         str(form.get("code", "")).strip(),
         str(form.get("seed", "")).strip(),
-        sent_colours(form, "plays"),
-        sent_names(form),
+        plays,
+        sent_names(form, plays),
         sent_name(form.get("place")),
         sent_day(form.get("date")),
         bool(form.get("hide_points")),
@@ -96,10 +97,10 @@ def sent_seed(text: str) -> int | None:
 
 def merged(
     shown: Mapping[str, Any] | None, sent: Mapping[str, Any], now: Mapping[str, Any], label: Callable[[str], Phrase]
-) -> tuple[dict[str, Any], Phrase | None]:
+) -> tuple[dict[str, Any], ConflictError | None]:
     """The fields of a form: as they were sent where that isn't as they were `shown`, all others as they are `now`.
 
-    `shown` is None where nobody knows any more what the form showed. The phrase, if any, is why they can't be kept
+    `shown` is None where nobody knows any more what the form showed. The error, if any, is why they can't be kept
     yet: fields that somebody else has changed otherwise meanwhile, by `label`, and what stands in them now.
     """
     known = dict.fromkeys(sent) if shown is None else shown
@@ -108,14 +109,14 @@ def merged(
     if not both:
         return {**now, **changes}, None
     fields = joined("; ", [say("{what}: {value}", what=label(name), value=_value(now.get(name))) for name in both])
-    return {**now, **changes}, say(
+    words = say(
         "This was changed meanwhile: {fields}. What you typed stands here still: if it holds now too, keep it.",
         fields=fields,
     )
+    return {**now, **changes}, ConflictError(words)
 
 
 def _value(value: object) -> object:
-    """What stands in a field, for a sentence."""
     if isinstance(value, tuple):
         return joined(", ", list(map(term, value))) if value else "?"
     return "✓" if value is True else term(value) if isinstance(value, Colour) else value or "?"

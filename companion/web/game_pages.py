@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from companion.errors import ImpossiblePositionError, NotationError, UnusableInputError
+from companion.errors import CompanionError, ImpossiblePositionError, NotationError, UnusableInputError
 from companion.history.results import whole_record
 from companion.language.phrase import Phrase, say
 from companion.notation.records.lines import parse_record
@@ -111,12 +112,7 @@ async def _events(visit: GameVisit) -> Response:
     return event_stream(services.hub.subscribe(key, current))
 
 
-async def _tile(visit: GameVisit) -> Response:
-    return _tile_page(visit, asked_square(visit))
-
-
 async def _change_tile(visit: GameVisit) -> Response:
-    """A tile of the board put right by hand: the game goes on from there."""
     view, square, sent = visit.view, asked_square(visit), visit.fields()
     now = view.game.position.board[square]
     try:
@@ -124,34 +120,23 @@ async def _change_tile(visit: GameVisit) -> Response:
         shown = None if before is None else tile_fields(before.board[square])
         fields, fault = merged(shown, sent_tile_fields(sent), tile_fields(now), tile_label)
         if fault:
-            return _tile_page(visit, square, fields, fault, status=409)
+            return await _tile(visit, fields, fault)
         tile = tile_from_form(fields)
     except NotationError as error:
-        return _tile_page(visit, square, sent, str(error), status=422)
+        return await _tile(visit, sent, error)
     board = list(view.game.position.board)
     board[square] = tile
     words = say("{tile} corrected", tile=SQUARE_NAMES[square])
     return await visit.change(await view.going_on(view.game.position.with_board(tuple(board))), words)
 
 
-def _tile_page(
-    visit: GameVisit,
-    square: int,
-    typed: Mapping[str, str] = NO_FIELDS,
-    fault: str | None = None,
-    *,
-    status: int = 200,
+async def _tile(
+    visit: GameVisit, typed: Mapping[str, str] = NO_FIELDS, fault: CompanionError | None = None
 ) -> Response:
     """The form of a tile, with what was `typed` in it, and why that was not kept."""
-    position = visit.view.game.position
-    return visit.page(
-        "tile.html",
-        status=status,
-        fault=fault,
-        square=square,
-        typed=tile_fields(position.board[square]) | dict(typed),
-        crop_url=None,
-    )
+    square = asked_square(visit)
+    fields = tile_fields(visit.view.game.position.board[square]) | dict(typed)
+    return visit.page("tile.html", fault=fault, square=square, typed=fields, crop_url=None)
 
 
 def asked_square(visit: Visit) -> int:
@@ -160,14 +145,6 @@ def asked_square(visit: Visit) -> int:
         return parse_square(visit.param("square"))
     except (NotationError, KeyError, ValueError):
         raise HTTPException(404) from None
-
-
-async def _undo(visit: GameVisit) -> Response:
-    return await _step(visit, back=True)
-
-
-async def _redo(visit: GameVisit) -> Response:
-    return await _step(visit, back=False)
 
 
 async def _step(visit: GameVisit, *, back: bool) -> Response:
@@ -185,7 +162,6 @@ async def _step(visit: GameVisit, *, back: bool) -> Response:
 
 
 async def _set_clock(visit: GameVisit) -> Response:
-    """Do with the clock what a form says, and tell all phones."""
     wanted, clocks, key = visit.field("clock"), visit.services.clocks, visit.view.key
     minutes = sent_number(visit.field("limit"), say("the longest turn"))
     if wanted not in _CLOCK:
@@ -216,7 +192,7 @@ def _open_bids(view: GameView) -> list[PlaceBid]:
 def _live_points(view: GameView) -> dict[object, int] | None:
     """Everybody's points as far as they are known; None where the table, or the seat, is not to see them."""
     position = view.game.position
-    if not sees_all(view.game, view.seat) or (view.hides_points and not view.game.is_over):
+    if not sees_all(view.game, view.seat) or view.hides_points:
         return None
     return {colour: player_points(position, colour) for colour in position.colours}
 
@@ -226,7 +202,7 @@ ROUTES = (
     game_get("/events", _events),
     game_get("/tiles/{square}", _tile),
     game_post("/tiles/{square}", _change_tile, merges=True),
-    game_post("/undo", _undo),
-    game_post("/redo", _redo),
+    game_post("/undo", partial(_step, back=True)),
+    game_post("/redo", partial(_step, back=False)),
     game_post("/clock", _set_clock, checks=False),
 )

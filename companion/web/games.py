@@ -95,8 +95,8 @@ class GameView:
 
     @property
     def hides_points(self) -> bool:
-        """Whether this table wants points hidden until the end."""
-        return bool(self.kept.settings.get("hide_points"))
+        """Whether this table wants points hidden until the end, and the game goes on."""
+        return bool(self.kept.settings.get("hide_points")) and not self.game.is_over
 
     @property
     def left_unknown(self) -> frozenset[str]:
@@ -117,6 +117,7 @@ class GameView:
         """What every page of a game is made with."""
         return {
             "key": self.key,
+            "place": f"/games/{self.key}",
             "revision": self.revision.number,
             "position": self.position,
             "names": self.names,
@@ -220,10 +221,10 @@ class GameVisit(Visit):
         return self.view
 
     def page(
-        self, template: str, context: Mapping[str, object] = NO_CONTEXT, /, *, status: int = 200, **more: object
+        self, template: str, context: Mapping[str, object] = NO_CONTEXT, /, *, fault: object = None, **more: object
     ) -> Response:
         """A page of the game."""
-        return super().page(template, {**self.view.context, **context}, status=status, **more)
+        return super().page(template, {**self.view.context, **context}, fault=fault, **more)
 
     def back(self, notice: Phrase | None = None) -> Response:
         """On to the game's page."""
@@ -328,7 +329,6 @@ def _may_step(services: Services, key: GameKey, game: TableGame, seat: Seat, *, 
 
 
 def _result_alone(game: KeptGame) -> Phrase:
-    """What is known of a game that was counted without its board."""
     points = [
         joined(" ", (game.players.get(colour) or term(colour), str(result.total)))
         for colour, result in game.results.items()

@@ -47,37 +47,36 @@ async def _hint(visit: GameVisit) -> Response:
         **dict.fromkeys(("one", "line", "bids", "assumed", "photo_url")),
         "words": [],
     }
-    if photos is not None and photos.seen is None:
+    seen = None if photos is None else photos.seen
+    if photos is not None and seen is None:
         # Its photo is read anew: what is doubtful there bears on the hint.
         return visit.page("hint.html", context, stage="thinking", share=round(photos.job.share / 2, 3))
     hint = _asked(visit, photos)
     if not hint.has_ended:
         return visit.page("hint.html", context, stage="thinking", share=round(hint.share, 3))
     if hint.result is None:
-        return visit.page("hint.html", context, status=422, stage="done", fault=hint.fault)
-    if photos is not None and photos.seen is not None and looked < MOST_ASKED and not visit.read_only:
+        return visit.page("hint.html", context, stage="done", fault=hint.fault)
+    if seen is not None and looked < MOST_ASKED and not visit.read_only:
         tiles = () if hint.result.turns is None else hint.result.turns.worth_a_look
         if tiles:
-            return visit.page("hint.html", context | _look_context(photos, tiles[0]), stage="look")
+            return visit.page("hint.html", context | _look_context(seen, tiles[0]), stage="look")
     number = _number(visit, hint.result)
     if hint.result.words:
         context |= _turn_context(hint.result, number, view)
-        if photos is not None and photos.seen is not None:
+        if seen is not None:
             url = f"{visit.address}/hint-on-photo.jpg?level={level}&turn={number}&revision={view.revision.number}"
-            context |= {"photo_url": url, "photo_size": photos.seen.size}
+            context |= {"photo_url": url, "photo_size": seen.size}
     return visit.page("hint.html", context | _bid_context(hint.result), stage="done", hides_points=view.hides_points)
 
 
 async def _on_photo(visit: GameVisit) -> Response:
     """A turn of the hint as numbered arrows on the photo that the board was read from."""
-    _check_seat(visit)
-    photos = await _shown_on(visit)
+    photos, seen = await _photos_of(visit)
     advice = _asked(visit, photos).result if visit.view.game.mover else None
-    if photos is None or photos.seen is None or advice is None or not advice.words:
+    if advice is None or not advice.words:
         raise HTTPException(404)
     words = advice.words[_number(visit, advice) - 1]
-    content = await asyncio.to_thread(_drawn_on, photos.seen, words, visit.language, _level(visit))
-    return picture(content)
+    return picture(await asyncio.to_thread(_drawn_on, seen, words, visit.language, _level(visit)))
 
 
 def _check_seat(visit: GameVisit) -> None:
@@ -92,10 +91,7 @@ def _asked(visit: GameVisit, photos: SentPhotos | None) -> Job[TableAdvice]:
 
 async def _look(visit: GameVisit) -> Response:
     """What lies on a tile on which the hint hangs; back to the hint."""
-    _check_seat(visit)
-    photos = await _shown_on(visit)
-    if photos is None or photos.seen is None:
-        raise HTTPException(404)
+    photos, _ = await _photos_of(visit)
     jobs, toast = visit.services.photos, None
     await jobs.tell_tile(photos, asked_square(visit), parse_tile(visit.field("tile")))
     async with photos.writing:
@@ -108,11 +104,17 @@ async def _look(visit: GameVisit) -> Response:
 
 async def _crop(visit: GameVisit) -> Response:
     """A tile that is asked about as the photo shows it, and nothing of what lies around the board (rules 12.2)."""
+    _, seen = await _photos_of(visit)
+    return picture(seen.crops.get(SQUARE_NAMES[asked_square(visit)]))
+
+
+async def _photos_of(visit: GameVisit) -> tuple[SentPhotos, SeenTable]:
+    """The photos that the board was read from. Raises HTTPException without any, and for another seat."""
     _check_seat(visit)
     photos = await _shown_on(visit)
     if photos is None or photos.seen is None:
         raise HTTPException(404)
-    return picture(photos.seen.crops.get(SQUARE_NAMES[asked_square(visit)]))
+    return photos, photos.seen
 
 
 def _looked(text: str) -> int:
@@ -120,14 +122,9 @@ def _looked(text: str) -> int:
     return int(text) if text in map(str, range(MOST_ASKED + 1)) else 0
 
 
-def _look_context(photos: SentPhotos, tile: DecidingTile) -> dict[str, object]:
-    assert photos.seen is not None
-    name = SQUARE_NAMES[tile.square]
-    return {
-        "square": tile.square,
-        "offers": [reading.tile for reading in tile.readings[:_OFFERED]],
-        "has_crop": name in photos.seen.crops,
-    }
+def _look_context(seen: SeenTable, tile: DecidingTile) -> dict[str, object]:
+    offers = [reading.tile for reading in tile.readings[:_OFFERED]]
+    return {"square": tile.square, "offers": offers, "has_crop": SQUARE_NAMES[tile.square] in seen.crops}
 
 
 def _turn_context(advice: TableAdvice, number: int, view: GameView) -> dict[str, object]:

@@ -7,6 +7,7 @@ import mimetypes
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
@@ -56,19 +57,14 @@ _KINDS = {
 """What browsers insist on, whatever the system's own list says."""
 
 
-async def _home(visit: Visit) -> Response:
-    return await _home_page(visit, SetUpForm())
-
-
-async def _home_page(visit: Visit, asked: SetUpForm, fault: str | None = None) -> Response:
+async def _home(visit: Visit, asked: SetUpForm | None = None, fault: CompanionError | None = None) -> Response:
     """The first page: the game that is going on, the ways to begin one, the latest games, and what to scan."""
     history = visit.services.history
     games = await asyncio.to_thread(history.games, most=MAX_GAMES_SHOWN)
     listed = await asyncio.to_thread(listed_games, visit, games)
     return visit.page(
         "home.html",
-        status=200 if fault is None else 422,
-        asked=asked,
+        asked=asked or SetUpForm(),
         fault=fault,
         last_names=_names_in(games),
         games=listed,
@@ -182,8 +178,7 @@ async def _seat(visit: Visit) -> Response:
     answer = visit.go_on(own_path(visit.field("path")))
     # What was to be said to the seat before is not for this one.
     visit.services.notices.pop(visit.session.device, None)
-    session = visit.session.at(seat)
-    set_session_cookie(answer, visit.services.cookie, session, visit.services.key)
+    set_session_cookie(answer, visit.services.cookie, replace(visit.session, seat=seat), visit.services.key)
     return answer
 
 
@@ -231,7 +226,7 @@ async def _begin(visit: Visit) -> Response:
             seed = services.random.randrange(DRAWN_SEEDS)
         position = _drawn_setup(asked.plays, seed)
     except CompanionError as error:
-        return await _home_page(visit, asked, str(error))
+        return await _home(visit, asked, error)
     if asked.how != "fair":
         return visit.go_on(await _keep_game(services, asked, position, {"seed": seed}))
 
@@ -274,7 +269,6 @@ def _drawn_setup(colours: tuple[Colour, ...], seed: int) -> Position:
 
 
 def _fair_words(fair: FairSetup) -> Phrase:
-    """How fair the set-up is that was found."""
     from companion.advisor.search.fairness import FAIR_VP
 
     if fair.fairness.within:
@@ -335,12 +329,10 @@ def _keep_outcome(services: Services, outcome: Outcome) -> bool:
 
 
 async def _job(visit: Visit) -> Response:
-    """How far a job has come, or on to its outcome."""
     page = visit.services.jobs.get(visit.param("job"))
     if page.job.result:
         return visit.go_on(page.job.result)
-    fault = page.job.fault or None
-    return visit.page("job.html", status=422 if fault else 200, key=visit.param("job"), page=page, fault=fault)
+    return visit.page("job.html", key=visit.param("job"), page=page, fault=page.job.fault)
 
 
 async def _job_events(visit: Visit) -> Response:

@@ -132,21 +132,14 @@ class PageJob:
     job: Job[str]
 
 
-class PageJobs:
-    """All jobs with a page of their own, by keys that are drawn by lot."""
+class PageJobs(ResultCache[PageJob]):
+    """All jobs with a page of their own."""
 
     def __init__(self, hub: EventHub) -> None:
+        super().__init__(MAX_PAGE_JOBS, say("This is no longer kept here: start it again."))
         self._hub = hub
-        self._jobs: ResultCache[PageJob] = ResultCache(
-            MAX_PAGE_JOBS, say("This is no longer kept here: start it again.")
-        )
 
     def begin(self, title: Phrase, work: Work[str], *, back: str) -> str:
         """Begin a job; the address of its page."""
         key = secrets.token_urlsafe(9)
-        self._jobs.put(PageJob(title, back, start(work, self._hub, key)), key)
-        return f"/jobs/{key}"
-
-    def get(self, key: str) -> PageJob:
-        """The job of that key. Raises HTTPException if there is none, or none any more."""
-        return self._jobs.get(key)
+        return "/jobs/" + self.put(PageJob(title, back, start(work, self._hub, key)), key)

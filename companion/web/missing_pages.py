@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
@@ -36,7 +37,6 @@ def _part(visit: GameVisit, name: str) -> TablePart:
 
 
 async def _missing(visit: GameVisit) -> Response:
-    """What lies there, tapped so far, and what can lie next to it."""
     asked = visit.request.query_params
     left = visit.view.missing
     if "part" not in asked and not left:
@@ -45,7 +45,7 @@ async def _missing(visit: GameVisit) -> Response:
 
 
 def _missing_page(
-    visit: GameVisit, part: TablePart, tapped: list[str], fault: str | None = None, *, status: int = 200
+    visit: GameVisit, part: TablePart, tapped: list[str], fault: CompanionError | None = None
 ) -> Response:
     position, most = visit.view.position, _MOST[part]
     if any(name not in _offered(position, part, tapped[:number]) for number, name in enumerate(tapped[:most])):
@@ -57,7 +57,6 @@ def _missing_page(
 
     return visit.page(
         "missing.html",
-        status=status,
         fault=fault,
         part=part,
         most=most,
@@ -84,7 +83,6 @@ def _offered(position: Position, part: TablePart, tapped: list[str]) -> list[str
 
 
 async def _tell(visit: GameVisit) -> Response:
-    """Keep what lies there, or that nobody knows."""
     view, part = visit.view, _part(visit, visit.field("part"))
     tapped = [str(name) for name in visit.form.getlist("tap")][: _MOST[part]]
     if visit.field("unknown"):
@@ -94,17 +92,15 @@ async def _tell(visit: GameVisit) -> Response:
     else:
         read, now = parse_card if part is TablePart.ROW else parse_djinn, view.game.position
         try:
-            sent = {part.value: tuple(map(read, tapped))}
+            sent: dict[str, Any] = {part.value: tuple(map(read, tapped))}
             before = await view.shown(visit.expected)
             shown = None if before is None else {part.value: getattr(before, part.value)}
             _, fault = merged(shown, sent, {part.value: getattr(now, part.value)}, lambda name: _LABELS[part])
             if fault:
-                return _missing_page(visit, part, tapped, fault, status=409)
-            lie = sent[part.value]
-            position = replace(now, row=lie) if part is TablePart.ROW else replace(now, djinns=lie)
-            position = with_checked(view, position)
+                return _missing_page(visit, part, tapped, fault)
+            position = with_checked(view, replace(now, **sent))
         except CompanionError as error:
-            return _missing_page(visit, part, [], str(error), status=422)
+            return _missing_page(visit, part, [], error)
         await view.change(await view.going_on(position), _ENTERED[part])
     await visit.look()
     return visit.go_on(visit.address + ("/missing" if visit.view.missing else ""), say("Kept."))

@@ -21,7 +21,6 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.table.games import TableGame, bid_placed, ended, played, refilled
-from companion.table.playing import wanted_words
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
 from companion.web.forms import sent_number
 from companion.web.game_pages import asked_square
@@ -87,8 +86,7 @@ def _turn_page(
     starts = () if begins is None else [tap for tap in begins.taps if tap.token != taps[0]]
     return visit.page(
         "turn.html",
-        status=200 if error is None else 409 if isinstance(error, ConflictError) else 422,
-        fault=None if error is None else str(error),
+        fault=error,
         line=line,
         turn=turn,
         taps=list(taps),
@@ -131,7 +129,6 @@ async def _play(visit: GameVisit) -> Response:
             "play.html",
             line=line,
             drawn=drawn,
-            wanted=wanted_words(needed),
             kind=needed.wanted,
             djinns=[name for name in DJINNS if name in needed.options] or list(DJINNS),
         )
@@ -212,16 +209,12 @@ class RefillDraft:
 
 
 async def _look(visit: GameVisit) -> Response:
-    """A tile, and where its meeples could go, whoever may move them."""
     square, board = asked_square(visit), visit.view.position.board
     places = {one: f"{visit.address}/from/{name}" for one, name in enumerate(SQUARE_NAMES) if one != square}
     return visit.page("look.html", square=square, others=places, ends=takings((), square, board[square].meeples, board))
 
 
 async def _refill_form(visit: GameVisit) -> Response:
-    """What came in the clean-up, told by taps: one card after another, then the djinns."""
-    if not visit.view.game.owes_refill:
-        raise UnusableInputError(say("the row has already been filled up: the game has moved on"))
     asked = visit.request.query_params
     draft = RefillDraft(tuple(asked.getlist("card")[:MAX_CAME]), tuple(asked.getlist("djinn")[:MAX_CAME]))
     try:
@@ -251,7 +244,6 @@ async def _refill_page(visit: GameVisit, draft: RefillDraft, fault: str | None =
     back = draft.without_the_last()
     return visit.page(
         "refill.html",
-        status=200 if fault is None else 422,
         fault=fault,
         cards=ROW_LENGTH - len(position.row or ()),
         djinns=FACE_UP_DJINNS - len(position.djinns or ()),
@@ -277,7 +269,6 @@ async def _refill(visit: GameVisit) -> Response:
 
 
 async def _finish(visit: GameVisit) -> Response:
-    """The game is over: its result is kept."""
     view = visit.view
     if view.game.is_over:
         await keep_result(visit.services, view.revision, view.game)

@@ -26,7 +26,7 @@ from companion.table.games import why_no_record, with_names
 from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from companion.table.photos import SeenHand
 from companion.table.seats import Seat, may_change, seen_position
-from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_name, sent_names, sent_number
+from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_names, sent_number
 from companion.web.games import GameView, GameVisit, game_get, game_post, game_view
 from companion.web.home_pages import last_names
 from companion.web.visit import Visit, picture, post
@@ -49,8 +49,7 @@ async def _players(visit: GameVisit) -> Response:
     if "tap" not in sent:
         return await _players_page(visit, order_of(position), visit.view.names)
     order, two = _tapped(_sent_order(sent, begins=is_beginning(position)), sent["tap"], is_two=bool(sent.get("two")))
-    names = {colour: sent_name(sent.get(f"name_{colour.value}")) for colour in Colour}
-    return await _players_page(visit, order, {colour: name for colour, name in names.items() if name}, two=two)
+    return await _players_page(visit, order, sent_names(sent), two=two)
 
 
 def _tapped(order: PlayerOrder, tap: str, *, is_two: bool) -> tuple[PlayerOrder, bool]:
@@ -73,10 +72,9 @@ async def _players_page(
     visit: GameVisit,
     order: PlayerOrder,
     names: Mapping[Colour, str],
-    fault: str | None = None,
+    fault: CompanionError | str | None = None,
     *,
     two: bool | None = None,
-    status: int = 200,
 ) -> Response:
     """The form, with what was sent in it where that was refused, and what is still missing."""
     position, sent = visit.view.position, visit.request.query_params
@@ -90,7 +88,6 @@ async def _players_page(
     each = {colour: 1 + two - sum(bid.colour is colour for bid in placed) for colour in Colour}
     return visit.page(
         "players.html",
-        status=status,
         fault=fault,
         names=names,
         shown_names=shown,
@@ -119,7 +116,6 @@ def _missing(order: PlayerOrder, names: Mapping[Colour, str], *, two: bool) -> P
 
 
 def _next_missing(order: PlayerOrder) -> Phrase | None:
-    """What is missing in the middle of a round."""
     known = order.to_move or order.order or order.bidding
     return None if known else say("Tap the camel of whoever plays next.")
 
@@ -130,7 +126,7 @@ async def _change_players(visit: GameVisit) -> Response:
     before = await view.shown(visit.expected)
     now = {colour: view.names.get(colour, "") for colour in Colour}
     shown = {colour: str(form.get(f"shown_name_{colour.value}", name)) for colour, name in now.items()}
-    sent = {colour: sent_names(form).get(colour, "") for colour in Colour}
+    sent = dict.fromkeys(Colour, "") | sent_names(form, sent_colours(form, "plays"))
     fields, fault = merged(
         None if before is None else _order_fields(order_of(before), shown),
         _order_fields(_sent_order(form, begins=is_beginning(before or position)), sent),
@@ -141,16 +137,16 @@ async def _change_players(visit: GameVisit) -> Response:
     plays = tuple(colour for colour in Colour if fields[f"plays {colour}"])
     order = PlayerOrder(plays, *(fields[name] for name in _ORDER))
     if fault:
-        return await _players_page(visit, order, names, fault, status=409)
+        return await _players_page(visit, order, names, fault)
     game, toast = with_names(view.game, names), None
     # Where nothing but names was changed the game knows more of its order than the form shows.
     if changes_by(position, order):
         if faults := _faults_of(order):
-            return await _players_page(visit, order, names, joined("\n", faults), status=422)
+            return await _players_page(visit, order, names, joined("\n", faults))
         position = with_order(position, order)
         visible = seen_position(position, view.seat)
         if wrong := [fault.message for fault in new_faults(view.position, visible) if _is_of_the_form(fault)]:
-            return await _players_page(visit, order, names, joined("\n", wrong), status=422)
+            return await _players_page(visit, order, names, joined("\n", wrong))
         game = await view.going_on(position, names)
         why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
         toast = say("Kept; for now each turn is played on its own: {why}", why=why) if why else None
@@ -169,7 +165,13 @@ MARKERS = 4
 MIN_PLAYERS = 3
 """With one marker each."""
 
-_ORDER = ("to_move", "order", "played", "bidding")
+_ORDER: Mapping[str, Phrase] = {
+    "to_move": say("Who plays next?"),
+    "order": say("to play or to bid"),
+    "played": say("have played"),
+    "bidding": say("Bids are open now"),
+}
+"""Fields of a `PlayerOrder`, and what they are called."""
 
 
 def _order_fields(order: PlayerOrder, names: Mapping[Colour, str]) -> dict[str, Any]:
@@ -180,15 +182,9 @@ def _order_fields(order: PlayerOrder, names: Mapping[Colour, str]) -> dict[str, 
 
 
 def _order_label(name: str) -> Phrase:
-    labels = {
-        "to_move": say("Who plays next?"),
-        "order": say("to play or to bid"),
-        "played": say("have played"),
-        "bidding": say("Bids are open now"),
-    }
     if name in set(Colour):
         return say("Name of {player}", player=term(name))
-    return labels.get(name) or capitalised(term(name.removeprefix("plays ")))
+    return _ORDER.get(name) or capitalised(term(name.removeprefix("plays ")))
 
 
 def _faults_of(order: PlayerOrder) -> list[Phrase]:
@@ -228,79 +224,53 @@ def _sent_order(form: FormData | QueryParams, *, begins: bool) -> PlayerOrder:
 # What lies in front of a player.
 
 
-@dataclass(frozen=True, slots=True)
-class TypedHoldings:
-    """What a form of a player shows in its fields: numbers by the fields' names, as they were typed."""
-
-    numbers: Mapping[str, str]
-    djinns: tuple[str, ...]
-    djinns_known: bool
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """All of it, each djinn by itself."""
-        djinns = {name: name in self.djinns for name in dict.fromkeys((*DJINNS, *self.djinns))}
-        return {**self.numbers, **djinns, "djinns_known": self.djinns_known}
-
-
-def _typed_of(fields: Mapping[str, Any]) -> TypedHoldings:
-    """What `TypedHoldings.fields` are of."""
-    numbers = {name: value for name, value in fields.items() if isinstance(value, str)}
-    djinns = tuple(name for name, value in fields.items() if value is True and name != "djinns_known")
-    return TypedHoldings(numbers, djinns, fields["djinns_known"])
-
-
-def _typed(player: Player) -> TypedHoldings:
-    """What a player has as a form shows it; fields of what is not known are empty."""
+def _typed(player: Player) -> dict[str, Any]:
+    """What a player has as fields of a form: numbers, "" for what is not known, and each djinn by itself."""
     counts = zip(GOODS, player.goods or (None,) * len(GOODS), strict=True)
     known = {name: getattr(player, name) for name in _COUNTED} | {f"goods.{good}": count for good, count in counts}
     numbers = {name: "" if number is None else str(number) for name, number in known.items()}
-    djinns = tuple(name for name in DJINNS if name in (player.djinns or ()))
-    return TypedHoldings(numbers, djinns, player.djinns is not None)
+    djinns = {name: name in (player.djinns or ()) for name in DJINNS}
+    return {**numbers, **djinns, "djinns_known": player.djinns is not None}
 
 
-def _sent_holdings(form: FormData) -> TypedHoldings:
-    """What somebody typed into the form of a player, right or wrong."""
-    names = (*_COUNTED, *(f"goods.{good}" for good in GOODS))
-    djinns = tuple(str(name) for name in form.getlist("djinns"))
-    return TypedHoldings({name: str(form.get(name, "")) for name in names}, djinns, bool(form.get("djinns_known")))
+def _sent_holdings(form: FormData) -> dict[str, Any]:
+    """What somebody typed into the form of a player, right or wrong, as `_typed` has it."""
+    numbers = {name: str(form.get(name, "")) for name in (*_COUNTED, *(f"goods.{good}" for good in GOODS))}
+    djinns = dict.fromkeys(DJINNS, False) | dict.fromkeys(map(str, form.getlist("djinns")), True)
+    return {**numbers, **djinns, "djinns_known": bool(form.get("djinns_known"))}
 
 
-def _player_of(typed: TypedHoldings, colour: Colour) -> Player:
+def _player_of(typed: Mapping[str, Any], colour: Colour) -> Player:
     """A player as a form describes him; what was left empty is not known.
 
     Raises UnusableInputError or NotationError for what is no number and no djinn.
     """
-    numbers = {name: sent_number(typed.numbers[name], _category(name)) for name in _COUNTED}
-    goods = [sent_number(typed.numbers[f"goods.{good}"], term(good)) for good in GOODS]
-    djinns = tuple(map(parse_djinn, typed.djinns))
+    numbers = {name: sent_number(typed[name], _category(name)) for name in _COUNTED}
+    goods = [sent_number(typed[f"goods.{good}"], term(good)) for good in GOODS]
+    djinns = tuple(parse_djinn(name) for name, value in typed.items() if value is True and name != "djinns_known")
     return Player(
         colour,
         **numbers,
         goods=None if all(count is None for count in goods) else tuple(count or 0 for count in goods),
-        djinns=djinns if djinns or typed.djinns_known else None,
+        djinns=djinns if djinns or typed["djinns_known"] else None,
     )
 
 
 def _category(name: str) -> Phrase:
-    """What a number that a player has is called."""
-    if name.startswith("goods."):
+    if name in DJINNS or name.startswith("goods."):
         return term(name.removeprefix("goods."))
-    if name in DJINNS or name == "djinns_known":
-        return term(name) if name in DJINNS else say("These are all the djinns")
+    if name == "djinns_known":
+        return say("These are all the djinns")
     return term("fakir", plural=True) if name == "fakirs" else category_name(name)
 
 
-async def _player(visit: GameVisit) -> Response:
-    return _player_page(visit, asked_colour(visit))
-
-
-def _player_page(
-    visit: GameVisit, colour: Colour, typed: TypedHoldings | None = None, fault: str | None = None, *, status: int = 200
+async def _player(
+    visit: GameVisit, typed: Mapping[str, Any] | None = None, fault: CompanionError | None = None
 ) -> Response:
     """The form, with what was `typed` in it where that was refused."""
+    colour = asked_colour(visit)
     typed = typed or _typed(visit.view.position.player(colour))
-    return visit.page("player.html", status=status, colour=colour, typed=typed, djinns=list(DJINNS), fault=fault)
+    return visit.page("player.html", colour=colour, typed=typed, djinns=list(DJINNS), fault=fault)
 
 
 async def _change_player(visit: GameVisit) -> Response:
@@ -309,16 +279,15 @@ async def _change_player(visit: GameVisit) -> Response:
     now = _typed(view.game.position.player(colour))
     try:
         before = await view.shown(visit.expected)
-        shown = None if before is None else _typed(before.player(colour)).fields
-        fields, fault = merged(shown, sent.fields, now.fields, _category)
-        sent = _typed_of(fields)
+        shown = None if before is None else _typed(before.player(colour))
+        sent, fault = merged(shown, sent, now, _category)
         if fault:
-            return _player_page(visit, colour, sent, fault, status=409)
+            return await _player(visit, sent, fault)
         if sent == now:
             return visit.back(say("Kept."))
         position = with_checked(view, view.game.position.with_player(_player_of(sent, colour)))
     except CompanionError as error:
-        return _player_page(visit, colour, sent, str(error), status=422)
+        return await _player(visit, sent, error)
     summary = say("what {player} holds", player=term(colour))
     return await visit.change(await view.going_on(position), say("Kept."), summary=summary)
 
@@ -401,16 +370,12 @@ def _scan(visit: GameVisit) -> HandScan:
     return scan
 
 
-async def _hand(visit: GameVisit) -> Response:
+async def _hand(visit: GameVisit, fault: CompanionError | None = None) -> Response:
     """What was found: first what is in doubt, then the form, filled in."""
-    return _hand_page(visit, _scan(visit))
-
-
-def _hand_page(visit: GameVisit, scan: HandScan, fault: str | None = None) -> Response:
+    scan = _scan(visit)
     player = scan.hand.player(visit.view.position.player(scan.colour))
     return visit.page(
         "hand.html",
-        status=200 if fault is None else 422,
         fault=fault,
         scan_key=visit.param("scan"),
         colour=scan.colour,
@@ -438,7 +403,7 @@ async def _answer(visit: GameVisit) -> Response:
     try:
         hand = scan.hand.with_answer(visit.param("label"), visit.field("name"))
     except CompanionError as error:
-        return _hand_page(visit, scan, str(error))
+        return await _hand(visit, error)
     visit.services.hands.put(replace(scan, hand=hand), key)
     return visit.go_on(f"{visit.address}/players/{scan.colour.value}/photos/{key}")
 

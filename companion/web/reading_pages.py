@@ -6,7 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 
 from starlette.responses import Response
 
-from companion.errors import ConflictError, ImpossiblePositionError, NotationError, Problem, fault_line
+from companion.errors import (
+    CompanionError,
+    ConflictError,
+    ImpossiblePositionError,
+    NotationError,
+    Problem,
+    fault_line,
+)
 from companion.history.kept import GameKey
 from companion.language.phrase import Phrase, say
 from companion.notation.files import format_json, parse_position
@@ -46,13 +53,11 @@ _GOES_ON = say("The game continues with what the photo shows.")
 
 
 async def _send(visit: Visit) -> Response:
-    """Photos from a phone, for a new game."""
     photos = await visit.services.photos.begin(await visit.photos(), None)
     return visit.go_on(f"/readings/{photos.key}")
 
 
 async def _send_for_game(visit: GameVisit) -> Response:
-    """Photos from a phone, for a game."""
     board = format_board(visit.view.game.position.board)
     photos = await visit.services.photos.begin(await visit.photos(), visit.view.key, board)
     return visit.go_on(f"/readings/{photos.key}")
@@ -68,12 +73,13 @@ async def _reading(visit: Visit) -> Response:
     context: dict[str, object] = {"reading_id": photos.key, "game_key": photos.game, "job": job}
     if job.fault:
         context |= await _holders(visit, photos)
-        return visit.page("reading.html", context, status=422, stage="failed", fault=job.fault)
+        return visit.page("reading.html", context, stage="failed", fault=job.fault)
     return visit.page("reading.html", context, stage="reading")
 
 
-async def _read_page(visit: Visit, photos: SentPhotos, seen: SeenTable, fault: str | None = None) -> Response:
-    """What was read, with what to look at first."""
+async def _read_page(
+    visit: Visit, photos: SentPhotos, seen: SeenTable, fault: CompanionError | None = None
+) -> Response:
     game = await _game(visit, photos, visit.seat)
     if game is None:
         faults: Sequence[Problem] = problems(seen.position)
@@ -90,7 +96,6 @@ async def _read_page(visit: Visit, photos: SentPhotos, seen: SeenTable, fault: s
     return visit.page(
         "reading.html",
         {"holders": ()} if seen.shows_board else await _holders(visit, photos),
-        status=200 if fault is None else 422,
         fault=fault,
         reading_id=photos.key,
         game_key=photos.game,
@@ -146,31 +151,17 @@ def _kept_picture(visit: Visit, content: bytes | None) -> Response:
     return picture(content, **headers)
 
 
-async def _tile(visit: Visit) -> Response:
-    photos, seen = await _photos(visit), await _seen(visit)
-    return await _tile_page(visit, photos, seen, asked_square(visit))
-
-
-async def _tile_page(
-    visit: Visit,
-    photos: SentPhotos,
-    seen: SeenTable,
-    square: int,
-    typed: Mapping[str, str] = NO_FIELDS,
-    fault: str | None = None,
-    *,
-    status: int = 200,
-) -> Response:
+async def _tile(visit: Visit, typed: Mapping[str, str] = NO_FIELDS, fault: CompanionError | None = None) -> Response:
+    photos, seen, square = await _photos(visit), await _seen(visit), asked_square(visit)
     name = SQUARE_NAMES[square]
     return visit.page(
         "tile.html",
-        status=status,
         fault=fault,
         reading_id=photos.key,
         square=square,
         typed=tile_fields(seen.position.board[square]) | dict(typed),
         shown=str(seen.position.board[square]),
-        answered=photos.answered(SQUARE_NAMES[square]),
+        answered=photos.answered(name),
         crop_url=f"/readings/{photos.key}/crops/{name}.jpg" if name in seen.crops else None,
     )
 
@@ -187,11 +178,10 @@ async def _answer_tile(visit: Visit) -> Response:
             shown = tile_fields(parse_tile(fields["shown"]))
             fields, fault = merged(shown, sent_tile_fields(fields), tile_fields(now), tile_label)
             if fault:
-                raise ConflictError(fault)
+                raise fault
         await visit.services.photos.tell_tile(photos, square, tile_from_form(fields), answered)
     except (NotationError, ConflictError) as error:
-        status = 409 if isinstance(error, ConflictError) else 422
-        return await _tile_page(visit, photos, await _seen(visit), square, fields, str(error), status=status)
+        return await _tile(visit, fields, error)
     left = await _checked_squares(visit, photos)
     after = [other for other in before[before.index(square) + 1 :] if other in left] if square in before else []
     following = next(iter([*after, *left]), None)
@@ -199,7 +189,6 @@ async def _answer_tile(visit: Visit) -> Response:
 
 
 async def _checked_squares(visit: Visit, photos: SentPhotos) -> list[int]:
-    """The tiles that are to be looked at, in order."""
     seen = await visit.services.photos.seen(photos)
     return [parse_square(check.label) for check in tiles_to_check(seen, _compared(seen, await _game(visit, photos)))]
 
@@ -209,7 +198,7 @@ async def _answer_card(visit: Visit) -> Response:
     try:
         await visit.services.photos.tell_card(photos, visit.param("label"), visit.field("name"))
     except NotationError as error:
-        return await _read_page(visit, photos, seen, str(error))
+        return await _read_page(visit, photos, seen, error)
     return visit.go_on(f"/readings/{photos.key}")
 
 
@@ -236,7 +225,7 @@ async def _accept(visit: Visit) -> Response:
             elif photos.taken not in ("", format_json(seen.position)):
                 toast = await put_right(visit, photos, seen)
     except ImpossiblePositionError as error:
-        return await _read_page(visit, photos, seen, str(error))
+        return await _read_page(visit, photos, seen, error)
     game = open_table(visit.services.history.current(GameKey(str(photos.accepted))).text)
     asks_who_plays = game.mover is None and not game.is_over and toast is not GONE_ON
     return visit.go_on(f"/games/{photos.accepted}{'/players' if asks_who_plays else ''}", toast)
@@ -316,7 +305,6 @@ def _new_faults(game: GameView, after: Position) -> tuple[Problem, ...]:
 
 
 def _compared(seen: SeenTable, game: GameView | None) -> Board | None:
-    """The board that a photo is held against, if there is one."""
     return None if game is None else board_to_compare(seen, game.game.position.board)
 
 

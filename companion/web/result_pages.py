@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeGuard
 
 from starlette.exceptions import HTTPException
@@ -49,14 +49,13 @@ _NO_PLAYERS = say("First say who plays.")
 
 @dataclass(frozen=True, slots=True)
 class _CountedGame:
-    """A game with its points; `game` is None where no board is known."""
+    """A game with its points, and what its page is made with; `game` is None where no board is known."""
 
     kept: KeptGame
-    revision: int
+    context: Mapping[str, object]
     result: GameResult
     names: Mapping[Colour, str]
     game: TableGame | None = None
-    context: Mapping[str, object] = field(default_factory=dict)
     is_hidden: bool = False
 
     @property
@@ -73,24 +72,23 @@ async def _counted(visit: Visit, *, hidden_too: bool = False) -> _CountedGame:
         return await asyncio.to_thread(_counted_alone, visit.services, GameKey(visit.param("key")))
     if not sees_all(view.game, view.seat):
         raise HTTPException(403, _HIDDEN)
-    is_hidden = view.hides_points and not view.game.is_over
-    if is_hidden and not hidden_too:
+    if view.hides_points and not hidden_too:
         raise HTTPException(403, _UNTIL_THE_END)
     result = await asyncio.to_thread(lambda: view.game.result)
     if not result.scores:
         raise CompanionError(_NO_PLAYERS)
-    return _CountedGame(view.kept, view.revision.number, result, view.names, view.game, view.context, is_hidden)
+    return _CountedGame(view.kept, view.context, result, view.names, view.game, view.hides_points)
 
 
 def _counted_alone(services: Services, key: GameKey) -> _CountedGame:
-    """A game that was counted on a sheet, without a board."""
     kept, revision = services.history.game(key), services.history.current(key)
     result = counted_result(services.history.parts(key))
     names = {colour: name for colour, name in kept.players.items() if name}
+    context = {"key": key, "place": f"/games/{key}", "names": names, "revision": revision.number}
     # A sheet may be of another day than that on which it was kept.
     contents = contents_of(revision.text)
     kept = replace(kept, date=contents.date or kept.date, place=contents.place or kept.place)
-    return _CountedGame(kept, revision.number, result, names)
+    return _CountedGame(kept, context, result, names)
 
 
 async def _score(visit: Visit) -> Response:
@@ -103,7 +101,7 @@ async def _score(visit: Visit) -> Response:
     played = noon_of(kept.date) or visit.services.now()
     return visit.page(
         "score.html",
-        {"key": kept.key, "names": counted.names, "revision": counted.revision} | dict(counted.context),
+        counted.context,
         result=counted.result,
         standing=standing(counted.result, counted.names),
         text=_result_text(visit, counted),
@@ -148,7 +146,6 @@ async def _sheet(visit: Visit) -> Response:
 
 
 async def _setup_card(visit: GameVisit) -> Response:
-    """The card of the set-up that the game's record begins with."""
     from companion.printing.setup.card import setup_card
 
     view = visit.view
@@ -181,7 +178,6 @@ async def _record(visit: GameVisit) -> Response:
 
 
 async def _record_pages(visit: GameVisit) -> Response:
-    """The record as pages: result, boards, what each turn brought."""
     from companion.printing.report.report import game_report
 
     content = await asyncio.to_thread(game_report, await _summary(visit), language=visit.language)
@@ -189,7 +185,6 @@ async def _record_pages(visit: GameVisit) -> Response:
 
 
 async def _curve(visit: GameVisit) -> Response:
-    """Everybody's points over the game, as a picture."""
     from companion.printing.report.report import score_chart
 
     summary = await _summary(visit)
@@ -207,7 +202,7 @@ async def _summary(visit: GameVisit) -> GameSummary:
     view = visit.view
     if not sees_all(view.game, view.seat):
         raise HTTPException(403, _HIDDEN)
-    if view.hides_points and not view.game.is_over:
+    if view.hides_points:
         raise HTTPException(403, _UNTIL_THE_END)
     record = whole_record(await asyncio.to_thread(visit.services.history.parts, view.key))
     if record is None:

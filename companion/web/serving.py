@@ -6,7 +6,7 @@ import asyncio
 import logging
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -188,22 +188,14 @@ def kept_key(*, new: bool = False, read_only: bool = False) -> str:
     With `read_only` it is the key of those who look on, which opens no other table. Raises UnusableInputError or
     NoRoomError where none can be kept.
     """
-    key = _table_key(new=new)
-    return spectators_key(key) if read_only else key
-
-
-def _table_key(*, new: bool) -> str:
-    path = key_path()
+    path, key = key_path(), ""
     if not new:
-        try:
+        with suppress(OSError, UnicodeDecodeError):
             key = path.read_text(encoding="ascii").strip()
-        except (OSError, UnicodeDecodeError):
-            key = ""
-        if len(key) >= _KEY_LETTERS and key.replace("-", "").replace("_", "").isalnum():
-            return key
-    key = new_key()
-    write_private(path, key.encode())
-    return key
+    if len(key) < _KEY_LETTERS or not key.replace("-", "").replace("_", "").isalnum():
+        key = new_key()
+        write_private(path, key.encode())
+    return spectators_key(key) if read_only else key
 
 
 def key_path() -> Path:

@@ -7,7 +7,7 @@ import secrets
 from base64 import urlsafe_b64encode
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from companion.rules.model.components import Colour
@@ -45,10 +45,6 @@ class Session:
 
     device: str
     seat: Seat = None
-
-    def at(self, seat: Seat) -> Session:
-        """The same phone in another seat."""
-        return replace(self, seat=seat)
 
 
 def new_session() -> Session:

@@ -227,7 +227,6 @@ def _words(name: str) -> Callable[..., Phrase]:
 
 
 def _tile_link(place: str) -> Callable[[int], str]:
-    """The address of each tile's page."""
     return lambda square: place + SQUARE_NAMES[square]
 
 

@@ -11,7 +11,7 @@ from python_multipart.multipart import parse_options_header
 from starlette.datastructures import FormData, UploadFile
 from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
-from starlette.types import Message
+from starlette.types import Message, Receive
 
 from companion.errors import UnusableInputError
 from companion.inputs import LIMITS, format_hint, is_picture, is_raw
@@ -50,18 +50,17 @@ class TooMuchSentError(UnusableInputError):
 
 
 @asynccontextmanager
-async def sent_form(
-    request: Request, limits: UploadLimits = UPLOAD_LIMITS, *, photos: bool = False
-) -> AsyncIterator[FormData]:
+async def sent_form(request: Request, *, photos: bool = False) -> AsyncIterator[FormData]:
     """The form that was sent, with its `photos` if it may have any, which stay in memory.
 
-    Raises TooMuchSentError for more than `limits`, UnusableInputError for what is no form.
+    Raises TooMuchSentError for more than `UPLOAD_LIMITS`, UnusableInputError for what is no form.
     """
-    most = limits.bytes_of_photos if photos else limits.bytes_of_form
-    _check_announced(request, most)
-    limited = Request(request.scope, _Limited(request, most, limits).receive)
+    most = UPLOAD_LIMITS.bytes_of_photos if photos else UPLOAD_LIMITS.bytes_of_form
+    announced = whole_number(request.headers.get("content-length", "0"))
+    if announced is not None and announced > most:
+        raise _too_large(most)
     try:
-        form = await _parsed(limited, limits, with_files=photos)
+        form = await _parsed(Request(request.scope, _limited(request, most)), with_files=photos)
     except MultiPartException:
         raise UnusableInputError(_NO_FORM) from None
     except ClientDisconnect:
@@ -79,62 +78,51 @@ class _InMemory(MultiPartParser):
     """As `SpooledTemporaryFile` has it: without an end."""
 
 
-async def _parsed(request: Request, limits: UploadLimits, *, with_files: bool) -> FormData:
+async def _parsed(request: Request, *, with_files: bool) -> FormData:
     """The form of a request, which is an empty one for what is none. Raises MultiPartException for a damaged one."""
     kind, _ = parse_options_header(request.headers.get("content-type"))
-    most = {"max_fields": limits.fields, "max_part_size": limits.field_bytes}
+    fields = UPLOAD_LIMITS.fields
+    most = {"max_fields": fields, "max_part_size": UPLOAD_LIMITS.field_bytes}
     async with aclosing(request.stream()) as stream:
         if kind == b"multipart/form-data":
-            return await _InMemory(
-                request.headers, stream, max_files=limits.fields if with_files else 0, **most
-            ).parse()
+            return await _InMemory(request.headers, stream, max_files=fields if with_files else 0, **most).parse()
         if kind == b"application/x-www-form-urlencoded":
             return await FormParser(request.headers, stream, **most).parse()
     return FormData()
 
 
-class _Limited:
-    """Hands on what comes in, until it is too much or takes too long."""
+def _limited(request: Request, most: int) -> Receive:
+    """What hands on what comes in, until it is too much or takes too long."""
+    now = asyncio.get_running_loop().time
+    until, so_far = now() + UPLOAD_LIMITS.whole_s, 0
 
-    def __init__(self, request: Request, most: int, limits: UploadLimits) -> None:
-        self._request = request
-        self._most = most
-        self._limits = limits
-        self._so_far = 0
-        self._until = asyncio.get_running_loop().time() + limits.whole_s
-
-    async def receive(self) -> Message:
-        left = self._until - asyncio.get_running_loop().time()
+    async def receive() -> Message:
+        nonlocal so_far
         try:
-            message = await asyncio.wait_for(self._request.receive(), max(0.01, min(left, self._limits.silence_s)))
+            patience_s = max(0.01, min(until - now(), UPLOAD_LIMITS.silence_s))
+            message = await asyncio.wait_for(request.receive(), patience_s)
         except TimeoutError:
-            raise TooMuchSentError(
-                say("This came too slowly and was cancelled; move closer to the router."), 408
-            ) from None
-        self._so_far += len(message.get("body", b""))
-        if self._so_far > self._most:
-            raise _too_large(self._most)
+            words = say("This came too slowly and was cancelled; move closer to the router.")
+            raise TooMuchSentError(words, 408) from None
+        so_far += len(message.get("body", b""))
+        if so_far > most:
+            raise _too_large(most)
         return message
 
-
-def _check_announced(request: Request, most: int) -> None:
-    announced = whole_number(request.headers.get("content-length", "0"))
-    if announced is not None and announced > most:
-        raise _too_large(most)
+    return receive
 
 
 def _too_large(most: int) -> TooMuchSentError:
-    return TooMuchSentError(
-        say("This is larger than {size:g} MB, the most that can be sent at once.", size=most / 1e6), 413
-    )
+    words = say("This is larger than {size:g} MB, the most that can be sent at once.", size=most / 1e6)
+    return TooMuchSentError(words, 413)
 
 
-def sent_photos(form: FormData, field: str = "photos") -> list[UploadFile]:
-    """The files of a form's field, told to be pictures by their first bytes; a field left empty has none.
+def sent_photos(form: FormData) -> list[bytes]:
+    """The photos of a form, told to be pictures by their first bytes; a field left empty has none.
 
     Raises UnusableInputError for what is no picture, is too large or is not there, and for too many.
     """
-    files = [file for file in form.getlist(field) if isinstance(file, UploadFile) and file.size]
+    files = [file.file.read() for file in form.getlist("photos") if isinstance(file, UploadFile) and file.size]
     if not files:
         raise UnusableInputError(say("No photo was sent: take one, or choose one."))
     if len(files) > LIMITS.photos:
@@ -145,19 +133,12 @@ def sent_photos(form: FormData, field: str = "photos") -> list[UploadFile]:
                 most=LIMITS.photos,
             )
         )
-    for number, file in enumerate(files):
-        _check_photo(file, photo_name(number, len(files)))
+    for number, content in enumerate(files):
+        name, largest = photo_name(number, len(files)), LIMITS.photo_bytes
+        if not is_picture(content) or is_raw(content):
+            words = say("{name} isn't a picture that can be read{why}", name=name, why=format_hint(content))
+            raise UnusableInputError(words)
+        if len(content) > largest:
+            words = say("{name} is larger than {largest:g} MB; make it smaller", name=name, largest=largest / 1e6)
+            raise UnusableInputError(words)
     return files
-
-
-def _check_photo(file: UploadFile, name: Phrase) -> None:
-    content = file.file.read()
-    file.file.seek(0)
-    if not is_picture(content) or is_raw(content):
-        raise UnusableInputError(
-            say("{name} isn't a picture that can be read{why}", name=name, why=format_hint(content))
-        )
-    if len(content) > LIMITS.photo_bytes:
-        raise UnusableInputError(
-            say("{name} is larger than {largest:g} MB; make it smaller", name=name, largest=LIMITS.photo_bytes / 1e6)
-        )

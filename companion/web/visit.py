@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from companion.errors import ConflictError
 from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
 from companion.rules.model.components import Colour
@@ -20,7 +21,7 @@ from companion.table.seats import Seat, Spectator
 from companion.web.services import Services
 from companion.web.sessions import Session
 from companion.web.templating import render
-from companion.web.uploads import UPLOAD_LIMITS, sent_form, sent_photos
+from companion.web.uploads import sent_form, sent_photos
 
 LANGUAGE_COOKIE = "language"
 _MAX_HEADER = 400
@@ -78,20 +79,24 @@ class Visit:
         if self.services.uploads.is_over(address):
             raise HTTPException(429, say("That's too many photos at once; wait a minute."))
         self.services.uploads.count(address)
-        async with sent_form(self.request, UPLOAD_LIMITS, photos=True) as form:
-            return [await photo.read() for photo in sent_photos(form)]
+        async with sent_form(self.request, photos=True) as form:
+            return sent_photos(form)
 
     def page(
-        self, template: str, context: Mapping[str, object] = NO_CONTEXT, /, *, status: int = 200, **more: object
+        self, template: str, context: Mapping[str, object] = NO_CONTEXT, /, *, fault: object = None, **more: object
     ) -> Response:
-        """A page of a context, and of what stands beside it, in the language of the phone."""
+        """A page of a context, and of what stands beside it, in the language of the phone.
+
+        `fault` are words or an error; with a fault the page's status is 409 for a ConflictError, else 422.
+        """
         everywhere = {
             "seat": None if self.read_only else self.session.seat,
             "read_only": self.read_only,
             "path": quote(self.request.url.path) + (f"?{self.request.url.query}" if self.request.url.query else ""),
             "notice": None if FETCHED in self.request.headers else self.services.notices.pop(self.session.device, None),
-            "fault": None,
+            "fault": fault,
         }
+        status = 200 if not fault else 409 if isinstance(fault, ConflictError) else 422
         return HTMLResponse(render(template, self.language, **{**everywhere, **context, **more}), status)
 
     def go_on(self, path: str, notice: Phrase | None = None, change: int | None = None) -> Response:

@@ -195,7 +195,6 @@ def _limit(memory: int) -> None:
 
 
 def _words(error: Exception) -> str | Phrase:
-    """What to tell people of a fault."""
     if isinstance(error, CompanionError):
         return str(error)
     if isinstance(error, MemoryError) or type(error).__module__ == "cv2":

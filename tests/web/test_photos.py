@@ -23,7 +23,7 @@ from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.rules.model.position import Position
 from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
-from companion.web import uploads, visit
+from companion.web import uploads
 from companion.web.photos import SentPhotos
 from companion.web.worker import UNFORESEEN
 from tests.web.at_table import HOST, JPEG, SAMPLES, AtTable, Phone, without_a_meeple
@@ -145,7 +145,7 @@ def test_more_than_the_limit_is_refused_when_it_is_announced_and_when_it_is_not(
 
 def test_a_slow_sender_is_not_waited_for_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     quick = uploads.UploadLimits(silence_s=0.05)
-    monkeypatch.setattr(visit, "UPLOAD_LIMITS", quick)
+    monkeypatch.setattr(uploads, "UPLOAD_LIMITS", quick)
 
     async def slow() -> AsyncIterator[bytes]:
         yield b"--x\r\nContent-Disposition: form-data; name=photos; filename=a\r\n\r\n"

@@ -111,9 +111,14 @@ async function refresh(body) {
   [...fresh.querySelectorAll("details")].forEach((one, at) => (one.open = open[at] ?? one.open));
   body.dataset.revision = page.body.dataset.revision;
   document.title = page.title;
-  prepareClocks(fresh);
-  prepareSteppers(fresh);
-  prepareUploads(fresh);
-  prepareFullScreen(fresh);
+  prepare(fresh);
   return true;
+}
+
+/** Make all of a page, or of a part that was put in its place, do what it does beyond links and forms. */
+export function prepare(root) {
+  prepareClocks(root);
+  prepareSteppers(root);
+  prepareUploads(root);
+  prepareFullScreen(root);
 }

@@ -1,17 +1,11 @@
 // What pages do beyond links and forms. Everything works without it, only less at once.
-import { prepareFullScreen, prepareSwipes } from "./board.js";
-import { prepareClocks } from "./clock.js";
-import { follow } from "./live.js";
+import { prepareSwipes } from "./board.js";
+import { follow, prepare } from "./live.js";
 import { prepareNotice } from "./notice.js";
-import { prepareSteppers } from "./steppers.js";
-import { prepareUploads } from "./upload.js";
 
 prepareNotice();
 prepareSwipes();
-prepareFullScreen(document);
-prepareClocks(document);
-prepareSteppers(document);
-prepareUploads(document);
+prepare(document);
 follow(document.body);
 for (const note of document.querySelectorAll("[data-plain]")) note.hidden = isSecureContext;
 // Not navigator.clipboard, which browsers lack on a plain http address.
