@@ -15,7 +15,7 @@ from companion.errors import CompanionError, ImpossiblePositionError, UnusableIn
 from companion.language.phrase import say
 from companion.notation.files import format_json, parse_position
 from companion.notation.records import is_record
-from companion.notation.records.header import Header, new_header, renamed
+from companion.notation.records.header import new_header, renamed
 from companion.notation.records.lines import Record, format_record, parse_record, parse_turn
 from companion.notation.records.player import RecordPlayer
 from companion.notation.records.recording import corrected, rounds_of, with_result
@@ -88,11 +88,6 @@ class TableGame:
     def has_turns(self) -> bool:
         """Whether anything was bid or played since the game's text begins."""
         return self.playing is not None and bool(self.playing.record.lines)
-
-    @property
-    def header(self) -> Header | None:
-        """The record's names, date and place."""
-        return None if self.playing is None else self.playing.record.header
 
     def lone_turn(self, *, moves: bool) -> GameState:
         """A turn of the player to move by itself, at its beginning, with meeples to move or none.

@@ -190,9 +190,7 @@ class PhotoJobs:
     async def seen(self, photos: SentPhotos) -> SeenTable:
         """What photos showed; waits until they are read. Raises CompanionError where that failed."""
         if photos.seen is None:
-            if photos.job.task is None:
-                self._start(photos)
-            assert photos.job.task is not None, "what was begun is on its way"
+            assert photos.job.task is not None, "what was found is on its way"
             await asyncio.wait([photos.job.task])
         if photos.seen is None:
             raise CompanionError(photos.job.fault or _NO_TABLE)

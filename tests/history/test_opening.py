@@ -208,6 +208,7 @@ def test_a_file_that_somebody_writes_for_too_long_is_told(path: Path, monkeypatc
         holder.execute("BEGIN IMMEDIATE")
         with pytest.raises(CompanionError, match="another companion has been writing"):
             second.begin(growing(1)[0])
+        assert len(second.games()) == 1, "looked at meanwhile"
         holder.execute("ROLLBACK")
         holder.close()
         second.begin(growing(1)[0])

@@ -147,8 +147,8 @@ def test_cards_beside_the_board_are_taken_or_kept_as_is_said() -> None:
     kept = photographed(GAME, seen, {TablePart.ROW})
     assert kept.row == GAME.position.row and kept.djinns == ("Utug",)
     # What the game does not know is taken whatever is said, and what is alike is no difference.
-    loose = TableGame(replace(GAME.position, row=None))
-    assert photographed(loose, seen, set(TablePart)).row == ("fish", "silk")
+    taken = photographed(TableGame(replace(GAME.position, row=None, djinns=None)), seen, set(TablePart))
+    assert (taken.row, taken.djinns) == (("fish", "silk"), ("Utug",))
     turned_round = replace(SEEN, row=GAME.position.row, djinns=tuple(reversed(GAME.position.djinns or ())))
     assert part_differences(GAME.position, turned_round) == ()
 
@@ -205,8 +205,3 @@ def test_what_was_told_otherwise_may_still_be_what_was_read() -> None:
     seen = seen_as(board, {"c3": (1.0, (less_likely,))}).with_answer(SQUARE_NAMES[square], str(told))
     check = check_of(seen, None, square)
     assert check.tile == told and str(read) in [choice.answer for choice in check.likely]
-
-
-def test_djinns_that_the_game_does_not_know_are_taken_whatever_is_said() -> None:
-    loose = TableGame(replace(GAME.position, djinns=None))
-    assert photographed(loose, replace(SEEN, djinns=("Utug",)), set(TablePart)).djinns == ("Utug",)

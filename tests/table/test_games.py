@@ -52,7 +52,7 @@ def board_alone(position: Position) -> Position:
 def test_a_game_is_kept_as_a_record_where_the_order_is_known_and_as_a_position_else() -> None:
     begun = begin_table(MID, {BLUE: "Марія", PINK: "nobody"}, date="2026-11-22", place="Home")
     assert begun.text.startswith("Five Tribes record 1\n")
-    assert begun.header is not None and begun.header.names == {BLUE: "Марія"}
+    assert begun.playing is not None and begun.playing.record.header.names == {BLUE: "Марія"}
     assert open_table(begun.text).position == begun.position
     loose = begin_table(board_alone(MID), {}, date="2026-11-22")
     assert loose.playing is None and parse_position(loose.text) == board_alone(MID)
@@ -170,7 +170,7 @@ def test_what_was_drawn_unseen_is_still_out_of_the_decks_in_a_new_part() -> None
     assert part.text != before.text and part.state is not None
     assert (part.state.hidden, part.state.djinn_discards) == (state.hidden, state.djinn_discards)
     again = open_table(part.text)
-    assert again.state == part.state and again.header == part.header
+    assert again == part
     # A game that begins anew knows nothing of it.
     assert begin_table(before.position, {}, date="").state != part.state
 

@@ -15,9 +15,12 @@ from typing import Any
 import httpx
 
 from companion.history.database import open_history, random_key
+from companion.history.kept import GameKey
 from companion.notation.files import parse_position
 from companion.progress import TellShare
 from companion.rules.model.board import Tile
+from companion.rules.model.position import Position
+from companion.table.games import TableGame, begin_table, open_table
 from companion.table.photos import SeenTable
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.table import TableReading
@@ -34,6 +37,10 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 KEY = "the-key-of-this-table1"
 HOST = "192.168.1.5:8765"
 NOW = datetime(2026, 11, 22, 20, 15, tzinfo=UTC)
+MID_TEXT = (SAMPLES / "mid.toml").read_text(encoding="utf-8")
+MID, START = parse_position(MID_TEXT), parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
+"""A game of three in the middle, blue to move; one of two that begins."""
+
 JPEG = b"\xff\xd8\xff\xe0 no more than the beginning of a photo"
 
 
@@ -59,8 +66,7 @@ class WorkerHere(Worker):
 def seen_start(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """The set-up of the samples as if it had been read, c3 and a1 in doubt."""
     tell(0.5, "looking")
-    position = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
-    bare = replace(position, players=(), to_move=None, phase=None, bid_order=None, turn_order=None)
+    bare = replace(START, players=(), to_move=None, phase=None, bid_order=None, turn_order=None)
     tiles = [TileReading(tile, 0.99) for tile in bare.board]
     for square, stake in ((14, 2.0), (0, 5.0)):
         others = (without_a_meeple(bare.board[square]),)
@@ -107,6 +113,33 @@ class Phone:
         """Send photos, as a form with a camera's field and a gallery's does."""
         files = [("photos", (f"../../etc/passwd{number}", photo)) for number, photo in enumerate(photos)]
         return self.post(path, files=[*files, ("photos", ("", b""))])
+
+
+def begin(table: AtTable, phone: Phone, **fields: object) -> str:
+    """A game of two that begins now; its key."""
+    sent = {"how": "random", "plays": ["blue", "pink"], "name_pink": "Anna", "name_blue": "Boris", **fields}
+    answer = phone.post("/games", sent)
+    assert answer.status_code == 303, answer.text
+    return key_of(answer.headers["location"])
+
+
+def kept(table: AtTable, game: str | Position) -> GameKey:
+    """A game that is there already, by its text or by the position that it begins with; its key."""
+    text = game if isinstance(game, str) else begin_table(game, {}, date="2026-11-22").text
+    return table.services.history.begin(text)
+
+
+def key_of(place: str) -> GameKey:
+    """The key of a game, from the address of one of its pages."""
+    return GameKey(place.removeprefix("/games/").partition("/")[0])
+
+
+def now(table: AtTable, place: str) -> TableGame:
+    return open_table(table.services.history.current(key_of(place)).text)
+
+
+def revision(table: AtTable, place: str) -> int:
+    return table.services.history.current(key_of(place)).number
 
 
 async def _walked(answer: httpx.Response) -> None:

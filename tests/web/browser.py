@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -24,9 +23,8 @@ from companion.web.advising import Adviser
 from companion.web.app import table_app
 from companion.web.services import Services, table_services
 from companion.web.serving import TableServer, server_config
+from tests.web.at_table import KEY, NOW
 
-KEY = "the-key-of-this-table1"
-NOW = datetime(2026, 11, 22, 20, 15, tzinfo=UTC)
 PLAYOUTS = 60
 PHONE: ViewportSize = {"width": 360, "height": 740}
 LAN_NAME = "table.lan"

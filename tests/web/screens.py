@@ -21,14 +21,13 @@ import numpy as np
 from PIL import Image
 
 from companion.notation.codes import encode
-from companion.notation.files import parse_position
+from tests.web.at_table import MID
 from tests.web.browser import chromium, phone, served_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from playwright.sync_api import Browser, Page
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 KEPT = Path(__file__).with_name("screens")
 SMALLER = 4
 GREYS = 16
@@ -75,12 +74,11 @@ def taken(browser: Browser, address: str) -> dict[Screen, Image.Image]:
 
 def _begin(page: Page) -> str:
     """The address of a game as it stands in the middle of the samples, always the same."""
-    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
     page.locator("summary", has_text="Set up a new game").tap()
     for colour in ("black", "orange", "blue", "pink"):
-        page.locator(f"input[name=plays][value={colour}]").set_checked(colour in position.colours)
+        page.locator(f"input[name=plays][value={colour}]").set_checked(colour in MID.colours)
     page.locator("input[name=how][value=code]").check()
-    page.locator("input[name=code]").fill(encode(position))
+    page.locator("input[name=code]").fill(encode(MID))
     with page.expect_navigation():
         page.get_by_role("button", name="Begin").tap()
     return page.url.removesuffix("/players")

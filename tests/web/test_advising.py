@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from companion.errors import ConflictError, InUseError, NoRoomError, NoSuchGameError, UsageError
 from companion.history.opening import DamagedHistoryError
 from companion.language.phrase import say
-from companion.notation.files import parse_position
 from companion.progress import TellShare
 from companion.table.advising import TableAdvice
 from companion.web import advising, services
@@ -20,9 +18,8 @@ from companion.web.app import status_of
 from companion.web.events import EventHub
 from companion.web.uploads import TooMuchSentError
 from companion.web.worker import Worker, WorkerError
-from tests.web.at_table import AtTable
+from tests.web.at_table import MID, AtTable
 
-MID = parse_position((Path(__file__).resolve().parents[2] / "samples" / "mid.toml").read_text(encoding="utf-8"))
 ANSWER = TableAdvice()
 
 

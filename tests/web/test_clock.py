@@ -13,8 +13,7 @@ from companion.history.turn_times import TurnTime, turn_times, turns_of, with_ti
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from companion.web.clocks import MAX_TURN_S, ClockFace, setting_of
-from tests.web.at_table import AtTable, Phone
-from tests.web.test_game import begin, now, revision
+from tests.web.at_table import AtTable, Phone, begin, now, revision
 
 
 def kept_times(table: AtTable, key: str) -> dict[Colour, float]:

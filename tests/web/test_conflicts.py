@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.history.kept import GameKey
-from companion.notation.files import parse_position
 from companion.notation.records.steps import Observation
 from companion.rules.model.components import COINS_GC, GOODS, Colour
 from companion.rules.model.position import Player, Position
@@ -14,7 +12,7 @@ from companion.table.advising import advise_table
 from companion.table.games import begin_table, open_table, played
 from companion.table.seats import conflicts, thought_about, without_conflicts
 from tests.notation.recorded_games import stuck_game
-from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.at_table import MID, AtTable, Phone, kept, now
 
 BLUE, ORANGE, BLACK = Colour.BLUE, Colour.ORANGE, Colour.BLACK
 SAID = "add up"
@@ -23,18 +21,10 @@ GOLD_OF_OTHERS = 47 + 43
 
 def middle(*told: Player) -> Position:
     """A game of three in the middle, blue to move, with what players told besides."""
-    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    position = MID
     for player in told:
         position = position.with_player(player)
     return position
-
-
-def begun(table: AtTable, position: Position) -> str:
-    return f"/games/{table.services.history.begin(begin_table(position, {}, date='2026-11-22').text)}"
-
-
-def now(table: AtTable, place: str) -> Position:
-    return open_table(table.services.history.current(GameKey(place.split("/")[2])).text).position
 
 
 def told(phone: Phone, place: str, colour: str, **fields: object) -> int:
@@ -43,12 +33,12 @@ def told(phone: Phone, place: str, colour: str, **fields: object) -> int:
 
 
 def test_a_slip_in_one_hand_changes_no_other_and_is_told_to_the_table(table: AtTable) -> None:
-    place = begun(table, middle())
-    before = now(table, place)
+    place = f"/games/{kept(table, MID)}"
+    before = now(table, place).position
     orange = table.phone("orange")
     assert told(orange, place, "orange", gold=200, goods_ivory=2, fakirs=17) == 422
     assert told(orange, place, "orange", gold=COINS_GC, goods_ivory=2, fakirs=14) == 303
-    after = now(table, place)
+    after = now(table, place).position
     assert [after.player(colour) for colour in (BLUE, BLACK)] == [before.player(colour) for colour in (BLUE, BLACK)]
     for seat in ("orange", "blue", "pink"):
         assert SAID not in table.phone(seat).get(place).text
@@ -57,7 +47,7 @@ def test_a_slip_in_one_hand_changes_no_other_and_is_told_to_the_table(table: AtT
 
 
 def test_the_table_puts_it_right_step_by_step(table: AtTable) -> None:
-    place = begun(table, middle())
+    place = f"/games/{kept(table, MID)}"
     told(table.phone("orange"), place, "orange", gold=COINS_GC)
     phone = table.phone()
     # What is still too much is less than before, and so it is taken.
@@ -65,16 +55,16 @@ def test_the_table_puts_it_right_step_by_step(table: AtTable) -> None:
     assert SAID in phone.get(place).text
     assert told(phone, place, "orange", gold=38) == 303
     assert SAID not in phone.get(place).text
-    assert now(table, place).player(BLUE).gold == 30
+    assert now(table, place).position.player(BLUE).gold == 30
     # Where nothing is wrong, the table takes nothing that is.
     assert told(phone, place, "orange", gold=COINS_GC) == 422
 
 
 def test_what_cannot_be_is_unknown_to_whoever_thinks() -> None:
     all_ivory = tuple(2 * (good == "ivory") for good in GOODS)
-    orange, black = (replace(middle().player(colour), goods=all_ivory) for colour in (ORANGE, BLACK))
+    orange, black = (replace(MID.player(colour), goods=all_ivory) for colour in (ORANGE, BLACK))
     position = middle(orange, black)
-    assert len(conflicts(position)) == 1 and not conflicts(middle())
+    assert len(conflicts(position)) == 1 and not conflicts(MID)
     sane = without_conflicts(position)
     assert sane == middle(replace(orange, goods=None), replace(black, goods=None))
     game = begin_table(position, {}, date="2026-11-22")
@@ -82,7 +72,7 @@ def test_what_cannot_be_is_unknown_to_whoever_thinks() -> None:
     assert isinstance(asked, Position) and asked.players == sane.players
     asked = thought_about(game, ORANGE)
     assert isinstance(asked, Position) and asked.players == position.without_hands(ORANGE).players
-    state = thought_about(begin_table(middle(), {}, date="2026-11-22"), None)
+    state = thought_about(begin_table(MID, {}, date="2026-11-22"), None)
     assert isinstance(state, GameState) and not state.unchecked_hands
 
 

@@ -17,8 +17,7 @@ from companion.web.app import publish_changes
 from companion.web.events import MAX_SUBSCRIBERS, Event, EventHub
 from companion.web.jobs import progress_events, start
 from companion.web.services import Services
-from tests.web.at_table import AtTable
-from tests.web.test_game import begin, revision
+from tests.web.at_table import AtTable, begin, revision
 
 
 def test_listeners_of_a_subject_hear_of_it_and_nobody_else() -> None:

@@ -14,9 +14,8 @@ from companion.rules.model.position import Position
 from companion.table.games import TableGame
 from companion.web import player_pages
 from companion.web.games import GameView
-from tests.web.at_table import HOST, SAMPLES, AtTable, Phone
+from tests.web.at_table import HOST, MID_TEXT, AtTable, Phone, begin, kept, now, revision
 from tests.web.page_forms import form_fields
-from tests.web.test_game import begin, kept, now, revision
 
 HEADERS = {"Origin": f"http://{HOST}", "Content-Type": "application/x-www-form-urlencoded"}
 HOLDINGS = {"gold": "37", "viziers": "0", "elders": "0", "fakirs": "0", "djinns_known": "1"}
@@ -59,7 +58,7 @@ def test_a_tile_and_names_are_kept_though_somebody_bid_while_they_came(table: At
     told: dict[str, object] = {**form_fields(phone.get(tile).text, tile), "palms": ["1"]}
     assert late(table, phone, tile, told, bidding(other, key, "3")).status_code == 303
     after = now(table, key)
-    assert after.header is not None and after.header.names[Colour.BLUE] == "Zoe"
+    assert after.playing is not None and after.playing.record.header.names[Colour.BLUE] == "Zoe"
     assert after.position.board[0].palms == 1
     assert [bid.price for bid in after.position.turn_order or ()] == [5, 3]
     answer = late(table, phone, place, form | {"order": ["blue", "pink"]}, bidding(other, key, "1"))
@@ -103,7 +102,7 @@ def test_somebody_who_is_quicker_in_the_last_moment_loses_nothing_that_was_typed
     told = {**shown, "name_blue": "Zoe", "order": shown["order"][::-1]}
     assert phone.post(place, told).status_code == 303
     after = now(table, key)
-    assert after.header is not None and after.header.names[Colour.BLUE] == "Zoe"
+    assert after.playing is not None and after.playing.record.header.names[Colour.BLUE] == "Zoe"
     assert list(map(str, after.position.bid_order or ())) == [one for one in shown["order"][::-1] if one]
 
 
@@ -111,7 +110,7 @@ def test_two_phones_that_change_different_fields_of_a_form_are_both_kept_and_of_
     table: AtTable, subtests: pytest.Subtests
 ) -> None:
     one, other = table.phone(), table.phone()
-    key = kept(table, (SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    key = kept(table, MID_TEXT)
     for path, first, beside, same, label in (
         ("players/blue", {"gold": ["41"], "goods.ivory": ["1"]}, {"fakirs": ["2"]}, {"gold": ["42"]}, "gold: 41"),
         ("players/blue", {"djinns": ["Kandicha"]}, {"elders": ["0"]}, {}, ""),
@@ -142,7 +141,7 @@ def test_two_phones_that_change_different_fields_of_a_form_are_both_kept_and_of_
 def test_where_nobody_knows_what_a_form_showed_all_of_it_that_differs_is_asked_about(
     table: AtTable, phone: Phone
 ) -> None:
-    key = kept(table, (SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    key = kept(table, MID_TEXT)
     place = f"/games/{key}/players/blue"
     shown = form_fields(phone.get(place).text, place)
     refused = phone.post(place, {**shown, "gold": "42", "djinns": ["Kandicha"], "revision": "99"})

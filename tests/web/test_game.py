@@ -13,34 +13,12 @@ from companion.notation.records.lines import parse_record
 from companion.notation.records.replay import replay
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.table.games import TableGame, begin_table, open_table
+from companion.table.games import begin_table, open_table
 from tests.notation.recorded_example import THREE_ROUNDS
-from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.at_table import MID, MID_TEXT, SAMPLES, AtTable, Phone, begin, kept, now, revision
 from tests.web.page_forms import form_fields
 
-MID = SAMPLES / "mid.toml"
 GAME = THREE_ROUNDS
-
-
-def begin(table: AtTable, phone: Phone, **fields: object) -> str:
-    """A game of two that begins now; its key."""
-    sent = {"how": "random", "plays": ["blue", "pink"], "name_pink": "Anna", "name_blue": "Boris", **fields}
-    answer = phone.post("/games", sent)
-    assert answer.status_code == 303, answer.text
-    return str(answer.headers["location"]).split("/")[2]
-
-
-def kept(table: AtTable, text: str) -> str:
-    """A game that is there already; its key."""
-    return str(table.services.history.begin(text))
-
-
-def now(table: AtTable, key: str) -> TableGame:
-    return open_table(table.services.history.current(GameKey(key)).text)
-
-
-def revision(table: AtTable, key: str) -> int:
-    return table.services.history.current(GameKey(key)).number
 
 
 def test_a_game_is_begun_and_played_with_taps(table: AtTable, phone: Phone) -> None:
@@ -102,8 +80,7 @@ def test_what_the_rules_forbid_changes_nothing_and_is_said(table: AtTable, phone
 
 def test_a_turn_on_a_photo_alone_is_played_and_nobody_is_next(table: AtTable, phone: Phone) -> None:
     """Without the order of players turns are played by themselves, and the next photo is optional."""
-    position = parse_position(MID.read_text(encoding="utf-8"))
-    board_alone = {"board": json.loads(format_json(position))["board"]}
+    board_alone = {"board": json.loads(format_json(MID))["board"]}
     key = kept(table, json.dumps(board_alone))
     place = f"/games/{key}"
     assert phone.get(f"{place}/hint").status_code == 422
@@ -115,11 +92,11 @@ def test_a_turn_on_a_photo_alone_is_played_and_nobody_is_next(table: AtTable, ph
     assert answer.status_code == 303, answer.text
     after = now(table, key)
     assert after.playing is None and after.mover is None
-    assert after.position.board != position.board
+    assert after.position.board != MID.board
 
 
 def test_what_a_player_holds_is_told_and_what_is_left_empty_is_not_known(table: AtTable, phone: Phone) -> None:
-    key = kept(table, MID.read_text(encoding="utf-8"))
+    key = kept(table, MID_TEXT)
     answer = phone.post(
         f"/games/{key}/players/blue",
         {"gold": "41", "viziers": "", "elders": "0", "goods.ivory": "1", "djinns": ["Sloar"], "fakirs": "2"},
@@ -137,7 +114,7 @@ def test_what_a_player_holds_is_told_and_what_is_left_empty_is_not_known(table: 
 
 
 def test_what_is_refused_of_a_player_stays_in_the_form(table: AtTable, phone: Phone) -> None:
-    key = kept(table, MID.read_text(encoding="utf-8"))
+    key = kept(table, MID_TEXT)
     place = f"/games/{key}/players/blue"
     shown = form_fields(phone.get(place).text, place)
     for wrong in ({"viziers": ["16"]}, {"gold": ["many"]}, {"djinns": ["Utug"]}):
@@ -176,7 +153,7 @@ def test_a_result_is_said_in_words_with_the_curve_of_points_and_a_text_to_copy(t
     assert "website" in page and f'src="{place}/points.svg' in page
     curve = phone.get(f"{place}/points.svg")
     assert curve.headers["content-type"] == "image/svg+xml" and "Points over the game" in curve.text
-    without = f"/games/{kept(table, MID.read_text(encoding='utf-8'))}"
+    without = f"/games/{kept(table, MID_TEXT)}"
     assert "points.svg" not in phone.get(f"{without}/score").text
     assert phone.get(f"{without}/points.svg").status_code == 422
 
@@ -184,12 +161,11 @@ def test_a_result_is_said_in_words_with_the_curve_of_points_and_a_text_to_copy(t
 def test_a_game_of_several_parts_is_one_record_too(table: AtTable, phone: Phone) -> None:
     """As earlier versions kept it, and where nobody knew the order of players in between."""
     first = GAME.read_text(encoding="utf-8")
-    mid = parse_position(MID.read_text(encoding="utf-8"))
     key = kept(table, first)
     history = table.services.history
-    history.change(GameKey(key), format_json(Position(mid.board)), summary="", new_part=True)
+    history.change(GameKey(key), format_json(Position(MID.board)), summary="", new_part=True)
     assert "What was played" in phone.get(f"/games/{key}").text
-    history.change(GameKey(key), begin_table(mid, {}, date="2026-02-14").text, summary="")
+    history.change(GameKey(key), begin_table(MID, {}, date="2026-02-14").text, summary="")
     text = phone.get(f"/games/{key}/record.txt").text
     assert text.startswith(first) and text.count("Five Tribes record") == 1
     assert open_table(text).position == now(table, key).position
@@ -290,7 +266,7 @@ def test_what_was_counted_without_a_board_is_explained_and_shared(table: AtTable
 
 
 def test_a_tile_begins_the_turn_or_shows_where_its_meeples_can_end(table: AtTable, phone: Phone) -> None:
-    key = kept(table, MID.read_text(encoding="utf-8"))
+    key = kept(table, MID_TEXT)
     place = f"/games/{key}"
     links = dict(re.findall(rf'href="{place}/([^"]+)"[^>]*data-square="(\w\d)"', phone.get(place).text))
     assert "then orange" in phone.get(place).text
@@ -329,8 +305,7 @@ def test_tracks_round_and_players_stand_in_their_order(table: AtTable, phone: Ph
     assert re.search(rf"then\W.*{names[order[1]]}", page) and order[0] is mover
     # The price that is taken is none to tap.
     assert re.findall(r'name="price" value="(\d+)"[^>]*disabled', page) == ["8"]
-    position = parse_position(MID.read_text(encoding="utf-8"))
-    assert "Round" not in phone.get(f"/games/{kept(table, begin_table(position, {}, date='').text)}").text
+    assert "Round" not in phone.get(f"/games/{kept(table, MID)}").text
 
 
 def test_a_notice_is_for_a_page_that_is_looked_at_and_undoes_what_it_tells_of(table: AtTable, phone: Phone) -> None:

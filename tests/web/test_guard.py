@@ -13,7 +13,7 @@ from companion.web.app import all_routes
 from companion.web.guard import MAX_WRONG_KEYS
 from companion.web.sessions import COOKIE, RateLimit, Session, new_key, read_session, sign_session, spectators_key
 from companion.web.visit import own_path
-from tests.web.at_table import HOST, KEY, SAMPLES, AtTable, Clock, Phone
+from tests.web.at_table import HOST, KEY, MID_TEXT, AtTable, Clock, Phone
 
 
 def is_shut(answer: Response) -> bool:
@@ -204,7 +204,7 @@ def test_phones_speak_their_language(phone: Phone) -> None:
 def test_whoever_may_only_look_changes_nothing_by_any_form(tmp_path: Path) -> None:
     """Each form's address, those that are added one day too: but a phone may choose its language and its seat."""
     with AtTable(tmp_path, read_only=True) as table:
-        key = table.services.history.begin((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+        key = table.services.history.begin(MID_TEXT)
         phone, before = table.phone(), table.services.history.revisions(key)
         places = {"key": key, "colour": "blue", "square": "c3", "reading": "none", "label": "row-1"}
         paths = {

@@ -9,13 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.history.kept import GameKey
-from companion.notation.files import parse_position
 from companion.progress import TellShare
 from companion.rules.model.components import GOODS, Colour
-from companion.rules.model.position import Player, Position
+from companion.rules.model.position import Player
 from companion.table import seeing
-from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenHand
 from companion.table.seeing import see_hand
 from companion.vision.cards.detection import CardDetection
@@ -23,7 +20,7 @@ from companion.vision.cards.titles import TitleDetection
 from companion.vision.load import Picture
 from companion.vision.reading.cards import HoldingsReading
 from companion.vision.reading.table import Shot
-from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.at_table import MID, AtTable, Phone, kept, now
 
 ORANGE = Colour.ORANGE
 
@@ -63,9 +60,7 @@ def hand(monkeypatch: pytest.MonkeyPatch) -> list[HoldingsReading]:
 
 def begun(table: AtTable) -> str:
     """A game of three in the middle; the place of orange's page."""
-    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    key = table.services.history.begin(begin_table(position, {}, date="2026-11-22").text)
-    return f"/games/{key}/players/orange"
+    return f"/games/{kept(table, MID)}/players/orange"
 
 
 def sent(phone: Phone, place: str, *photos: bytes) -> str:
@@ -77,13 +72,11 @@ def sent(phone: Phone, place: str, *photos: bytes) -> str:
 
 
 def player_of(table: AtTable, place: str) -> Player:
-    key = GameKey(place.split("/")[2])
-    return open_table(table.services.history.current(key).text).position.player(ORANGE)
+    return now(table, place).position.player(ORANGE)
 
 
 def see(photos: Sequence[bytes] = ()) -> SeenHand:
-    position: Position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    return see_hand(photos or [jpeg()], position, ORANGE, lambda share, doing: None)
+    return see_hand(photos or [jpeg()], MID, ORANGE, lambda share, doing: None)
 
 
 def test_what_is_in_doubt_is_asked_and_then_the_form_is_filled_in(table: AtTable, tmp_path: Path) -> None:

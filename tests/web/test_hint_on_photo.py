@@ -30,11 +30,12 @@ def seen_nowhere(files: list[str], own_set: bool, board: str, tell: TellShare) -
     raise UnusableInputError("there is no board in the photo")
 
 
-def begun_by_photo(phone: Phone) -> str:
-    """The place of a game of two that a phone begins with a photo."""
-    reading = phone.send_photos("/photos", JPEG).headers["location"]
-    place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
+def begun_by(phone: Phone, reading: str, rest: str = "") -> str:
+    """The place of a game of two that a phone begins with a photo, with all bids placed."""
+    place = phone.post(f"{reading}/accept", {"rest": rest}).headers["location"].removesuffix("/players")
     phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
+    for price in (5, 3, 1, 0):
+        phone.post(f"{place}/bid", {"price": price})
     return place
 
 
@@ -42,10 +43,7 @@ def test_arrows_are_drawn_on_the_photo_as_long_as_it_shows_the_board(table: AtTa
     reading = phone.send_photos("/photos", JPEG).headers["location"]
     photos = table.run(table.services.photos.find(reading.split("/")[-1]))
     photos.seen = replace(photos.seen, view=grey_photo())
-    place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
-    phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
-    for price in (5, 3, 1, 0):
-        phone.post(f"{place}/bid", {"price": price})
+    place = begun_by(phone, reading)
     assert phone.get(f"{place}/hint-on-photo.jpg").status_code == 404
     phone.get(f"{place}/hint")
     drawn = [phone.get(f"{place}/hint-on-photo.jpg?level={level}") for level in (1, 2)]
@@ -62,9 +60,7 @@ def test_arrows_are_drawn_on_the_photo_as_long_as_it_shows_the_board(table: AtTa
 def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()
-        place = begun_by_photo(phone)
-        for price in (5, 3, 1, 0):
-            phone.post(f"{place}/bid", {"price": price})
+        place = begun_by(phone, phone.send_photos("/photos", JPEG).headers["location"])
     with AtTable(tmp_path) as table:
         phone = table.phone()
         # First the photo is read, then the hint is thought about with what it leaves in doubt.
@@ -91,11 +87,7 @@ def test_a_tile_on_which_the_hint_hangs_comes_up_as_a_picture_first(
     tiles = tuple(replace(tile, chances=(0.4,)) if tile.others else tile for tile in reading.tiles)
     reading = replace(reading, tiles=tiles)
     photos.seen = replace(photos.seen, table=replace(photos.seen.table, reading=reading), read=reading)
-    place = phone.post(f"{sent}/accept", {"rest": f"a1={reading.position.board[0]}"}).headers["location"]
-    place = place.removesuffix("/players")
-    phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
-    for price in (5, 3, 1, 0):
-        phone.post(f"{place}/bid", {"price": price})
+    place = begun_by(phone, sent, f"a1={reading.position.board[0]}")
     phone.get(f"{place}/hint")
     asked = phone.get(f"{place}/hint").text
     square = next(name for name in ("a1", "c3") if f"/hint/tiles/{name}" in asked)

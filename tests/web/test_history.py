@@ -6,9 +6,8 @@ import re
 
 from companion.history.kept import GameKey
 from companion.rules.model.components import Colour
-from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.at_table import SAMPLES, AtTable, Phone, begin
 from tests.web.page_forms import form_fields
-from tests.web.test_game import begin
 
 
 def test_games_that_are_kept_are_counted_when_they_are_over(table: AtTable, phone: Phone) -> None:

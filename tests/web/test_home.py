@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from companion.notation.files import parse_position
 from companion.rules.model.components import Colour
 from companion.table.games import begin_table
-from tests.web.at_table import KEY, SAMPLES, AtTable, Phone
+from tests.web.at_table import KEY, MID, AtTable, Phone, begin
 from tests.web.page_forms import form_buttons, form_fields
-from tests.web.test_game import begin
 
 GO_ON = "Go on with the game"
 
@@ -28,8 +26,7 @@ def test_the_game_that_goes_on_comes_first(table: AtTable, phone: Phone) -> None
 
 def test_what_a_seat_may_not_see_is_not_on_the_first_page(table: AtTable) -> None:
     """rules 12.2"""
-    mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    rich = mid.with_player(replace(mid.player(Colour.BLUE), gold=4177))
+    rich = MID.with_player(replace(MID.player(Colour.BLUE), gold=4177))
     hidden = begin_table(rich, {}, date="2026-11-22").text
     table.services.history.begin(hidden)
     assert table.phone().get("/").text.count("<strong>4211") == 2, "where it goes on, and in the list"

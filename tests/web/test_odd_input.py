@@ -5,8 +5,7 @@ from __future__ import annotations
 from companion.history.kept import GameKey
 from companion.rules.model.components import Colour
 from companion.table.games import open_table
-from tests.web.at_table import SAMPLES, AtTable, Phone
-from tests.web.test_game import begin, kept
+from tests.web.at_table import MID_TEXT, AtTable, Phone, begin, kept
 
 ODD = (
     "",
@@ -38,7 +37,7 @@ FORMS = {
 
 def test_odd_fields_are_answered_by_a_page(table: AtTable, phone: Phone) -> None:
     bidding = begin(table, phone)
-    turn = kept(table, open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8")).text)
+    turn = kept(table, MID_TEXT)
     for form, fields in FORMS.items():
         for number, field in enumerate(fields):
             key = (bidding, turn)[number % 2]
@@ -83,7 +82,7 @@ NO_FORM = (
 
 
 def test_what_is_no_form_is_answered_by_a_sentence(table: AtTable, phone: Phone) -> None:
-    key = kept(table, open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8")).text)
+    key = kept(table, MID_TEXT)
     for kind, content in NO_FORM:
         answer = phone.post_bytes(f"/games/{key}/players/blue", content, kind)
         assert answer.status_code == 422 and "This form can" in answer.text, (kind, content)
@@ -93,7 +92,7 @@ def test_what_is_no_form_is_answered_by_a_sentence(table: AtTable, phone: Phone)
 
 
 def test_broken_percent_encodings_are_answered_by_a_page(table: AtTable, phone: Phone) -> None:
-    key = kept(table, open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8")).text)
+    key = kept(table, MID_TEXT)
     for content in (b"%00=%00&gold=%00", b"gold=%zz&name_blue=%e2%82", b"gold=\xff\x00", b"&=&;=%&gold"):
         for form in FORMS:
             answer = phone.post_bytes(f"/games/{key}/{form}", content, URLENCODED)

@@ -17,16 +17,14 @@ import pytest
 from companion.history.kept import GameKey
 from companion.language.catalogue import translate
 from companion.notation.codes import encode
-from companion.notation.files import parse_position
 from companion.progress import TellShare
 from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
-from companion.rules.model.position import Position
-from companion.table.games import begin_table, open_table
+from companion.table.games import begin_table
 from companion.table.photos import SeenTable
 from companion.web import uploads
 from companion.web.photos import SentPhotos
 from companion.web.worker import UNFORESEEN
-from tests.web.at_table import HOST, JPEG, SAMPLES, AtTable, Phone, without_a_meeple
+from tests.web.at_table import HOST, JPEG, START, AtTable, Phone, now, without_a_meeple
 from tests.web.page_forms import form_buttons, form_fields
 
 
@@ -40,7 +38,7 @@ def sent(phone: Phone, path: str = "/photos", *photos: bytes) -> str:
 def board_of(table: AtTable) -> list[str]:
     """The board of the only game, tile by tile."""
     (game,) = table.services.history.games()
-    return [str(tile) for tile in open_table(table.services.history.current(game.key).text).position.board]
+    return [str(tile) for tile in now(table, game.key).position.board]
 
 
 def test_a_photo_becomes_a_game_tile_by_tile(table: AtTable, phone: Phone) -> None:
@@ -179,7 +177,6 @@ def test_a_phone_asks_whether_a_photo_is_still_there_before_it_shows_it_again(ph
         assert (again.status_code, again.content) == (304, b"")
 
 
-START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
 REST = f"a1={str(START.board[0])}"
 """What the page shows to be looked at when c3 is told."""
 
@@ -190,10 +187,6 @@ def game_of_the_photo(table: AtTable, phone: Phone) -> GameKey:
     phone.post("/games", {"how": "code", "code": encode(START), "plays": plays, "name_pink": "Anna"})
     (game,) = table.services.history.games()
     return game.key
-
-
-def position_now(table: AtTable, key: GameKey) -> Position:
-    return open_table(table.services.history.current(key).text).position
 
 
 def test_a_photo_in_mid_game_that_shows_what_the_game_has_changes_nothing(table: AtTable, phone: Phone) -> None:
@@ -211,19 +204,19 @@ def test_a_photo_in_mid_game_that_shows_what_the_game_has_changes_nothing(table:
 def test_a_photo_in_mid_game_keeps_all_that_it_does_not_show(table: AtTable, phone: Phone) -> None:
     key = game_of_the_photo(table, phone)
     phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
-    before = position_now(table, key)
+    before = now(table, key).position
     reading = sent(phone, f"/games/{key}/photos")
     fewer = without_a_meeple(before.board[14])
     phone.post(f"{reading}/tiles/c3", {"tile": str(fewer)})
     page = phone.get(reading).text
     assert "1 tile is not as the game has it" in page and "the game has" in page
     assert phone.post(f"{reading}/accept").headers["location"] == f"/games/{key}"
-    after = position_now(table, key)
+    after = now(table, key).position
     assert after == replace(before, board=(*before.board[:14], fewer, *before.board[15:]))
     assert after.turn_order and after.player(before.colours[0]).gold is not None
     assert table.services.history.game(key).players[Colour.PINK] == "Anna"
     # The order is known still, so the next bid is the next player's.
-    assert open_table(table.services.history.current(key).text).playing is not None
+    assert now(table, key).playing is not None
 
 
 def test_a_photo_that_the_game_has_overtaken_is_shown_again_first(table: AtTable, phone: Phone) -> None:
@@ -268,7 +261,7 @@ def test_a_photo_tells_a_seat_nothing_of_what_others_hold(tmp_path: Path) -> Non
                 pages = [phone.get(reading), phone.post(f"{reading}/accept"), phone.get(f"/games/{key}")]
                 texts = tuple(page.text.replace(reading, "/readings/R") for page in pages)
                 found.append((pages[1].status_code, texts))
-                after = position_now(table, key)
+                after = now(table, key).position
         if seat is None:
             assert [answer[0] for answer in found] == [303, 422] and card in found[1][1][1]
     assert found[0] == found[1] and found[0][0] == 303
@@ -409,9 +402,9 @@ def test_a_tile_put_right_after_a_photo_in_mid_game_is_a_change_of_the_game_as_i
     reading = sent(phone, f"/games/{key}/photos")
     phone.post(f"{reading}/accept")
     phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
-    before = position_now(table, key)
+    before = now(table, key).position
     fewer = without_a_meeple(START.board[14])
     accepted_and_corrected(phone, reading, str(fewer))
-    after = position_now(table, key)
+    after = now(table, key).position
     assert after == before.with_board((*before.board[:14], fewer, *before.board[15:]))
     assert after.turn_order == before.turn_order and after.turn_order

@@ -9,22 +9,19 @@ import pytest
 
 from companion.errors import PhotoError
 from companion.history.kept import GameKey
-from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
 from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table import seeing
-from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
 from companion.vision.board.reading import Reading
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.reading.cards import HoldingsReading
 from companion.vision.reading.table import Shot, TableReading, UnclearTitle
-from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone
+from tests.web.at_table import JPEG, MID, AtTable, Phone, kept, now
 from tests.web.test_hands import HAND, jpeg
 
-MID = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
 ROW = ("fakir", "fish", "silk")
 DJINNS = ("Utug", "Sloar")
 
@@ -39,14 +36,6 @@ def seen_beside(files: list[str], own_set: bool, board: str, tell: TellShare) ->
 def seen_nothing(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """Nothing that the reader of tables knows."""
     raise PhotoError("no board found")
-
-
-def begun(table: AtTable) -> GameKey:
-    return GameKey(str(table.services.history.begin(begin_table(MID, {}, date="2026-11-22").text)))
-
-
-def position_now(table: AtTable, key: GameKey) -> Position:
-    return open_table(table.services.history.current(key).text).position
 
 
 def reading_of(phone: Phone, key: GameKey, photo: bytes = JPEG) -> str:
@@ -67,13 +56,13 @@ def _hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_row_and_djinns_alone_are_taken_and_the_board_stays(tmp_path: Path) -> None:
     with at_table(tmp_path) as table:
-        phone, key = table.phone(), begun(table)
-        before, reading = position_now(table, key), reading_of(phone, key)
+        phone, key = table.phone(), kept(table, MID)
+        before, reading = now(table, key).position, reading_of(phone, key)
         page = phone.get(reading).text
         assert "The photo shows no board" in page and 'class="board"' not in page
         assert all(name in page for name in ("Utug", "Sloar"))
         assert phone.post(f"{reading}/accept").headers["location"] == f"/games/{key}"
-        assert position_now(table, key) == replace(before, row=ROW, djinns=DJINNS)
+        assert now(table, key).position == replace(before, row=ROW, djinns=DJINNS)
 
 
 def seen_titles(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
@@ -86,7 +75,7 @@ def seen_titles(files: list[str], own_set: bool, board: str, tell: TellShare) ->
 
 def test_an_answer_about_a_card_leads_on_to_the_next_question(tmp_path: Path) -> None:
     with at_table(tmp_path, "seen_titles") as table:
-        phone, key = table.phone(), begun(table)
+        phone, key = table.phone(), kept(table, MID)
         reading = reading_of(phone, key)
         refused = phone.post(f"{reading}/cards/djinn-1", {"name": "Nobody"})
         assert refused.status_code == 422 and "Nobody" in refused.text
@@ -94,21 +83,21 @@ def test_an_answer_about_a_card_leads_on_to_the_next_question(tmp_path: Path) ->
             answer = phone.post(f"{reading}/cards/{label}", {"name": name})
             assert f"{reading}/{following}" in phone.get(answer.headers["location"]).text
         phone.post(f"{reading}/accept")
-        assert position_now(table, key).djinns == ("Utug", "Marid")
+        assert now(table, key).position.djinns == ("Utug", "Marid")
 
 
 def test_what_the_game_has_may_be_right_after_all(tmp_path: Path) -> None:
     with at_table(tmp_path) as table:
-        phone, key = table.phone(), begun(table)
-        before = position_now(table, key)
+        phone, key = table.phone(), kept(table, MID)
+        before = now(table, key).position
         phone.post(f"{reading_of(phone, key)}/accept", {"row": "game", "djinns": "photo"})
-        assert position_now(table, key) == replace(before, djinns=DJINNS)
+        assert now(table, key).position == replace(before, djinns=DJINNS)
 
 
 def test_it_may_lie_in_front_of_a_player_and_is_kept_no_longer_then(tmp_path: Path) -> None:
     for see in ("seen_beside", "seen_nothing"):
         with at_table(tmp_path / see, see) as table:
-            phone, key = table.phone(), begun(table)
+            phone, key = table.phone(), kept(table, MID)
             before, reading = table.services.history.current(key), reading_of(phone, key, jpeg())
             assert f'action="{reading}/hand"' in phone.get(reading).text
             answer = phone.post(f"{reading}/hand", {"colour": "orange"})
@@ -124,7 +113,7 @@ def test_it_may_lie_in_front_of_a_player_and_is_kept_no_longer_then(tmp_path: Pa
 def test_a_seat_tells_its_own_hand_alone(tmp_path: Path) -> None:
     """rules 12.2"""
     with at_table(tmp_path) as table:
-        phone, key = table.phone("orange"), begun(table)
+        phone, key = table.phone("orange"), kept(table, MID)
         reading = reading_of(phone, key)
         page = phone.get(reading).text
         others = [colour.value for colour in MID.colours if colour is not Colour.ORANGE]
@@ -137,7 +126,7 @@ def test_a_seat_tells_its_own_hand_alone(tmp_path: Path) -> None:
 
 def test_what_the_game_has_taken_and_a_photo_of_a_new_game_is_nobodys_hand(tmp_path: Path) -> None:
     with at_table(tmp_path) as table:
-        phone, key = table.phone(), begun(table)
+        phone, key = table.phone(), kept(table, MID)
         reading = reading_of(phone, key)
         phone.post(f"{reading}/accept")
         assert "/hand" not in phone.get(reading).text

@@ -6,23 +6,19 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from companion.history.kept import GameKey
-from companion.notation.files import format_json, parse_position
+from companion.notation.files import format_json
 from companion.notation.records.header import renamed
 from companion.notation.records.lines import format_record
 from companion.rules.model.components import Colour
 from companion.table.games import open_table
 from tests.notation.recorded_games import random_record, stages_of
-from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.at_table import MID, START, AtTable, Phone, begin, kept, now, revision
 from tests.web.page_forms import form_buttons, form_fields
-from tests.web.test_game import begin, kept, now, revision
-
-START = SAMPLES / "start.toml"
 
 
 def bare_start() -> str:
     """A board that was photographed before the first bid: nobody knows who plays."""
-    position = parse_position(START.read_text(encoding="utf-8"))
-    return format_json(replace(position, players=(), to_move=None, phase=None, bid_order=None, turn_order=None))
+    return format_json(replace(START, players=(), to_move=None, phase=None, bid_order=None, turn_order=None))
 
 
 def test_an_order_that_cannot_be_is_refused_and_stays_in_the_form(table: AtTable, phone: Phone) -> None:
@@ -66,9 +62,7 @@ def test_camels_are_tapped_in_the_order_of_the_bids(table: AtTable, phone: Phone
         page = tapped(phone, place, page, f"order {colour}")
     assert is_ready(page)
     assert phone.post(place, form_fields(page, place)).status_code == 303
-    assert [str(colour) for colour in now(table, place.split("/")[2]).position.bid_order or ()] == [
-        *("pink", "blue", "blue", "pink")
-    ]
+    assert [str(colour) for colour in now(table, place).position.bid_order or ()] == [*("pink", "blue", "blue", "pink")]
 
 
 def test_names_stay_while_camels_are_tapped_and_want_a_camel(table: AtTable, phone: Phone) -> None:
@@ -101,13 +95,13 @@ def test_taps_are_held_against_what_the_form_showed_first(table: AtTable, phone:
 
 
 def test_in_mid_game_one_tap_says_who_plays_next(table: AtTable, phone: Phone) -> None:
-    mid = replace(parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")), to_move=None, turn_order=None)
+    mid = replace(MID, to_move=None, turn_order=None)
     place = f"/games/{kept(table, format_json(replace(mid, phase=None, bid_order=None)))}/players"
     page = phone.get(place).text
     assert "whoever plays next" in page and not is_ready(page)
     mover = form_buttons(page, place)["to_move"][1]
     assert phone.post(place, {**form_fields(page, place), "to_move": mover}).status_code == 303
-    after = now(table, place.split("/")[2]).position
+    after = now(table, place).position
     assert after.to_move == mover and after.colours == mid.colours
 
 

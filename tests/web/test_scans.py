@@ -12,7 +12,6 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from companion.errors import NotationError, PhotoError
-from companion.history.kept import GameKey
 from companion.language.phrase import say
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
@@ -22,13 +21,11 @@ from companion.progress import TellShare
 from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Position
-from companion.table.games import open_table
 from companion.table.scanning import ScannedCodes, scan_codes
 from companion.vision.load import Picture, decode_photo
 from companion.vision.locate.codes import find_codes
 from companion.web.jobs import ResultCache
-from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.at_table import SAMPLES, AtTable, Phone, key_of, now
 from tests.web.page_forms import form_fields
 
 TWO = (Colour.BLUE, Colour.PINK)
@@ -85,18 +82,14 @@ def table(tmp_path: Path) -> Iterator[AtTable]:
         yield table
 
 
-def position_of(table: AtTable, key: str) -> Position:
-    return open_table(table.services.history.current(GameKey(key)).text).position
-
-
 def test_a_card_begins_its_game_with_the_names_told(table: AtTable, phone: Phone, tmp_path: Path) -> None:
     place = sent(phone, photo(coded(5)))
     page = phone.get(place)
     assert "This set-up was found" in page.text and coded(5) in page.text
     assert 'name="name_pink"' in page.text and 'name="name_black"' not in page.text
     fields = {"how": "code", "code": coded(5), "plays": ["blue", "pink"], "name_pink": "Anna"}
-    key = phone.post("/games", fields).headers["location"].split("/")[2]
-    laid = position_of(table, key)
+    key = key_of(phone.post("/games", fields).headers["location"])
+    laid = now(table, key).position
     wanted = random_setup(2, 5, colours=TWO)
     assert (laid.board, laid.row, laid.djinns, laid.bid_order) == (
         wanted.board,

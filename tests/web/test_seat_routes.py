@@ -17,7 +17,6 @@ from starlette.routing import Route
 
 from companion.errors import UnusableInputError
 from companion.history.kept import GameKey
-from companion.notation.files import parse_position
 from companion.progress import TellShare
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
 from companion.rules.model.position import Bid, Phase, Position
@@ -27,7 +26,7 @@ from companion.table.seats import conflicts
 from companion.table.tapping import tapped_turn
 from companion.web import advising, player_pages
 from companion.web.app import all_routes
-from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone, seen_start
+from tests.web.at_table import JPEG, MID, AtTable, Phone, seen_start
 
 BLUE, ORANGE, BLACK, PINK = Colour.BLUE, Colour.ORANGE, Colour.BLACK, Colour.PINK
 Fields = Mapping[str, object]
@@ -51,9 +50,8 @@ def see_ivory(files: list[str], own_set: bool, board: str, tell: TellShare) -> S
 
 def middle() -> Position:
     """A game of three in the middle, with room in the row."""
-    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    blue = replace(position.player(BLUE), fakirs=2, djinns=("Sloar",))
-    return replace(position.with_player(blue), row=("fish", "jewels", "fakir", "wheat"), djinns=("Utug", "Al-Amin"))
+    blue = replace(MID.player(BLUE), fakirs=2, djinns=("Sloar",))
+    return replace(MID.with_player(blue), row=("fish", "jewels", "fakir", "wheat"), djinns=("Utug", "Al-Amin"))
 
 
 def last_of_the_round() -> Position:

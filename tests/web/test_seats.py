@@ -7,29 +7,17 @@ from html import unescape
 from pathlib import Path
 
 from companion.history.kept import GameKey
-from companion.notation.files import parse_position
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Line, Record, parse_turn
 from companion.rules.model.components import GOODS, Colour
-from companion.rules.model.position import Phase, Position
-from companion.table.games import begin_table, open_table
+from companion.rules.model.position import Phase
+from companion.table.games import begin_table
 from companion.table.seats import seen_lines
-from tests.web.at_table import SAMPLES, AtTable
-from tests.web.test_game import begin, now, revision
-
-
-def middle() -> Position:
-    """A game of three in the middle, blue to move."""
-    return parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-
-
-def table_of_three(table: AtTable) -> str:
-    """A game in the middle, as a record. Its key."""
-    return str(table.services.history.begin(begin_table(middle(), {}, date="2026-11-22").text))
+from tests.web.at_table import MID, AtTable, begin, kept, now, revision
 
 
 def test_what_a_seat_may_not_have_is_refused(table: AtTable) -> None:
-    key = table_of_three(table)
+    key = kept(table, MID)
     # Blue is to move.
     pink, blue = table.phone("pink"), table.phone("blue")
     for path in ("/hint", "/bid", "/score", "/sheet.pdf", "/record.txt", "/result.json", "/players/blue"):
@@ -43,7 +31,7 @@ def test_what_a_seat_may_not_have_is_refused(table: AtTable) -> None:
 
 def test_no_seat_ends_a_game_before_its_end(table: AtTable) -> None:
     """All hands are open when a game is over."""
-    key = table_of_three(table)
+    key = kept(table, MID)
     for seat in ("blue", "orange", "pink"):
         phone = table.phone(seat)
         answer = phone.post(f"/games/{key}/finish")
@@ -55,12 +43,11 @@ def test_no_seat_ends_a_game_before_its_end(table: AtTable) -> None:
 
 def test_no_seat_ends_a_game_by_putting_tiles_right(tmp_path: Path) -> None:
     """With all camels on the board a game is over (rules 9.1)."""
-    position = replace(middle(), phase=Phase.BID, bid_order=(Colour.BLUE, Colour.BLACK, Colour.ORANGE), turn_order=())
+    position = replace(MID, phase=Phase.BID, bid_order=(Colour.BLUE, Colour.BLACK, Colour.ORANGE), turn_order=())
     board = [replace(tile, camel=None) for tile in position.board]
     board[:7] = [replace(tile, camel=Colour.ORANGE) for tile in board[:7]]
     with AtTable(tmp_path) as table:
-        game = begin_table(position.with_board(tuple(board)), {}, date="2026-11-22")
-        key = str(table.services.history.begin(game.text))
+        key = kept(table, position.with_board(tuple(board)))
         form = {"tile": str(replace(board[7], camel=Colour.ORANGE))}
         place = f"/games/{key}/tiles/b2"
         answer = table.phone("blue").post(place, form)
@@ -94,7 +81,7 @@ def test_no_seat_goes_on_to_the_end_that_was_undone(table: AtTable) -> None:
 
 def test_hints_tell_no_margin_where_points_are_hidden(table: AtTable) -> None:
     """How far ahead a game is expected to end tells how many points others have."""
-    phone, key = table.phone("blue"), table_of_three(table)
+    phone, key = table.phone("blue"), kept(table, MID)
     for hidden in (False, True):
         table.services.history.change_settings(GameKey(key), {"hide_points": hidden})
         phone.get(f"/games/{key}/hint?level=3")
@@ -104,7 +91,7 @@ def test_hints_tell_no_margin_where_points_are_hidden(table: AtTable) -> None:
 
 
 def test_what_was_said_to_one_seat_is_not_said_to_the_next(table: AtTable) -> None:
-    key = table_of_three(table)
+    key = kept(table, MID)
     phone = table.phone()
     assert phone.post(f"/games/{key}/players/blue", {"gold": "34"}).status_code == 303
     phone.post("/seat", {"seat": "orange", "path": "/"})
@@ -113,7 +100,7 @@ def test_what_was_said_to_one_seat_is_not_said_to_the_next(table: AtTable) -> No
 
 def test_a_spectator_sees_what_lies_open_and_has_no_seat(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
-        key = table_of_three(table)
+        key = kept(table, MID)
     with AtTable(tmp_path, read_only=True) as table:
         for seat in (None, "blue"):
             phone = table.phone(seat)
@@ -132,16 +119,16 @@ def test_a_spectator_sees_what_lies_open_and_has_no_seat(tmp_path: Path) -> None
 def test_who_cannot_move_ends_his_turn_himself(tmp_path: Path) -> None:
     """That he has nothing to sell is for him to know (rules 9.2, 12.2)."""
     found = []
-    bare = tuple(replace(tile, meeples=(0,) * len(tile.meeples)) for tile in middle().board)
+    bare = tuple(replace(tile, meeples=(0,) * len(tile.meeples)) for tile in MID.board)
     for goods in ((0,) * len(GOODS), (1, *(0,) * (len(GOODS) - 1))):
-        position = middle().with_board(bare)
+        position = MID.with_board(bare)
         position = position.with_player(replace(position.player(Colour.ORANGE), goods=goods))
         with AtTable(tmp_path / f"{sum(goods)}", game_key="the-game") as table:
-            key = str(table.services.history.begin(begin_table(position, {}, date="2026-11-22").text))
+            key = kept(table, position)
             blue, orange = table.phone("blue"), table.phone("orange")
             answers = [blue.post(f"/games/{key}/play", {"line": "no move"}), blue.get(f"/games/{key}")]
             found.append([(answer.status_code, answer.content) for answer in answers])
-            assert open_table(table.services.history.current(GameKey(key)).text).mover is Colour.ORANGE
+            assert now(table, key).mover is Colour.ORANGE
             page = orange.get(f"/games/{key}/turn")
             assert page.status_code == 200 and "Play this turn" in page.text
             assert orange.post(f"/games/{key}/play", {"line": "no move"}).status_code == 303

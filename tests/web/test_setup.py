@@ -10,16 +10,14 @@ import pytest
 from companion.advisor.advice import Estimate
 from companion.advisor.search.fairness import Fairness, FairSetup
 from companion.errors import UnusableInputError
-from companion.history.kept import GameKey
-from companion.notation.files import parse_position
 from companion.progress import TellShare
 from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.table.games import begin_table, open_table
+from companion.table.games import begin_table
 from companion.web.advising import Adviser
-from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.at_table import MID, AtTable, Phone, now
 
 TWO = (Colour.BLUE, Colour.PINK)
 PATHS = (
@@ -37,10 +35,6 @@ def begin(phone: Phone, **fields: object) -> str:
     return str(answer.headers["location"])
 
 
-def position_of(table: AtTable, place: str) -> Position:
-    return open_table(table.services.history.current(GameKey(place.split("/")[2])).text).position
-
-
 def laid(position: Position) -> tuple[object, ...]:
     """What a set-up lays on the table."""
     return position.board, position.row, position.djinns, position.bid_order, position.colours
@@ -48,7 +42,7 @@ def laid(position: Position) -> tuple[object, ...]:
 
 def test_a_number_gives_the_set_up_that_the_terminal_gives(table: AtTable, phone: Phone) -> None:
     place = begin(phone, seed=" 483 920 ")
-    assert laid(position_of(table, place)) == laid(random_setup(2, 483920, colours=TWO))
+    assert laid(now(table, place).position) == laid(random_setup(2, 483920, colours=TWO))
     assert "483920" in phone.get(place).text
 
 
@@ -58,7 +52,7 @@ def test_a_number_drawn_by_lot_has_six_digits_at_most_is_told_and_gives_the_same
     monkeypatch.setattr(table.services.random, "randrange", lambda most: most - 1)
     place = begin(phone)
     assert "The number of this set-up: 999999" in phone.get(place).text
-    assert laid(random_setup(2, 999_999, colours=TWO)) == laid(position_of(table, place))
+    assert laid(random_setup(2, 999_999, colours=TWO)) == laid(now(table, place).position)
 
 
 def test_a_form_with_a_fault_comes_back_as_it_was_filled_in(table: AtTable, phone: Phone) -> None:
@@ -105,7 +99,7 @@ def test_a_fair_set_up_is_waited_for_and_told_of(tmp_path: Path, monkeypatch: py
             place = phone.get(job).headers["location"]
             page = phone.get(place).text
             assert words in page and "Anna" in page and "The number of this set-up: 12" in page
-            assert laid(position_of(table, place)) == laid(random_setup(2, 12, colours=TWO))
+            assert laid(now(table, place).position) == laid(random_setup(2, 12, colours=TWO))
             # A second look leads to the same game.
             assert phone.get(job).headers["location"] == place and len(table.services.history.games()) == 1
 
@@ -138,9 +132,7 @@ def test_a_job_that_failed_says_why_and_one_of_another_run_that_it_is_gone(
 
 
 def test_hidden_points_are_in_no_byte_of_any_page_until_the_end(tmp_path: Path) -> None:
-    mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    rich = replace(mid.player(Colour.BLUE), gold=4177)
-    position = mid.with_player(rich)
+    position = MID.with_player(replace(MID.player(Colour.BLUE), gold=4177))
     total = str(result_of(position).scores[Colour.BLUE].total).encode()
     with AtTable(tmp_path) as table:
         text = begin_table(position, {}, date="2026-11-22").text

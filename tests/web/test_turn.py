@@ -10,9 +10,8 @@ from companion.history.kept import GameKey
 from companion.notation.records.lines import format_entry
 from companion.table.games import open_table
 from tests.notation.recorded_example import THREE_ROUNDS
-from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.at_table import MID_TEXT, AtTable, Phone, begin, kept, key_of, now, revision
 from tests.web.page_forms import form_fields
-from tests.web.test_game import begin, kept, now, revision
 
 
 def in_a_turn(table: AtTable, phone: Phone) -> str:
@@ -53,14 +52,13 @@ def told(phone: Phone, place: str) -> tuple[str, int]:
 
 def test_a_turn_is_told_by_links_and_played(table: AtTable, phone: Phone) -> None:
     place = in_a_turn(table, phone)
-    key = place.removeprefix("/games/")
     assert f'href="{place}/turn"' in phone.get(place).text
     page, taps = told(phone, place)
     assert 3 <= taps <= 9
     said = [unescape(link) for link in re.findall(r'<li class="line" translate="no">([^<]+)', page)]
     answer = phone.post(f"{place}/play", turn_of(page, place))
     assert answer.status_code == 303, answer.text
-    playing = now(table, key).playing
+    playing = now(table, place).playing
     assert playing is not None and format_entry(playing.record.lines[-1].entry).endswith("; ".join(said))
 
 
@@ -88,7 +86,7 @@ def test_a_turn_that_somebody_else_played_meanwhile_begins_anew(table: AtTable, 
 
 def test_odd_taps_are_said_and_change_nothing(table: AtTable, phone: Phone) -> None:
     place = in_a_turn(table, phone)
-    before = table.services.history.current(GameKey(place.removeprefix("/games/")))
+    before = table.services.history.current(key_of(place))
     odd = ("tap=a9", "tap=%3Cscript%3E", "tap=" + "x" * 3000, "tap=c3&" * 250 + "tap=c3")
     for tapped in odd:
         answer = phone.get(f"{place}/turn?{tapped}")
@@ -98,13 +96,13 @@ def test_odd_taps_are_said_and_change_nothing(table: AtTable, phone: Phone) -> N
         assert phone.post(f"{place}/play", {"tap": taps}).status_code == 422
     # A turn that cannot end yet is not played.
     assert phone.post(f"{place}/play", {"tap": next(iter(tiles(answer.text)))}).status_code == 200
-    assert table.services.history.current(GameKey(place.removeprefix("/games/"))) == before
+    assert table.services.history.current(key_of(place)) == before
 
 
 def test_another_seat_sees_no_turn_and_a_bid_is_no_turn(table: AtTable, phone: Phone) -> None:
     """What is offered tells what the player holds (rules 12.2)."""
     place = in_a_turn(table, phone)
-    mover = now(table, place.removeprefix("/games/")).mover
+    mover = now(table, place).mover
     other = "blue" if mover == "pink" else "pink"
     assert table.phone(other).get(f"{place}/turn").status_code == 403
     assert f"{place}/turn" not in table.phone(other).get(place).text
@@ -114,7 +112,7 @@ def test_another_seat_sees_no_turn_and_a_bid_is_no_turn(table: AtTable, phone: P
 
 
 def test_goods_are_sold_as_one_set_by_a_form(tmp_path: Path) -> None:
-    position = open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    position = open_table(MID_TEXT)
     assert position.mover is not None
     with AtTable(tmp_path) as table:
         phone = table.phone()
@@ -139,7 +137,7 @@ def test_goods_are_sold_as_one_set_by_a_form(tmp_path: Path) -> None:
 def test_a_line_that_is_refused_stays_in_its_field(table: AtTable, phone: Phone) -> None:
     place = in_a_turn(table, phone)
     for line in ("c3 > c4q", "a1 > a2y; 9 builders", "nonsense"):
-        answer = phone.post(f"{place}/play", {"line": line, "revision": revision(table, place.rsplit("/", 1)[-1])})
+        answer = phone.post(f"{place}/play", {"line": line, "revision": revision(table, place)})
         assert answer.status_code == 422 and 'role="alert"' in answer.text
         field = re.search(
             r'<details class="card more" open>.*?name="line" class="line" value="([^"]*)"', answer.text, re.S
@@ -151,12 +149,11 @@ def test_a_line_that_is_refused_stays_in_its_field(table: AtTable, phone: Phone)
 def test_a_line_for_a_game_that_has_gone_on_stays_in_its_field(table: AtTable) -> None:
     one, other = table.phone(), table.phone()
     place = in_a_turn(table, one)
-    key = place.rsplit("/", 1)[-1]
-    seen = revision(table, key)
+    seen = revision(table, place)
     other.post(f"{place}/players/blue", {"gold": "40"})
     answer = one.post(f"{place}/play", {"line": "c3 > c4b", "revision": seen})
     assert answer.status_code == 409 and "was first" in answer.text and 'value="c3 &gt; c4b"' in answer.text
-    assert form_fields(answer.text, f"{place}/play")["revision"] == [str(revision(table, key))]
+    assert form_fields(answer.text, f"{place}/play")["revision"] == [str(revision(table, place))]
 
 
 GAME = THREE_ROUNDS.read_text(encoding="utf-8").splitlines(keepends=True)
