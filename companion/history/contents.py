@@ -8,7 +8,6 @@ from datetime import date
 from enum import StrEnum
 
 from companion.errors import NotationError, is_garbled
-from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.outcome import parse_outcome
 from companion.notation.records import is_record
@@ -46,9 +45,9 @@ def contents_of(text: str) -> Contents:
     Its lines are read and not played. Raises NotationError for a text that is none of them.
     """
     if is_garbled(text):
-        raise NotationError(say("the text isn't valid UTF-8; save it again as UTF-8"))
+        raise NotationError("the text isn't valid UTF-8; save it again as UTF-8")
     if len(text) > MAX_LETTERS:
-        raise NotationError(say("the text is longer than any game's"))
+        raise NotationError("the text is longer than any game's")
     kind = kind_of(text)
     if kind is TextKind.RECORD:
         header = parse_record(text).header

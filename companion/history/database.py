@@ -353,7 +353,7 @@ class History:
             )
         if expected is not None and expected != revision.number:
             raise ConflictError(
-                say("somebody else has changed this game in the meantime: look at it as it is now, then try again")
+                "somebody else has changed this game in the meantime: look at it as it is now, then try again"
             )
         return revision
 

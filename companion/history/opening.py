@@ -116,26 +116,22 @@ def _fault(path: Path, extended: int, words: str) -> UnusableInputError | NoRoom
         return _damaged(path, _DAMAGED[code])
     if extended in _NO_ROOM:
         return NoRoomError(
-            say("the disk that holds {path} is full; nothing was lost. Free some space and try again", path=path)
+            "the disk that holds {path} is full; nothing was lost. Free some space and try again", path=path
         )
     if code in _BUSY:
-        return InUseError(
-            say("another companion has been writing {path} for too long; try again in a moment", path=path)
-        )
+        return InUseError("another companion has been writing {path} for too long; try again in a moment", path=path)
     if code in _CLOSED_TO_US:
         return UnusableInputError(
-            say(
-                "cannot write {path}, where games are kept ({reason}): make it writable, or set "
-                "COMPANION_HISTORY to another file",
-                path=path,
-                reason=_CLOSED_TO_US[code],
-            )
+            "cannot write {path}, where games are kept ({reason}): make it writable, or set "
+            "COMPANION_HISTORY to another file",
+            path=path,
+            reason=_CLOSED_TO_US[code],
         )
-    return UnusableInputError(say("cannot use {path}, where games are kept: {reason}", path=path, reason=words))
+    return UnusableInputError("cannot use {path}, where games are kept: {reason}", path=path, reason=words)
 
 
 def _damaged(path: Path, reason: str) -> DamagedHistoryError:
-    return DamagedHistoryError(say("{path}, where games are kept, is damaged: {reason}", path=path, reason=reason))
+    return DamagedHistoryError("{path}, where games are kept, is damaged: {reason}", path=path, reason=reason)
 
 
 def connect(path: Path, *, today: datetime) -> tuple[sqlite3.Connection, tuple[str, ...]]:
@@ -214,7 +210,7 @@ def _make_private(path: Path) -> None:
     try:
         exists = path.exists()
         if exists and not path.is_file():
-            raise UsageError(say("{path} is not an ordinary file; choose another name", path=path))
+            raise UsageError("{path} is not an ordinary file; choose another name", path=path)
         # SQLite gives the files beside it the same permissions.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE_MODE))
     except OSError as error:
@@ -223,7 +219,7 @@ def _make_private(path: Path) -> None:
 
 
 def _unusable(path: Path, error: OSError) -> UnusableInputError:
-    return UnusableInputError(say("cannot keep games in {path}: {reason}", path=path, reason=system_reason(error)))
+    return UnusableInputError("cannot keep games in {path}: {reason}", path=path, reason=system_reason(error))
 
 
 def _checked_version(path: Path) -> int:
@@ -239,19 +235,15 @@ def _check_whole(looking: sqlite3.Connection, path: Path) -> int:
     """
     version = version_of(looking)
     if is_foreign(looking):
-        raise UnusableInputError(
-            say("{path} is another program's database; choose another file for the games", path=path)
-        )
+        raise UnusableInputError("{path} is another program's database; choose another file for the games", path=path)
     if version > VERSION:
         raise UnusableInputError(
-            say(
-                "{path} was written by a newer version of the program (its tables are version {version}; this "
-                "program knows {known}) and is left as it is. Install the newer version, or set "
-                "COMPANION_HISTORY to another file",
-                path=path,
-                version=version,
-                known=VERSION,
-            )
+            "{path} was written by a newer version of the program (its tables are version {version}; this "
+            "program knows {known}) and is left as it is. Install the newer version, or set "
+            "COMPANION_HISTORY to another file",
+            path=path,
+            version=version,
+            known=VERSION,
         )
     if looking.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise _damaged(path, _DAMAGED[sqlite3.SQLITE_CORRUPT])
@@ -309,11 +301,11 @@ def read_only_stats(path: Path) -> HistoryStats | None:
         if not path.exists():
             return None
         if not path.is_file():
-            raise UnusableInputError(say("{path} is not an ordinary file; choose another name", path=path))
+            raise UnusableInputError("{path} is not an ordinary file; choose another name", path=path)
         # Without a log nobody writes; then SQLite need not make the files beside it that a look would leave behind.
         alone = not Path(f"{path}-wal").exists()
     except OSError as error:
-        raise UnusableInputError(say("cannot read {path}: {reason}", path=path, reason=system_reason(error))) from None
+        raise UnusableInputError("cannot read {path}: {reason}", path=path, reason=system_reason(error)) from None
     address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
     with faults_of(path), closing(sqlite3.connect(address, uri=True)) as looking:
         counts = (0, 0)

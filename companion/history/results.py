@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from companion.errors import CompanionError, NotationError
 from companion.history.contents import TextKind
-from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.outcome import known_points, parse_outcome
 from companion.notation.records.corrections import changes_between
@@ -156,7 +155,7 @@ def compute_result(parts: Sequence[GamePart]) -> KeptResult:
         held = _djinns_of(before[-1]) if before else ()
         return KeptResult(_placed(points, outcome.totals, sure=outcome.decided), held, bids)
     if last.kind is TextKind.SHEET:
-        raise NotationError(say("a score sheet without a board has no result of its own"))
+        raise NotationError("a score sheet without a board has no result of its own")
     position, unseen = _end(last)
     result = result_of(position, unseen=unseen)
     points = {

@@ -19,7 +19,6 @@ from companion.errors import NoSuchGameError, NotationError, UnusableInputError
 from companion.history.contents import Contents, TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.results import DjinnHeld, GamePart, KeptBid, KeptResult, PlayerResult
-from companion.language.phrase import say
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 
@@ -111,7 +110,7 @@ def check_key(database: sqlite3.Connection, key: str) -> None:
     """Raises NoSuchGameError."""
     if database.execute("SELECT 1 FROM games WHERE key = ?", (key,)).fetchone() is None:
         raise NoSuchGameError(
-            say("there is no game {key}; companion history lists the games that are kept", key=repr(str(key)[:40]))
+            "there is no game {key}; companion history lists the games that are kept", key=repr(str(key)[:40])
         )
 
 

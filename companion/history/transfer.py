@@ -143,9 +143,9 @@ def import_games(history: History, document: IO[bytes]) -> TakenIn:
             try:
                 outcomes.append(_take_in(database, game))
             except sqlite3.IntegrityError:
-                raise NotationError(say("game {number}: something is in it twice", number=number)) from None
+                raise NotationError("game {number}: something is in it twice", number=number) from None
             except CompanionError as error:
-                raise NotationError(say("game {number}: {error}", number=number, error=error)) from None
+                raise NotationError("game {number}: {error}", number=number, error=error) from None
     return TakenIn(outcomes.count("added"), outcomes.count("known"), outcomes.count("renewed"))
 
 
@@ -155,11 +155,9 @@ def _games(document: IO[bytes]) -> list[_Game]:
         whole = msgspec.json.decode(document.read().removeprefix(b"\xef\xbb\xbf"), type=_Document)
         if whole.history not in (1, FORMAT):
             raise NotationError(
-                say(
-                    "a history of version {version}; this program reads version {known}",
-                    version=whole.history,
-                    known=FORMAT,
-                )
+                "a history of version {version}; this program reads version {known}",
+                version=whole.history,
+                known=FORMAT,
             )
         games = []
         for number, raw in enumerate(whole.games, 1):  # noqa: B007  (said in the fault)
@@ -229,7 +227,7 @@ def _checked_texts(game: _Game) -> list[str]:
     except (msgspec.MsgspecError, RecursionError):
         is_wrong = True
     if is_wrong:
-        raise NotationError(say("its revisions or settings don't fit together"))
+        raise NotationError("its revisions or settings don't fit together")
     return texts
 
 
@@ -256,7 +254,7 @@ def _kept_time(time: datetime) -> str:
     try:
         return time.astimezone(UTC).isoformat()
     except OverflowError:
-        raise NotationError(say("{time} isn't a time that can be kept", time=time.isoformat())) from None
+        raise NotationError("{time} isn't a time that can be kept", time=time.isoformat()) from None
 
 
 def back_up(history: History, target: Path, *, force: bool) -> None:
@@ -271,7 +269,7 @@ def back_up(history: History, target: Path, *, force: bool) -> None:
             copy_to(history.path, target)
         except OSError as error:
             raise UnusableInputError(
-                say("cannot write {path}: {reason}; choose another place", path=target, reason=system_reason(error))
+                "cannot write {path}: {reason}; choose another place", path=target, reason=system_reason(error)
             ) from None
 
 

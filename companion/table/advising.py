@@ -73,7 +73,7 @@ def advise_table(
     if bidding:
         return TableAdvice(bids=advise_bid(asked, budget=budget, seed=seed, progress=progress))
     if isinstance(asked, GameState) and asked.stage not in (Stage.MOVE, Stage.CLOSE):
-        raise UnusableInputError(say("Hints are for bids and whole turns: ask before one starts."))
+        raise UnusableInputError("Hints are for bids and whole turns: ask before one starts.")
     advice = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=progress, alternatives=alternatives)
     words = tuple(best_ways(words_of(advice)))
     return TableAdvice(advice, words, tuple(map(_line, words)))

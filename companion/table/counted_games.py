@@ -33,7 +33,7 @@ def counted_result(parts: Sequence[GamePart]) -> GameResult:
     """
     outcome = parse_outcome(parts[-1].text)
     if outcome is None or set(outcome.points) != set(outcome.totals):
-        raise UnusableInputError(say("Only the totals of this game are saved."))
+        raise UnusableInputError("Only the totals of this game are saved.")
     lines, reckoned = _before(parts[:-1])
     scores = {
         colour: _score(outcome.points[colour], lines.get(colour, {}), reckoned.get(colour))

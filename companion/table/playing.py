@@ -103,7 +103,7 @@ def play_line(
         text = line.partition(":")[2] if line.lower().startswith("refill:") else line
         trial.refill(parse_observation(in_english(text)))
     elif game.state.is_over:
-        raise IllegalMoveError(say("the game is over (rules 9)"))
+        raise IllegalMoveError("the game is over (rules 9)")
     elif game.state.stage is Stage.BID:
         trial.act(parse_bid(game.state, line, game.record.header.names))
     else:
@@ -119,7 +119,7 @@ def play_line(
 def play_bid(game: Playing, bid: PlaceBid) -> Playing:
     """The game after a bid. Raises IllegalMoveError for one that is not open, UnusableInputError while nobody bids."""
     if game.owes or game.state.stage is not Stage.BID:
-        raise UnusableInputError(say("nobody bids now: the game has gone on"))
+        raise UnusableInputError("nobody bids now: the game has gone on")
     trial = _player(game, None)
     trial.act(bid)
     return _accepted(game, trial)
@@ -214,11 +214,9 @@ def parse_bid(state: GameState, text: str, names: Mapping[Colour, str]) -> Place
     match = _PRICE.fullmatch(" ".join(in_english(text).lower().split()))
     if match is None or match["colour"] not in (None, state.mover):
         raise NotationError(
-            say(
-                "{text} is not a bid by {mover}; type the price of a spot, or 8 with 1 fakir",
-                text=quoted(text, 40),
-                mover=_mover(state, names),
-            )
+            "{text} is not a bid by {mover}; type the price of a spot, or 8 with 1 fakir",
+            text=quoted(text, 40),
+            mover=_mover(state, names),
         )
     return PlaceBid(int(match["price"]), int(match["fakirs"] or 0))
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.errors import UnusableInputError, quoted
-from companion.language.phrase import say
 from companion.notation.records.lines import format_entry
 from companion.notation.records.recording import turn_of
 from companion.rules.engine.sowing import has_legal_sowing, takings
@@ -59,10 +58,10 @@ def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool 
     question = next(dialogue, None)
     steps = [0]
     if len(taps) > MAX_TAPS:
-        raise UnusableInputError(say("a turn takes no more than {number} taps", number=MAX_TAPS))
+        raise UnusableInputError("a turn takes no more than {number} taps", number=MAX_TAPS)
     for number, tap in enumerate(taps, 1):
         if question is None or tap not in {offered.token for offered in question.offered}:
-            raise UnusableInputError(say("{tap} can't be tapped here; start the turn again", tap=quoted(tap)))
+            raise UnusableInputError("{tap} can't be tapped here; start the turn again", tap=quoted(tap))
         several = question.several
         try:
             question = dialogue.send(tap)
@@ -104,13 +103,13 @@ def _ends(asked: TurnQuestions) -> Mapping[int, Mapping[Tribe, int]]:
 
 def _beginning(game: TableGame) -> GameState:
     if game.is_over:
-        raise UnusableInputError(say("The game is over."))
+        raise UnusableInputError("The game is over.")
     if game.owes_refill:
-        raise UnusableInputError(say("The round is over: enter what came into the row."))
+        raise UnusableInputError("The round is over: enter what came into the row.")
     if game.mover is None:
-        raise UnusableInputError(say("first say whose turn it is"))
+        raise UnusableInputError("first say whose turn it is")
     if game.is_bidding:
-        raise UnusableInputError(say("bids come before turns: tap what is bid"))
+        raise UnusableInputError("bids come before turns: tap what is bid")
     if game.state is not None:
         return game.state
     return game.lone_turn(moves=has_legal_sowing(game.position.board))

@@ -24,9 +24,9 @@ def tile_from_form(fields: Mapping[str, str]) -> Tile:
         return parse_tile(fields["tile"])
     code, camel = fields.get("kind", ""), fields.get("camel", "")
     if code not in TILE_KINDS:
-        raise NotationError(say("choose which tile it is"))
+        raise NotationError("choose which tile it is")
     if camel and camel not in set(Colour):
-        raise NotationError(say("there is no camel of that colour"))
+        raise NotationError("there is no camel of that colour")
     kind = TILE_KINDS[code]
     meeples = tuple(_number(fields.get(tribe.letter, ""), term(tribe.noun, plural=True)) for tribe in Tribe)
     palms = _number(fields.get("palms", ""), term("palms"))
@@ -61,5 +61,5 @@ def tile_fields(tile: Tile) -> dict[str, str]:
 def _number(text: str, what: str) -> int:
     number = whole_number(text.strip() or "0")
     if number is None or number > MAX_OF_A_KIND:
-        raise NotationError(say("{what}: give a number from 0 to {most}", what=what, most=MAX_OF_A_KIND))
+        raise NotationError("{what}: give a number from 0 to {most}", what=what, most=MAX_OF_A_KIND)
     return number

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.errors import CompanionError, ExitStatus, UsageError, quoted, system_reason
-from companion.language.phrase import say
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -140,17 +139,15 @@ def _plain(host: str) -> str:
     """
     host = host.strip().removeprefix("[").removesuffix("]")
     if not host:
-        raise UsageError(say("--host is empty; leave it out, or give an address of this computer"))
+        raise UsageError("--host is empty; leave it out, or give an address of this computer")
     address = _address(host)
     if not isinstance(address, ipaddress.IPv6Address):
         return host
     if address.is_link_local:
         raise UsageError(
-            say(
-                "{host} is valid for one network card only, and browsers on phones can't open such an address; "
-                "leave --host out, or give another one",
-                host=host,
-            )
+            "{host} is valid for one network card only, and browsers on phones can't open such an address; "
+            "leave --host out, or give another one",
+            host=host,
         )
     return str(address.ipv4_mapped or address)
 
@@ -160,10 +157,9 @@ def _bound_socket(host: str, ports: list[int], own: list[OwnAddress]) -> socket.
     try:
         found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (socket.gaierror, ValueError):
-        words = say(
+        raise UsageError(
             "there is no computer called {host}; leave --host out, or give an address of this one", host=quoted(host)
-        )
-        raise UsageError(words) from None
+        ) from None
     # Of a name that has addresses of both kinds, the one that every phone can come by.
     family, _, _, _, where = min(found, key=lambda entry: entry[0] != socket.AF_INET)
     for port in ports:
@@ -197,21 +193,19 @@ def _is_taken(error: OSError, port: int) -> bool:
 def _refused(error: OSError, host: str, port: int, own: list[OwnAddress]) -> CompanionError:
     if error.errno == errno.EADDRNOTAVAIL:
         known = ", ".join(address.host for address in own) or HERE
-        return UsageError(say("{host} isn't an address of this computer; it has {own}", host=host, own=known))
+        return UsageError("{host} isn't an address of this computer; it has {own}", host=host, own=known)
     if _is_taken(error, port):
         return NoPortError(
-            say("port {port} is taken, perhaps by another companion serve; choose one with --port", port=port)
+            "port {port} is taken, perhaps by another companion serve; choose one with --port", port=port
         )
     if error.errno in (errno.EACCES, errno.EPERM) and port < _FIRST_FREE_FOR_ALL:
         return NoPortError(
-            say(
-                "port {port} is reserved for the system; choose {first} or above with --port, or leave it out",
-                port=port,
-                first=_FIRST_FREE_FOR_ALL,
-            )
+            "port {port} is reserved for the system; choose {first} or above with --port, or leave it out",
+            port=port,
+            first=_FIRST_FREE_FOR_ALL,
         )
     return NoPortError(
-        say("cannot listen at {host}, port {port}: {reason}", host=host, port=port, reason=system_reason(error))
+        "cannot listen at {host}, port {port}: {reason}", host=host, port=port, reason=system_reason(error)
     )
 
 
@@ -314,10 +308,8 @@ def given_name(name: str) -> str:
         host = ""
     if not _WHOLE_NAME.fullmatch(host):
         raise UsageError(
-            say(
-                "--host-name {name} isn't a host name; give one like table.example, without http:// or a port",
-                name=quoted(name),
-            )
+            "--host-name {name} isn't a host name; give one like table.example, without http:// or a port",
+            name=quoted(name),
         )
     return host
 

@@ -8,7 +8,7 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from companion.errors import CompanionError, NotationError, fault_line
-from companion.language.phrase import joined, say, term
+from companion.language.phrase import joined, term
 from companion.notation.outcome import outcome_of
 from companion.notation.score_entries import Entry, entries_of, read_entry
 from companion.notation.score_sheet import ScoreSheet, format_sheet
@@ -82,7 +82,7 @@ def _entries(form: FormData, colour: Colour) -> dict[str, Entry]:
                 entries[category] = read_entry(category, text)
             except NotationError as error:
                 raise NotationError(
-                    say("{player}, {what}: {fault}", player=term(colour), what=category_name(category), fault=error)
+                    "{player}, {what}: {fault}", player=term(colour), what=category_name(category), fault=error
                 ) from None
     goods = tuple(sent_number(form.get(f"goods.{good}_{colour.value}"), term(good)) or 0 for good in GOODS)
     djinns = tuple(name for name in DJINNS if colour in sent_colours(form, f"djinn {name}"))

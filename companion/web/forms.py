@@ -25,7 +25,7 @@ def sent_number(text: object, what: Phrase) -> int | None:
     if not isinstance(text, str) or not text.strip():
         return None
     if not text.strip().isascii() or not text.strip().isdecimal() or len(text) > MAX_DIGITS:
-        raise UnusableInputError(say("{what}: enter a whole number", what=what))
+        raise UnusableInputError("{what}: enter a whole number", what=what)
     return int(text)
 
 
@@ -91,7 +91,7 @@ def sent_seed(text: str) -> int | None:
     if not plain:
         return None
     if not plain.isascii() or not plain.isdecimal() or len(plain) > MAX_SEED_DIGITS:
-        raise UnusableInputError(say("The number of a set-up has only digits, such as 483920; or leave it empty."))
+        raise UnusableInputError("The number of a set-up has only digits, such as 483920; or leave it empty.")
     return int(plain)
 
 
@@ -109,11 +109,10 @@ def merged(
     if not both:
         return {**now, **changes}, None
     fields = joined("; ", [say("{what}: {value}", what=label(name), value=_value(now.get(name))) for name in both])
-    words = say(
+    return {**now, **changes}, ConflictError(
         "This was changed meanwhile: {fields}. What you typed stands here still: if it holds now too, keep it.",
         fields=fields,
     )
-    return {**now, **changes}, ConflictError(words)
 
 
 def _value(value: object) -> object:

@@ -165,7 +165,7 @@ async def _set_clock(visit: GameVisit) -> Response:
     wanted, clocks, key = visit.field("clock"), visit.services.clocks, visit.view.key
     minutes = sent_number(visit.field("limit"), say("the longest turn"))
     if wanted not in _CLOCK:
-        raise UnusableInputError(say("a clock can be started, stopped, paused or resumed"))
+        raise UnusableInputError("a clock can be started, stopped, paused or resumed")
     if wanted in ("on", "off"):
         limit = None if not minutes else 60 * min(minutes, MAX_LIMIT_MINUTES)
         await asyncio.to_thread(clocks.switch, key, on=wanted == "on", limit_s=limit)

@@ -211,9 +211,7 @@ class GameVisit(Visit):
     def check_revision(self) -> None:
         """Raises ConflictError for a form that was filled in on an earlier revision."""
         if self.expected not in (None, self.view.revision.number):
-            raise ConflictError(
-                say("Somebody else at the table was first: look at the game as it is now, then try again.")
-            )
+            raise ConflictError("Somebody else at the table was first: look at the game as it is now, then try again.")
 
     async def look(self) -> GameView:
         """Look at the game as it is now. Raises NoSuchGameError if there is none of that key."""

@@ -174,7 +174,7 @@ async def _seat(visit: Visit) -> Response:
     try:
         seat = parse_seat(visit.field("seat"))
     except ValueError:
-        raise UnusableInputError(say("there is no seat of that colour")) from None
+        raise UnusableInputError("there is no seat of that colour") from None
     answer = visit.go_on(own_path(visit.field("path")))
     # What was to be said to the seat before is not for this one.
     visit.services.notices.pop(visit.session.device, None)
@@ -218,7 +218,7 @@ async def _begin(visit: Visit) -> Response:
     try:
         if asked.how == "code":
             if not asked.code:
-                raise UnusableInputError(say("Type the code of the set-up card, or choose another way to begin."))
+                raise UnusableInputError("Type the code of the set-up card, or choose another way to begin.")
             position = await asyncio.to_thread(parse_position, asked.code)
             return visit.go_on(await _keep_game(services, asked, position))
         seed = sent_seed(asked.seed)

@@ -205,7 +205,7 @@ class PhotoJobs:
         async with photos.writing:
             board = (await self.seen(photos)).position.board
             if answered not in (None, photos.answered(SQUARE_NAMES[square])) and board[square] != tile:
-                raise ConflictError(say("Somebody else has just changed this tile: look at it as it is now."))
+                raise ConflictError("Somebody else has just changed this tile: look at it as it is now.")
             photos.unlooked -= {SQUARE_NAMES[square]}
             await self._take(photos, [(SQUARE_NAMES[square], str(tile))])
 
@@ -245,7 +245,7 @@ class PhotoJobs:
         """
         known = await self._all()
         if photos.accepted is not None or known.pop(photos.key, None) is None:
-            raise ConflictError(say("This photo is already in the game."))
+            raise ConflictError("This photo is already in the game.")
         contents = [await asyncio.to_thread(read_file, path, LIMITS.photo_bytes) for path in photos.files]
         await asyncio.to_thread(shutil.rmtree, photos.folder, True)
         return contents

@@ -198,12 +198,12 @@ class RefillDraft:
         Raises what the rules say of cards and djinns that cannot have come.
         """
         if len(self.cards) > ROW_LENGTH - len(game.position.row or ()):
-            raise UnusableInputError(say("the row has no room for that many cards"))
+            raise UnusableInputError("the row has no room for that many cards")
         try:
             refilled(game, Observation(self.cards, self.djinns))
         except ChanceNeededError as needed:
             if needed.wanted == "card" and self.djinns:
-                raise UnusableInputError(say("enter the cards first, then the djinns")) from None
+                raise UnusableInputError("enter the cards first, then the djinns") from None
             return needed.wanted, [name for name, number in needed.options.items() if number]
         return "", []
 

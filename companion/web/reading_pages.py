@@ -235,7 +235,7 @@ async def _check_game(visit: Visit, photos: SentPhotos, expected: int | None) ->
     """Raises ConflictError where the game that photos are for has gone on since they were shown beside it."""
     game = await _game(visit, photos)
     if game is not None and expected not in (None, game.revision.number):
-        raise ConflictError(say("The game has moved on: compare what the photo shows with the game as it is now."))
+        raise ConflictError("The game has moved on: compare what the photo shows with the game as it is now.")
 
 
 async def _take_over(visit: Visit, photos: SentPhotos, seen: SeenTable, kept: Collection[TablePart]) -> Phrase | None:

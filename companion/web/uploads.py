@@ -124,21 +124,21 @@ def sent_photos(form: FormData) -> list[bytes]:
     """
     files = [file.file.read() for file in form.getlist("photos") if isinstance(file, UploadFile) and file.size]
     if not files:
-        raise UnusableInputError(say("No photo was sent: take one, or choose one."))
+        raise UnusableInputError("No photo was sent: take one, or choose one.")
     if len(files) > LIMITS.photos:
         raise UnusableInputError(
-            say(
-                "{number} photos were sent; {most} of one table are read together at most",
-                number=len(files),
-                most=LIMITS.photos,
-            )
+            "{number} photos were sent; {most} of one table are read together at most",
+            number=len(files),
+            most=LIMITS.photos,
         )
     for number, content in enumerate(files):
         name, largest = photo_name(number, len(files)), LIMITS.photo_bytes
         if not is_picture(content) or is_raw(content):
-            words = say("{name} isn't a picture that can be read{why}", name=name, why=format_hint(content))
-            raise UnusableInputError(words)
+            raise UnusableInputError(
+                "{name} isn't a picture that can be read{why}", name=name, why=format_hint(content)
+            )
         if len(content) > largest:
-            words = say("{name} is larger than {largest:g} MB; make it smaller", name=name, largest=largest / 1e6)
-            raise UnusableInputError(words)
+            raise UnusableInputError(
+                "{name} is larger than {largest:g} MB; make it smaller", name=name, largest=largest / 1e6
+            )
     return files

@@ -78,7 +78,7 @@ class Worker:
         could not be done.
         """
         if self._waiting >= MAX_WAITING:
-            raise WorkerError(say("Too many jobs are already waiting; try again in a minute."))
+            raise WorkerError("Too many jobs are already waiting; try again in a minute.")
         loop = asyncio.get_running_loop()
         self._waiting += 1
         if self._ending is not None:
@@ -128,7 +128,7 @@ class Worker:
                 while True:
                     if not connection.poll(MAX_JOB_S):
                         self._end_process()
-                        raise WorkerError(say("This took too long and was cancelled; a smaller photo may work."))
+                        raise WorkerError("This took too long and was cancelled; a smaller photo may work.")
                     kind, *answer = connection.recv()
                     if kind == "told":
                         tell(*answer)
@@ -200,5 +200,5 @@ def _words(error: Exception) -> str | Phrase:
     if isinstance(error, MemoryError) or type(error).__module__ == "cv2":
         return OUT_OF_MEMORY
     if isinstance(error, ImportError):
-        return str(MissingDependencyError(say("a package can't be loaded: {reason}", reason=str(error))))
+        return str(MissingDependencyError("a package can't be loaded: {reason}", reason=str(error)))
     return say("unexpected {name}: {reason}", name=type(error).__name__, reason=str(error)[:200])

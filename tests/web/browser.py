@@ -7,23 +7,26 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, ViewportSize
 
 from companion.history.database import open_history
+from companion.notation.codes import encode
+from companion.rules.model.components import Colour
 from companion.web.addresses import HostNames
 from companion.web.advising import Adviser
 from companion.web.app import table_app
 from companion.web.services import Services, table_services
 from companion.web.serving import TableServer, server_config
-from tests.web.at_table import KEY, NOW
+from tests.web.at_table import KEY, MID, NOW
 
 PLAYOUTS = 60
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -128,6 +131,18 @@ def follow(where: Locator) -> None:
 @cache
 def _axe() -> str:
     return (Path(__file__).with_name("axe") / "axe.min.js").read_text(encoding="utf-8")
+
+
+def begin_mid(page: Page, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A game that begins in the middle of the samples, always the same, from the first page; its address."""
+    page.locator("summary", has_text="Set up a new game").tap()
+    for colour in Colour:
+        page.locator(f"input[name=plays][value={colour.value}]").set_checked(colour in MID.colours)
+        page.locator(f"input[name=name_{colour.value}]").fill(names.get(colour, ""))
+    page.locator("input[name=how][value=code]").check()
+    page.locator("input[name=code]").fill(encode(MID))
+    follow(page.get_by_role("button", name="Begin"))
+    return page.url.removesuffix("/players")
 
 
 def check_size(page: Page) -> None:

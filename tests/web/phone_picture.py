@@ -10,9 +10,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from companion.notation.codes import encode
-from companion.notation.files import parse_position
-from tests.web.browser import chromium, phone, served_table
+from tests.web.browser import begin_mid, chromium, phone, served_table
 
 PROJECT = Path(__file__).resolve().parents[2]
 PICTURE = PROJECT / "docs" / "images" / "phone.jpg"
@@ -29,8 +27,8 @@ def screens(address: str) -> list[Image.Image]:
         page.set_input_files("input[type=file][multiple]", PROJECT / "samples" / "mid.jpg")
         page.wait_for_selector(".photo img")
         shown = [_screen(page)]
-        _begin(page, address)
-        game = page.url
+        page.goto(address.partition("/k/")[0])
+        game = begin_mid(page, NAMES)
         shown.append(_screen(page))
         page.goto(f"{game}/hint?level=3")
         page.wait_for_selector(".hint")
@@ -40,21 +38,6 @@ def screens(address: str) -> list[Image.Image]:
         shown.append(_screen(page))
         browser.close()
     return shown
-
-
-def _begin(page: Page, address: str) -> None:
-    """A game in the position of that photo, with all that its players hold."""
-    position = parse_position((PROJECT / "samples" / "mid.toml").read_text(encoding="utf-8"))
-    page.goto(address.partition("/k/")[0])
-    page.locator("summary", has_text="Set up a new game").tap()
-    for colour in ("black", "orange", "blue", "pink"):
-        page.locator(f"input[name=plays][value={colour}]").set_checked(colour in NAMES)
-        if colour in NAMES:
-            page.locator(f"input[name=name_{colour}]").fill(NAMES[colour])
-    page.locator("input[name=how][value=code]").check()
-    page.locator("input[name=code]").fill(encode(position))
-    with page.expect_navigation():
-        page.get_by_role("button", name="Begin").tap()
 
 
 def _screen(page: Page) -> Image.Image:

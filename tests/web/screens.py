@@ -20,13 +20,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from PIL import Image
 
-from companion.notation.codes import encode
-from tests.web.at_table import MID
-from tests.web.browser import chromium, phone, served_table
+from tests.web.browser import begin_mid, chromium, phone, served_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 KEPT = Path(__file__).with_name("screens")
 SMALLER = 4
@@ -64,24 +62,12 @@ def taken(browser: Browser, address: str) -> dict[Screen, Image.Image]:
     for screen in SCREENS:
         page.emulate_media(color_scheme=screen.scheme)
         if screen.path is not None:
-            game = game or _begin(page)
+            game = game or begin_mid(page)
             page.goto(game + screen.path)
         shown = page.screenshot(animations="disabled")
         found[screen] = Image.open(io.BytesIO(shown)).convert("RGB")
     page.context.close()
     return found
-
-
-def _begin(page: Page) -> str:
-    """The address of a game as it stands in the middle of the samples, always the same."""
-    page.locator("summary", has_text="Set up a new game").tap()
-    for colour in ("black", "orange", "blue", "pink"):
-        page.locator(f"input[name=plays][value={colour}]").set_checked(colour in MID.colours)
-    page.locator("input[name=how][value=code]").check()
-    page.locator("input[name=code]").fill(encode(MID))
-    with page.expect_navigation():
-        page.get_by_role("button", name="Begin").tap()
-    return page.url.removesuffix("/players")
 
 
 def small(picture: Image.Image) -> Image.Image:
