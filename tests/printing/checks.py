@@ -5,24 +5,32 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import pairwise
 from typing import Any
 
-import pdfplumber
 import pikepdf
+import pypdfium2
+import pypdfium2.raw as pdfium
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.surface import PT_PER_MM
-from tests.printing.boxes import box_of, holds, overlaps
+from tests.printing.boxes import holds, overlaps
 
 LEAST_PT = 6.0
 MARGIN_MM = 5.0
 _ROUNDING = 0.05
+_HALF_LINE = 0.2
+"""How far the thickness of a line may reach beyond where it runs, in mm."""
 ABOVE, BELOW = 0.66, 0.02
 """How far letters reach above and below their line, in type sizes: capitals count, tails and accents do not."""
 _DRAWS = frozenset(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "Tj", "TJ", "'", '"', "Do", "sh", "EI"])
+_HYPHEN_AT_THE_END = "\x02"
+"""What PDFium makes of a hyphen that ends a line."""
 _HELD = {
     "Table": {"TR", "Caption"},
     "TR": {"TH", "TD"},
@@ -34,7 +42,7 @@ _HELD = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Letters that follow one another: where they stand in mm, their size in points, the stretch they belong to.
+    """A letter, or letters that follow one another: their box in mm, their size in points, the stretch they belong to.
 
     `colour` is red, green and blue from 0 to 1.
     """
@@ -43,8 +51,8 @@ class Line:
     text: str
     box: Box
     size: float
-    stretch: int | None
-    colour: tuple[float, float, float]
+    stretch: int
+    colour: tuple[float, ...]
 
 
 @dataclass(slots=True)
@@ -83,46 +91,59 @@ def read_print(pdf: bytes) -> Print:
     papers: list[Box] = []
     lines: list[Line] = []
     shapes: list[tuple[int, Box]] = []
-    with pdfplumber.open(io.BytesIO(pdf)) as document:
-        for number, page in enumerate(document.pages):
-            papers.append(Box(0, 0, page.width / PT_PER_MM, page.height / PT_PER_MM))
-            lines += _lines(number, page.chars)
-            shapes += [(number, box_of(shape)) for shape in (*page.rects, *page.lines, *page.curves)]
+    with pypdfium2.PdfDocument(pdf) as document:
+        for number, page in enumerate(document):
+            width, height = page.get_size()
+            papers.append(Box(0, 0, width / PT_PER_MM, height / PT_PER_MM))
+            text = page.get_textpage()
+            letters = (_letter(text, at, number, height) for at in range(pdfium.FPDFText_CountChars(text)))
+            lines += _lines([letter for letter in letters if letter is not None])
+            text.close()
+            for shape in page.get_objects(max_depth=1):
+                if shape.type != pdfium.FPDF_PAGEOBJ_TEXT:
+                    left, foot, right, top = (value / PT_PER_MM for value in shape.get_bounds())
+                    shapes.append((number, Box(left, height / PT_PER_MM - top, right - left, top - foot)))
     return Print(pdf, tuple(papers), tuple(lines), tuple(shapes))
 
 
-def _lines(page: int, chars: Sequence[dict[str, Any]]) -> Iterator[Line]:
-    """Letters that follow one another on one height, whatever fonts they are of."""
-    run: list[dict[str, Any]] = []
-    for char in chars:
-        if run and not _follows(run[-1], char):
-            yield _line(page, run)
+def _letter(text: pypdfium2.PdfTextPage, at: int, page: int, height: float) -> Line | None:
+    if pdfium.FPDFText_IsGenerated(text, at) == 1:
+        return None
+    x, y = ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetCharOrigin(text, at, x, y)
+    loose = pdfium.FS_RECTF()
+    pdfium.FPDFText_GetLooseCharBox(text, at, loose)
+    parts = [ctypes.c_uint() for _ in range(4)]
+    pdfium.FPDFText_GetFillColor(text, at, *parts)
+    size = float(pdfium.FPDFText_GetFontSize(text, at))
+    base, em = (height - y.value) / PT_PER_MM, size / PT_PER_MM
+    box = Box(loose.left / PT_PER_MM, base - ABOVE * em, (loose.right - loose.left) / PT_PER_MM, (ABOVE + BELOW) * em)
+    stretch = pdfium.FPDFPageObj_GetMarkedContentID(pdfium.FPDFText_GetTextObject(text, at))
+    sign = chr(pdfium.FPDFText_GetUnicode(text, at)).replace(_HYPHEN_AT_THE_END, "-")
+    return Line(page, sign, box, size, stretch, tuple(part.value / 255 for part in parts[:3]))
+
+
+def _lines(letters: Sequence[Line]) -> Iterator[Line]:
+    """Letters that follow one another on one height, in one size and colour, whatever fonts they are of."""
+    run: list[Line] = []
+    for before, letter in pairwise((*letters[:1], *letters)):
+        if run and not _follows(before, letter):
+            yield _line(run)
             run = []
-        run.append(char)
+        run.append(letter)
     if run:
-        yield _line(page, run)
+        yield _line(run)
 
 
-def _follows(before: dict[str, Any], char: dict[str, Any]) -> bool:
-    same = before["mcid"] == char["mcid"] and abs(before["matrix"][5] - char["matrix"][5]) < 0.1
-    alike = before["size"] == char["size"] and before["non_stroking_color"] == char["non_stroking_color"]
-    return same and alike and abs(char["x0"] - before["x1"]) < 0.6
+def _follows(before: Line, letter: Line) -> bool:
+    same = before.stretch == letter.stretch and abs(before.box.bottom - letter.box.bottom) < 0.05
+    alike = before.colour == letter.colour and abs(before.size - letter.size) < 0.01
+    return same and alike and abs(letter.box.x - before.box.right) < 0.15 * letter.size / PT_PER_MM
 
 
-def _line(page: int, run: Sequence[dict[str, Any]]) -> Line:
-    size = max(char["size"] for char in run)
-    first = run[0]
-    # The line that letters stand on, from the top: a font's own box says how high that is above its foot.
-    base = first["bottom"] / PT_PER_MM
-    if "matrix" in first:
-        base = (first["top"] + first["y1"] - first["matrix"][5]) / PT_PER_MM
-    x = min(char["x0"] for char in run) / PT_PER_MM
-    right = max(char["x1"] for char in run) / PT_PER_MM
-    em = size / PT_PER_MM
-    box = Box(x, base - ABOVE * em, right - x, (ABOVE + BELOW) * em)
-    parts: Sequence[float] = first["non_stroking_color"] or (0.0,)
-    red, green, blue = parts if len(parts) == 3 else [parts[0]] * 3
-    return Line(page, "".join(char["text"] for char in run).strip(), box, size, first["mcid"], (red, green, blue))
+def _line(run: Sequence[Line]) -> Line:
+    box = reduce(Box.joined, (letter.box for letter in run))
+    return replace(run[0], text="".join(letter.text for letter in run).strip(), box=box)
 
 
 def small_texts(one: Print) -> list[str]:
@@ -133,11 +154,11 @@ def small_texts(one: Print) -> list[str]:
 def outside(one: Print) -> list[str]:
     """Texts and shapes nearer to an edge of the paper than 5 mm."""
     found = []
-    for page, box, name in (
-        *((line.page, line.box, repr(line.text)) for line in one.lines if line.text),
-        *((page, box, "a shape") for page, box in one.shapes),
+    for page, box, name, beyond in (
+        *((line.page, line.box, repr(line.text), _ROUNDING) for line in one.lines if line.text),
+        *((page, box, "a shape", _HALF_LINE) for page, box in one.shapes),
     ):
-        if not holds(one.papers[page].inset(MARGIN_MM - _ROUNDING), box):
+        if not holds(one.papers[page].inset(MARGIN_MM - beyond), box):
             found.append(f"page {page}: {name} at {box.x:.1f} {box.y:.1f} to {box.right:.1f} {box.bottom:.1f}")
     return found
 
@@ -204,7 +225,7 @@ def tree(one: Print) -> Node:
     """The tree of parts with the texts that they show, as a screen reader finds them."""
     said: dict[tuple[int, int], str] = {}
     for line in one.lines:
-        if line.stretch is not None:
+        if line.stretch >= 0:
             key = line.page, line.stretch
             said[key] = f"{said[key]} {line.text}" if key in said else line.text
     with pikepdf.open(io.BytesIO(one.pdf)) as file:

@@ -16,7 +16,6 @@ from companion.printing.core.geometry import PAPERS
 from companion.printing.core.kinds import with_colour
 from companion.rules.model.components import Tribe
 from tests.printing import checks
-from tests.printing.letters import read_lines
 from tests.printing.prints import ALL_LANGUAGES, APPROVED, EVERY, approvable, printed
 
 CUT = {"sheet"}
@@ -32,7 +31,7 @@ def test_prints_are_drawn_as_approved(subtests: pytest.Subtests) -> None:
 
 
 def _check_texts(name: str, language: str, paper: str) -> None:
-    read = read_lines(printed(name, language, paper))
+    read = checks.read_print(printed(name, language, paper))
     assert len(read.lines) > 5
     assert [*checks.small_texts(read), *checks.outside(read), *checks.overlapping_texts(read)] == []
     assert name in CUT or not [line.text for line in read.lines if "…" in line.text]
@@ -68,7 +67,7 @@ def test_readers_and_printers_find_what_they_need(subtests: pytest.Subtests) -> 
 
 def _check_tribes(language: str) -> None:
     for name in ("kit", "card", "hint", "report"):
-        text = "".join(line.text for line in read_lines(printed(name, language)).lines).casefold()
+        text = "".join(line.text for line in checks.read_print(printed(name, language)).lines).casefold()
         for tribe in Tribe:
             called = with_colour(translate(term(tribe.noun, plural=True), language), tribe, language)
             assert called.casefold().replace(" ", "") in text.replace(" ", ""), (name, tribe)

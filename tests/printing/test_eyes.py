@@ -17,9 +17,9 @@ from companion.printing.core.typefaces import Fonts
 from companion.printing.score.layout import lay_out
 from companion.printing.score.sheet import score_pad
 from tests.printing.boxes import holds
+from tests.printing.checks import read_print
 from tests.printing.conftest import codes_in, photographed
 from tests.printing.eyes import faint_texts, faxed, in_grey, pictures, turned
-from tests.printing.letters import read_lines
 from tests.printing.prints import ALL_LANGUAGES, EVERY, printed
 
 QR = "QR: "
@@ -30,14 +30,14 @@ LEAST = 3.5
 def test_texts_stand_out_for_every_eye_and_in_black_and_white(subtests: pytest.Subtests) -> None:
     for name in ("sheet", "card-light", "cards-light"):
         with subtests.test(msg=name):
-            assert faint_texts(read_lines(printed(name)), LEAST) == []
+            assert faint_texts(read_print(printed(name)), LEAST) == []
 
 
 @pytest.mark.slow
 def test_texts_of_every_print_stand_out(subtests: pytest.Subtests) -> None:
     for name, language in product(EVERY, ("ru", "ko")):
         with subtests.test(msg=f"{name} {language}"):
-            assert faint_texts(read_lines(printed(name, language)), LEAST) == []
+            assert faint_texts(read_print(printed(name, language)), LEAST) == []
 
 
 @pytest.mark.slow
@@ -45,7 +45,7 @@ def test_captions_of_pads_survive_being_copied() -> None:
     """Small print has a contrast of 7 for every eye, and comes out of a copier that knows black and white alone."""
     template = SCORE.load()
     for language, (paper, per_page) in product(ALL_LANGUAGES, (("letter", 1), ("a4", 2), ("letter", 4), ("a4", 4))):
-        read = read_lines(score_pad(paper=paper, per_page=per_page, language=language))
+        read = read_print(score_pad(paper=paper, per_page=per_page, language=language))
         first = lay_out(template, read.papers[0], template.layouts[str(per_page)], 4).slips[0].trim
         # All sheets of a page are alike.
         mine = replace(read, lines=tuple(line for line in read.lines if holds(first, line.box)))
@@ -107,7 +107,7 @@ def test_faint_texts_are_found() -> None:
     page.text(Box(10, 20, 40, 5), "pale", 10, colour="#AAAAAA")
     page.box(Box(10, 30, 40, 8), fill="#C03028")
     page.text(Box(10, 30, 40, 8), "blue on red", 10, colour="#2850C0")
-    found = faint_texts(read_lines(page.to_bytes()), LEAST)
-    assert not any("darkenough" in one for one in found)
+    found = faint_texts(read_print(page.to_bytes()), LEAST)
+    assert not any("dark enough" in one for one in found)
     assert any("'pale' in grey" in one for one in found) and any("'pale' in black and white" in one for one in found)
-    assert any("'blueonred' protanopia" in one for one in found)
+    assert any("'blue on red' protanopia" in one for one in found)
