@@ -1,4 +1,4 @@
-"""What tests of commands share: a plain terminal, and a finished game in a file."""
+"""What tests of commands share: a plain terminal, games in files, and a review without a search."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.advisor.search import review
+from tests.advisor.scripted_judge import ScriptedJudge
 from tests.cli.ran import Patch
 from tests.cli.scored import END
+from tests.notation.examples import EXAMPLE_TOML
 
 
 @pytest.fixture
@@ -23,3 +26,25 @@ def end(tmp_path: Path) -> str:
     path = tmp_path / "end.toml"
     path.write_text(END, encoding="utf-8")
     return str(path)
+
+
+@pytest.fixture
+def table(tmp_path: Path, narrow_plain_terminal: None) -> str:
+    """The path of a file with the position of the documentation."""
+    path = tmp_path / "table.toml"
+    path.write_text(EXAMPLE_TOML, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def judged(monkeypatch: Patch) -> list[tuple[int, int]]:
+    """Budgets and seeds that a review was asked with; a judge with values made by hand answers in place of a search."""
+    made: list[tuple[int, int]] = []
+
+    def judge(playouts: int, seed: int) -> ScriptedJudge:
+        made.append((playouts, seed))
+        return ScriptedJudge(noise=9.0)
+
+    monkeypatch.setattr(review, "SearchJudge", judge)
+    monkeypatch.setenv("COLUMNS", "80")
+    return made

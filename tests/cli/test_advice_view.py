@@ -42,7 +42,6 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from tests.advisor.advised import advised
-from tests.cli.ran import Patch
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -51,9 +50,7 @@ def sample(name: str) -> Position:
     return parse_position((SAMPLES / name).read_text(encoding="utf-8"))
 
 
-@pytest.fixture(autouse=True)
-def eighty_columns(monkeypatch: Patch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
 @pytest.fixture(scope="module")

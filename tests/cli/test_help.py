@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from companion.cli.app import COMMANDS, GONE, NAMES
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, ran
 
 MEANT_PAIRS = {"--no-ask", "--no-advice", "--no-backs", "--no-cut", "--no-history", "--no-learn"}
 """Flags that are on unless they are switched off; all others have no second form, whatever Typer would add."""
@@ -18,9 +18,7 @@ def _help(capsys: Capsys, *words: str) -> str:
     return ran(capsys, [*words, "--help"]).out
 
 
-@pytest.fixture(autouse=True)
-def eighty_columns(monkeypatch: Patch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
 def test_all_commands_stand_on_one_screen_the_six_of_the_table_first(capsys: Capsys) -> None:

@@ -43,9 +43,7 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 MID, START, END = (str(SAMPLES / f"{name}.toml") for name in ("mid", "start", "end"))
 
 
-@pytest.fixture(autouse=True)
-def eighty_columns(monkeypatch: Patch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
 @pytest.fixture
@@ -106,6 +104,7 @@ WRONG = {
     "hint --time soon": "'--time'",
     "hint --time 2 --playouts 9": "one of --time and --playouts",
     "hint --playouts 0": "'--playouts'",
+    "hint --gain --top 0": "'--top'",
     "hint --level all": "'--level'",
     "hint --gain --time 2": "leave out --time or --gain",
     "hint --gain --level path": "leave out --level or --gain",

@@ -119,13 +119,6 @@ def test_a_hint_that_rests_on_doubtful_tiles_says_so(tmp_path: Path, capsys: Cap
         assert assumed == (["turns rest on e1 (40% sure)."] if sentence else [])
 
 
-def test_wrong_options_and_positions(game: Callable[..., str], capsys: Capsys) -> None:
-    for options, word in ((["--top", "0"], "--top"), (["--player", "green"], "green")):
-        printed = ran(capsys, ["hint", "--gain", game(), *options], 2)
-        assert printed.out == "" and word in printed.err
-    assert "rules 1.1" in ran(capsys, ["hint", "--gain", game(GAME.replace("S12", "S15")), "--json"], 5).err
-
-
 def test_a_hint_goes_on_from_what_was_paid_for_in_the_turn_11_9(tmp_path: Path, capsys: Capsys) -> None:
     mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
     mover = mid.player(mid.to_move or Colour.BLUE)

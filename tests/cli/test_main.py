@@ -20,13 +20,6 @@ FULL = Path("/dev/full")
 GAME = Path(__file__).resolve().parents[2] / "samples" / "game.txt"
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> str:
-    path = tmp_path / "table.toml"
-    path.write_text(EXAMPLE_TOML, encoding="utf-8")
-    return str(path)
-
-
 def shell(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a line of shell in which "$C" is the program and "$1", "$2"... are the arguments."""
     line = command.replace("$C", f'"{sys.executable}" -m companion')

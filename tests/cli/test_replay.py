@@ -120,20 +120,3 @@ def test_a_record_comes_from_standard_input_and_nothing_else_is_one(
     for content, message in ((b"1. e4 e5\n", "game record"), (b"Five Tribes record 1\n\xff\xfe", "UTF-8")):
         other.write_bytes(content)
         assert message in ran(capsys, ["replay", str(other)], 4).err
-
-
-def test_other_commands_take_the_position_after_the_last_line(unfinished: Path, capsys: Capsys) -> None:
-    assert json.loads(ran(capsys, ["show", str(unfinished), "--json"]).out)["phase"] == "bid"
-    assert json.loads(ran(capsys, ["score", str(unfinished), "--json"]).out)["players"]["blue"]["total"] == 40
-    assert json.loads(ran(capsys, ["check", str(unfinished), "--json"]).out) == {"valid": True, "problems": []}
-    text = unfinished.read_text(encoding="utf-8")
-    unfinished.write_text(text[: text.index("blue: b4")], encoding="utf-8")
-    document = json.loads(ran(capsys, ["hint", str(unfinished), "--json", "--top", "2"]).out)
-    assert document["to_move"] == "blue"
-    assert {turn["idea"] for turn in document["moves"]} == {1, 2}
-
-
-def test_a_record_that_breaks_off_inside_a_turn_says_so(unfinished: Path, capsys: Capsys) -> None:
-    text = unfinished.read_text(encoding="utf-8")
-    unfinished.write_text(text[: text.index("; 2 builders: 4 GC")] + " ...\n", encoding="utf-8")
-    assert "breaks off inside blue's turn" in ran(capsys, ["check", str(unfinished)]).err

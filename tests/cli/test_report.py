@@ -17,20 +17,7 @@ from tests.notation.recorded_example import THREE_ROUNDS
 
 
 @pytest.fixture
-def searched(monkeypatch: Patch) -> list[tuple[int, int]]:
-    """The budgets and seeds that the search was asked with; a judge with values made by hand answers."""
-    made: list[tuple[int, int]] = []
-
-    def judge(playouts: int, seed: int) -> ScriptedJudge:
-        made.append((playouts, seed))
-        return ScriptedJudge(noise=9.0)
-
-    monkeypatch.setattr(review, "SearchJudge", judge)
-    return made
-
-
-@pytest.fixture
-def game(tmp_path: Path, searched: list[tuple[int, int]], monkeypatch: Patch) -> Path:
+def game(tmp_path: Path, judged: list[tuple[int, int]], monkeypatch: Patch) -> Path:
     monkeypatch.chdir(tmp_path)
     return Path(shutil.copy(THREE_ROUNDS, tmp_path / "game.txt"))
 
@@ -39,21 +26,21 @@ def text_of(path: Path) -> str:
     return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(path.read_bytes())).pages)
 
 
-def test_a_report_with_advice(game: Path, searched: list[tuple[int, int]], capsys: Capsys) -> None:
+def test_a_report_with_advice(game: Path, judged: list[tuple[int, int]], capsys: Capsys) -> None:
     out, err = ran(capsys, ["report", str(game), "--boards", "none", "--playouts", "300", "--seed", "5"])
     assert out == "" and "written: report.pdf" in err and "The game isn" in err
     said = text_of(game.with_name("report.pdf"))
     assert "Luck and skill" in said and "better: " in said
-    assert searched == [(300, 5)]
+    assert judged == [(300, 5)]
 
 
-def test_without_advice_nothing_is_searched(game: Path, searched: list[tuple[int, int]], capsys: Capsys) -> None:
+def test_without_advice_nothing_is_searched(game: Path, judged: list[tuple[int, int]], capsys: Capsys) -> None:
     told = "".join(ran(capsys, ["report", str(game), "--no-advice", "-o", "own.pdf", "--lang", "ru"]))
     assert "own.pdf" in told and "written" not in told, "what is said of the file is in the reader's language"
     said = text_of(game.with_name("own.pdf"))
     assert "Отчёт о партии" in said and "Удача и мастерство" not in said
     assert "a2 > b2b > c2y > d2b; 2 строителя: 4 мон.; пас" in said
-    assert searched == []
+    assert judged == []
 
 
 def test_a_record_that_broke_off_has_a_report_of_what_there_is(game: Path, capsys: Capsys) -> None:
@@ -69,7 +56,7 @@ def test_a_record_that_broke_off_has_a_report_of_what_there_is(game: Path, capsy
 
 
 def test_what_is_wrong_is_said_before_the_work_and_nothing_is_written(
-    game: Path, searched: list[tuple[int, int]], monkeypatch: Patch, capsys: Capsys
+    game: Path, judged: list[tuple[int, int]], monkeypatch: Patch, capsys: Capsys
 ) -> None:
     for options in ("--no-advice --playouts 100", "--no-advice --seed 1", "--lang xx", "-o report.txt", "--playouts 1"):
         assert main(["report", str(game), *options.split()]) == 2
@@ -77,7 +64,7 @@ def test_what_is_wrong_is_said_before_the_work_and_nothing_is_written(
     game.write_text(whole + "\nblue: a1 > f5y\n", encoding="utf-8")
     capsys.readouterr()
     err = ran(capsys, ["report", str(game)], 5).err
-    assert "line 30" in err and "game.txt" in err and searched == []
+    assert "line 30" in err and "game.txt" in err and judged == []
 
     class Stopped(ScriptedJudge):
         def margins(self, states: object) -> list[object]:  # type: ignore[override]

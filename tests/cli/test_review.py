@@ -15,33 +15,19 @@ from companion.cli.main import main
 from companion.cli.views.review_view import print_review
 from companion.notation.records.lines import format_record
 from tests.advisor.recorded_turns import begun_in_turns
-from tests.advisor.scripted_judge import ScriptedJudge, sample_review
+from tests.advisor.scripted_judge import sample_review
 from tests.cli.ran import Capsys, Patch, ran
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record
 
 
 @pytest.fixture
-def scripted(monkeypatch: Patch) -> list[tuple[int, int]]:
-    """A judge with values made by hand in place of the search; the budgets and seeds it was made with."""
-    made: list[tuple[int, int]] = []
-
-    def judge(playouts: int, seed: int) -> ScriptedJudge:
-        made.append((playouts, seed))
-        return ScriptedJudge(noise=9.0)
-
-    monkeypatch.setattr(review, "SearchJudge", judge)
-    monkeypatch.setenv("COLUMNS", "80")
-    return made
-
-
-@pytest.fixture
-def game(tmp_path: Path, scripted: list[tuple[int, int]]) -> str:
+def game(tmp_path: Path, judged: list[tuple[int, int]]) -> str:
     return str(shutil.copy(THREE_ROUNDS, tmp_path / "game.txt"))
 
 
 @pytest.fixture
-def whole(tmp_path: Path, scripted: list[tuple[int, int]]) -> str:
+def whole(tmp_path: Path, judged: list[tuple[int, int]]) -> str:
     path = tmp_path / "whole.txt"
     path.write_text(format_record(random_record(4, 2)[0]), encoding="utf-8")
     return str(path)
@@ -91,7 +77,7 @@ def test_points_that_are_not_known_are_no_number(capsys: Capsys) -> None:
 
 
 def test_the_budget_and_the_seed_reach_the_search(
-    game: str, scripted: list[tuple[int, int]], monkeypatch: Patch, capsys: Capsys
+    game: str, judged: list[tuple[int, int]], monkeypatch: Patch, capsys: Capsys
 ) -> None:
     assert main(["review", game, "--playouts", "300", "--seed", "5", "--json"]) == 0
     capsys.readouterr()
@@ -99,7 +85,7 @@ def test_the_budget_and_the_seed_reach_the_search(
     assert json.loads(ran(capsys, ["review", "-", "--json"]).out)["turns"]
     for options in (["--playouts", "1"], ["--seed", "-1"], ["--lang", "xx"]):
         assert main(["review", game, *options]) == 2
-    assert scripted == [(300, 5), (review.REVIEW_PLAYOUTS, 0)]
+    assert judged == [(300, 5), (review.REVIEW_PLAYOUTS, 0)]
 
 
 def test_what_cannot_be_reviewed_is_told_in_a_line(game: str, capsys: Capsys) -> None:
@@ -116,7 +102,7 @@ def test_what_cannot_be_reviewed_is_told_in_a_line(game: str, capsys: Capsys) ->
 
 
 def test_turns_before_all_bids_stand_apart_from_round_1(
-    tmp_path: Path, scripted: list[tuple[int, int]], capsys: Capsys
+    tmp_path: Path, judged: list[tuple[int, int]], capsys: Capsys
 ) -> None:
     path = tmp_path / "begun.txt"
     path.write_text(format_record(begun_in_turns().record), encoding="utf-8")

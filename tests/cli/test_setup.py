@@ -19,10 +19,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from tests.cli.ran import Capsys, Patch, ran
 
-
-@pytest.fixture(autouse=True)
-def wide(monkeypatch: Patch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
 def test_json_is_the_position_with_its_seed(capsys: Capsys) -> None:

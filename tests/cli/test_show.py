@@ -7,7 +7,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from rich.console import Console
 
@@ -20,14 +19,6 @@ from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.strategies import boards
 
 EXAMPLE = parse_position(EXAMPLE_TOML)
-
-
-@pytest.fixture
-def table(tmp_path: Path, monkeypatch: Patch) -> str:
-    monkeypatch.setenv("COLUMNS", "80")
-    path = tmp_path / "table.toml"
-    path.write_text(EXAMPLE_TOML, encoding="utf-8")
-    return str(path)
 
 
 def drawn(board: Board, *, width: int = 80, doubtful: tuple[int, ...] = ()) -> list[str]:
