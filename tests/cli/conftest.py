@@ -8,7 +8,7 @@ import pytest
 
 from companion.advisor.search import review
 from tests.advisor.scripted_judge import ScriptedJudge
-from tests.cli.ran import Patch
+from tests.cli.ran import Patch, written
 from tests.cli.scored import END
 from tests.notation.examples import EXAMPLE_TOML
 
@@ -23,17 +23,13 @@ def narrow_plain_terminal(monkeypatch: Patch) -> None:
 @pytest.fixture
 def end(tmp_path: Path) -> str:
     """The path of a file with a finished game."""
-    path = tmp_path / "end.toml"
-    path.write_text(END, encoding="utf-8")
-    return str(path)
+    return written(tmp_path / "end.toml", END)
 
 
 @pytest.fixture
 def table(tmp_path: Path, narrow_plain_terminal: None) -> str:
     """The path of a file with the position of the documentation."""
-    path = tmp_path / "table.toml"
-    path.write_text(EXAMPLE_TOML, encoding="utf-8")
-    return str(path)
+    return written(tmp_path / "table.toml", EXAMPLE_TOML)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -24,3 +25,9 @@ def ran(capsys: Capsys, words: Sequence[str], status: int = 0) -> Printed:
     """What was printed up to the end of a command, which ends with that status."""
     assert main(words) == status
     return Printed(*capsys.readouterr())
+
+
+def written(path: Path, text: str) -> str:
+    """The name of a file, once the text is in it."""
+    path.write_text(text, encoding="utf-8")
+    return str(path)

@@ -33,7 +33,7 @@ from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Position
 from companion.rules.model.state import GameState, Stage
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, ran, written
 from tests.cli.scored import type_in
 from tests.cli.searched import KnownSearch, searching
 from tests.notation.recorded_example import THREE_ROUNDS
@@ -257,10 +257,9 @@ def test_a_finished_game_has_a_winner_and_an_impossible_one_faults(
     assert ran(capsys, ["bid", END]).out == over
     printed = ran(capsys, ["bid", END, "--json"])
     assert (json.loads(printed.out), printed.err) == ({"player": None, "bids": [], "best": None}, over)
-    path = tmp_path / "game.toml"
-    path.write_text(Path(MID).read_text(encoding="utf-8").replace("S12", "S15"), encoding="utf-8")
+    path = written(tmp_path / "game.toml", Path(MID).read_text(encoding="utf-8").replace("S12", "S15"))
     for command in ("hint", "bid"):
-        printed = ran(capsys, [command, str(path)], 5)
+        printed = ran(capsys, [command, path], 5)
         assert printed.out == "" and "rules 1.1" in printed.err
     assert not search.asked
 

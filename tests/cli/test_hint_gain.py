@@ -18,7 +18,7 @@ from companion.notation.records.replay import replay
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, ran, written
 from tests.cli.test_moves import ROWS
 from tests.opening.readings import photo_reading_as
 
@@ -50,9 +50,7 @@ def game(tmp_path: Path, monkeypatch: Patch) -> Callable[..., str]:
     monkeypatch.setenv("COLUMNS", "80")
 
     def write(text: str = GAME) -> str:
-        path = tmp_path / "game.toml"
-        path.write_text(text, encoding="utf-8")
-        return str(path)
+        return written(tmp_path / "game.toml", text)
 
     return write
 

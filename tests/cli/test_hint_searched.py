@@ -16,7 +16,7 @@ from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import PlaceBid, Sow
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
-from tests.cli.ran import Capsys, ran
+from tests.cli.ran import Capsys, ran, written
 from tests.cli.test_moves import ROWS
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.rules.tables import parse_sowing
@@ -70,9 +70,8 @@ def test_bids_are_the_contract(capsys: Capsys, tmp_path: Path) -> None:
 
 
 def test_a_bare_board_is_enough_and_what_is_assumed_is_said(tmp_path: Path, capsys: Capsys) -> None:
-    path = tmp_path / "board.txt"
-    path.write_text("\n".join(ROWS) + "\n", encoding="utf-8")
-    printed = ran(capsys, ["hint", str(path), *FEW, "--json", "--top", "2", "--assumed"])
+    path = written(tmp_path / "board.txt", "\n".join(ROWS) + "\n")
+    printed = ran(capsys, ["hint", path, *FEW, "--json", "--top", "2", "--assumed"])
     document = json.loads(printed.out)
     assert document["to_move"] == "black" and {turn["idea"] for turn in document["moves"]} == {1, 2}
     assert document["assumed"] == [line for line in printed.err.splitlines() if line in document["assumed"]]
@@ -101,9 +100,8 @@ def test_a_game_that_is_over_is_an_answer(tmp_path: Path, capsys: Capsys) -> Non
     setup = random_setup(2, 7)
     tiles = enumerate(setup.board)
     board = tuple(replace(tile, meeples=(0,) * 5, camel=Colour.PINK if n < 11 else None) for n, tile in tiles)
-    path = tmp_path / "over.toml"
-    path.write_text(format_toml(replace(setup, board=board, phase=Phase.BID)), encoding="utf-8")
-    printed = ran(capsys, ["hint", str(path), *FEW])
+    path = written(tmp_path / "over.toml", format_toml(replace(setup, board=board, phase=Phase.BID)))
+    printed = ran(capsys, ["hint", path, *FEW])
     assert "The game is over" in printed.out and "Bids are still open" not in printed.err
 
 
@@ -121,13 +119,12 @@ def test_8_1_a_record_that_does_not_tell_the_refill_is_no_turn_of_anybody(tmp_pa
 
 def test_a_record_that_breaks_off_inside_a_turn_has_no_whole_turn_to_advise(tmp_path: Path, capsys: Capsys) -> None:
     text = THREE_ROUNDS.read_text(encoding="utf-8")
-    path = tmp_path / "game.txt"
-    path.write_text(text[: text.index("blue: a2")] + "blue: a2 > b2b ...\n", encoding="utf-8")
+    path = written(tmp_path / "game.txt", text[: text.index("blue: a2")] + "blue: a2 > b2b ...\n")
     for options in (FEW, ["--gain"]):
-        assert main(["hint", str(path), "--json", *options]) == 4
+        assert main(["hint", path, "--json", *options]) == 4
         assert "breaks off inside blue's turn, and hints are about whole turns" in capsys.readouterr().err
         # Who asks for a player looks at the board as it is, and is told so.
-        printed = ran(capsys, ["hint", str(path), "--json", *options, "--player", "pink"])
+        printed = ran(capsys, ["hint", path, "--json", *options, "--player", "pink"])
         assumed = json.loads(printed.out)["assumed"]
         for sentence in ("what blue has in hand is not on the board", "not about the rest of the current turn"):
             assert sum(sentence in text for text in assumed) == printed.err.count(sentence) == 1

@@ -26,7 +26,7 @@ from companion.resources import data_folder
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from tests.cli.kept_games import kept_history
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, ran, written
 from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, score_json, type_in
 from tests.history.games import growing
 from tests.notation.recorded_games import random_record
@@ -121,9 +121,8 @@ def _written(tmp_path: Path) -> Path:
 def test_what_was_counted_is_written_so_that_it_is_scored_again(
     monkeypatch: Patch, capsys: Capsys, tmp_path: Path
 ) -> None:
-    end = tmp_path / "end.toml"
-    end.write_text(END, encoding="utf-8")
-    for source, answers in (([str(end)], [""] * 40), ([], ["pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES])):
+    end = written(tmp_path / "end.toml", END)
+    for source, answers in (([end], [""] * 40), ([], ["pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES])):
         type_in(monkeypatch, *answers)
         counted = score_json(capsys, *source, "--ask")
         assert score_json(capsys, str(_written(tmp_path))) == counted

@@ -13,7 +13,7 @@ import pytest
 
 from companion.cli.main import MAX_LINE_LENGTH, MAX_LINES, main
 from companion.errors import ExitStatus
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, ran, written
 from tests.notation.examples import EXAMPLE_TOML
 
 FULL = Path("/dev/full")
@@ -82,15 +82,14 @@ ODD_SIGNS = {
 def test_a_sign_that_looks_like_another_or_like_nothing_is_named(sign: str, tmp_path: Path, capsys: Capsys) -> None:
     board = tmp_path / "board.toml"
     board.write_text(EXAMPLE_TOML.replace("O8", f"O8{sign}G", 1), encoding="utf-8")
-    keys = tmp_path / "keys.toml"
-    keys.write_text(f"board {sign}= 3", encoding="utf-8")
+    keys = written(tmp_path / "keys.toml", f"board {sign}= 3")
     record = tmp_path / "game.txt"
     record.write_text(
         GAME.read_text(encoding="utf-8").replace("4 merchants:", f"4 mer{sign}chants:", 1), encoding="utf-8"
     )
     for words in (
         ["check", str(board)],
-        ["check", str(keys)],
+        ["check", keys],
         ["replay", str(record)],
         ["setup", "--seed", f"1{sign}x"],
         ["setup", f"--se{sign}ed", "1"],
@@ -117,14 +116,12 @@ def test_ctrl_c_at_the_very_start_is_an_interruption(monkeypatch: Patch, capsys:
 
 
 def test_a_message_stays_short_whatever_is_wrong(tmp_path: Path, capsys: Capsys) -> None:
-    many = tmp_path / "many.toml"
-    many.write_text(EXAMPLE_TOML + "".join(f"[players.green{number}]\n" for number in range(90)), encoding="utf-8")
-    lines = ran(capsys, ["check", str(many)], 4).err.splitlines()
+    many = written(tmp_path / "many.toml", EXAMPLE_TOML + "".join(f"[players.green{number}]\n" for number in range(90)))
+    lines = ran(capsys, ["check", many], 4).err.splitlines()
     assert len(lines) == MAX_LINES + 1
     assert lines[-1] == f"… and {90 - MAX_LINES + 1:,} more lines"
-    long = tmp_path / "long.txt"
-    long.write_text("O" * 100_000, encoding="utf-8")
-    assert len(ran(capsys, ["check", str(long)], 4).err) <= MAX_LINE_LENGTH + 1
+    long = written(tmp_path / "long.txt", "O" * 100_000)
+    assert len(ran(capsys, ["check", long], 4).err) <= MAX_LINE_LENGTH + 1
 
 
 def test_an_unforeseen_fault_is_one_line(table: str, monkeypatch: Patch, capsys: Capsys) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.notation.tokens import parse_board
 from companion.rules.engine.sowing import check_sowing
-from tests.cli.ran import Capsys, ran
+from tests.cli.ran import Capsys, ran, written
 from tests.rules.tables import parse_sowing
 
 ROWS = [
@@ -23,9 +23,7 @@ ROWS = [
 
 @pytest.fixture
 def board(tmp_path: Path) -> str:
-    path = tmp_path / "board.txt"
-    path.write_text("\n".join(ROWS), encoding="utf-8")
-    return str(path)
+    return written(tmp_path / "board.txt", "\n".join(ROWS))
 
 
 def test_json_is_the_contract_and_nothing_else(board: str, capsys: Capsys) -> None:
@@ -43,9 +41,10 @@ def test_rules_9_2_a_tile_without_moves_says_nothing_of_the_round(board: str, tm
     for tile in ("c1", "d1"):
         out = ran(capsys, ["moves", board, "--from", tile]).out
         assert f"No legal move begins on {tile}; without --from" in out and "9.2" not in out
-    bare = tmp_path / "bare.txt"
-    bare.write_text("\n".join(" ".join(tile.split(":")[0] for tile in row.split()) for row in ROWS), encoding="utf-8")
-    assert "this round is the last (rules 9.2)" in ran(capsys, ["moves", str(bare)]).out
+    bare = written(
+        tmp_path / "bare.txt", "\n".join(" ".join(tile.split(":")[0] for tile in row.split()) for row in ROWS)
+    )
+    assert "this round is the last (rules 9.2)" in ran(capsys, ["moves", bare]).out
 
 
 def test_listed_moves_are_legal_and_limited(board: str, capsys: Capsys) -> None:
@@ -65,18 +64,16 @@ def test_listed_moves_in_json(board: str, capsys: Capsys) -> None:
 
 
 def test_too_many_boards_are_null_and_said(tmp_path: Path, capsys: Capsys) -> None:
-    path = tmp_path / "heap.txt"
-    path.write_text("\n".join(ROWS).replace("S12:yyw", "S12:" + "w" * 10 + "r" * 7))
-    captured = ran(capsys, ["moves", str(path), "--json"])
+    path = written(tmp_path / "heap.txt", "\n".join(ROWS).replace("S12:yyw", "S12:" + "w" * 10 + "r" * 7))
+    captured = ran(capsys, ["moves", path, "--json"])
     assert json.loads(captured.out)["boards"] is None
     assert "hands of up to 16" in captured.err
-    assert "too many to count" in ran(capsys, ["moves", str(path)]).out
+    assert "too many to count" in ran(capsys, ["moves", path]).out
 
 
 def test_wrong_usage_and_an_impossible_position(board: str, tmp_path: Path, capsys: Capsys) -> None:
     for arguments in (["--from", "g7"], ["--top", "0"]):
         printed = ran(capsys, ["moves", board, *arguments], 2)
         assert printed.out == "" and arguments[0] in printed.err
-    path = tmp_path / "impossible.txt"
-    path.write_text("\n".join(ROWS).replace("S12", "S15"))
-    assert ran(capsys, ["moves", str(path), "--json"], 5).out == ""
+    path = written(tmp_path / "impossible.txt", "\n".join(ROWS).replace("S12", "S15"))
+    assert ran(capsys, ["moves", path, "--json"], 5).out == ""

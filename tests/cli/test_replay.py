@@ -12,7 +12,7 @@ import pytest
 from companion.cli.main import main
 from companion.notation.files import parse_position
 from companion.notation.records.lines import format_record
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, ran, written
 from tests.notation.recorded_games import random_record, stuck_game
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/records.md"
@@ -61,19 +61,18 @@ def test_finished_game_ends_with_its_result(finished: Path, capsys: Capsys) -> N
 
 
 def test_12_2_cards_that_nobody_else_has_seen_leave_the_winner_open(tmp_path: Path, capsys: Capsys) -> None:
-    path = tmp_path / "unseen.txt"
-    path.write_text(stuck_game(unseen=5) + "blue: no move\n", encoding="utf-8")
+    path = written(tmp_path / "unseen.txt", stuck_game(unseen=5) + "blue: no move\n")
     unseen = "blue: 5 cards that nobody else has seen, counted as 0"
     for command in ("replay", "score"):
-        out, err = ran(capsys, [command, str(path), "--json"])
+        out, err = ran(capsys, [command, path, "--json"])
         document = json.loads(out)
         assert (document["finished"], document["assumed"]) == (True, [unseen])
         assert err == f"{unseen}\n"
-        assert main([command, str(path)]) == 0
+        assert main([command, path]) == 0
         assert "blue and pink are level with 50 points each, going by what is known" in capsys.readouterr().out
     for command in ("hint", "bid"):
-        assert "going by what is known" in ran(capsys, [command, str(path)]).out
-    assert "going by what is known" in ran(capsys, ["hint", str(path), "--gain"]).out
+        assert "going by what is known" in ran(capsys, [command, path]).out
+    assert "going by what is known" in ran(capsys, ["hint", path, "--gain"]).out
 
 
 def test_replay_stops_where_it_is_told_and_writes_the_position(

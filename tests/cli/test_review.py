@@ -16,7 +16,7 @@ from companion.cli.views.review_view import print_review
 from companion.notation.records.lines import format_record
 from tests.advisor.recorded_turns import begun_in_turns
 from tests.advisor.scripted_judge import sample_review
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, ran, written
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record
 
@@ -28,9 +28,7 @@ def game(tmp_path: Path, judged: list[tuple[int, int]]) -> str:
 
 @pytest.fixture
 def whole(tmp_path: Path, judged: list[tuple[int, int]]) -> str:
-    path = tmp_path / "whole.txt"
-    path.write_text(format_record(random_record(4, 2)[0]), encoding="utf-8")
-    return str(path)
+    return written(tmp_path / "whole.txt", format_record(random_record(4, 2)[0]))
 
 
 def test_json_has_the_keys_that_were_promised(whole: str, capsys: Capsys) -> None:
@@ -104,11 +102,10 @@ def test_what_cannot_be_reviewed_is_told_in_a_line(game: str, capsys: Capsys) ->
 def test_turns_before_all_bids_stand_apart_from_round_1(
     tmp_path: Path, judged: list[tuple[int, int]], capsys: Capsys
 ) -> None:
-    path = tmp_path / "begun.txt"
-    path.write_text(format_record(begun_in_turns().record), encoding="utf-8")
-    found = json.loads(ran(capsys, ["review", str(path), "--json"]).out)
+    path = written(tmp_path / "begun.txt", format_record(begun_in_turns().record))
+    found = json.loads(ran(capsys, ["review", path, "--json"]).out)
     assert [one["round"] for one in found["turns"]] == [0] * 4 + [1] * 4 + [2] * 4
-    lines = ran(capsys, ["review", str(path)]).out.splitlines()
+    lines = ran(capsys, ["review", path]).out.splitlines()
     first_bid = next(place for place, line in enumerate(lines) if "blue   bid 5" in line)
     assert not lines[first_bid - 1].strip()
 

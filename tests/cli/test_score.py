@@ -15,7 +15,7 @@ from companion.notation.tokens import parse_board
 from companion.rules.engine.scoring import CATEGORIES, GameResult, Score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, ran, written
 from tests.cli.scored import BARE_BOARD, BLACK_POINTS, BOARD, END, PINK_POINTS, score_json, type_in
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.opening.readings import photo_reading_as
@@ -69,9 +69,8 @@ def test_the_table_shows_points_winner_and_arithmetic(end: str, capsys: Capsys) 
 
 
 def test_what_is_unknown_is_said_and_nobody_has_won_yet(tmp_path: Path, capsys: Capsys) -> None:
-    board = tmp_path / "board.txt"
-    board.write_text(BOARD, encoding="utf-8")
-    printed = ran(capsys, ["score", str(board)])
+    board = written(tmp_path / "board.txt", BOARD)
+    printed = ran(capsys, ["score", board])
     assert "gold          ?      ?" in printed.out
     assert "\npink leads with 30 points, 19 ahead, going by what is known.\n" in printed.out
     assert "*" not in printed.out
@@ -95,23 +94,21 @@ def test_rules_9_3_the_verdict() -> None:
 def test_rules_9_3_nobody_wins_a_game_of_which_something_that_counts_is_not_known(
     end: str, tmp_path: Path, capsys: Capsys
 ) -> None:
-    path = tmp_path / "end.toml"
-    path.write_text(re.sub(r"goods = .*\n", "", END), encoding="utf-8")
-    document = score_json(capsys, str(path))
+    path = written(tmp_path / "end.toml", re.sub(r"goods = .*\n", "", END))
+    document = score_json(capsys, path)
     assert (document["finished"], document["winners"], len(document["assumed"])) == (True, [], 2)
-    printed = ran(capsys, ["score", str(path), "--bgstats"]).err
+    printed = ran(capsys, ["score", path, "--bgstats"]).err
     assert "something that counts is not known, so the play for BG Stats has no winner\n" in printed
     assert "%22winner%22:true" not in printed and "%22rank%22" not in printed
 
 
 def test_a_game_that_goes_on_has_a_leader_and_no_winner(tmp_path: Path, capsys: Capsys) -> None:
     phase = "turn"
-    path = tmp_path / "mid.toml"
-    path.write_text(END.replace('"end"', f'"{phase}"'), encoding="utf-8")
-    document = score_json(capsys, str(path))
+    path = written(tmp_path / "mid.toml", END.replace('"end"', f'"{phase}"'))
+    document = score_json(capsys, path)
     assert (document["finished"], document["leaders"]) == (False, ["pink"])
     assert "winners" not in document
-    printed = ran(capsys, ["score", str(path), "--final", "--bgstats"])
+    printed = ran(capsys, ["score", path, "--final", "--bgstats"])
     assert "\npink leads with 126 points, 75 ahead; the game isn't over.\n" in printed.out
     assert f'phase "{phase}", so the game isn\'t over' in printed.err
     assert "the game is not over, so the play for BG Stats has no winner\n" in printed.err
@@ -131,9 +128,8 @@ def test_a_position_without_a_phase_is_an_end_where_rules_9_allow_it(tmp_path: P
 
 
 def test_rules_9_3_a_tie_has_all_winners(tmp_path: Path, capsys: Capsys) -> None:
-    path = tmp_path / "tie.toml"
-    path.write_text(END.replace("gold = 38", "gold = 113"), encoding="utf-8")
-    assert score_json(capsys, str(path))["winners"] == ["black", "pink"]
+    path = written(tmp_path / "tie.toml", END.replace("gold = 38", "gold = 113"))
+    assert score_json(capsys, path)["winners"] == ["black", "pink"]
 
 
 def test_a_photos_board_and_notes_are_used(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
@@ -187,9 +183,8 @@ def test_wrong_use_ends_in_one_kind_message(
 def test_every_shared_case_comes_out_of_the_command(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     typed_in = []
     for case in json.loads(SHARED.read_text(encoding="utf-8"))["cases"]:
-        path = tmp_path / f"{case['id']}.json"
-        path.write_text(json.dumps(case["position"]), encoding="utf-8")
-        document = score_json(capsys, str(path))
+        path = written(tmp_path / f"{case['id']}.json", json.dumps(case["position"]))
+        document = score_json(capsys, path)
         if any(document["players"][colour] != expected for colour, expected in case["expected"].items()):
             typed_in.append(case["id"])
             lines = [""]
@@ -200,7 +195,7 @@ def test_every_shared_case_comes_out_of_the_command(tmp_path: Path, monkeypatch:
                 assert all(shown[name] == 0 for name in wrong), case["id"]
                 lines.append(", ".join(f"{name} {expected[name]} VP" for name in CATEGORIES if name in wrong))
             type_in(monkeypatch, *lines)
-            document = score_json(capsys, str(path), "--ask")
+            document = score_json(capsys, path, "--ask")
         for colour, expected in case["expected"].items():
             assert document["players"][colour] == expected, (case["id"], colour)
         if "winners" in case:

@@ -10,7 +10,7 @@ import pytest
 from companion.cli.main import main
 from companion.notation.files import parse_position
 from companion.rules.model.components import Colour
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, ran, written
 from tests.cli.scored import ANNA_LINES, BLACK_POINTS, BOARD, BORIS_LINES, PINK_POINTS, score_json, type_in
 from tests.notation.recorded_games import stuck_game
 
@@ -37,13 +37,12 @@ def test_ask_from_nothing(monkeypatch: Patch, capsys: Capsys) -> None:
 def test_12_2_a_hand_of_which_cards_were_never_seen_is_asked_for(
     tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
-    path = tmp_path / "unseen.txt"
-    path.write_text(stuck_game(unseen=2) + "blue: no move\n", encoding="utf-8")
+    path = written(tmp_path / "unseen.txt", stuck_game(unseen=2) + "blue: no move\n")
     type_in(monkeypatch, "", "fish, silk, fakir", "", "")
-    document = score_json(capsys, str(path), "--ask")
+    document = score_json(capsys, path, "--ask")
     assert (document["players"]["blue"]["goods"], document["winners"]) == (3, ["blue"])
     assert "assumed" not in document
-    assert main(["score", str(path), "-o", str(tmp_path / "end.toml")]) == 0
+    assert main(["score", path, "-o", str(tmp_path / "end.toml")]) == 0
     assert "left out, since a position can't hold them: blue's goods" in capsys.readouterr().err
 
 
@@ -73,12 +72,11 @@ def test_answers_that_end_early_end_kindly(tmp_path: Path, monkeypatch: Patch, c
 
 
 def test_save_writes_the_position_as_filled_in(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
-    board = tmp_path / "board.txt"
-    board.write_text(BOARD, encoding="utf-8")
+    board = written(tmp_path / "board.txt", BOARD)
     for name in ("full.toml", "full.json"):
         out = tmp_path / name
         type_in(monkeypatch, "", "38 gold, 0 viziers, 1 elder", "41 gold, 2 viziers, 3 elders, Jafaar, goods 13 VP")
-        assert main(["score", str(board), "--ask", "--save", str(out)]) == 0
+        assert main(["score", board, "--ask", "--save", str(out)]) == 0
         assert "left out, since a position can't hold them: pink's goods" in capsys.readouterr().err
         saved = parse_position(out.read_text(encoding="utf-8"))
         assert (saved.player(PINK).djinns, saved.player(PINK).goods) == (("Jafaar",), None)

@@ -14,7 +14,7 @@ from companion.cli.views.board_view import BoardView
 from companion.notation.codes import encode
 from companion.notation.files import parse_position, to_document
 from companion.rules.model.board import Board
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, ran, written
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.strategies import boards
 
@@ -72,9 +72,8 @@ def test_every_board_fits_75_columns_and_shows_every_meeple(board: Board) -> Non
 
 
 def test_the_position_need_not_know_anything_else(capsys: Capsys, tmp_path: Path) -> None:
-    path = tmp_path / "board.txt"
-    path.write_text("\n".join(EXAMPLE_ROWS), encoding="utf-8")
-    assert re.search(r"Card row\s+\?", ran(capsys, ["show", str(path)]).out)
+    path = written(tmp_path / "board.txt", "\n".join(EXAMPLE_ROWS))
+    assert re.search(r"Card row\s+\?", ran(capsys, ["show", path]).out)
 
 
 def test_no_card_of_the_row_is_parted_from_its_place(capsys: Capsys, monkeypatch: Patch) -> None:

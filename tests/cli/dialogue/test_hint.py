@@ -21,7 +21,7 @@ from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.table import TableReading
 from tests.advisor.advised import advised
 from tests.cli.dialogue.scripted import ScriptedTerminal
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, ran, written
 from tests.cli.scored import type_in
 
 BLACK, ORANGE, BLUE, PINK = Colour
@@ -88,9 +88,7 @@ def test_a_line_that_cannot_be_is_refused() -> None:
 
 @pytest.fixture
 def board(tmp_path: Path) -> str:
-    path = tmp_path / "board.toml"
-    path.write_text(format_toml(BOARD), encoding="utf-8")
-    return str(path)
+    return written(tmp_path / "board.toml", format_toml(BOARD))
 
 
 def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
