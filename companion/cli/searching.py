@@ -7,21 +7,21 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING
 
 import typer
 
+from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
+from companion.advisor.review import GameReview
+from companion.cli.inputs import game_of
+from companion.cli.output import note
 from companion.cli.progress import Progress, bar, progress
+from companion.errors import ExitStatus
 from companion.language.phrase import say
+from companion.notation.records.replay import Replayed
+from companion.opening.position import Opened
 from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
-
-if TYPE_CHECKING:
-    from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
-    from companion.advisor.review import GameReview
-    from companion.notation.records.replay import Replayed
-    from companion.opening.position import Opened
-    from companion.rules.model.components import Colour
-    from companion.rules.model.position import Position
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
 
 
 class Thinking:
@@ -71,9 +71,6 @@ def thinking(*, wanted: bool = True) -> Iterator[Thinking]:
 
 def leave_if(interrupted: bool) -> None:
     """Leave with the status of an interrupted command, after what was found so far has been shown."""
-    from companion.cli.output import note
-    from companion.errors import ExitStatus
-
     if interrupted:
         note("Stopped by Ctrl-C: this is the best so far.")
         raise typer.Exit(int(ExitStatus.INTERRUPTED))
@@ -88,7 +85,6 @@ def search_turns(
     """
     check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
     from companion.advisor.search.advise import advise
-    from companion.cli.inputs import game_of
 
     with thinking(wanted=not quiet) as watch:
         advice = advise(
@@ -110,7 +106,6 @@ def search_bids(
     """The bids, best first; else as `search_turns`."""
     check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
     from companion.advisor.search.bids import advise_bid
-    from companion.cli.inputs import game_of
 
     with thinking(wanted=not quiet) as watch:
         advice = advise_bid(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -39,8 +40,6 @@ def arena(
 
     Example: companion arena greedy random --games 20 --seed 1
     """
-    import time
-
     from companion.arena.registry import make_bot
     from companion.arena.results import check_results, run_tournament
     from companion.arena.tally import Tally

@@ -30,15 +30,14 @@ def check(given: PositionInput) -> None:
         screen.print(count_tables(opened.position))
         for fault in faults:
             screen.print(fault_line(fault), style="bold red")
-        screen.print(_verdict(len(faults)), style="bold")
+        verdict = say("This position can stand on a table.")
+        if faults:
+            verdict = say_many(
+                "This position is impossible: {count} problem.",
+                "This position is impossible: {count} problems.",
+                len(faults),
+            )
+        screen.print(verdict, style="bold")
     tell(opened)
     if faults:
         raise typer.Exit(int(ExitStatus.IMPOSSIBLE))
-
-
-def _verdict(faults: int) -> str:
-    if not faults:
-        return say("This position can stand on a table.")
-    return say_many(
-        "This position is impossible: {count} problem.", "This position is impossible: {count} problems.", faults
-    )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import typer
 
 from companion.cli.options import AsJson
@@ -14,9 +17,6 @@ def doctor(as_json: AsJson = False) -> None:
 
     Example: companion doctor
     """
-    import os
-    import sys
-
     from companion.cli.views.findings_view import findings_document, print_findings
     from companion.health import State, examine
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -77,8 +78,6 @@ def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
 
 
 def _forget(*, as_json: bool) -> None:
-    import shutil
-
     from companion.vision.board.owner_tiles import tiles_path
 
     there = [remove_kept(path) for path in (tiles_path(), *(data_folder() / name for name in FORMER))]

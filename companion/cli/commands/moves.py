@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Annotated
 
 import typer
@@ -27,8 +28,6 @@ def moves(
 
     Example: companion moves game.toml --from c3 --list
     """
-    from itertools import islice
-
     from companion.cli.views.moves_view import moves_document, moves_lines
 
     starts = _starts(start)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import SystemRandom
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -43,9 +47,6 @@ def serve(
 
     Example: companion serve, then scan the QR code with a phone on the same Wi-Fi
     """
-    import time
-    from random import SystemRandom
-
     from companion.cli.history_recorder import opened_history
     from companion.web.addresses import HERE, given_name, listen, own_names
     from companion.web.guard import KEY_PATH
@@ -77,9 +78,6 @@ def serve(
 @contextmanager
 def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
     """The file that games are kept in, and whether it stays: not where the user wants none kept."""
-    import os
-    import tempfile
-
     from companion.history.opening import history_path, load_setting
 
     if named is not None or load_setting(os.environ).keep:

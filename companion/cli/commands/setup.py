@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shlex
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -111,8 +112,6 @@ def setup(
 
 def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> FairSetup:
     """The first fair set-up from a seed on, or the fairest that the time allows, which is then said."""
-    import time
-
     from companion.advisor.search.fairness import FAIR_VP, fair_setup
 
     end = time.monotonic() + FAIR_TIME_S

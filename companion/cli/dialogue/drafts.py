@@ -146,10 +146,6 @@ def session(
     stays. Raises NotationError for a draft that is damaged, KeyboardInterrupt where somebody breaks off, after saying
     how to go on, and UnusableInputError if the answers of a pipe end before a `whole` conversation does.
     """
-    if console is None:
-        from rich.console import Console as RichConsole
-
-        console = RichConsole(stderr=True, highlight=False)
     terminal = open_terminal(console)
     dialogue = Dialogue(terminal, conversation, store)
     try:

@@ -23,24 +23,20 @@ from companion.cli.dialogue.position_sheet import (
     faults,
     sheet_of,
 )
-from companion.cli.locale import translate
-from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, meeple_sign
+from companion.cli.views.count_tables import meeples_to_come, tiles_to_come
 from companion.cli.views.position_view import PositionView
 from companion.errors import CompanionError, NotationError
 from companion.language.phrase import joined, say, say_as, say_many
 from companion.notation.codes import encode
 from companion.notation.files import format_position, from_document, to_document
+from companion.opening.position import Opened
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import ROWS, SQUARE_NAMES, SQUARES
-from companion.rules.model.components import CARD_COUNTS, TILE_KINDS, Colour, Tribe
-from companion.rules.model.position import meeples_left, tiles_left
+from companion.rules.model.components import CARD_COUNTS, Colour
 from companion.storage import write_file, write_with_backup
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
-
-    from companion.opening.position import Opened
 
 _HELP = say(
     "  O8ggw M4 V5w@P#1 S6bb V5 O8   a row: six tiles, each its letter and value,\n"
@@ -153,8 +149,8 @@ class EditConversation(Conversation[PositionSheet]):
 
     def _counts(self, sheet: PositionSheet) -> Iterator[Message]:
         """What is still to come: tiles of each kind, meeples of each tribe; then what is too many."""
-        yield Styled(_tile_counts(sheet))
-        yield Styled(_meeple_counts(sheet))
+        yield Styled(tiles_to_come(sheet.laid))
+        yield Styled(meeples_to_come(sheet.laid))
         for fault in faults(sheet):
             yield Styled(joined("", ("  ! ", fault)), "bold red")
 
@@ -163,30 +159,6 @@ def _noted(before: PositionSheet, after: PositionSheet) -> list[Message]:
     """What was understood of players, with the points of their goods; of anything else that it was taken."""
     changed = [player for player in after.players if player not in before.players]
     return [joined("", ("  ", player_line(player, {}))) for player in changed] or [say("  noted")]
-
-
-def _tile_counts(sheet: PositionSheet) -> Text:
-    from rich.text import Text
-
-    left_by_code = tiles_left(sheet.laid)
-    if sheet.position is not None and not any(left_by_code.values()):
-        return Text(translate(say("  tiles          all thirty")))
-    line = Text(translate(say("  tiles to come  ")))
-    for code, left in left_by_code.items():
-        style = "dim" if left == 0 else "bold red" if left < 0 else ""
-        line.append(code, style=style or (BLUE_VALUE_STYLE if TILE_KINDS[code].blue else RED_VALUE_STYLE))
-        line.append(f" {left}  ", style=style)
-    return line
-
-
-def _meeple_counts(sheet: PositionSheet) -> Text:
-    from rich.text import Text
-
-    line = Text(translate(say("  meeples left   ")))
-    for tribe, left in zip(Tribe, meeples_left(sheet.laid), strict=True):
-        line.append_text(meeple_sign(tribe))
-        line.append(f" {left}  ", style="bold red" if left < 0 else "")
-    return line
 
 
 def edit_position(

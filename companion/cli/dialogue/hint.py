@@ -254,17 +254,10 @@ def ask_tiles(
 
     Raises KeyboardInterrupt where somebody breaks off.
     """
-    from rich.console import Console
-
     from companion.vision.reading.overlay import doubt_pictures
 
-    if not advice.worth_a_look:
-        return table, advice
     pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES))
-    dialogue = Dialogue(
-        open_terminal(Console(stderr=True, highlight=False)), TileConversation(table, advice, think, pictures)
-    )
-    result = dialogue.run()
+    result = Dialogue(open_terminal(), TileConversation(table, advice, think, pictures)).run()
     if result.end is End.BROKEN_OFF:
         raise KeyboardInterrupt
     return result.state.table, result.state.advice

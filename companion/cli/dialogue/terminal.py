@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def open_terminal(console: Console) -> Terminal:
-    """A terminal whose questions stand on `console`: with line editing if a person sits at both ends."""
+def open_terminal(console: Console | None = None) -> Terminal:
+    """A terminal whose questions stand on `console` or standard error: with line editing for a person at both ends."""
+    if console is None:
+        from rich.console import Console as RichConsole
+
+        console = RichConsole(stderr=True, highlight=False)
     if sys.stdin.isatty() and console.file.isatty() and os.environ.get("TERM") != "dumb":
         return PromptTerminal(console)
     return Terminal(console)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.columns import Columns
 from rich.padding import Padding
+from rich.text import Text
 
+from companion.cli.locale import translate
+from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, meeple_sign
 from companion.cli.views.tables import Column, figures, number
 from companion.language.phrase import joined, named, say, say_as, term
-from companion.rules.model.board import camels_on, meeples_on
+from companion.rules.model.board import SQUARES, Tile, camels_on, meeples_on
 from companion.rules.model.components import (
     CARD_COUNTS,
     MEEPLE_COUNTS,
@@ -17,7 +22,7 @@ from companion.rules.model.components import (
     Tribe,
     camels_in_box,
 )
-from companion.rules.model.position import Position, count_cards, keeps_all_known, tiles_left
+from companion.rules.model.position import Position, count_cards, keeps_all_known, meeples_left, tiles_left
 
 _BOARD, _LEFT, _BOX = say_as("column", "board"), say_as("column", "left"), say_as("column", "box")
 
@@ -36,8 +41,30 @@ def count_tables(position: Position) -> Columns:
     return Columns(tables, padding=(0, 4))
 
 
+def tiles_to_come(laid: Sequence[Tile]) -> Text:
+    """A line of how many of each tile are left beside those that are laid."""
+    left_by_code = tiles_left(laid)
+    if len(laid) == SQUARES and not any(left_by_code.values()):
+        return Text(translate(say("  tiles          all thirty")))
+    line = Text(translate(say("  tiles to come  ")))
+    for code, left in left_by_code.items():
+        style = "dim" if left == 0 else "bold red" if left < 0 else ""
+        line.append(code, style=style or (BLUE_VALUE_STYLE if TILE_KINDS[code].blue else RED_VALUE_STYLE))
+        line.append(f" {left}  ", style=style)
+    return line
+
+
+def meeples_to_come(laid: Sequence[Tile]) -> Text:
+    """A line of how many meeples of each tribe are left beside those on the tiles that are laid."""
+    line = Text(translate(say("  meeples left   ")))
+    for tribe, left in zip(Tribe, meeples_left(laid), strict=True):
+        line.append_text(meeple_sign(tribe))
+        line.append(f" {left}  ", style="bold red" if left < 0 else "")
+    return line
+
+
 def _counts(position: Position) -> list[Counts]:
-    """Tables of counts: a heading, columns, rows; the last two columns are what is left and the box."""
+    """The last two columns are what is left and the box."""
     tiles = tiles_left(position.board)
     kinds = [(code, kind.count - tiles[code], tiles[code], kind.count) for code, kind in TILE_KINDS.items()]
     on_board = meeples_on(position.board)
