@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,6 @@ from companion.cli.inputs import open_inputs
 from companion.cli.options import PhotoOptions
 from companion.cli.output import POSITION_ENDINGS, check_outputs, console
 from companion.errors import UsageError
-from companion.opening.position import Opened
 from companion.storage import lock
 
 
@@ -38,9 +38,6 @@ def edit(
         raise UsageError("--resume continues the draft; leave out SOURCE")
     photos.check_used(source)
     check_outputs((output, POSITION_ENDINGS), force=force)
-
-    def opening() -> Opened | None:
-        return open_inputs(source, photos, force=force, checked=False) if source else None
-
+    opening = partial(open_inputs, source, photos, force=force, checked=False) if source else lambda: None
     with lock(output):
         edit_position(output, console(), opening, resume=resume, force=force)

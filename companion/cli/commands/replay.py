@@ -11,7 +11,6 @@ from companion.cli.options import AsJson, Force
 from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json
 from companion.language.phrase import say
 from companion.notation.files import format_position
-from companion.notation.records.replay import Replayed
 from companion.rules.engine.scoring import result_of_game
 from companion.storage import write_file
 
@@ -30,7 +29,8 @@ def replay(
 
     Example: companion replay game.txt --to 20 -o table.toml
     """
-    from companion.cli.views.replay_view import print_game, replay_document
+    from companion.cli.views.replay_view import decision_words, print_game, replay_document
+    from companion.notation.records.steps import warning_note
     from companion.opening.text import open_record
 
     check_outputs((output, POSITION_ENDINGS), force=force, inputs=[record])
@@ -39,19 +39,13 @@ def replay(
         print_json(replay_document(played))
     else:
         print_game(played)
-    for sentence in _notes(played, cut=to is not None):
+    for warning in played.warnings:
+        note(warning_note(warning))
+    if not played.state.is_over:
+        words = decision_words(played)
+        note(say("The game is not over: {next}.", next=words) if to is None else say("So far: {next}.", next=words))
+    for sentence in result_of_game(played.state).unknown:
         note(sentence)
     if output is not None:
         write_file(output, format_position(played.state.position, output.suffix).encode(), force=force)
         note("position written to {path}", path=output)
-
-
-def _notes(played: Replayed, *, cut: bool) -> list[str]:
-    from companion.cli.views.replay_view import decision_words
-    from companion.notation.records.steps import warning_note
-
-    words = decision_words(played)
-    notes = []
-    if not played.state.is_over:
-        notes = [say("So far: {next}.", next=words) if cut else say("The game is not over: {next}.", next=words)]
-    return [*map(warning_note, played.warnings), *notes, *result_of_game(played.state).unknown]

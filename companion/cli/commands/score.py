@@ -25,7 +25,6 @@ from companion.cli.options import (
 )
 from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json
 from companion.errors import ExitStatus, UsageError, printable
-from companion.language.phrase import say
 from companion.local_time import noon_of, now
 from companion.notation.codes import encode
 from companion.notation.files import format_json
@@ -132,8 +131,9 @@ def score(
             session.sheet = replace(session.sheet, finished=True)
         sheet = session.sheet
         result = _result(sheet, final=final, asked=ask)
-        for sentence in (*sheet.notes(), *result.unknown, *_unfinished(sheet.position, result, final=final)):
+        for sentence in (*sheet.notes(), *result.unknown):
             note(sentence)
+        _note_unfinished(sheet.position, result, final=final)
         # The points come first: a font that is missing for the sheet must not cost a long row of answers.
         if as_json:
             print_json(result_document(result))
@@ -170,25 +170,20 @@ def _keep(session: ScoreSession, result: GameResult, sources: list[str], *, off:
     keep_score([filled, outcome.text], off=off, sources=sources)
 
 
-def _unfinished(position: Position | None, result: GameResult, *, final: bool) -> list[str]:
+def _note_unfinished(position: Position | None, result: GameResult, *, final: bool) -> None:
     if result.finished or position is None:
-        return []
+        return
     if position.phase is None:
-        return [
-            say(
-                "The game doesn't look finished: it ends after the round in which somebody places their last camel or "
-                "nobody can move (rules 9). If it is over, add --final."
-            )
-        ]
-    if final:
-        return [
-            say(
-                'This position has phase "{phase}", so the game isn\'t over, whatever --final says. '
-                'Write phase = "end" there, or leave phase out.',
-                phase=position.phase,
-            )
-        ]
-    return []
+        note(
+            "The game doesn't look finished: it ends after the round in which somebody places their last camel or "
+            "nobody can move (rules 9). If it is over, add --final."
+        )
+    elif final:
+        note(
+            'This position has phase "{phase}", so the game isn\'t over, whatever --final says. '
+            'Write phase = "end" there, or leave phase out.',
+            phase=position.phase,
+        )
 
 
 def _played(date: str) -> datetime:

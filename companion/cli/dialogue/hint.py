@@ -157,12 +157,10 @@ def _player(known: Player, held: Holdings, *, mover: bool) -> Player:
     the player whose turn it is.
     """
     named_cards = held.goods is not None or held.fakirs is not None
-    layers = [held, known, _OPEN, *([_EMPTY_HAND] if named_cards or mover else [])]
-
-    def first(name: str) -> Any:
-        return next((value for layer in layers if (value := getattr(layer, name)) is not None), None)
-
-    return Player(known.colour, **{name: first(name) for name in HELD})
+    values: dict[str, Any] = {}
+    for layer in ([_EMPTY_HAND] if named_cards or mover else []) + [_OPEN, known, held]:
+        values |= {name: value for name in HELD if (value := getattr(layer, name)) is not None}
+    return Player(known.colour, **values)
 
 
 @contextmanager

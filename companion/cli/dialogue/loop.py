@@ -16,9 +16,6 @@ from companion.notation.names import UnknownNameError
 from companion.notation.score_entries import AmbiguousAnswerError
 from companion.notation.tokens import whole_number
 
-WORDS = (BACK, "undo", LIST, HELP, QUIT)
-"""The words of every conversation, as they are completed."""
-
 _WIDTH = 20
 """Columns that the words of a command take in the help, in the language that has the longest."""
 
@@ -122,7 +119,7 @@ class Dialogue(Generic[State]):
         """Take one line, a command or an answer. How the conversation ends, if it does."""
         # What was answered before it was taken back.
         before = next((line for key, line in reversed(self._taken_back) if key == question.key), "")
-        words = offered((*question.completions, *question.commands, *WORDS), run_language())
+        words = offered((*question.completions, *question.commands, BACK, "undo", LIST, HELP, QUIT), run_language())
         try:
             typed = self._terminal.ask(question.line(before), words)
         except UnusableInputError as error:

@@ -53,10 +53,9 @@ def print_findings(findings: Sequence[Finding]) -> None:
 
 
 def _summary(findings: Sequence[Finding]) -> str:
-    missing = [finding.name for finding in findings if finding.state is State.MISSING]
-    limited = [finding.name for finding in findings if finding.state is State.LIMITED]
-    if missing:
-        return say("Something required is missing: {missing}.", missing=joined(", ", missing))
-    if limited:
-        return say("Everything required is there; limited: {limited}.", limited=joined(", ", limited))
+    names = {state: joined(", ", [one.name for one in findings if one.state is state]) for state in State}
+    if missing := names[State.MISSING]:
+        return say("Something required is missing: {missing}.", missing=missing)
+    if limited := names[State.LIMITED]:
+        return say("Everything required is there; limited: {limited}.", limited=limited)
     return say("Everything is there.")
