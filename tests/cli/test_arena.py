@@ -11,7 +11,7 @@ import pytest
 
 from companion.arena.results import from_line
 from companion.cli.main import main
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, ran
 
 PLAIN = "tests.arena.bots:Plain"
 
@@ -40,16 +40,6 @@ def test_greedy_beats_random_and_the_table_says_so(capsys: Capsys) -> None:
     assert re.search(r"^random x 2 +0\.0% +\? +67% +-\d+\.\d ", out, re.MULTILINE)
     assert "3 games of 3: 1 set-up of seed 3 in 3 orders around the table" in " ".join(out.split())
     assert max(map(len, out.splitlines())) <= 80
-
-
-def test_names_of_bots_are_whole_whatever_the_width(monkeypatch: Patch, capsys: Capsys) -> None:
-    for columns in (80, 40):
-        monkeypatch.setenv("COLUMNS", str(columns))
-        out = ran(capsys, ["arena", "random", PLAIN, "--games", "2"]).out
-        assert PLAIN in out and "random" in out
-    # A name too long for the window is not broken by this program, so that it is copied whole.
-    monkeypatch.setenv("COLUMNS", "20")
-    assert f"bot {PLAIN}\n  won " in ran(capsys, ["arena", "random", PLAIN, "--games", "2"]).out
 
 
 def test_games_are_rounded_up_so_that_seats_are_fair(capsys: Capsys) -> None:

@@ -32,11 +32,15 @@ def _photographed(pdf: bytes, path: Path, dpi: float = 150) -> str:
     return str(path)
 
 
+def _typed(path: Path, *, finished: bool) -> str:
+    """A picture of a sheet of three, typed without a board; nobody told how many viziers pink has."""
+    result = GameResult(score_holdings(HELD), finished=finished)
+    return _photographed(filled_sheet(result, names=NAMES, date="2026-11-21", place="Kyiv"), path)
+
+
 @pytest.fixture
 def result_alone(tmp_path: Path) -> str:
-    """A sheet of three, typed without a board; nobody told how many viziers pink has."""
-    result = GameResult(score_holdings(HELD), finished=True)
-    return _photographed(filled_sheet(result, names=NAMES, date="2026-11-21", place="Kyiv"), tmp_path / "sheet.png")
+    return _typed(tmp_path / "sheet.png", finished=True)
 
 
 def test_a_sheet_with_a_position_gives_it_back_and_tells_its_result(tmp_path: Path, capsys: Capsys) -> None:
@@ -71,16 +75,8 @@ def test_a_result_without_a_position_is_scored_again(result_alone: str, tmp_path
     assert pdf.read_bytes().startswith(b"%PDF")
 
 
-@pytest.fixture
-def going_on(tmp_path: Path) -> str:
-    """A sheet of a game that was not over yet, typed without a board."""
-    result = GameResult(score_holdings(HELD), finished=False)
-    return _photographed(filled_sheet(result, names=NAMES, date="2026-11-21", place="Kyiv"), tmp_path / "on.png")
-
-
-def test_a_game_that_is_not_over_stays_so_in_the_file_of_its_sheet(
-    going_on: str, tmp_path: Path, capsys: Capsys
-) -> None:
+def test_a_game_that_is_not_over_stays_so_in_the_file_of_its_sheet(tmp_path: Path, capsys: Capsys) -> None:
+    going_on = _typed(tmp_path / "on.png", finished=False)
     saved, over = str(tmp_path / "sheet.toml"), str(tmp_path / "over.toml")
     document = json.loads(ran(capsys, ["score", going_on, "-o", saved, "--json"]).out)
     assert document["finished"] is False and "winners" not in document

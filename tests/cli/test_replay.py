@@ -109,13 +109,7 @@ def test_wrong_lines_end_with_one_message(unfinished: Path, capsys: Capsys) -> N
             assert ("legal here: " in err) is (status == 5)
 
 
-def test_a_record_comes_from_standard_input_and_nothing_else_is_one(
-    unfinished: Path, tmp_path: Path, monkeypatch: Patch, capsys: Capsys
-) -> None:
+def test_a_record_comes_from_standard_input(unfinished: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     stream = io.TextIOWrapper(io.BytesIO(unfinished.read_bytes()), encoding="utf-8")
     monkeypatch.setattr("sys.stdin", stream)
     assert json.loads(ran(capsys, ["replay", "-", "--json"]).out)["players"]["pink"]["total"] == 49
-    other = tmp_path / "other.txt"
-    for content, message in ((b"1. e4 e5\n", "game record"), (b"Five Tribes record 1\n\xff\xfe", "UTF-8")):
-        other.write_bytes(content)
-        assert message in ran(capsys, ["replay", str(other)], 4).err

@@ -127,11 +127,6 @@ def test_a_position_without_a_phase_is_an_end_where_rules_9_allow_it(tmp_path: P
     assert score_json(capsys, str(path))["winners"] == ["pink"], "rules 9.2: nobody can move"
 
 
-def test_rules_9_3_a_tie_has_all_winners(tmp_path: Path, capsys: Capsys) -> None:
-    path = written(tmp_path / "tie.toml", END.replace("gold = 38", "gold = 113"))
-    assert score_json(capsys, path)["winners"] == ["black", "pink"]
-
-
 def test_a_photos_board_and_notes_are_used(tmp_path: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     photo = photo_reading_as(
         Position(parse_board(BOARD)), monkeypatch, tmp_path / "table.jpg", notes=("c4 is doubtful",)

@@ -10,6 +10,7 @@ from companion.advisor.bid_wording import purpose
 from companion.advisor.turn_wording import TurnWords, record_line
 from companion.cli.views.advice_view import NO_DOUBTS, Doubts, read_with, resting_on
 from companion.language.phrase import say
+from companion.notation.tokens import sowing_document
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 
@@ -65,8 +66,6 @@ def _turns_document(
 
 
 def _facts_document(sowing: Sowing | None, explained: ExplainedTurn) -> dict[str, object]:
-    from companion.notation.tokens import sowing_document
-
     told, taken = explained.explanation, explained.taken
     return {
         **({"from": None, "path": [], "drops": ""} if sowing is None else sowing_document(sowing)),

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from companion.rules.model.position import Player
-    from companion.vision.board.reading import Reading
     from companion.vision.cards.detection import CardDetection
     from companion.vision.load import Picture
     from companion.vision.reading.table import TableReading
@@ -83,29 +82,9 @@ def _named(cards: Sequence[CardDetection]) -> str:
 
 
 def table_document(table: TableReading) -> dict[str, object]:
-    """What the photos told as plain values; further keys stand only where there is something to say."""
-    more: dict[str, object] = {}
-    if table.row:
-        more["cards"] = _cards(table.row)
-    players: dict[str, dict[str, object]] = {
-        colour.value: _holdings(table.reading.position.player(colour)) | {"cards": _cards(cards)}
-        for colour, cards in table.goods.items()
-    }
-    if players:
-        more["players"] = players
-    if table.reading.notes:
-        more["notes"] = list(table.reading.notes)
-    if table.outcome is not None:
-        from companion.cli.views.score_table import outcome_document
-
-        more["result"] = outcome_document(table.outcome)
-    return reading_document(table.reading) | more
-
-
-def reading_document(reading: Reading) -> dict[str, object]:
-    """The reading as plain values; what the photo does not tell is None."""
-    position = reading.position
-    return {
+    """What the photos told as plain values; the last four keys stand only where there is something to say."""
+    reading, position = table.reading, table.reading.position
+    document: dict[str, object] = {
         "rows": format_rows(position.board),
         "tiles": {
             name: {"token": str(tile.tile), "confidence": tile.confidence, "doubts": list(tile.doubts)}
@@ -115,6 +94,20 @@ def reading_document(reading: Reading) -> dict[str, object]:
         "djinns": None if position.djinns is None else list(position.djinns),
         "turned": reading.turned,
     }
+    if table.row:
+        document["cards"] = _cards(table.row)
+    if table.goods:
+        document["players"] = {
+            colour.value: _holdings(position.player(colour)) | {"cards": _cards(cards)}
+            for colour, cards in table.goods.items()
+        }
+    if reading.notes:
+        document["notes"] = list(reading.notes)
+    if table.outcome is not None:
+        from companion.cli.views.score_table import outcome_document
+
+        document["result"] = outcome_document(table.outcome)
+    return document
 
 
 def _cards(cards: Sequence[CardDetection]) -> list[dict[str, object]]:

@@ -172,7 +172,8 @@ def _decisions_table(review: GameReview) -> Table:
         if decision.mark:
             better = say("better: {turn}", turn=_played(decision, decision.best_said))
             played.append(f"\n{translate(better)}", style="dim")
-        loss = f"{translate(_loss(decision))} {decision.mark:<2}" if decision.loss.value else ""
+        lost = joined("±", (decimal(decision.loss.value), decimal(decision.loss.error or 0.0)))
+        loss = f"{translate(lost)} {decision.mark:<2}" if decision.loss.value else ""
         table.add_row(
             str(decision.line),
             Text(translate(term(decision.colour)), style=STYLES[decision.colour]),
@@ -181,10 +182,6 @@ def _decisions_table(review: GameReview) -> Table:
             Text(loss, style={"?": "bold yellow", "??": "bold red"}.get(decision.mark, "")),
         )
     return table
-
-
-def _loss(one: ReviewedDecision) -> Phrase:
-    return joined("±", (decimal(one.loss.value), decimal(one.loss.error or 0.0)))
 
 
 def _played(one: ReviewedDecision, said: Phrase) -> Phrase:

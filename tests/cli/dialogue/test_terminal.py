@@ -146,11 +146,12 @@ def test_the_end_of_input_at_a_terminal_breaks_off_too(tmp_path: Path) -> None:
         talk.expect("No position")
 
 
-def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: Patch) -> None:
-    class Tty(io.StringIO):
-        def isatty(self) -> bool:
-            return True
+class Tty(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
+
+def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: Patch) -> None:
     shown = Tty()
     monkeypatch.setattr(sys, "stdin", Tty("one\r\n"))
     monkeypatch.setenv("TERM", "dumb")
@@ -163,10 +164,6 @@ def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: Patch) -> None:
 
 
 def test_ctrl_d_at_a_dumb_terminal_breaks_off_as_at_any_other(monkeypatch: Patch, capsys: Capsys) -> None:
-    class Tty(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
     monkeypatch.setattr(sys, "stdin", Tty("pink black\n"))
     monkeypatch.setenv("TERM", "dumb")
     assert "Broken off; your answers are saved" in ran(capsys, ["score", "--ask"], 130).err
