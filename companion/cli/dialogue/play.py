@@ -57,19 +57,8 @@ _DRAWN_HELP = say(
 
 _MAX_LISTED = 12
 _WORDS = (
-    "pass",
-    "end",
-    "palm",
-    "palace",
-    "buy",
-    "take",
-    "use",
-    "keep",
-    "sell",
-    "kill",
-    "viziers",
-    "elders",
-    "builders",
+    *("pass", "end", "palm", "palace", "buy", "take", "use", "keep", "sell", "kill"),
+    *("viziers", "elders", "builders"),
 )
 
 

@@ -34,6 +34,10 @@ _ON_BOARD: dict[str, tuple[Phrase, Phrase]] = {
 }
 """The words that ask for what a board would show, and what helps with the answer."""
 
+_OPTIONAL: dict[str, tuple[Phrase, Phrase]] = {
+    "date": (say("When was it played?"), say("  A day such as 2026-02-14; none leaves it out.")),
+    "place": (say("Where was it played?"), say("  A town or a name; none leaves it out.")),
+}
 _INTRODUCTION = say(
     "Enter takes what's in brackets; back takes the last answer back, list shows\nwhat is filled in, help (or ?) "
     "explains, quit leaves and saves your answers."
@@ -84,22 +88,8 @@ class ScoreConversation(Conversation[Scoring]):
                 # What the line in front has said too is not asked again.
                 if category not in known or category in before:
                     yield self._category(state, colour, category)
-        yield self._optional(
-            state,
-            "date",
-            say("When was it played?"),
-            say("  A day such as 2026-02-14; none leaves it out."),
-            state.sheet.date or self._today,
-            read_day,
-        )
-        yield self._optional(
-            state,
-            "place",
-            say("Where was it played?"),
-            say("  A town or a name; none leaves it out."),
-            state.sheet.place,
-            lambda line: " ".join(printable(line).split()),
-        )
+        yield self._optional(state, "date", state.sheet.date or self._today, read_day)
+        yield self._optional(state, "place", state.sheet.place, lambda line: " ".join(printable(line).split()))
 
     def listing(self, state: Scoring) -> Iterator[Message]:
         if not state.sheet.players:
@@ -260,15 +250,14 @@ class ScoreConversation(Conversation[Scoring]):
             completions=(*TILE_KINDS, "none") if category == "tiles" else (),
         )
 
-    def _optional(
-        self, state: Scoring, key: str, prompt: Phrase, help_text: Phrase, offered: str, parse: Callable[[str], str]
-    ) -> Question[Scoring]:
+    def _optional(self, state: Scoring, key: str, offered: str, parse: Callable[[str], str]) -> Question[Scoring]:
         """A field of the sheet that may be left out: answers that end here are whole."""
 
         def parsed(line: str) -> Answer[Scoring]:
             told: Any = "" if says_nothing(line) else (parse(line) if line else "") or offered
             return Answer(state.with_answer(key, replace(state.sheet, **{key: told})))
 
+        prompt, help_text = _OPTIONAL[key]
         default = offered or say_as("answer", "none")
         return Question(key, prompt, parsed, default=default, help=help_text, optional=True)
 
