@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -58,10 +57,6 @@ def thinking(*, wanted: bool = True) -> Iterator[Thinking]:
     """Watch over a search: its progress on standard error if `wanted`, and the first Ctrl-C only stops it."""
     with progress(say("thinking"), wanted=wanted) as line:
         watch = Thinking(line)
-        if threading.current_thread() is not threading.main_thread():
-            # Signals come to the main thread alone.
-            yield watch
-            return
         before = signal.signal(signal.SIGINT, watch._interrupt)
         try:
             yield watch
