@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,6 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from tests.advisor.advised import advised
 
-Progress = Callable[[float], None] | None
-Stop = Callable[[], bool] | None
-
 
 class KnownSearch:
     """Takes the place of the search, and notes what it was asked; with `patience_s` it goes on until it is stopped."""
@@ -29,33 +27,15 @@ class KnownSearch:
         self.asked: list[dict[str, object]] = []
 
     def advise(
-        self,
-        position_or_state: Position | GameState,
-        *,
-        player: Colour | None = None,
-        top: int = 5,
-        budget: Budget = Budget(),  # noqa: B008
-        seed: int = 0,
-        progress: Progress = None,
-        stop: Stop = None,
-        alternatives: object = None,
+        self, table: Position | GameState, *, player: Colour | None = None, top: int = 5, **more: Any
     ) -> TurnAdvice:
         """See `companion.advisor.search.advise.advise`."""
-        position = self._thought(position_or_state, budget, seed, progress, stop)
+        position = self._thought(table, **more)
         return advised(replace(position, to_move=player or position.to_move or Colour.BLACK), top, equal=2)
 
-    def advise_bid(
-        self,
-        position_or_state: Position | GameState,
-        *,
-        player: Colour | None = None,
-        budget: Budget = Budget(),  # noqa: B008
-        seed: int = 0,
-        progress: Progress = None,
-        stop: Stop = None,
-    ) -> BidAdvice:
+    def advise_bid(self, table: Position | GameState, *, player: Colour | None = None, **more: Any) -> BidAdvice:
         """See `companion.advisor.search.bids.advise_bid`."""
-        position = self._thought(position_or_state, budget, seed, progress, stop)
+        position = self._thought(table, **more)
         bidder = player or position.to_move or (position.bid_order or (Colour.BLACK,))[0]
         turns = advised(replace(position, to_move=bidder), 2).turns
         bids = [
@@ -65,14 +45,20 @@ class KnownSearch:
         return BidAdvice(bidder, position, tuple(bids), assumed=("black: gold not known.",))
 
     def _thought(
-        self, table: Position | GameState, budget: Budget, seed: int, progress: Progress, stop: Stop
+        self,
+        table: Position | GameState,
+        *,
+        budget: Budget,
+        seed: int = 0,
+        progress: Callable[[float], None] = lambda share: None,
+        stop: Callable[[], bool] = lambda: True,
+        alternatives: object = None,
     ) -> Position:
         self.asked.append({"table": table, "budget": budget, "seed": seed})
         until = time.monotonic() + self.patience_s
-        if progress is not None:
-            for share in range(100):
-                progress(share / 100)
-        while time.monotonic() < until and not (stop is None or stop()):
+        for share in range(100):
+            progress(share / 100)
+        while time.monotonic() < until and not stop():
             time.sleep(0.01)
         return table.position if isinstance(table, GameState) else table
 
