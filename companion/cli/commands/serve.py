@@ -57,22 +57,23 @@ def serve(
         raise UsageError("--here serves this computer only; leave out --host")
     given = frozenset(given_name(name) for name in host_name or ())
     listening = listen(HERE if here else host, port)
-    key = kept_key(new=new_key, read_only=read_only)
-    with listening.socket, _history_file(history) as (path, is_kept), opened_history(path) as kept:
-        services = table_services(
-            key=key,
-            history=kept,
-            photos=photos_folder(),
-            now=now,
-            clock=time.monotonic,
-            random=SystemRandom(),
-            read_only=read_only,
-            address="" if listening.is_here_only else listening.addresses(KEY_PATH + key)[0],
-        )
-        _print_address(listening, KEY_PATH + key)
-        names = own_names(others=given | frozenset(listening.names))
-        note(say("Ctrl-C stops; every game is kept.") if is_kept else say("Ctrl-C stops."))
-        serve_table(services, listening, names, context.obj)
+    with listening.socket, _history_file(history) as (path, is_kept):
+        key = kept_key(new=new_key, read_only=read_only)
+        with opened_history(path) as kept:
+            services = table_services(
+                key=key,
+                history=kept,
+                photos=photos_folder(),
+                now=now,
+                clock=time.monotonic,
+                random=SystemRandom(),
+                read_only=read_only,
+                address="" if listening.is_here_only else listening.addresses(KEY_PATH + key)[0],
+            )
+            _print_address(listening, KEY_PATH + key)
+            names = own_names(others=given | frozenset(listening.names))
+            note(say("Ctrl-C stops; every game is kept.") if is_kept else say("Ctrl-C stops."))
+            serve_table(services, listening, names, context.obj)
 
 
 @contextmanager
