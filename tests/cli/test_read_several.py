@@ -142,17 +142,6 @@ def test_the_row_and_goods_go_where_they_belong(photo: Write, capsys: Capsys) ->
     assert dict(zip(GOODS, written.player(Colour.PINK).goods or (), strict=True))["ivory"] == 1
 
 
-def test_cards_that_the_box_does_not_hold_are_told(photo: Write, capsys: Capsys) -> None:
-    row = photo("row.png", laid("ivory", "ivory"))
-    document = read(capsys, photo("a.jpg"), row, "--goods", f"blue={photo('goods.png', laid('ivory'))}")
-    assert "ivory" in document["notes"][0] and "rules 1.4" in document["notes"][0]
-
-
-def test_cards_without_a_board_are_not_enough(photo: Write, capsys: Capsys) -> None:
-    err = refused(capsys, photo("row.png", laid("fish", "silk")))
-    assert "row.png shows cards, but no photo shows the board" in err and "companion read board.jpg row.png" in err
-
-
 def test_djinns_of_a_photo_without_a_board_are_read(photo: Write, capsys: Capsys, monkeypatch: Patch) -> None:
     titles = [TitleDetection("Jafaar", "JAFAAR", 1.0, (0, 0, 9, 9)), TitleDetection(None, "Shmt", 0.6, (9, 0, 9, 9))]
     monkeypatch.setattr(pipeline, "find_tesseract", lambda: object())
@@ -192,14 +181,6 @@ def test_a_code_of_another_table_is_refused(photo: Write, capsys: Capsys) -> Non
     assert "another set-up" in refused(capsys, photo("a.jpg", with_code(START, encode(random_setup(3, 8)))))
 
 
-def test_one_photo_twice_is_wrong_usage(photo: Write, capsys: Capsys) -> None:
-    first = photo("a.jpg")
-    Path("b.jpg").write_bytes(Path(first).read_bytes())
-    for again in (first, "../here/a.jpg"):
-        assert "twice" in refused(capsys, first, again, status=2)
-    assert "a.jpg and b.jpg are the same photo" in refused(capsys, first, "b.jpg", status=2)
-
-
 def test_one_bad_photo_among_good_ones_is_named(photo: Write, capsys: Capsys) -> None:
     first, last = photo("a.jpg"), photo("c.jpg", warm(START))
     for name, content, why in (
@@ -225,8 +206,6 @@ def test_wrong_usage_is_told_before_anything_is_read(photo: Write, capsys: Capsy
         (["--goods", "pink"], "COLOUR=PHOTO"),
         (["--goods", "green=a.jpg"], "--goods: no player's colour"),
         (["--goods", "pink=b.jpg", "--goods", "Pink=c.jpg"], "pink is given twice"),
-        (["--goods", "pink=a.jpg"], "a.jpg is given twice"),
-        ([f"{number}.jpg" for number in range(8)], "9 photos given"),
         (["-", "--ask"], "--ask reads the answers from standard input"),
         (["--goods", "pink=-", "--ask"], "--ask reads the answers from standard input"),
     ):
