@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -25,6 +26,11 @@ def ran(capsys: Capsys, words: Sequence[str], status: int = 0) -> Printed:
     """What was printed up to the end of a command, which ends with that status."""
     assert main(words) == status
     return Printed(*capsys.readouterr())
+
+
+def printed_json(capsys: Capsys, words: Sequence[str], status: int = 0) -> Any:
+    """The document that a command prints with --json."""
+    return json.loads(ran(capsys, [*words, "--json"], status).out)
 
 
 def written(path: Path, text: str) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 from typing import Any
 
-from companion.cli.main import main
-from tests.cli.ran import Capsys, Patch
+from tests.cli.ran import Capsys, Patch, printed_json
 
 BOARD = """O8 M4 M4 V5@P#1 S6 V5
 V5 O8@K^1 S12 M6 O8 O8
@@ -76,7 +74,5 @@ def type_in(monkeypatch: Patch, *lines: str) -> None:
     monkeypatch.setattr(sys, "stdin", BrokenOff(text) if lines[-1:] == ("^C",) else io.StringIO(text))
 
 
-def score_json(capsys: Capsys, *arguments: str) -> dict[str, Any]:
-    assert main(["score", *arguments, "--json"]) == 0
-    document: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return document
+def score_json(capsys: Capsys, *arguments: str) -> Any:
+    return printed_json(capsys, ["score", *arguments])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,15 +10,13 @@ import pytest
 
 from companion.arena.results import from_line
 from companion.cli.main import main
-from tests.cli.ran import Capsys, ran
+from tests.cli.ran import Capsys, printed_json, ran
 
 PLAIN = "tests.arena.bots:Plain"
 
 
-def _document(capsys: Capsys, *words: str) -> dict[str, Any]:
-    document = json.loads(ran(capsys, ["arena", *words, "--json"]).out)
-    assert isinstance(document, dict)
-    return document
+def _document(capsys: Capsys, *words: str) -> Any:
+    return printed_json(capsys, ["arena", *words])
 
 
 def test_a_tournament_of_random_bots_is_even(tmp_path: Path, capsys: Capsys) -> None:

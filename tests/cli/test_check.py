@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.ran import Capsys, ran
+from tests.cli.ran import Capsys, printed_json, ran
 
 
 def spoil(table: str, old: str, new: str) -> None:
@@ -15,8 +15,8 @@ def spoil(table: str, old: str, new: str) -> None:
 def test_an_invalid_position_is_5_and_the_document_is_printed(table: str, capsys: Capsys) -> None:
     spoil(table, "M4:ybr", "S6")
     spoil(table, '"Jafaar"', '"Utug"')
-    assert json.loads(ran(capsys, ["check", "samples/mid.toml", "--json"]).out) == {"valid": True, "problems": []}
-    document = json.loads(ran(capsys, ["check", table, "--json"], 5).out)
+    assert printed_json(capsys, ["check", "samples/mid.toml"]) == {"valid": True, "problems": []}
+    document = printed_json(capsys, ["check", table], 5)
     assert document["valid"] is False
     assert [(fault["where"], fault["rule"]) for fault in document["problems"]] == [("board", "1.1"), ("pink", "1.5")]
     assert all(list(fault) == ["where", "rule", "message"] for fault in document["problems"])

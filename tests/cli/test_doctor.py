@@ -9,7 +9,7 @@ import pytest
 from companion import health
 from companion.cli.main import main
 from companion.health import Finding, State
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, printed_json, ran
 
 GOOD = Finding("program", "Python", State.OK, "3.11.7")
 LIMIT = Finding("photos", "Tesseract", State.LIMITED, "not found", "apt install tesseract-ocr")
@@ -53,7 +53,7 @@ def test_states_stand_in_words_and_remedies_below(found: list[Finding], capsys: 
 
 def test_json_is_one_document_with_the_same_status(found: list[Finding], capsys: Capsys) -> None:
     found.extend([GOOD, LACK])
-    document = json.loads(ran(capsys, ["doctor", "--json"], 3).out)
+    document = printed_json(capsys, ["doctor"], 3)
     assert document["ok"] is False
     assert document["checks"][1] == {
         "part": "photos",

@@ -33,7 +33,7 @@ from companion.notation.files import format_toml, parse_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Phase, Position
 from companion.rules.model.state import GameState, Stage
-from tests.cli.ran import Capsys, Patch, ran, written
+from tests.cli.ran import Capsys, Patch, printed_json, ran, written
 from tests.cli.scored import type_in
 from tests.cli.searched import KnownSearch, searching
 from tests.notation.recorded_example import THREE_ROUNDS
@@ -195,7 +195,7 @@ def test_bids_in_a_table_and_as_json(search: KnownSearch, capsys: Capsys) -> Non
     assert printed.out.startswith("Best bid for blue: 5, to play first so far; expected to end 6.2 ahead")
     assert re.search(r"best +5 +first so far +\+6\.2 +only as first: take 3 viziers on a1", printed.out)
     assert printed.err.splitlines()[0] == "black: gold not known."
-    document = json.loads(ran(capsys, ["bid", START, "--player", "pink", "--json"]).out)
+    document = printed_json(capsys, ["bid", START, "--player", "pink"])
     assert (document["player"], document["best"]) == ("pink", 5)
     assert {"price", "fakirs", "value", "error"} <= set(document["bids"][0])
 
@@ -208,7 +208,7 @@ def test_a_hint_while_bids_are_open_is_about_bids(search: KnownSearch, capsys: C
     cut = ran(capsys, ["hint", START, "--top", "1"]).out.split()
     assert cut == whole[: len(cut)] and len(cut) < len(whole)
     for options, turns in (([], 2), (["--top", "1"], 1)):
-        document = json.loads(ran(capsys, ["hint", START, "--json", *options]).out)
+        document = printed_json(capsys, ["hint", START, *options])
         assert (document["to_move"], document["best"], len(document["bids"])) == ("blue", 5, 2)
         assert len(document["moves"]) == turns and document["moves"][0]["path"][-1] == "a1"
     assert ran(capsys, ["hint", START, "--level", "nudge"]).out == "Look at what makes playing first worthwhile.\n"

@@ -18,7 +18,7 @@ from companion.notation.records.replay import replay
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
-from tests.cli.ran import Capsys, Patch, ran, written
+from tests.cli.ran import Capsys, Patch, printed_json, ran, written
 from tests.cli.test_moves import ROWS
 from tests.opening.readings import photo_reading_as
 
@@ -128,7 +128,7 @@ def test_a_hint_goes_on_from_what_was_paid_for_in_the_turn_11_9(tmp_path: Path, 
     text = record.read_text(encoding="utf-8")
     before = player_points(replay(parse_record(text)).state.position, mover.colour)
     for options in (["--gain"], ["--playouts", "200"]):
-        turns = json.loads(ran(capsys, ["hint", str(record), "--json", "--top", "60", *options]).out)["moves"]
+        turns = printed_json(capsys, ["hint", str(record), "--top", "60", *options])["moves"]
         actions = [action for turn in turns for action in turn["actions"]]
         assert any("blue-valued tile" in action and action.endswith(" x 2") for action in actions)
         for turn in turns:

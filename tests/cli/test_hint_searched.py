@@ -16,7 +16,7 @@ from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import PlaceBid, Sow
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
-from tests.cli.ran import Capsys, ran, written
+from tests.cli.ran import Capsys, printed_json, ran, written
 from tests.cli.test_moves import ROWS
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.rules.tables import parse_sowing
@@ -26,10 +26,8 @@ MID, START = str(SAMPLES / "mid.toml"), str(SAMPLES / "start.toml")
 FEW = ["--playouts", "200"]
 
 
-def shown(arguments: list[str], capsys: Capsys) -> dict[str, Any]:
-    """The JSON that a command prints."""
-    document: dict[str, Any] = json.loads(ran(capsys, [*arguments, *FEW, "--json"]).out)
-    return document
+def shown(arguments: list[str], capsys: Capsys) -> Any:
+    return printed_json(capsys, [*arguments, *FEW])
 
 
 def test_hints_are_the_contract_and_can_be_played(capsys: Capsys) -> None:

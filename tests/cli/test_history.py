@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import re
 import sqlite3
@@ -26,7 +25,7 @@ from companion.resources import data_folder
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
 from tests.cli.kept_games import kept_history
-from tests.cli.ran import Capsys, Patch, ran, written
+from tests.cli.ran import Capsys, Patch, printed_json, ran, written
 from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, score_json, type_in
 from tests.history.games import growing
 from tests.notation.recorded_games import random_record
@@ -44,7 +43,7 @@ def _finished(seeds: int = 3) -> list[str]:
 
 def _json(capsys: Capsys, *words: str) -> Any:
     capsys.readouterr()
-    return json.loads(ran(capsys, ["history", *words, "--json"]).out)
+    return printed_json(capsys, ["history", *words])
 
 
 def _told(capsys: Capsys) -> str:

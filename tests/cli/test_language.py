@@ -15,7 +15,7 @@ from companion.cli.output import note
 from companion.errors import ExitStatus
 from companion.language.catalogue import lengthened
 from companion.language.phrase import say
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, printed_json, ran
 from tests.notation.examples import EXAMPLE_TOML
 
 
@@ -53,9 +53,9 @@ def test_phrases_are_said_where_they_leave(capsys: Capsys) -> None:
 
 
 def test_json_is_english_in_any_language(capsys: Capsys) -> None:
-    english = json.loads(ran(capsys, ["score", "samples/end.toml", "--json"]).out)
+    english = printed_json(capsys, ["score", "samples/end.toml"])
     for language in ("ko", "qps"):
-        assert json.loads(ran(capsys, ["score", "samples/end.toml", "--json", "--lang", language]).out) == english
+        assert printed_json(capsys, ["score", "samples/end.toml", "--lang", language]) == english
 
 
 def test_the_score_fits_80_columns_in_the_widest_language(capsys: Capsys, monkeypatch: Patch) -> None:

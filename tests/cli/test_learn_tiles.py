@@ -15,7 +15,7 @@ from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.owner_tiles import SWITCH, OwnerTiles, load_tiles, own_tiles, save_tiles, tiles_path
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.board.tiles import CROP_PX
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, printed_json, ran
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -37,13 +37,13 @@ def rows_of(name: str) -> str:
 
 @pytest.mark.slow
 def test_tiles_are_learnt_used_and_dropped(capsys: Capsys) -> None:
-    before = json.loads(ran(capsys, ["read", str(SAMPLES / "mid.jpg"), "--json"]).out)
+    before = printed_json(capsys, ["read", str(SAMPLES / "mid.jpg")])
     shown = ran(capsys, ["learn", "--tiles", str(SAMPLES / "start.jpg"), "--json"])
     assert json.loads(shown.out)["tiles"] == rows_of("start").replace("/", "").split()
     assert "the looks of your thirty tiles are kept" in " ".join(shown.err.split())
     learnt = own_tiles({})
     assert learnt is not None and learnt.kinds == load_tiles(tiles_path()).kinds  # type: ignore[union-attr]
-    after = json.loads(ran(capsys, ["read", str(SAMPLES / "mid.jpg"), "--json"]).out)
+    after = printed_json(capsys, ["read", str(SAMPLES / "mid.jpg")])
     assert [t["token"].split(":")[0][:3] for t in after["tiles"].values()] == [
         t["token"].split(":")[0][:3] for t in before["tiles"].values()
     ]
@@ -57,7 +57,7 @@ def test_tiles_that_are_known_are_shown_and_damage_is_named(capsys: Capsys) -> N
     crops = np.zeros((len(box), CROP_PX, CROP_PX, 3), np.uint8)
     save_tiles(tiles_path(), OwnerTiles(crops, tuple(KINDS.index(kind) for kind in box), (200.0, 200.0, 200.0)))
     assert "your thirty tiles are known by sight" in ran(capsys, ["learn", "--show"]).out
-    document = json.loads(ran(capsys, ["learn", "--show", "--json"]).out)
+    document = printed_json(capsys, ["learn", "--show"])
     assert document == {"calibrated": False, "paints": None, "pieces": [], "tiles": [kind.code for kind in box]}
     assert check_own_tiles({}).found == f"in use, {tiles_path()}"
     tiles_path().write_bytes(b"PK")

@@ -9,7 +9,7 @@ import pytest
 
 from companion.notation.tokens import parse_board
 from companion.rules.engine.sowing import check_sowing
-from tests.cli.ran import Capsys, ran, written
+from tests.cli.ran import Capsys, printed_json, ran, written
 from tests.rules.tables import parse_sowing
 
 ROWS = [
@@ -27,7 +27,7 @@ def board(tmp_path: Path) -> str:
 
 
 def test_json_is_the_contract_and_nothing_else(board: str, capsys: Capsys) -> None:
-    assert json.loads(ran(capsys, ["moves", board, "--json"]).out) == {"sequences": 34, "boards": 34, "outcomes": 18}
+    assert printed_json(capsys, ["moves", board]) == {"sequences": 34, "boards": 34, "outcomes": 18}
 
 
 def test_a_person_sees_each_start_tile(board: str, capsys: Capsys) -> None:
@@ -57,8 +57,8 @@ def test_listed_moves_are_legal_and_limited(board: str, capsys: Capsys) -> None:
 
 
 def test_listed_moves_in_json(board: str, capsys: Capsys) -> None:
-    assert json.loads(ran(capsys, ["moves", board, "--from", "A1", "--json"]).out)["sequences"] == 9
-    document = json.loads(ran(capsys, ["moves", board, "--list", "--from", "b1", "--json"]).out)
+    assert printed_json(capsys, ["moves", board, "--from", "A1"])["sequences"] == 9
+    document = printed_json(capsys, ["moves", board, "--list", "--from", "b1"])
     assert document["sequences"] == len(document["moves"]) == 2
     assert set(document["moves"][0]) == {"from", "path", "drops"}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import cv2
@@ -12,14 +11,14 @@ from companion.cli.main import main
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board, parse_tile
 from companion.rules.model.board import SQUARE_NAMES
-from tests.cli.ran import Capsys, ran
+from tests.cli.ran import Capsys, printed_json, ran
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 PHOTO = SAMPLES / "start.jpg"
 
 
 def test_json_is_as_the_contract_says(capsys: Capsys) -> None:
-    document = json.loads(ran(capsys, ["read", str(PHOTO), "--json"]).out)
+    document = printed_json(capsys, ["read", str(PHOTO)])
     assert list(document) == ["rows", "tiles", "row", "djinns", "turned"]
     board = parse_board("\n".join(document["rows"]))
     assert list(document["tiles"]) == list(SQUARE_NAMES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,6 @@ import qrcode
 from numpy.typing import NDArray
 
 from companion.cli import progress
-from companion.cli.main import main
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.rules.engine.setup import random_setup
@@ -27,7 +25,7 @@ from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import pipeline
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, printed_json, ran
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -95,9 +93,8 @@ def laid(*names: str, sure: float = 0.97) -> np.ndarray:
     return np.full((400, 600, 3), shade, np.uint8)
 
 
-def read(capsys: Capsys, *words: str) -> dict[str, Any]:
-    assert main(["read", *words, "--json"]) == 0, capsys.readouterr().err
-    return json.loads(capsys.readouterr().out)
+def read(capsys: Capsys, *words: str) -> Any:
+    return printed_json(capsys, ["read", *words])
 
 
 def refused(capsys: Capsys, *words: str, status: int = 4) -> str:

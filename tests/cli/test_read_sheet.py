@@ -15,7 +15,7 @@ from companion.printing.score.sheet import filled_sheet
 from companion.rules.engine.scoring import GameResult, result_of, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
-from tests.cli.ran import Capsys, ran
+from tests.cli.ran import Capsys, printed_json, ran
 from tests.printing.eyes import in_grey, pictures
 from tests.printing.prints import HELD
 
@@ -59,7 +59,7 @@ def test_a_result_without_a_position_is_told(result_alone: str, capsys: Capsys) 
     shown = ran(capsys, ["read", result_alone]).out
     assert shown.startswith("The score sheet holds a result: 2026-11-21, Kyiv\n")
     assert all(word in shown for word in ("Анна", "viziers      35       12      ?", "208", "going by what is known"))
-    result = json.loads(ran(capsys, ["read", result_alone, "--json"]).out)["result"]
+    result = printed_json(capsys, ["read", result_alone])["result"]
     assert (result["date"], result["place"], result["finished"]) == ("2026-11-21", "Kyiv", True)
     assert {colour: player["total"] for colour, player in result["players"].items()} == TOTALS
     assert result["players"]["pink"]["name"] == "Bo" and result["players"]["pink"]["viziers"] is None
@@ -71,16 +71,16 @@ def test_a_result_without_a_position_is_scored_again(result_alone: str, tmp_path
     document = json.loads(told.out)
     assert {Colour(name): player["total"] for name, player in document["players"].items()} == TOTALS
     assert document["assumed"] == ["pink: viziers not known, counted as 0"] and "given as points" not in told.err
-    assert json.loads(ran(capsys, ["score", str(saved), "--json"]).out) == document
+    assert printed_json(capsys, ["score", str(saved)]) == document
     assert pdf.read_bytes().startswith(b"%PDF")
 
 
 def test_a_game_that_is_not_over_stays_so_in_the_file_of_its_sheet(tmp_path: Path, capsys: Capsys) -> None:
     going_on = _typed(tmp_path / "on.png", finished=False)
     saved, over = str(tmp_path / "sheet.toml"), str(tmp_path / "over.toml")
-    document = json.loads(ran(capsys, ["score", going_on, "-o", saved, "--json"]).out)
+    document = printed_json(capsys, ["score", going_on, "-o", saved])
     assert document["finished"] is False and "winners" not in document
-    assert json.loads(ran(capsys, ["score", saved, "--json"]).out) == document
+    assert printed_json(capsys, ["score", saved]) == document
     shown = ran(capsys, ["score", saved, "--final", "-o", over]).out
     assert shown.startswith("2026-11-21, Kyiv\n")
     assert ran(capsys, ["score", over]).out == shown, "who said that the game is over need not say it again"

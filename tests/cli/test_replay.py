@@ -12,7 +12,7 @@ import pytest
 from companion.cli.main import main
 from companion.notation.files import parse_position
 from companion.notation.records.lines import format_record
-from tests.cli.ran import Capsys, Patch, ran, written
+from tests.cli.ran import Capsys, Patch, printed_json, ran, written
 from tests.notation.recorded_games import random_record, stuck_game
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/records.md"
@@ -112,4 +112,4 @@ def test_wrong_lines_end_with_one_message(unfinished: Path, capsys: Capsys) -> N
 def test_a_record_comes_from_standard_input(unfinished: Path, monkeypatch: Patch, capsys: Capsys) -> None:
     stream = io.TextIOWrapper(io.BytesIO(unfinished.read_bytes()), encoding="utf-8")
     monkeypatch.setattr("sys.stdin", stream)
-    assert json.loads(ran(capsys, ["replay", "-", "--json"]).out)["players"]["pink"]["total"] == 49
+    assert printed_json(capsys, ["replay", "-"])["players"]["pink"]["total"] == 49

@@ -16,7 +16,7 @@ from companion.cli.views.review_view import print_review
 from companion.notation.records.lines import format_record
 from tests.advisor.recorded_turns import begun_in_turns
 from tests.advisor.scripted_judge import sample_review
-from tests.cli.ran import Capsys, Patch, ran, written
+from tests.cli.ran import Capsys, Patch, printed_json, ran, written
 from tests.notation.recorded_example import THREE_ROUNDS
 from tests.notation.recorded_games import random_record
 
@@ -80,7 +80,7 @@ def test_the_budget_and_the_seed_reach_the_search(
     assert main(["review", game, "--playouts", "300", "--seed", "5", "--json"]) == 0
     capsys.readouterr()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(game).read_bytes()), encoding="utf-8"))
-    assert json.loads(ran(capsys, ["review", "-", "--json"]).out)["turns"]
+    assert printed_json(capsys, ["review", "-"])["turns"]
     for options in (["--playouts", "1"], ["--seed", "-1"], ["--lang", "xx"]):
         assert main(["review", game, *options]) == 2
     assert judged == [(300, 5), (review.REVIEW_PLAYOUTS, 0)]
@@ -103,7 +103,7 @@ def test_turns_before_all_bids_stand_apart_from_round_1(
     tmp_path: Path, judged: list[tuple[int, int]], capsys: Capsys
 ) -> None:
     path = written(tmp_path / "begun.txt", format_record(begun_in_turns().record))
-    found = json.loads(ran(capsys, ["review", path, "--json"]).out)
+    found = printed_json(capsys, ["review", path])
     assert [one["round"] for one in found["turns"]] == [0] * 4 + [1] * 4 + [2] * 4
     lines = ran(capsys, ["review", path]).out.splitlines()
     first_bid = next(place for place, line in enumerate(lines) if "blue   bid 5" in line)

@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from companion.cli.main import main
 from companion.cli.views.address_view import QrInTerminal
 from companion.errors import MissingDependencyError
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, printed_json, ran
 from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, type_in
 from tests.printing.checks import check_all
 
@@ -84,7 +84,7 @@ def test_a_sheet_tells_when_and_where_and_that_the_game_goes_on(tmp_path: Path, 
     assert check_all(out.read_bytes()) == []
     scan = scanned(out)
     assert "\nPlayed: 2026-02-14, Lviv, at Olena's\n" in ran(capsys, ["show", scan]).out
-    result = json.loads(ran(capsys, ["read", scan, "--json"]).out)["result"]
+    result = printed_json(capsys, ["read", scan])["result"]
     assert (result["date"], result["place"], result["finished"]) == ("2026-02-14", "Lviv, at Olena's", False)
 
 

@@ -17,7 +17,7 @@ from companion.notation.codes import decode
 from companion.notation.files import parse_position
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
-from tests.cli.ran import Capsys, Patch, ran
+from tests.cli.ran import Capsys, Patch, printed_json, ran
 
 pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
@@ -52,7 +52,7 @@ def test_a_card_is_written_and_the_way_back_is_told(capsys: Capsys, tmp_path: Pa
     assert card.read_bytes().startswith(b"%PDF") and out == "" and "--seed 7" in err
     before = card.read_bytes()
     assert "--force" in ran(capsys, arguments, ExitStatus.USAGE).err and card.read_bytes() == before
-    assert json.loads(ran(capsys, [*arguments, "--force", "--json"]).out)["seed"] == 7
+    assert printed_json(capsys, [*arguments, "--force"])["seed"] == 7
     assert card.read_bytes() == before, "the same set-up, the same bytes"
     assert [path.name for path in tmp_path.iterdir()] == ["card.pdf"]
 
@@ -94,7 +94,7 @@ def test_a_fair_set_up_says_how_fair_it_is_and_comes_out_the_same(capsys: Capsys
     values = [one["value"] for one in fair["first_turns"]]
     assert max(values) - min(values) == pytest.approx(fair["spread"], abs=0.02)
     assert parse_position(out) == random_setup(2, document["seed"]), "its seed gives it without looking again"
-    again = json.loads(ran(capsys, ["setup", "--fair", "--seed", str(document["seed"]), "--json"]).out)
+    again = printed_json(capsys, ["setup", "--fair", "--seed", str(document["seed"])])
     assert again == {**document, "fair": {**fair, "tried": 1}}
 
 
@@ -111,7 +111,7 @@ def test_a_set_up_that_is_not_fair_says_so(monkeypatch: Patch, capsys: Capsys) -
 def test_many_set_ups_follow_one_another_from_the_seed(capsys: Capsys) -> None:
     words = ["setup", "--players", "3", "--colours", "pink,blue,black", "--seed", "40"]
     colours = (Colour.BLACK, Colour.BLUE, Colour.PINK)
-    document = json.loads(ran(capsys, [*words, "--count", "3", "--json"]).out)
+    document = printed_json(capsys, [*words, "--count", "3"])
     assert (document["players"], document["seed"]) == (3, 40)
     assert [one["seed"] for one in document["setups"]] == [40, 41, 42]
     for one in document["setups"]:
