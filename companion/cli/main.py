@@ -15,6 +15,7 @@ from typing import Any
 
 from companion.cli import interrupts
 from companion.cli.locale import asked_language, language_for, speaking, translate
+from companion.cli.output import note, note_many
 from companion.errors import CompanionError, ExitStatus, printable, system_reason, with_odd_signs
 from companion.language.phrase import Phrase, joined, say, say_many
 from companion.printing.core.lettering import ToTell, letters_told
@@ -131,8 +132,6 @@ def _named(letters: Collection[str]) -> Phrase:
 
 def _note_letters(told: ToTell) -> None:
     """Tell which letters of names and words a print has no font for, or draws unjoined, and which fonts are no use."""
-    from companion.cli.output import note, note_many
-
     for font, why in told.unusable.items():
         note("the font {font} can't be used: {why}", font=font, why=why)
     if letters := told.unshaped:
@@ -142,16 +141,15 @@ def _note_letters(told: ToTell) -> None:
             len(letters),
             letters=_named(letters),
         )
-    if not (letters := told.replaced):
-        return
-    note_many(
-        "{count} letter is drawn as a question mark in a frame, since no font has it: {letters}; prints take a "
-        "folder of fonts that do with --font-dir",
-        "{count} letters are drawn as question marks in frames, since no font has them: {letters}; prints take a "
-        "folder of fonts that do with --font-dir",
-        len(letters),
-        letters=_named(letters),
-    )
+    if letters := told.replaced:
+        note_many(
+            "{count} letter is drawn as a question mark in a frame, since no font has it: {letters}; prints take a "
+            "folder of fonts that do with --font-dir",
+            "{count} letters are drawn as question marks in frames, since no font has them: {letters}; prints take a "
+            "folder of fonts that do with --font-dir",
+            len(letters),
+            letters=_named(letters),
+        )
 
 
 def explain(error: Exception) -> tuple[str, ExitStatus]:
