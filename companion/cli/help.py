@@ -115,12 +115,13 @@ def _option(parameter: Any) -> tuple[str, str]:
 
 
 def _value_name(parameter: Any) -> str:
-    """What a value is called: as declared, or the choices; nothing for a flag."""
+    """What a value is called: as declared, or the choices, a file or a number; nothing for a flag."""
     if getattr(parameter, "is_flag", False):
         return ""
-    if parameter.metavar is None and parameter.type_descriptor.is_choice:
-        return "|".join(str(choice) for choice in parameter.type_descriptor.choices)
-    return parameter.metavar or "N"
+    kinds = parameter.type_descriptor
+    if parameter.metavar is None and kinds.is_choice:
+        return "|".join(str(choice) for choice in kinds.choices)
+    return parameter.metavar or ("FILE" if "Path" in str(kinds.annotation) else "N")
 
 
 def _explanation(parameter: Any) -> str:

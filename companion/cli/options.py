@@ -37,25 +37,21 @@ Sources = Annotated[list[str], SOURCES]
 """What every command that needs a position is given; `companion.cli.inputs` opens it."""
 Resume = Annotated[bool, typer.Option("--resume", help="Continue where you left off.")]
 PositionFile = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write the position to this file (.toml or .json)."),
+    Path | None, typer.Option("--output", "-o", help="Write the position to this file (.toml or .json).")
 ]
-PdfFile = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The PDF to write.")]
+PdfFile = Annotated[Path, typer.Option("-o", "--output", help="The PDF to write.")]
 PlayerColour = Annotated[
-    str | None, typer.Option("--player", metavar="COLOUR", help="Whose turn or bid to look at, if not the next one's.")
+    str | None, typer.Option(metavar="COLOUR", help="Whose turn or bid to look at, if not the next one's.")
 ]
 Names = Annotated[
-    str | None,
-    typer.Option("--names", metavar="LIST", help='Players\' names: "Anna,Boris" or "pink=Anna,black=Boris".'),
+    str | None, typer.Option(metavar="LIST", help='Players\' names: "Anna,Boris" or "pink=Anna,black=Boris".')
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Workers = Annotated[int, typer.Option("--workers", min=1, help="Processes on this machine that share the work.")]
+Workers = Annotated[int, typer.Option(min=1, help="Processes on this machine that share the work.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 NoHistory = Annotated[bool, typer.Option("--no-history", help="Stop keeping games for companion history, for good.")]
-PaperSize = Annotated[Paper, typer.Option("--paper", case_sensitive=False, help="Size of the paper.")]
-ReviewPlayouts = Annotated[
-    int | None, typer.Option("--playouts", min=50, max=1_000_000, help="Replies played a decision.")
-]
+PaperSize = Annotated[Paper, typer.Option(case_sensitive=False, help="Size of the paper.")]
+ReviewPlayouts = Annotated[int | None, typer.Option(min=50, max=1_000_000, help="Replies played a decision.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +109,7 @@ class PrintOptions:
     """How something is printed."""
 
     paper: PaperSize = "a4"
-    template: Annotated[Path | None, typer.Option(metavar="FILE", help="A layout and words of your own.")] = None
+    template: Annotated[Path | None, typer.Option(help="A layout and words of your own.")] = None
     font_dir: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Search TrueType fonts (.ttf, .ttc) in here for more letters.")
     ] = None

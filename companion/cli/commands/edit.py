@@ -16,7 +16,7 @@ from companion.storage import lock
 
 
 def edit(
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write: .toml or .json.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The file to write: .toml or .json.")],
     source: Annotated[
         list[str] | None,
         typer.Argument(metavar="SOURCE", help="A position file, a code FT1-…, a record or photos to start from."),

@@ -91,9 +91,7 @@ def hint(
             help="Draw the best turn, or the best bid's, on the photo or on a drawn board (.png, .jpg or .svg).",
         ),
     ] = None,
-    pdf: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write pages with the best turns or bids to print.")
-    ] = None,
+    pdf: Annotated[Path | None, typer.Option(help="Write pages with the best turns or bids to print.")] = None,
     paper: PaperSize = "a4",
     ask: Annotated[
         bool | None,

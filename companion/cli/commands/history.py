@@ -27,15 +27,12 @@ def history(
         str | None, typer.Argument(metavar="GAME", help="One game by its key, or the beginning of it.")
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the game's record, position or score sheet."),
+        Path | None, typer.Option("--output", "-o", help="Write the game's record, position or score sheet.")
     ] = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the statistics (.svg or .pdf).")] = None,
-    backup: Annotated[Path | None, typer.Option(metavar="FILE", help="Copy the whole history to a file.")] = None,
-    export: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all games as JSON (.json).")] = None,
-    csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write all games as CSV, one row for each player.")
-    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the statistics (.svg or .pdf).")] = None,
+    backup: Annotated[Path | None, typer.Option(help="Copy the whole history to a file.")] = None,
+    export: Annotated[Path | None, typer.Option(help="Write all games as JSON (.json).")] = None,
+    csv: Annotated[Path | None, typer.Option(help="Write all games as CSV, one row for each player.")] = None,
     delimiter: Annotated[
         str | None,
         typer.Option(
@@ -43,9 +40,7 @@ def history(
             help="Between the columns of --csv: ',' or ';' or tab, else what spreadsheets take where --lang is spoken.",
         ),
     ] = None,
-    take_in: Annotated[
-        Path | None, typer.Option("--import", metavar="FILE", help="Add games that --export wrote.")
-    ] = None,
+    take_in: Annotated[Path | None, typer.Option("--import", help="Add games that --export wrote.")] = None,
     forget: Annotated[
         bool, typer.Option("--forget", help="Delete the game, or with --force all games and the setting.")
     ] = False,

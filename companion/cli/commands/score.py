@@ -57,7 +57,6 @@ def score(
             "--output",
             "-o",
             "--save",
-            metavar="FILE",
             help="Also save what you entered: the position, or without a board the score sheet (.toml).",
         ),
     ] = None,

@@ -38,7 +38,7 @@ def serve(
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Only show games; nobody can change anything.")
     ] = False,
-    history: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep games in this file.")] = None,
+    history: Annotated[Path | None, typer.Option(help="Keep games in this file.")] = None,
     new_key: Annotated[
         bool, typer.Option("--new-key", help="Make a new key; every phone has to scan the code again.")
     ] = False,

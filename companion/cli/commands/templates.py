@@ -18,7 +18,7 @@ def templates(
     action: Annotated[Literal["list", "copy"], typer.Argument(help="List them, or copy one.")] = "list",
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The template to copy, as it is listed.")] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to copy it; NAME.toml if not given.")
+        Path | None, typer.Option("-o", "--output", help="Where to copy it; NAME.toml if not given.")
     ] = None,
     force: Force = False,
 ) -> None:
