@@ -35,14 +35,11 @@ def open_inputs(
     checked: bool = True,
     photos_only: bool = False,
     quiet: bool = False,
-    drafts: ExitStack | None = None,
 ) -> Opened:
     """The position of a command's arguments; photos' doubts gone through and pictures and files written as wished.
 
-    Whoever makes more of the answers gives `drafts`, to be closed once that is done, for until then they are kept. An
-    impossible position is handed over unless it is to be `checked`; `photos_only` takes no text, and `quiet` shows no
-    progress. Raises what `open_position` raises, UsageError for options that do not go together, and what `write_file`
-    raises.
+    An impossible position is handed over unless it is to be `checked`; `photos_only` takes no text, `quiet` shows no
+    progress. Raises what `open_position` and `write_file` raise, and UsageError for options that do not go together.
     """
     inputs = input_files(sources, photos)
     check_outputs((output, POSITION_ENDINGS), (photos.overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
@@ -50,11 +47,10 @@ def open_inputs(
     ask = doubts.ask or doubts.resume
     if ask and STANDARD_INPUT in inputs:
         raise UsageError("--ask reads the answers from standard input, so the input must come from a file")
-    held = parse_goods(photos.goods or [])
     with progress(say("reading"), wanted=not quiet) as line:
         opened = open_position(
             *sources,
-            goods=held,
+            goods=parse_goods(photos.goods or []),
             cards=photos.cards,
             photos_only=photos_only,
             checked=False,
@@ -62,14 +58,14 @@ def open_inputs(
         )
     if ask and opened.reading is None:
         raise UsageError("--ask is about doubts in a photo: give one")
-    with ExitStack() as own:
+    with ExitStack() as drafts:
         if (ask or doubts.crops is not None) and opened.reading is not None and opened.photos is not None:
             from companion.cli.dialogue.review import review
 
             asked = review(
                 opened.photos, opened.reading, ask=ask, crops=doubts.crops, force=force, resume=doubts.resume
             )
-            opened = opened.corrected((own if drafts is None else drafts).enter_context(asked))
+            opened = opened.corrected(drafts.enter_context(asked))
         _write(opened, photos.overlay, output, checked=checked, force=force)
     return opened
 
