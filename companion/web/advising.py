@@ -54,8 +54,9 @@ class Adviser:
             advice: TableAdvice = await self._worker.run(ADVISE, asked, self._playouts, 0, dict(doubts), tell=tell)
             return advice
 
-        key = (game, asked, doubts)
-        if key not in self._hints or _may_be_asked_again(self._hints[key]):
+        key, now = (game, asked, doubts), asyncio.get_running_loop().time()
+        known = self._hints.get(key)
+        if known is None or (known.fault and now - (known.ended_s or now) >= FAULT_KEPT_S):
             self._hints[key] = start(think, self._hub, game, ended="hint", tells_progress=False)
         self._hints.move_to_end(key)
         while len(self._hints) > MAX_KEPT_HINTS:
@@ -66,10 +67,3 @@ class Adviser:
         """A set-up with an equally good start for all, of the seeds from `seed` on, or the fairest that was found."""
         setup: FairSetup = await self._worker.run(FAIR, tuple(colours), seed, self._fair_s, tell=tell)
         return setup
-
-
-def _may_be_asked_again(hint: Job[TableAdvice]) -> bool:
-    """Whether a hint failed long enough ago for another try."""
-    if not hint.fault or hint.ended_s is None:
-        return False
-    return asyncio.get_running_loop().time() - hint.ended_s >= FAULT_KEPT_S

@@ -22,7 +22,7 @@ from companion.notation.files import parse_position
 from companion.notation.outcome import Outcome
 from companion.progress import TellShare
 from companion.rules.engine.scoring import player_points
-from companion.rules.engine.setup import random_setup
+from companion.rules.engine.setup import can_play, random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
@@ -224,7 +224,9 @@ async def _begin(visit: Visit) -> Response:
         seed = sent_seed(asked.seed)
         if seed is None:
             seed = services.random.randrange(DRAWN_SEEDS)
-        position = _drawn_setup(asked.plays, seed)
+        if not can_play(asked.plays):
+            raise UnusableInputError(WHO_CAN_PLAY)
+        position = random_setup(len(asked.plays), seed, colours=asked.plays)
     except CompanionError as error:
         return await _home(visit, asked, error)
     if asked.how != "fair":
@@ -258,14 +260,6 @@ async def _keep_game(
     if game.is_over and position.colours:
         return f"/games/{key}/score"
     return f"/games/{key}" if game.playing else f"/games/{key}/players"
-
-
-def _drawn_setup(colours: tuple[Colour, ...], seed: int) -> Position:
-    """The set-up that a seed gives. Raises UnusableInputError if nobody can play so."""
-    try:
-        return random_setup(len(colours), seed, colours=colours)
-    except ValueError:
-        raise UnusableInputError(WHO_CAN_PLAY) from None
 
 
 def _fair_words(fair: FairSetup) -> Phrase:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
@@ -173,39 +173,35 @@ async def _bid(visit: GameVisit) -> Response:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RefillDraft:
-    """What came in a clean-up, as far as it was told: cards in the row's order, and djinns."""
+# What came in a clean-up: cards in the row's order, then djinns.
 
-    cards: tuple[str, ...] = ()
-    djinns: tuple[str, ...] = ()
 
-    def adding(self, kind: str, name: str) -> RefillDraft:
-        """With one thing more of that kind."""
-        if kind == "djinn":
-            return replace(self, djinns=(*self.djinns, name))
-        return replace(self, cards=(*self.cards, name))
+def _with_one(came: Observation, kind: str, name: str) -> Observation:
+    if kind == "djinn":
+        return replace(came, djinns=(*came.djinns, name))
+    return replace(came, cards=(*came.cards, name))
 
-    def without_the_last(self) -> RefillDraft | None:
-        """Without what was told last; None if nothing was."""
-        if self.djinns:
-            return replace(self, djinns=self.djinns[:-1])
-        return replace(self, cards=self.cards[:-1]) if self.cards else None
 
-    def still_to_come(self, game: TableGame) -> tuple[str, list[str]]:
-        """The kind of what comes next, "card" or "djinn", and what it can be; "" and nothing when all is told.
+def _one_less(came: Observation) -> Observation | None:
+    if came.djinns:
+        return replace(came, djinns=came.djinns[:-1])
+    return replace(came, cards=came.cards[:-1]) if came.cards else None
 
-        Raises what the rules say of cards and djinns that cannot have come.
-        """
-        if len(self.cards) > ROW_LENGTH - len(game.position.row or ()):
-            raise UnusableInputError("the row has no room for that many cards")
-        try:
-            refilled(game, Observation(self.cards, self.djinns))
-        except ChanceNeededError as needed:
-            if needed.wanted == "card" and self.djinns:
-                raise UnusableInputError("enter the cards first, then the djinns") from None
-            return needed.wanted, [name for name, number in needed.options.items() if number]
-        return "", []
+
+def _still_to_come(game: TableGame, came: Observation) -> tuple[str, list[str]]:
+    """The kind of what comes next, "card" or "djinn", and what it can be; "" and nothing when all is told.
+
+    Raises what the rules say of cards and djinns that cannot have come.
+    """
+    if len(came.cards) > ROW_LENGTH - len(game.position.row or ()):
+        raise UnusableInputError("the row has no room for that many cards")
+    try:
+        refilled(game, came)
+    except ChanceNeededError as needed:
+        if needed.wanted == "card" and came.djinns:
+            raise UnusableInputError("enter the cards first, then the djinns") from None
+        return needed.wanted, [name for name, number in needed.options.items() if number]
+    return "", []
 
 
 async def _look(visit: GameVisit) -> Response:
@@ -216,32 +212,31 @@ async def _look(visit: GameVisit) -> Response:
 
 async def _refill_form(visit: GameVisit) -> Response:
     asked = visit.request.query_params
-    draft = RefillDraft(tuple(asked.getlist("card")[:MAX_CAME]), tuple(asked.getlist("djinn")[:MAX_CAME]))
+    came = Observation(tuple(asked.getlist("card")[:MAX_CAME]), tuple(asked.getlist("djinn")[:MAX_CAME]))
     try:
         visit.check_revision()
-        return await _refill_page(visit, draft)
+        return await _refill_page(visit, came)
     except CompanionError as error:
-        return await _refill_page(visit, RefillDraft(), str(error))
+        return await _refill_page(visit, Observation(), str(error))
 
 
-async def _refill_page(visit: GameVisit, draft: RefillDraft, fault: str | None = None) -> Response:
+async def _refill_page(visit: GameVisit, came: Observation, fault: str | None = None) -> Response:
     """The page that asks for what came next, if the clean-up wants more; all that can come by the rules is offered.
 
     The last tap sends them all: a notice then offers to undo it.
     """
-    kind, options = await asyncio.to_thread(draft.still_to_come, visit.view.visible)
+    kind, options = await asyncio.to_thread(_still_to_come, visit.view.visible, came)
     is_last = False
     if options:
-        after, _ = await asyncio.to_thread(draft.adding(kind, options[0]).still_to_come, visit.view.visible)
+        after, _ = await asyncio.to_thread(_still_to_come, visit.view.visible, _with_one(came, kind, options[0]))
         is_last = not after
     position = visit.view.game.position
 
-    def address(came: RefillDraft) -> str:
-        fields = [("revision", str(visit.view.revision.number))]
-        fields += [("card", card) for card in came.cards] + [("djinn", djinn) for djinn in came.djinns]
-        return f"{visit.address}/refill?{urlencode(fields)}"
+    def address(told: Observation) -> str:
+        fields = {"revision": visit.view.revision.number, "card": told.cards, "djinn": told.djinns}
+        return f"{visit.address}/refill?{urlencode(fields, doseq=True)}"
 
-    back = draft.without_the_last()
+    back = _one_less(came)
     return visit.page(
         "refill.html",
         fault=fault,
@@ -249,8 +244,8 @@ async def _refill_page(visit: GameVisit, draft: RefillDraft, fault: str | None =
         djinns=FACE_UP_DJINNS - len(position.djinns or ()),
         kind=kind,
         is_last=is_last,
-        draft=draft,
-        offered={name: address(draft.adding(kind, name)) for name in options},
+        came=came,
+        offered={name: address(_with_one(came, kind, name)) for name in options},
         back=None if back is None else address(back),
     )
 
@@ -264,7 +259,7 @@ async def _refill(visit: GameVisit) -> Response:
     except CompanionError as error:
         if not visit.view.game.owes_refill:
             raise
-        return await _refill_page(visit, RefillDraft(), str(error))
+        return await _refill_page(visit, Observation(), str(error))
     return await visit.change(after, say("the row is filled up"))
 
 
