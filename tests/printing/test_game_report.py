@@ -23,7 +23,7 @@ from companion.printing.core.template import filled, pick_words
 from companion.printing.report.charts import dashed, round_ticks, score_curve
 from companion.printing.report.history import history_plot
 from companion.printing.report.pages import number, signed, with_error
-from companion.printing.report.report import check_report, game_report
+from companion.printing.report.report import begin_report, game_report
 from companion.printing.report.rounds import BoardsOf, loss_words, turn_letter
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
@@ -236,13 +236,13 @@ def test_numbers_have_their_sign() -> None:
 
 def test_what_there_is_not_is_refused_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no language 'xx'"):
-        check_report(language="xx")
+        begin_report(language="xx")
     with pytest.raises(UsageError, match="no such folder"):
-        check_report(font_dir=tmp_path / "none")
+        begin_report(font_dir=tmp_path / "none")
     own = tmp_path / "own.toml"
     own.write_text('format = 2\nkind = "game_review"\n[parts]\ncurve = 1\n')
     with pytest.raises(UnusableInputError, match=r"parts\.curve"):
-        check_report(template=own)
+        begin_report(template=own)
 
 
 def test_templates_of_ones_own_are_drawn_to_the_end(told: GameSummary, review: GameReview, tmp_path: Path) -> None:

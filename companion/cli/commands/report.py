@@ -35,14 +35,14 @@ def report(
     from companion.advisor.account import summarise_game
     from companion.cli.searching import looking_back
     from companion.opening.text import open_broken_record
-    from companion.printing.report.report import check_report, game_report
+    from companion.printing.report.report import begin_report, game_report
     from companion.printing.report.rounds import BoardsOf
 
     if not advice and (playouts is not None or seed is not None):
         option = "--playouts" if playouts is not None else "--seed"
         raise UsageError("{option} is about the advice; leave it out, or --no-advice", option=option)
     check_outputs((output, (".pdf",)), force=force, inputs=[game, page.template])
-    check_report(**page.how)
+    begin_report(**page.how)
     played, torn = open_broken_record(game)
     account = summarise_game(played, torn=torn)
     review = looking_back(played, playouts, seed or 0) if advice and account.rounds else None

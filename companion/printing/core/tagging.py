@@ -89,47 +89,27 @@ def tag_pdf(pdf: bytes, tree: StructElement, language: str) -> bytes:
     with pikepdf.open(io.BytesIO(pdf)) as file:
         file.Root.Lang = pikepdf.String(language)
         file.Root.MarkInfo = pikepdf.Dictionary(Marked=True)
-        _TreeWriter(file).write(tree)
+        _write_tree(file, tree)
         written = io.BytesIO()
         file.save(written, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         return written.getvalue()
 
 
-class _TreeWriter:
-    """Writes a tree of parts into a file."""
+def _write_tree(file: pikepdf.Pdf, tree: StructElement) -> None:
+    """The tree itself, the way back from stretches to parts, and the pages' numbers in it."""
+    import pikepdf
 
-    def __init__(self, file: pikepdf.Pdf) -> None:
-        self._file = file
-        self._pages = [page.obj for page in file.pages]
-        self._owners: list[dict[int, pikepdf.Object]] = [{} for _ in self._pages]
+    pages = [page.obj for page in file.pages]
+    owners: list[dict[int, pikepdf.Object]] = [{} for _ in pages]
 
-    def write(self, tree: StructElement) -> None:
-        """The tree itself, the way back from stretches to parts, and the pages' numbers in it."""
-        import pikepdf
-
-        file = self._file
-        root = file.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
-        root.K = self._part(tree, root)
-        numbers: list[Any] = []
-        for number, (page, owners) in enumerate(zip(self._pages, self._owners, strict=True)):
-            page.StructParents = number
-            page.Tabs = pikepdf.Name.S
-            parts = pikepdf.Array([owners[number_of] for number_of in range(len(owners))])
-            numbers.extend([number, file.make_indirect(parts)])
-        root.ParentTree = file.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(numbers)))
-        root.ParentTreeNextKey = len(numbers) // 2
-        file.Root.StructTreeRoot = root
-
-    def _part(self, part: StructElement, parent: pikepdf.Object) -> pikepdf.Object:
-        import pikepdf
-
+    def written(part: StructElement, parent: pikepdf.Object) -> pikepdf.Object:
         element = pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name(f"/{part.tag}"), P=parent)
         if part.alternative:
             element.Alt = pikepdf.String(part.alternative)
         if part.tag is Tag.HEADER_CELL:
             scope = pikepdf.Name.Column if part.across else pikepdf.Name.Row
             element.A = pikepdf.Dictionary(O=pikepdf.Name.Table, Scope=scope)
-        element = self._file.make_indirect(element)
+        element = file.make_indirect(element)
         # A table needs all its cells, empty ones too.
         held = [
             inner
@@ -138,24 +118,33 @@ class _TreeWriter:
         ]
         first = next((inner.page for inner in held if isinstance(inner, MarkedContent)), None)
         if first is not None:
-            element.Pg = self._pages[first]
+            element.Pg = pages[first]
             if part.box is not None:
-                top = float(self._pages[first].MediaBox[3])
+                top = float(pages[first].MediaBox[3])
                 ends = (part.box.x, top / PT_PER_MM - part.box.bottom, part.box.right, top / PT_PER_MM - part.box.y)
                 corners = [round(value * PT_PER_MM, 2) for value in ends]
                 element.A = pikepdf.Dictionary(O=pikepdf.Name.Layout, Placement=pikepdf.Name.Block, BBox=corners)
-        element.K = pikepdf.Array([self._held(inner, element, first) for inner in held])
+        element.K = pikepdf.Array([written_inside(inner, element, first) for inner in held])
         return element
 
-    def _held(self, part: StructElement | MarkedContent, element: pikepdf.Object, first: int | None) -> Any:
-        import pikepdf
-
+    def written_inside(part: StructElement | MarkedContent, element: pikepdf.Object, first: int | None) -> Any:
         if isinstance(part, StructElement):
-            return self._part(part, element)
-        self._owners[part.page][part.number] = element
+            return written(part, element)
+        owners[part.page][part.number] = element
         if part.page == first:
             return part.number
-        return pikepdf.Dictionary(Type=pikepdf.Name.MCR, Pg=self._pages[part.page], MCID=part.number)
+        return pikepdf.Dictionary(Type=pikepdf.Name.MCR, Pg=pages[part.page], MCID=part.number)
+
+    root = file.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
+    root.K = written(tree, root)
+    numbers: list[Any] = []
+    for number, (page, parts) in enumerate(zip(pages, owners, strict=True)):
+        page.StructParents = number
+        page.Tabs = pikepdf.Name.S
+        numbers.extend([number, file.make_indirect(pikepdf.Array([parts[place] for place in range(len(parts))]))])
+    root.ParentTree = file.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(numbers)))
+    root.ParentTreeNextKey = len(pages)
+    file.Root.StructTreeRoot = root
 
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

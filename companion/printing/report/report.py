@@ -130,13 +130,11 @@ def score_chart(summary: GameSummary, *, language: str = "en") -> bytes:
     return picture.to_bytes()
 
 
-def check_report(**how: Unpack[HowToPrint]) -> None:
-    """Refuse bad options before a game is reviewed for the report. Raises as `begin` does."""
-    _begin(how)
+def begin_report(**how: Unpack[HowToPrint]) -> tuple[PrintJob, Table]:
+    """The job, and the template of what a review adds; one of the two templates may be the user's own.
 
-
-def _begin(how: HowToPrint) -> tuple[PrintJob, Table]:
-    """The job, and the template of what a review adds; one of the two templates may be the user's own."""
+    Call it alone to refuse bad options before a game is reviewed. Raises as `begin` does.
+    """
     own = how.get("template")
     if own is not None and template_kind(own) == REVIEW.name:
         usual: HowToPrint = {**how, "template": None}
@@ -155,7 +153,7 @@ def game_report(
 
     Raises what `begin` raises.
     """
-    job, advice = _begin(how)
+    job, advice = begin_report(**how)
     pages = Pages(job.document(), job.template, job.words, summary.names)
     _draw_title(pages, summary)
     draw_result(pages, summary)
