@@ -4,6 +4,7 @@ import pytest
 
 from companion.errors import NotationError
 from companion.language.catalogue import translate
+from companion.language.glossary import LANGUAGES
 from companion.language.phrase import counted
 from companion.notation import names
 from companion.notation.holdings import read_cards, read_holdings
@@ -47,9 +48,6 @@ def test_unknown_names_are_refused_with_the_nearest(subtests: pytest.Subtests) -
             with pytest.raises(NotationError, match=words) as refused:
                 parse(typed)
             assert len(str(refused.value)) < 200
-
-
-LANGUAGES = ("en", "ru", "uk", "ko", "it")
 
 
 def test_what_is_counted_in_a_sentence_is_read_when_typed(subtests: pytest.Subtests) -> None:

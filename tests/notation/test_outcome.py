@@ -46,10 +46,8 @@ def test_what_is_written_is_read_back(outcome: Outcome) -> None:
 
 
 def test_the_example_of_the_documentation_is_one() -> None:
-    page = (Path(__file__).resolve().parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```result\n(.*?)\n```", page, re.DOTALL)
-    outcome = parse_outcome(example)
-    assert outcome is not None and outcome.text == example
+    outcome = parse_outcome(example("result"))
+    assert outcome is not None and f"{outcome.text}\n" == example("result")
     assert outcome.points[Colour.PINK][CATEGORIES.index("viziers")] == 2
 
 

@@ -86,7 +86,6 @@ def test_examples_begin_with_the_tile_that_was_to_be_moved() -> None:
         played(changed(FIRST_MOVE, FIRST_MOVE.replace("b2b > c2y", "c2b > c2y")))
 
 
-REFILL_21 = "refill: ivory, gold\n"
 DAMAGED = [
     ("Five Tribes record 1", "Five Tribes record 2", "line 1: a record of version 2; this program only reads"),
     ("Five Tribes record 1", "Five Tribes record", "line 1: a record of version of no number"),
@@ -108,18 +107,18 @@ DAMAGED = [
     ("2 builders: 4 GC", "2 builders: 5 GC", "line 9: the line says 5 GC, but it brings 4 GC (rules 5.3, 7.1)"),
     ("d2: claim d2", "d2: claim d3", "line 27: the line says claim d3, but it is claim d2 (rules 4.8, 5.5)"),
     ("2 merchants: ivory, fakir", "2 merchants: gold", "line 24: the line says gold, but the row gives ivory, fakir"),
-    (REFILL_21, "", "line 22: the round is over, so the next line is something like refill: fish, silk, Utug"),
-    (REFILL_21, "refill: ivory\n", "line 21: a card is drawn here, but the line doesn't say which; add it after ':'"),
-    (REFILL_21, "refill: ivory, gold, fish\n", "line 21: fish comes after ':', but nothing more is drawn there"),
-    (REFILL_21, "refill: ivory, ?\n", "line 21: an unknown card can't be the card drawn here"),
-    (REFILL_21, "refill: jewels, jewels\n", "line 21: jewels can't be the card drawn here; it can be fakir, ivory"),
+    (REFILL, "", "line 22: the round is over, so the next line is something like refill: fish, silk, Utug"),
+    (REFILL, "refill: ivory\n", "line 21: a card is drawn here, but the line doesn't say which; add it after ':'"),
+    (REFILL, "refill: ivory, gold, fish\n", "line 21: fish comes after ':', but nothing more is drawn there"),
+    (REFILL, "refill: ivory, ?\n", "line 21: an unknown card can't be the card drawn here"),
+    (REFILL, "refill: jewels, jewels\n", "line 21: jewels can't be the card drawn here; it can be fakir, ivory"),
     ("Iblis, Al-Amin, Anun-Nak; keep", "Iblis, Al-Amin; keep", "line 18: a djinn is drawn here, but the"),
     (
-        REFILL_21,
+        REFILL,
         "refil: ivory, gold\n",
         "line 21: 'refil: ivory, gold' is not a line of a record; did you mean 'refill'",
     ),
-    (REFILL_21, "date: today\n", "line 21: the tag date comes after setup; tags go before it"),
+    (REFILL, "date: today\n", "line 21: the tag date comes after setup; tags go before it"),
     (MARKET_TURN, "q" * 41, f"line 16: '{'q' * 40}…' is not a line of a record; expected something like round 1"),
     (MARKET_TURN, "result: pink", "line 16: 'pink' is not a result; write something like black 101, pink 93"),
 ]

@@ -16,7 +16,7 @@ from companion.rules.engine.setup import new_game
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Position
-from tests.notation.recorded_example import example
+from tests.notation.recorded_example import changed, example, played
 from tests.rules.test_turn import move, on, position
 
 
@@ -25,11 +25,6 @@ def _upto(words: str) -> Record:
     lines = example().splitlines()
     before = list(takewhile(lambda line: not line.startswith(words), lines))
     return parse_record("\n".join([*before, lines[len(before)]]) + "\n")
-
-
-def _changed(old: str, new: str) -> Record:
-    assert example().count(old) == 1
-    return parse_record(example().replace(old, new))
 
 
 def _last(record: Record) -> str:
@@ -86,7 +81,7 @@ def test_a_turn_without_a_move_is_written_as_such() -> None:
 
 def test_a_claim_that_is_none_is_refused_in_words() -> None:
     with pytest.raises(NotationError, match=r"the line says claim d1, but it is no claim \(rules 4\.8, 5\.5\)"):
-        replay(_changed("2 viziers; buy fakir, fakir (5)", "2 viziers: claim d1; buy fakir, fakir (5)"))
+        played(changed("2 viziers; buy fakir, fakir (5)", "2 viziers: claim d1; buy fakir, fakir (5)"))
 
 
 def test_a_record_keeps_hands_that_do_not_go_together() -> None:

@@ -12,9 +12,8 @@ import numpy as np
 import pdfplumber
 from numpy.typing import NDArray
 
-from companion.printing.core.geometry import Box, Mark
+from companion.printing.core.geometry import PT_PER_MM, Box, Mark
 
-PT_PER_MM = 72 / 25.4
 REACH_MM = 0.3
 """How far a letter may stand out of its box, since italics and accents do."""
 

@@ -29,6 +29,7 @@ from companion.language.catalogue import PSEUDO
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say
 from companion.notation.codes import encode
+from companion.notation.holdings import read_holdings
 from companion.printing.cards.layout import Flip
 from companion.printing.cards.sheet import Cutting, cards_pdf, kit_pdf
 from companion.printing.core.geometry import PAPERS
@@ -52,54 +53,27 @@ ALL_LANGUAGES = (*LANGUAGES, PSEUDO)
 PLACES = list(product(LANGUAGES, PAPERS))
 """Each language on each paper."""
 
+
+def _held(text: str, *tiles: int) -> Holdings:
+    """What a player holds, as it is typed, and tiles by their points."""
+    held = read_holdings(text)
+    assert isinstance(held, Holdings)
+    return replace(held, tiles=tiles)
+
+
+_BLACK = "41 GC, 5 viziers, 3 elders, 4 fakirs, ivory, 2 papyrus, silk, spice, 2 fish, pottery, 3 palms, 2 palaces"
+_ORANGE = "35 GC, 2 viziers, 4 elders, 1 fakir, ivory, jewels, gold card, papyrus, silk, spice, fish, wheat, pottery"
+_GOODS = "2 ivory, jewels, 2 gold cards, 3 papyrus, silk, 2 spice, 2 fish, wheat, 3 pottery"
+_DJINNS = "Jafaar, Shamhat, Al-Amin, Haurvatat, Iblis, Kumarbi"
 HELD = {
-    Colour.BLACK: Holdings(
-        gold=41,
-        viziers=5,
-        elders=3,
-        fakirs=4,
-        goods=(1, 0, 0, 2, 1, 1, 2, 0, 1),
-        djinns=("Jafaar", "Shamhat", "Al-Amin"),
-        palms=3,
-        palaces=2,
-        tiles=(15, 8, 8),
-    ),
-    Colour.ORANGE: Holdings(
-        gold=35,
-        viziers=2,
-        elders=4,
-        fakirs=1,
-        goods=(1,) * 9,
-        djinns=("Haurvatat",),
-        palms=2,
-        palaces=0,
-        tiles=(12, 6, 6, 6, 5, 4),
-    ),
-    Colour.PINK: Holdings(
-        gold=20,
-        viziers=None,
-        elders=2,
-        fakirs=0,
-        goods=(0, 0, 1, 1, 0, 0, 0, 0, 0),
-        djinns=("Ba'al", "Utug"),
-        palms=1,
-        palaces=1,
-        tiles=(6, 6, 4, 4),
-    ),
+    Colour.BLACK: _held(f"{_BLACK}, Jafaar, Shamhat, Al-Amin", 15, 8, 8),
+    Colour.ORANGE: _held(f"{_ORANGE}, Haurvatat, 2 palms, 0 palaces", 12, 6, 6, 6, 5, 4),
+    Colour.PINK: _held("20 GC, 2 elders, 0 fakirs, gold card, papyrus, Ba'al, Utug, 1 palm, 1 palace", 6, 6, 4, 4),
 }
+_CROWD = f"8 elders, 12 fakirs, {_GOODS}, {_DJINNS}, 9 palms, 7 palaces"
+_TILES = (15, 12, 10, 10, 8, 8, 8, 6, 6, 6, 6, 5, 5, 5)
 CROWDED = {
-    colour: Holdings(
-        gold=120 + number,
-        viziers=9 - number,
-        elders=8,
-        fakirs=12,
-        goods=(2, 1, 2, 3, 1, 2, 2, 1, 3),
-        djinns=("Jafaar", "Shamhat", "Al-Amin", "Haurvatat", "Iblis", "Kumarbi"),
-        palms=9,
-        palaces=7,
-        tiles=(15, 12, 10, 10, 8, 8, 8, 6, 6, 6, 6, 5, 5, 5),
-    )
-    for number, colour in enumerate(Colour)
+    colour: _held(f"{120 + number} GC, {9 - number} viziers, {_CROWD}", *_TILES) for number, colour in enumerate(Colour)
 }
 NAMES = {Colour.BLACK: "Anna", Colour.PINK: "A rather long name for a column"}
 
