@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from companion.language.catalogue import translate
 from companion.language.phrase import say, term
 from companion.notation.tokens import parse_tile
 from companion.palette import START
-from companion.printing.core.board import FOR_TURNS, Grid, Point, Project, draw_tile
+from companion.printing.core.board import FOR_TURNS, Grid, Point, draw_tile
 from companion.printing.core.geometry import Box
 from companion.printing.core.kinds import with_colour
 from companion.printing.core.lettering import in_visual_order
@@ -37,7 +38,7 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from tests.advisor.advised import sample_advice
 from tests.printing import checks
-from tests.printing.boxes import holds, overlaps
+from tests.printing.boxes import holds, overlapping, overlaps
 from tests.rules.tables import parse_sowing
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -58,14 +59,11 @@ def words() -> list[TurnWords]:
 
 def square_at(grid: Grid, point: Point) -> str | None:
     """The tile on which a point lies."""
-    return next(
-        (
-            name
-            for square, name in enumerate(SQUARE_NAMES)
-            if max(abs(point[0] - grid.centre(square)[0]), abs(point[1] - grid.centre(square)[1])) <= 0.5
-        ),
-        None,
-    )
+    for square, name in enumerate(SQUARE_NAMES):
+        x, y = grid.centre(square)
+        if max(abs(point[0] - x), abs(point[1] - y)) <= 0.5:
+            return name
+    return None
 
 
 def test_each_arrow_leads_from_one_tile_of_the_path_into_the_next() -> None:
@@ -123,10 +121,10 @@ def _check_labels(advice: TurnAdvice, words: list[TurnWords], labels: list[Label
         sowing = one.turn.sowing
         assert sowing is not None
         discs = arrow_discs(FOR_TURNS.projection(place), lay_arrows(sowing, DRAWN))
-        for number, label in enumerate(labels):
+        assert overlapping([label.box for label in labels]) == []
+        for label in labels:
             assert holds(place, label.box)
             assert not any(overlaps(label.box, tile) for tile in FOR_TURNS.tile_boxes(place))
-            assert not any(overlaps(label.box, other.box) for other in labels[:number])
             assert not any(covered_depth(rect_of(label), disc) for disc in discs)
 
 
@@ -148,25 +146,15 @@ def test_on_a_photo_labels_cover_no_piece_no_arrow_and_no_label(words: list[Turn
     for one in words:
         labels.clear()
         photo_picture(np.full((900, 1200, 3), 128, np.uint8), homography, pieces, one, [], ".jpg")
-        project = projection_of(homography)
+        project = partial(picture._mapped, np.array(homography))
         feet = [foot for there in pieces.values() for foot in there]
         assert labels and feet
         discs = piece_discs(project, pieces)
         assert len(discs) == 3 * len(feet)
-        for number, label in enumerate(labels):
+        assert overlapping([label.box for label in labels]) == []
+        for label in labels:
             assert holds(Box(0, 0, 1200, 900), label.box)
             assert not any(covered_depth(rect_of(label), disc) for disc in discs)
-            assert not any(overlaps(label.box, other.box) for other in labels[:number])
-
-
-def projection_of(homography: picture.Homography) -> Project:
-    matrix = np.array(homography)
-
-    def project(point: Point) -> Point:
-        x, y, w = matrix @ np.array([*point, 1.0])
-        return float(x / w), float(y / w)
-
-    return project
 
 
 def test_on_a_photo_arrows_move_aside_for_pieces() -> None:
@@ -187,8 +175,8 @@ def test_a_tile_holds_all_that_is_drawn_on_it(monkeypatch: pytest.MonkeyPatch) -
         surface = Raster(Box(0, 0, 200, 200), Fonts(), ground="#FFFFFF")
         draw_tile(surface, place, parse_tile(token))
         assert all(holds(place, written.box) for written in surface.written)
-        row = sorted((one.box for one in surface.written[-token.count("@") - 2 :]), key=lambda box: box.x)
-        assert not any(overlaps(one, other) for one, other in pairwise(row))
+        row = [one.box for one in surface.written[-token.count("@") - 2 :]]
+        assert overlapping(row) == []
     assert boxes and all(holds(place, box) for box in boxes)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-import cv2
 import pytest
 
 from companion.errors import UnusableInputError, UsageError
@@ -31,6 +30,7 @@ from companion.rules.model.components import GOODS, Colour
 from tests.printing.boxes import box_of_mark, holds, overlapping, overlaps, parts_of, read_page
 from tests.printing.checks import overlapping_texts, read_print
 from tests.printing.conftest import codes_in, photographed, picture
+from tests.printing.eyes import turned
 from tests.printing.prints import CROWDED, HELD, NAMES, printed
 
 TEMPLATE = SCORE.load()
@@ -154,9 +154,7 @@ def test_the_code_is_on_the_sheet_as_text_and_qr(drawn: list[Document]) -> None:
     printed_code = "".join(lines[at:]).partition(pick_words(TEMPLATE, "en").result)[0]
     assert printed_code == grouped(encode(position)) and decode(printed_code) == position
     page = picture(pdf, 150)
-    turn = cv2.getRotationMatrix2D((page.shape[1] / 2, page.shape[0] / 2), 3, 1)
-    turned = cv2.warpAffine(page, turn, (page.shape[1], page.shape[0]), borderValue=255)
-    for seen in (turned, photographed(page)):
+    for seen in (turned(page, 3), photographed(page)):
         result, code = sorted(codes_in(seen), key=lambda text: text.startswith("FT1-"))
         assert decode(code) == position
         assert result.startswith("Five Tribes, 2026-11-21, Kyiv\n1. Анна (black) 208 = 41+35+12+17+9+10+31+53\n")

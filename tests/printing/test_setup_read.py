@@ -18,6 +18,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.position import Position
 from companion.vision.reading.pipeline import read_picture
 from tests.printing.conftest import photographed
+from tests.printing.eyes import turned
 
 SEEDS = (31, 32, 33)
 
@@ -36,9 +37,7 @@ def _pages(language: str = "en", full_ink: bool = True, paper: str = "a4") -> li
 
 def _scanned(page: np.ndarray) -> np.ndarray:
     """What a scanner makes of it: a little askew, soft, with some noise."""
-    height, width = page.shape[:2]
-    turn = cv2.getRotationMatrix2D((width / 2, height / 2), 3, 1.0)
-    askew = cv2.GaussianBlur(cv2.warpAffine(page, turn, (width, height), borderValue=(255, 255, 255)), (0, 0), 0.6)
+    askew = cv2.GaussianBlur(turned(page, 3), (0, 0), 0.6)
     return np.clip(askew + np.random.default_rng(1).normal(0, 2, page.shape), 0, 255).astype(np.uint8)
 
 
