@@ -59,7 +59,7 @@ def evolve(
     checks: Checks = 2000,
     workers: Workers = 1,
 ) -> None:
-    """Evolve the playout policy's own weights from those of the file, and write them (a quarter of an hour)."""
+    """Evolve the playout policy's own weights from those of the file, and write them (half an hour)."""
     from companion.arena.workers import workforce
     from companion.lab.fitting.evolving import evolve as evolved_from
     from companion.lab.fitting.weights_file import weights_to_start_from, write_policy

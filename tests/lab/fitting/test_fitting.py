@@ -11,8 +11,8 @@ import pytest
 
 from companion.lab.__main__ import main
 from companion.lab.fitting import evolving, iterating
-from companion.lab.fitting.evolving import NUMBERS, evolve, moved
-from companion.lab.fitting.iterating import SelfPlay, challenge, check, games_of, refit
+from companion.lab.fitting.evolving import NUMBERS, evolve, moved, pool_for
+from companion.lab.fitting.iterating import GamesPart, SelfPlay, challenge, check, games_of, margins_against, refit
 from companion.lab.fitting.regression import explained, fit, moments_of, prior_weights, tolerances
 from companion.lab.fitting.selfplay import RolloutSearch, RoundExamples, deal, final_margins, play_match
 from companion.lab.fitting.weights_file import write_evaluation, write_policy
@@ -128,6 +128,21 @@ def test_steps_move_the_policy_alone() -> None:
     assert np.allclose(other.policy_table[:, djinns], base.policy_table[:, djinns] * 1.15)
     assert other.policy_table[1, ELDERS] == pytest.approx(base.policy_table[1, ELDERS] + 0.35 * tolerances()[1, ELDERS])
     assert (other.discount, other.outbid) == pytest.approx((base.discount + 0.1, base.outbid + 0.15))
+
+
+def test_whoever_is_tried_meets_the_same_others_from_the_whole_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    monkeypatch.setattr(iterating, "play_match", lambda batch, contenders, seats: seen.append((contenders, seats)))
+    pool = pool_for(fitted_weights(3))
+    for one in (NO_WEIGHTS, fitted_weights(3)):
+        margins_against(one, pool, 3, GamesPart(seed=5, games=60))
+    (first, seats), (second, again) = seen
+    assert (first[0], second[0]) == (NO_WEIGHTS, fitted_weights(3))
+    assert first[1:] == second[1:] == pool
+    assert np.array_equal(seats, again)
+    assert (seats[np.arange(60) % 3, np.arange(60)] == 0).all()
+    assert np.array_equal((seats[:3] == 0).sum(axis=0), np.ones(60))
+    assert set(np.unique(seats[:3])) == set(range(len(pool) + 1))
 
 
 @pytest.mark.usefixtures("few_draws")
