@@ -187,6 +187,22 @@ def test_a_tile_that_decides_is_asked_for_at_a_terminal_and_named_elsewhere(
     assert "1 of 30 tiles is doubtful" in printed.err
 
 
+def test_whose_turn_it_is_is_asked_for_at_a_terminal_where_a_photo_cannot_tell(
+    search: KnownSearch, tmp_path: Path, monkeypatch: Patch, capsys: Capsys
+) -> None:
+    board = replace(mid(), to_move=None, turn_order=None, bid_order=None)
+    photo = photo_reading_as(board, monkeypatch, tmp_path / "table.png")
+    second = board.colours[1]
+    monkeypatch.setattr("companion.cli.commands.hint.is_at_terminal", lambda: True)
+    type_in(monkeypatch, "2")
+    printed = ran(capsys, ["hint", photo])
+    assert "Whose turn is it?" in printed.err and "--player" not in printed.err
+    assert printed.out == ran(capsys, ["hint", photo, "--player", str(second)]).out
+    for options in (["--no-ask"], ["--json"], ["--player", str(second)]):
+        assert "Whose turn" not in ran(capsys, ["hint", photo, *options]).err
+    assert "Whose turn" not in ran(capsys, ["hint", MID]).err
+
+
 # Bids.
 
 

@@ -137,6 +137,8 @@ def hint(
         from companion.advisor.advice import PHOTO_PLAYOUTS, Budget
 
         budget = Budget(PHOTO_PLAYOUTS)
+    if mover is None and not asks_nothing and is_at_terminal():
+        mover = _asked_mover(opened)
     with ExitStack() as drafts:
         known = opened.position
         if ask:
@@ -164,7 +166,7 @@ def hint(
             paper=paper,
             force=force,
         )
-        if mover is None:
+        if player is None:
             check_no_turn_begun(opened)
             if not by_gain:
                 check_refilled(opened)
@@ -174,6 +176,17 @@ def hint(
             _while_bidding(asked)
         else:
             _by_value(asked)
+
+
+def _asked_mover(opened: Opened) -> Colour | None:
+    """Whose turn it is, asked where a photo shows several players' camels and nothing says who moves."""
+    position = opened.position
+    known = position.to_move or position.turn_order or position.bid_order
+    if opened.reading is None or known or len(position.colours) < 2:
+        return None
+    from companion.cli.dialogue.hint import ask_mover
+
+    return ask_mover(position.colours)
 
 
 @dataclass(frozen=True, slots=True)

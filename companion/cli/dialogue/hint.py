@@ -25,7 +25,7 @@ from companion.cli.dialogue.terminal import open_terminal
 from companion.cli.views.board_view import tile_line
 from companion.cli.views.reading_view import TilePicture
 from companion.errors import NotationError
-from companion.language.phrase import joined, say, say_as
+from companion.language.phrase import joined, say, say_as, term
 from companion.notation.names import NOTHING, fold, parse_player
 from companion.notation.score_entries import entries_of
 from companion.notation.typed import parse_typed_tile
@@ -180,6 +180,43 @@ def asked_holdings(
         store.begin()
     with session(HintConversation(position, mover, names), store) as result:
         yield result.state.position
+
+
+class MoverConversation(Conversation["tuple[Colour, ...]"]):
+    """Asks whose turn it is, of the players of some colours; comes to that colour alone, or to none."""
+
+    quitting: str = say("stops asking; anything unknown is assumed")
+
+    def __init__(self, colours: Sequence[Colour]) -> None:
+        super().__init__(())
+        self._colours = colours
+
+    def question(self, state: tuple[Colour, ...]) -> Question[tuple[Colour, ...]] | None:
+        """The one question."""
+        if state:
+            return None
+        listed = NumberedList.of((str(colour), term(colour)) for colour in self._colours)
+        return Question(
+            "mover",
+            joined("", ("1-", str(len(self._colours)))),
+            lambda line: Answer((parse_player(line) if line else self._colours[0],)),
+            default="1",
+            help=say("  Enter takes the first player, a number another; or type the colour."),
+            completions=tuple(self._colours),
+            intro=(say("Whose turn is it?"), listed),
+            listing=lambda: [listed],
+        )
+
+
+def ask_mover(colours: Sequence[Colour]) -> Colour | None:
+    """Whose turn it is, of these colours, as a person says; None if nobody does.
+
+    Raises KeyboardInterrupt where somebody breaks off.
+    """
+    result = Dialogue(open_terminal(), MoverConversation(colours)).run()
+    if result.end is End.BROKEN_OFF:
+        raise KeyboardInterrupt
+    return next(iter(result.state), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import pytest
 
 from companion.advisor.advice import DecidingReading, DecidingTile, TurnAdvice
 from companion.cli import output
-from companion.cli.dialogue.hint import HintConversation, Looking, TileConversation
+from companion.cli.dialogue.hint import HintConversation, Looking, MoverConversation, TileConversation
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.main import main
 from companion.errors import UnusableInputError
@@ -134,6 +134,20 @@ def test_answers_that_end_leave_the_rest_unknown(board: str, monkeypatch: Patch,
     type_in(monkeypatch)
     assert main(["hint", board, "--ask", "--top", "1", "--playouts", "200"]) == 0
     assert main(["hint", "-", "--ask"]) == 2
+
+
+def test_whose_turn_it_is_is_asked_by_number_or_name() -> None:
+    colours = [Colour.PINK, Colour.BLUE, Colour.ORANGE]
+    for lines, chosen in (
+        ([""], (colours[0],)),
+        (["2"], (colours[1],)),
+        (["7", "orange"], (colours[2],)),
+        (["quit"], ()),
+    ):
+        terminal = ScriptedTerminal(lines)
+        assert Dialogue(terminal, MoverConversation(colours)).run().state == chosen
+        assert terminal.prompts == ["1-3 [1]: "] * len(lines)
+        assert terminal.text.startswith("Whose turn is it?\n  1  pink\n  2  blue\n  3  orange\n")
 
 
 def deciding(square: int, worth: float) -> DecidingTile:
