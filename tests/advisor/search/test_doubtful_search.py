@@ -6,8 +6,10 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from companion.advisor.advice import Budget
+from companion.advisor.search import doubtful_search
 from companion.advisor.search.advise import advise
 from companion.advisor.search.doubtful_search import fits, outcome
 from companion.notation.tokens import parse_tile
@@ -112,3 +114,11 @@ def test_a_turn_of_the_other_reading_is_found() -> None:
         assert next(one for one in turn.actions if isinstance(one, Sow)).sowing.start != empty
         assert outcome(STATE, turn.actions) is not None
     assert advice == advise(STATE, budget=QUICK, alternatives={empty: [(tile, 0.4)]})
+
+
+def test_a_square_that_a_turn_does_not_touch_changes_nothing_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules are asked only about squares that a turn touches; asked about all, the advice is the same."""
+    doubts = {square: [(one_less(BOARD[square]), 0.2)] for square in range(30) if sum(BOARD[square].meeples) > 1}
+    advice = advise(STATE, budget=QUICK, alternatives=doubts)
+    monkeypatch.setattr(doubtful_search, "squares_of", lambda turns: np.ones((len(turns), 30), dtype=np.bool_))
+    assert advise(STATE, budget=QUICK, alternatives=doubts) == advice
