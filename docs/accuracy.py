@@ -23,8 +23,8 @@ from pathlib import Path
 
 from companion.lab.accuracy.report import cause_table, confidence_table, figures_table
 from companion.lab.accuracy.scores import CSV_HEAD, PhotoScore, csv_rows, find_truths, score_photo
-from companion.lab.rendering.heldout import heldout_files
-from companion.lab.rendering.photo_file import TILES
+from companion.lab.rendering.heldout import heldout_photos
+from companion.lab.rendering.photo_file import TILES, store_photo
 from companion.lab.rendering.tile_art import cut_tiles, upright
 from companion.notation.tokens import parse_board
 from companion.vision.board.owner_tiles import OwnerTiles, learn_tiles
@@ -57,9 +57,8 @@ def _held_out(folder: Path, real: Path | None, seeds: range, *, usual: bool = Fa
         rows = json.loads((real.parent / "truth.json").read_text(encoding="utf-8"))[real.name]["rows"]
         photo, board = load_photo(real), parse_board("\n".join(rows))
         art = cut_tiles(photo, upright(photo, find_lattice(photo).homography, board), board)
-    for name, jpeg, document in heldout_files(seeds, art, usual=usual):
-        (folder / f"{name}.jpg").write_bytes(jpeg)
-        (folder / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+    for photo_of_seed in heldout_photos(seeds, art, usual=usual):
+        store_photo(folder, *photo_of_seed)
     return _score(folder)
 
 

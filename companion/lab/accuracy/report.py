@@ -9,7 +9,6 @@ from functools import reduce
 from operator import add
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.lab.accuracy.failures import cause_counts
 from companion.lab.accuracy.scores import PhotoScore, PieceTally, by_scenario, reliability
@@ -52,11 +51,11 @@ class SetFigures:
     doubtful: IntervalEstimate
 
 
-def set_figures(scores: Sequence[PhotoScore], seed: int = 0) -> SetFigures:
+def set_figures(scores: Sequence[PhotoScore]) -> SetFigures:
     """The figures of photos read. Intervals are by photo: tiles of one photo go wrong together."""
 
     def ratio(part: Callable[[PhotoScore], float], whole: Callable[[PhotoScore], float]) -> IntervalEstimate:
-        return bootstrap_ratio([part(score) for score in scores], [whole(score) for score in scores], seed)
+        return bootstrap_ratio([part(score) for score in scores], [whole(score) for score in scores])
 
     def tiles(_: PhotoScore) -> float:
         return SQUARES
@@ -85,24 +84,16 @@ def wilson(part: int, whole: int) -> IntervalEstimate:
     return IntervalEstimate(share, max(middle - half, 0.0), min(middle + half, 1.0))
 
 
-def bootstrap_ratio(parts: Sequence[float], wholes: Sequence[float], seed: int) -> IntervalEstimate:
+def bootstrap_ratio(parts: Sequence[float], wholes: Sequence[float]) -> IntervalEstimate:
     """The sum of the parts over that of the wholes, with a percentile interval over photos drawn with replacement."""
     over = np.array(wholes, dtype=np.float64)
     if not over.sum():
         return IntervalEstimate(None)
-    under, drawn = np.array(parts, dtype=np.float64), _resamples(len(over), seed)
+    under = np.array(parts, dtype=np.float64)
+    drawn = np.random.default_rng(0).integers(len(over), size=(RESAMPLES, len(over)))
     sums = over[drawn].sum(axis=1)
-    ratios = under[drawn].sum(axis=1)[sums > 0] / sums[sums > 0]
-    return _interval(float(under.sum() / over.sum()), ratios)
-
-
-def _resamples(count: int, seed: int) -> NDArray[np.int64]:
-    return np.random.default_rng(seed).integers(count, size=(RESAMPLES, count))
-
-
-def _interval(value: float, drawn: NDArray[np.float64]) -> IntervalEstimate:
-    low, high = np.quantile(drawn, (0.025, 0.975))
-    return IntervalEstimate(value, float(low), float(high))
+    low, high = np.quantile(under[drawn].sum(axis=1)[sums > 0] / sums[sums > 0], (0.025, 0.975))
+    return IntervalEstimate(float(under.sum() / over.sum()), float(low), float(high))
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -114,9 +105,9 @@ def _percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.1f}%"
 
 
-PHOTO_HEAD = (*("photo", "scenario", "tiles told", "wholly right", "flagged", "wrong, not flagged", "seconds"),)
+PHOTO_HEAD = ("photo", "scenario", "tiles told", "wholly right", "flagged", "wrong, not flagged", "seconds")
 
-SET_HEAD = (*("tiles told", "wholly right", "boards exact", "mistakes flagged", "doubtful tiles a board"),)
+SET_HEAD = ("tiles told", "wholly right", "boards exact", "mistakes flagged", "doubtful tiles a board")
 
 
 def figures_table(groups: Mapping[str, Sequence[PhotoScore]], what: str = "photos") -> str:
@@ -126,25 +117,15 @@ def figures_table(groups: Mapping[str, Sequence[PhotoScore]], what: str = "photo
         if scores:
             seen = set_figures(scores)
             shares = (seen.identity, seen.whole, seen.exact, seen.flagged)
-            rows.append([name, str(seen.photos), *map(_share_cell, shares), _number_cell(seen.doubtful)])
+            cells = [_cell(share, "{:.1f}% ({:.0f}-{:.0f})", 100) for share in shares]
+            rows.append([name, str(seen.photos), *cells, _cell(seen.doubtful, "{:.1f} ({:.1f}-{:.1f})", 1)])
     return _table([what, "number", *SET_HEAD], rows)
 
 
-def _share_cell(found: IntervalEstimate) -> str:
+def _cell(found: IntervalEstimate, form: str, unit: float) -> str:
     if found.value is None or found.low is None or found.high is None:
         return "-"
-    return f"{100 * found.value:.1f}% ({100 * found.low:.0f}-{100 * found.high:.0f})"
-
-
-def _number_cell(found: IntervalEstimate) -> str:
-    if found.value is None or found.low is None or found.high is None:
-        return "-"
-    return f"{found.value:.1f} ({found.low:.1f}-{found.high:.1f})"
-
-
-def scenario_table(scores: Sequence[PhotoScore]) -> str:
-    """A table of the scores by scenario, and of all together."""
-    return figures_table({**by_scenario(scores), "all": scores}, "scenario")
+    return form.format(unit * found.value, unit * found.low, unit * found.high)
 
 
 def cause_table(scores: Sequence[PhotoScore]) -> str:
@@ -163,7 +144,7 @@ def confidence_table(scores: Sequence[PhotoScore]) -> str:
 
 
 def accuracy_table(scores: Sequence[PhotoScore]) -> str:
-    """The tables of `set_tables` below one row per photo."""
+    """Tables with a row a photo, per scenario and class of piece, of confidences, and of mistakes by cause."""
     photos = [
         [
             score.name,
@@ -176,21 +157,17 @@ def accuracy_table(scores: Sequence[PhotoScore]) -> str:
         ]
         for score in scores
     ]
-    faults = [f"{score.name}: {score.fault}" for score in scores if score.fault]
-    return "\n\n".join([_table(PHOTO_HEAD, photos), set_tables(scores), *faults])
-
-
-def set_tables(scores: Sequence[PhotoScore]) -> str:
-    """Tables per scenario, per class of piece, of confidences and how far they hold, and of mistakes by cause."""
     classes = []
     for index, name in enumerate(PIECE_CLASSES):
         tally = reduce(add, (score.pieces[index] for score in scores), PieceTally())
         classes.append([name, str(tally.true), str(tally.read), _percent(tally.precision), _percent(tally.recall)])
     parts = [
-        scenario_table(scores),
+        _table(PHOTO_HEAD, photos),
+        figures_table({**by_scenario(scores), "all": scores}, "scenario"),
         _table(["piece", "there", "read", "precision", "recall"], classes),
         confidence_table(scores),
     ]
     if any(score.mistakes for score in scores):
         parts.append(cause_table(scores))
+    parts += [f"{score.name}: {score.fault}" for score in scores if score.fault]
     return "\n\n".join(parts)

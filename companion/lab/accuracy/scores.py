@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -240,15 +238,6 @@ def csv_rows(scores: Iterable[PhotoScore]) -> list[tuple[object, ...]]:
     ]
 
 
-def csv_text(scores: Iterable[PhotoScore]) -> str:
-    """The rows under their head as a CSV file."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV_HEAD)
-    writer.writerows(csv_rows(scores))
-    return text.getvalue()
-
-
 def by_scenario(scores: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:
     """The scores grouped by scenario, in the order met."""
     groups: dict[str, list[PhotoScore]] = {}
@@ -259,12 +248,11 @@ def by_scenario(scores: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceBin:
-    """The tiles whose confidence lies from `low` to `high`: how many, their mean confidence, the share right."""
+    """The tiles whose confidence lies from `low` to `high`: how many, and the share right."""
 
     low: float
     high: float
     tiles: int
-    confidence: float
     right: float
 
 
@@ -274,8 +262,7 @@ def reliability(scores: Sequence[PhotoScore], edges: Sequence[float]) -> list[Co
     bins = []
     for low, high in pairwise(edges):
         last = high == edges[-1]
-        inside = [pair for pair in pairs if low <= pair[0] < high or (last and pair[0] == high)]
+        inside = [right for confidence, right in pairs if low <= confidence < high or (last and confidence == high)]
         if inside:
-            confidence, right = (sum(values) / len(inside) for values in zip(*inside, strict=True))
-            bins.append(ConfidenceBin(low, high, len(inside), confidence, right))
+            bins.append(ConfidenceBin(low, high, len(inside), sum(inside) / len(inside)))
     return bins

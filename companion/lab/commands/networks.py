@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,10 +9,6 @@ from typing import Annotated
 import typer
 
 from companion.lab.commands.shared import Folder, say, writable
-
-EmptyTiles = Annotated[
-    Path, typer.Argument(exists=True, dir_okay=False, help="A photo, from above, of the owner's thirty empty tiles.")
-]
 
 
 class Network(StrEnum):
@@ -25,15 +20,14 @@ class Network(StrEnum):
 
 
 def art(
-    photo: EmptyTiles,
+    photo: Annotated[
+        Path,
+        typer.Argument(exists=True, dir_okay=False, help="A photo, from above, of the owner's thirty empty tiles."),
+    ],
     target: Annotated[Path, typer.Argument(callback=writable, help="The .npz file that is written.")],
     rows: Annotated[str, typer.Option(help="The five rows of the board, separated by /.")],
-    corners: Annotated[
-        str | None, typer.Option(help="Corners of the board in px, x,y at a1 f1 f5 a5; found in the photo without.")
-    ] = None,
 ) -> None:
     """Cut the tile art out of a photo of the owner's empty tiles."""
-    import cv2
     import numpy as np
 
     from companion.lab.rendering.tile_art import cut_tiles, upright
@@ -42,28 +36,10 @@ def art(
     from companion.vision.locate.lattice import find_lattice
 
     picture, board = load_photo(photo), parse_board(rows)
-    if corners is None:
-        homography = upright(picture, find_lattice(picture).homography, board)
-    else:
-        ideal = np.array([(0, 0), (6, 0), (6, 5), (0, 5)], dtype=np.float32)
-        points = np.array(_four_points(corners), dtype=np.float32)
-        homography = cv2.getPerspectiveTransform(ideal, points).astype(np.float64)
+    homography = upright(picture, find_lattice(picture).homography, board)
     tiles = {code: np.stack(cuts) for code, cuts in cut_tiles(picture, homography, board).items()}
     with target.open("wb") as file:
         np.savez(file, allow_pickle=False, **tiles)
-
-
-def _four_points(text: str) -> list[tuple[float, float]]:
-    """The points of `--corners`. Raises typer.BadParameter for anything but eight numbers."""
-    try:
-        numbers = [float(number) for number in text.replace(",", " ").split()]
-    except ValueError:
-        numbers = []
-    if len(numbers) != 8:
-        raise typer.BadParameter(
-            f"{text!r} is not four points x,y in px, such as 10,20 90,20 90,80 10,80", param_hint="--corners"
-        )
-    return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def train(
@@ -79,10 +55,6 @@ def train(
         float | None,
         typer.Option(min=0, max=1, help="Share of samples from path-traced frames; without, all frames count alike."),
     ] = None,
-    known_rate: Annotated[
-        float,
-        typer.Option(min=0, max=1, help="Rate of weights trained further, as a share of that of parts added since."),
-    ] = 1.0,
     keep_statistics: Annotated[
         bool, typer.Option("--keep-statistics", help="Leave the batch normalisations' statistics as they are.")
     ] = False,
@@ -100,7 +72,7 @@ def train(
     # Told of here rather than by a process that prepares samples.
     example_paths(folder)
 
-    from companion.lab.training.train import Plan, train_locate, train_pieces, train_tiles
+    from companion.lab.training.train import TRAINERS, Plan
 
     weights.mkdir(parents=True, exist_ok=True)
     plan = Plan(
@@ -110,18 +82,12 @@ def train(
         workers=workers,
         seed=seed,
         traced_share=traced,
-        known_rate=known_rate,
         keep_statistics=keep_statistics,
         frozen=tuple(freeze or ()),
         device=device,
         taught=taught,
     )
-    trainers: dict[Network, Callable[[Path, Path, Plan, Callable[[str], None]], None]] = {
-        Network.LOCATE: train_locate,
-        Network.PIECES: train_pieces,
-        Network.TILES: train_tiles,
-    }
-    trainers[network](folder, weights, plan, say)
+    TRAINERS[network](folder, weights, plan, say)
 
 
 def imagenet(
@@ -188,13 +154,11 @@ def export(
 def calibrate(
     folder: Annotated[Path, typer.Argument(help="Folder of rendered examples that no network was trained on.")],
     target: Annotated[Path, typer.Argument(help="Folder of the ONNX files; calibration.json is written there.")],
-    most: Annotated[int | None, typer.Option(min=2, help="So many examples at most, drawn from all of them.")] = None,
 ) -> None:
     """Fit the reader's confidences on photos held out of training, with the networks that the program runs now."""
     from companion.lab.training.calibrate import fit_all, write_calibration
-    from companion.lab.training.dataset import drawn_from, example_paths
+    from companion.lab.training.dataset import example_paths
 
     paths = example_paths(folder)
     target.mkdir(parents=True, exist_ok=True)
-    curves = fit_all(paths if most is None else drawn_from(paths, most), say)
-    write_calibration(target / "calibration.json", curves)
+    write_calibration(target / "calibration.json", fit_all(paths, say))

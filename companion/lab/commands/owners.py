@@ -28,9 +28,6 @@ def owners(
 def embeddings(
     folder: Annotated[Path, typer.Argument(help="Folder of what `owners` saw.")],
     target: Annotated[Path, typer.Argument(help="The file: companion/vision/weights/piece_embeddings.json.")],
-    steps: Annotated[int, typer.Option(min=1, help="Training steps, asked what single pieces are.")] = 1500,
-    contents: Annotated[int, typer.Option(min=1, help="Further steps, asked what stands on the tiles.")] = 750,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the order and of the noise.")] = 0,
 ) -> None:
     """Fit how pieces are compared with one another, on what `owners` saw."""
     from companion.lab.training.dataset import example_paths
@@ -40,4 +37,4 @@ def embeddings(
     from companion.lab.training.piece_embeddings import train_embeddings
 
     target.parent.mkdir(parents=True, exist_ok=True)
-    train_embeddings(paths, target, (steps, contents), seed, say)
+    train_embeddings(paths, target, say)

@@ -26,14 +26,6 @@ def load_art(path: Path) -> dict[str, list[Picture]]:
         return {code: list(stored[code]) for code in stored.files}
 
 
-def store(folder: Path, name: str, photo: bytes, truth: dict[str, object]) -> None:
-    """Write a photo and its truth beside it, as `companion accuracy` takes them."""
-    import json
-
-    (folder / f"{name}.jpg").write_bytes(photo)
-    (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
-
-
 def render(
     folder: Folder,
     count: Annotated[int, typer.Option(min=1, help="How many photos.")] = 2000,
@@ -73,15 +65,22 @@ def photo(
     width: Annotated[int, typer.Option(min=400, max=6000, help="Width in pixels.")] = 2000,
 ) -> None:
     """Draw a position as a phone would take it on a table, with tiles of our own."""
-    from companion.lab.rendering.photo_file import photo_of
+    import cv2
+    import numpy as np
+
+    from companion.lab.rendering.photo_file import JPEG_QUALITY
     from companion.lab.rendering.profiles import PROFILES
+    from companion.lab.rendering.render import render
+    from companion.lab.rendering.sampling import sample_scene
     from companion.notation.files import parse_position
 
     if scenario not in PROFILES:
         raise typer.BadParameter(f"no scenario {scenario}; choose one of {', '.join(PROFILES)}")
     board = parse_position(position.read_text(encoding="utf-8")).board
-    lossless = picture.suffix.lower() == ".png"
-    picture.write_bytes(photo_of(board, seed=seed, scenario=scenario, width=width, lossless=lossless)[0])
+    rng = np.random.default_rng(seed)
+    drawn, _ = render(sample_scene(rng, board, scenario), rng, (width, round(width * 3 / 4)))
+    suffix = ".png" if picture.suffix.lower() == ".png" else ".jpg"
+    picture.write_bytes(cv2.imencode(suffix, drawn, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes())
 
 
 def heldout(
@@ -89,31 +88,25 @@ def heldout(
     count: Annotated[int, typer.Option(min=1, help="How many photos; the scenarios take turns.")] = 80,
     first: Annotated[int, typer.Option(min=0, help="Seed of the first photo; the rest follow.")] = 0,
     art: Art = None,
-    own: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of photos that show the project's own art all the same.")
-    ] = 0.35,
     usual: Annotated[bool, typer.Option("--usual", help="With the game's own pieces, which training sees.")] = False,
 ) -> None:
     """Render photos, with their truth, of pieces, lamps and tables that training never sees."""
-    from companion.lab.rendering.heldout import heldout_files
+    from companion.lab.rendering.heldout import heldout_photos
+    from companion.lab.rendering.photo_file import store_photo
 
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else load_art(art)
-    for name, photo, truth in heldout_files(range(first, first + count), pictures, own, usual=usual):
-        store(folder, name, photo, truth)
+    for photo in heldout_photos(range(first, first + count), pictures, usual=usual):
+        store_photo(folder, *photo)
 
 
 def accuracy(
     folders: Annotated[list[Path], typer.Argument(help="Folders of photos with their truth beside them.")],
-    csv: Annotated[Path | None, typer.Option(callback=writable, help="Write a row a photo to this file.")] = None,
 ) -> None:
     """Measure how well photos are read whose truth is known."""
     from companion.lab.accuracy.report import accuracy_table
-    from companion.lab.accuracy.scores import csv_text, score_folders, without_truth
+    from companion.lab.accuracy.scores import score_folders, without_truth
 
-    scores = score_folders(folders)
-    typer.echo(accuracy_table(scores))
+    typer.echo(accuracy_table(score_folders(folders)))
     for photo in without_truth(folders):
         say(f"{photo} was left out: no truth lies beside it")
-    if csv is not None:
-        csv.write_text(csv_text(scores), encoding="utf-8")

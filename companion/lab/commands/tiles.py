@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from companion.lab.commands.photos import store
-
 
 def tiles(
     folder: Annotated[Path, typer.Argument(help="Folder of the photos, which `accuracy` can then measure.")],
@@ -20,8 +18,9 @@ def tiles(
     width: Annotated[int, typer.Option(min=200, help="The longer side of the photos, in px.")] = 1700,
 ) -> None:
     """Render photos of tiles in other styles than the game's, with their truth."""
-    from companion.lab.tiles.frames import style_files
+    from companion.lab.rendering.photo_file import store_photo
+    from companion.lab.tiles.frames import style_photos
 
     folder.mkdir(parents=True, exist_ok=True)
-    for name, photo, truth in style_files(range(first, first + count), width, shown=shown):
-        store(folder, name, photo, truth)
+    for photo in style_photos(range(first, first + count), width, shown=shown):
+        store_photo(folder, *photo)

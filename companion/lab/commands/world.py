@@ -19,13 +19,9 @@ def world(
         bool, typer.Option("--held-out", help="Families that training never sees, as photos for `accuracy`.")
     ] = False,
     art: Art = None,
-    own: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of frames that show the project's own art all the same.")
-    ] = 0.35,
     step: Annotated[int, typer.Option(min=1, help="Every step-th frame: several processes share the work.")] = 1,
     width: Annotated[int, typer.Option(min=200, help="The longer side of a frame, in px.")] = 1280,
     samples: Annotated[int, typer.Option(min=1, help="Light paths a pixel; noise is taken away afterwards.")] = 8,
-    threads: Annotated[int, typer.Option(min=1, help="Threads of one process.")] = 1,
     near: Annotated[bool, typer.Option("--near", help="Trace only the board's surroundings at full size.")] = False,
 ) -> None:
     """Path-trace training frames, or held-out photos, with their truth (needs the extra `lab-world`: Blender)."""
@@ -38,7 +34,7 @@ def world(
     name = HELD_OUT if held_out else TRAINING
     wanted = check_seeds(name, SEEDS[name][0] + first, count)
     folder.mkdir(parents=True, exist_ok=True)
-    settings = FrameSettings(name, None if art is None else load_art(art), own, width)
-    tracer = partial(trace, samples=samples, threads=threads, near=near)
+    settings = FrameSettings(name, None if art is None else load_art(art), width)
+    tracer = partial(trace, samples=samples, near=near)
     for done, path in enumerate(write_frames(folder, wanted[::step], settings, tracer), 1):
         say(f"{done} of {len(wanted[::step])}: {path.name}")

@@ -136,16 +136,17 @@ _STANDING_MM = 26.0
 """About as high as pieces stand."""
 
 
-def whole(camera: Camera, size: tuple[int, int], edge: float = 0.008) -> Camera:
-    """The camera moved back and towards the middle until the board and what stands on it is in the picture.
+_EDGE = 0.008
+"""The least distance of a whole board from the picture's edges, as a share of its width and height."""
 
-    `edge` is the least distance from the picture's edges, as a share of its width and height.
-    """
+
+def whole(camera: Camera, size: tuple[int, int]) -> Camera:
+    """The camera moved back and towards the middle until the board and what stands on it is in the picture."""
     corners = board_corners()
     body = np.vstack([corners, corners - [0, 0, -_STANDING_MM]])
     for _ in range(20):
         seen = set_up(camera, size).project(body) / size
-        if seen.min() >= edge and seen.max() <= 1 - edge:
+        if seen.min() >= _EDGE and seen.max() <= 1 - _EDGE:
             break
         x, y = camera.place
         camera = replace(camera, share=0.96 * camera.share, place=(0.5 + 0.7 * (x - 0.5), 0.5 + 0.7 * (y - 0.5)))

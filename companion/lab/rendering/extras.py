@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.lab.rendering.camera import TILE_THICKNESS_MM, Reals, View
-from companion.lab.rendering.pieces import Cut, linear
+from companion.lab.rendering.pieces import Cut, Finish, linear
 from companion.lab.rendering.scene import LYING, Extra
 from companion.lab.rendering.solids import Solid, build
 from companion.lab.rendering.textures import Floats, Image
@@ -29,11 +29,10 @@ def extra_solids(extra: Extra, eye: Reals) -> list[Solid]:
         return []
     width, depth, height = extra.size
     outline = _round(width) if extra.kind in ("coin", "mug") else _oblong(width, depth)
-    bevel = min(0.4, height / 3)
-    cut = Cut(outline, height, bevel)
-    gloss = 0.4 if extra.kind in ("coin", "mug") else 0.1
+    cut = Cut(outline, height, min(0.4, height / 3))
+    finish = Finish(None, 0.4 if extra.kind in ("coin", "mug") else 0.1, 0.02)
     place = (extra.x, extra.y, -TILE_THICKNESS_MM)
-    return [build(cut, place, extra.angle, LYING, linear(extra.colour), eye, gloss=gloss, grain=0.02)]
+    return [build(cut, place, extra.angle, LYING, linear(extra.colour), finish, eye)]
 
 
 def card_picture(extra: Extra) -> Image:
@@ -52,17 +51,8 @@ def card_picture(extra: Extra) -> Image:
         spot = np.asarray(middle) + rng.normal(0, 15, 2)
         hue = (0.6 * rng.uniform(20, 220, 3) + 0.4 * panel).tolist()
         size = int(rng.integers(6, 16))
-        cv2.ellipse(
-            picture,
-            spot.astype(int).tolist(),
-            (size, size // 2 + 2),
-            float(rng.uniform(0, 180)),
-            0,
-            360,
-            hue,
-            -1,
-            cv2.LINE_AA,
-        )
+        axes, turn = (size, size // 2 + 2), float(rng.uniform(0, 180))
+        cv2.ellipse(picture, spot.astype(int).tolist(), axes, turn, 0, 360, hue, -1, cv2.LINE_AA)
     for corner in ((24, 24), (wide - 25, high - 25)):
         cv2.circle(picture, corner, 11, (214, 232, 238), -1, cv2.LINE_AA)
         cv2.circle(picture, corner, 11, (60, 80, 100), 2, cv2.LINE_AA)

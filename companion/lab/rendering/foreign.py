@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,10 +84,6 @@ def foreign_cut(kind: str, number: int, rng: np.random.Generator) -> Cut:
     return squared(outline * scale, thickness, float(rng.uniform(0.3, 0.7)), outline[:, 1] < low_mm(kind)[number])
 
 
-def _one(things: Sequence[Coat], rng: np.random.Generator) -> Coat:
-    return things[int(rng.integers(len(things)))]
-
-
 def _finish(rng: np.random.Generator) -> Finish:
     """How meeples or camels are finished: wood under thin paint, or smooth plastic."""
     if rng.random() < 0.6:
@@ -104,7 +99,7 @@ def foreign_piece_set(rng: np.random.Generator) -> PieceSet:
     paints |= {(CAMEL, colour.letter): make_paint(hsv, rng) for colour, hsv in CAMEL_PAINTS.items()}
     finishes = {MEEPLE: _finish(rng), CAMEL: _finish(rng)}
     for kind in (PALM, PALACE):
-        coat = _one(COATS[kind], rng)
+        coat = COATS[kind][int(rng.integers(len(COATS[kind])))]
         paints[kind, ""] = make_paint(coat.first, rng)
         second = None if coat.second is None else make_paint(coat.second, rng)
         finishes[kind] = Finish(second, coat.gloss, coat.grain)

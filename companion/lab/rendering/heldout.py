@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from companion.lab.rendering.camera import whole
-from companion.lab.rendering.photo_file import JPEG_QUALITY, truth_document
+from companion.lab.rendering.photo_file import truth_document
 from companion.lab.rendering.profiles import PROFILES, Profile
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
@@ -64,17 +63,12 @@ def heldout_example(
     return render(replace(scene, camera=whole(scene.camera, size)), rng, size, art)
 
 
-def heldout_files(
-    seeds: range, art: Art | None = None, own_art_share: float = 0.0, *, usual: bool = False
-) -> Iterator[tuple[str, bytes, dict[str, object]]]:
-    """For each seed a name, a JPEG file and its truth as a document; scenarios take turns by seed.
-
-    `art` is outside tile art by kind; a share of the pictures shows our own all the same.
-    """
+def heldout_photos(
+    seeds: range, art: Art | None = None, *, usual: bool = False
+) -> Iterator[tuple[str, Image, dict[str, object]]]:
+    """For each seed a name, a picture and its truth as a document; scenarios take turns by seed."""
     names = list(SCENARIOS)
     for seed in seeds:
         scenario = names[seed % len(names)]
-        own = np.random.default_rng((_SALT, seed, 1)).random() < own_art_share
-        picture, truth = heldout_example(seed, scenario, None if own else art, usual=usual)
-        coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
-        yield f"{seed:04d}_{scenario}", coded.tobytes(), {"scenario": scenario, "seed": seed, **truth_document(truth)}
+        picture, truth = heldout_example(seed, scenario, art, usual=usual)
+        yield f"{seed:04d}_{scenario}", picture, {"scenario": scenario, "seed": seed, **truth_document(truth)}

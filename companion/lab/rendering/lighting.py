@@ -25,13 +25,13 @@ def kelvin_colour(kelvin: float) -> tuple[float, float, float]:
 
 
 def _lamp(profile: Profile, camera: Camera, strength: float, rng: np.random.Generator) -> Lamp:
-    height = radians(within(profile.height, rng))
-    around = within((0, 2 * pi), rng)
+    height = within(profile.height, rng)
+    turn = within((0, 2 * pi), rng)
     if rng.random() < profile.glare:
         # Where a mirror in place of the board would show the lamp.
-        height = radians(min(camera.elevation + within((-8, 8), rng), 89))
-        around = pi / 2 - radians(camera.azimuth) - pi + within((-0.15, 0.15), rng)
-    place = _around(around, height, within((700, 2200), rng))
+        height = min(camera.elevation + within((-8, 8), rng), 89)
+        turn = pi / 2 - radians(camera.azimuth) - pi + within((-0.15, 0.15), rng)
+    place = around(turn, height, within((700, 2200), rng))
     return Lamp(place, within(profile.radius, rng), kelvin_colour(within(profile.kelvin, rng)), strength)
 
 
@@ -44,10 +44,10 @@ def _lamps_anywhere(profile: Profile, camera: Camera, rng: np.random.Generator) 
     return Light(lamps, (float(blue), float(green), float(red)), within(profile.gloss, rng))
 
 
-def _around(across: float, height: float, away: float) -> tuple[float, float, float]:
-    """A place in mm, so far from the board's middle, in a direction and at a height above it in radians."""
-    flat = away * cos(height)
-    return BOARD_MM[0] / 2 + flat * cos(across), BOARD_MM[1] / 2 + flat * sin(across), away * sin(height)
+def around(turn: float, height_deg: float, away: float) -> tuple[float, float, float]:
+    """A place in mm so far from the board's middle, in a direction in radians, so many degrees above the table."""
+    flat = away * cos(radians(height_deg))
+    return BOARD_MM[0] / 2 + flat * cos(turn), BOARD_MM[1] / 2 + flat * sin(turn), away * sin(radians(height_deg))
 
 
 def _tube(profile: Profile, rng: np.random.Generator) -> list[Lamp]:
@@ -67,17 +67,17 @@ def _parlour(profile: Profile, rng: np.random.Generator) -> list[Lamp]:
     warm, start = kelvin_colour(within(profile.kelvin, rng) * 0.3 + 1900), within((0, 2 * pi), rng)
     screen = start + within((1.8, 4.4), rng)
     return [
-        Lamp(_around(start, radians(within((28, 48), rng)), 1300), 130, warm, 0.56),
-        Lamp(_around(start + 2, radians(80), 1700), 200, warm, 0.34),
-        Lamp(_around(screen, radians(within((15, 25), rng)), 1800), 350, kelvin_colour(8000), 0.1),
+        Lamp(around(start, within((28, 48), rng), 1300), 130, warm, 0.56),
+        Lamp(around(start + 2, 80, 1700), 200, warm, 0.34),
+        Lamp(around(screen, within((15, 25), rng), 1800), 350, kelvin_colour(8000), 0.1),
     ]
 
 
 def _terrace(profile: Profile, rng: np.random.Generator) -> list[Lamp]:
     """Outdoors: a sun with hard shadows, and a wide bright part of the sky."""
     start = within((0, 2 * pi), rng)
-    sun = Lamp(_around(start, radians(within((30, 60), rng)), 6000), 45, kelvin_colour(within((4300, 5600), rng)), 0.6)
-    sky = Lamp(_around(start + within((2, 4), rng), radians(60), 2500), 900, kelvin_colour(8000), 0.4)
+    sun = Lamp(around(start, within((30, 60), rng), 6000), 45, kelvin_colour(within((4300, 5600), rng)), 0.6)
+    sky = Lamp(around(start + within((2, 4), rng), 60, 2500), 900, kelvin_colour(8000), 0.4)
     return [sun, sky]
 
 

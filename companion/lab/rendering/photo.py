@@ -101,7 +101,5 @@ def develop(linear: Floats, view: View, look: Look, rng: np.random.Generator) ->
     if look.sharpen > 0.05:
         noisy += np.float32(look.sharpen) * (noisy - cv2.GaussianBlur(noisy, (0, 0), 1.2 * max(scale, 0.5)))
     finished = np.asarray(np.clip(noisy, 0, 255), np.uint8)
-    if look.quality is None:
-        return finished
     coded = cv2.imencode(".jpg", finished, [cv2.IMWRITE_JPEG_QUALITY, look.quality])[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)

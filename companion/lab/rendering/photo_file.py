@@ -1,38 +1,33 @@
-"""A picture of a given board as a file, and its truth as a document."""
+"""A photo and its truth as files."""
 
 from __future__ import annotations
 
-import cv2
-import numpy as np
+import json
+from pathlib import Path
 
-from companion.lab.rendering.render import render
-from companion.lab.rendering.sampling import sample_scene
+import cv2
+
+from companion.lab.rendering.textures import Image
 from companion.lab.rendering.truth import Truth
 from companion.notation.tokens import format_rows
-from companion.rules.model.board import SQUARE_NAMES, Board
-
-ROW = "_row"
-"""Ends the name of a photo in which an owner shows his pieces in a row, for the photo of that name without it."""
+from companion.rules.model.board import SQUARE_NAMES
 
 TILES = "_tiles"
-"""The same for a photo in which he shows his thirty tiles with nothing on them."""
+"""Ends the name of a photo in which an owner shows his thirty tiles with nothing on them."""
 
 JPEG_QUALITY = 85
 
 
-def photo_of(
-    board: Board, *, seed: int, scenario: str = "table", width: int = 2000, lossless: bool = False
-) -> tuple[bytes, Truth]:
-    """A picture as a phone would take of a board on a table, as a JPEG file (or PNG), with its truth.
+def store_photo(folder: Path, name: str, picture: Image, document: dict[str, object]) -> None:
+    """Write a photo and its truth beside it, as `accuracy` takes them: where there is a truth, there is a whole photo.
 
-    `scenario` is one of `profiles.PROFILES`; `width` in px, the height being three quarters of it. The same
-    seed always gives the same picture. Raises KeyError for an unknown scenario.
+    Each is written beside its place and renamed.
     """
-    rng = np.random.default_rng(seed)
-    picture, truth = render(sample_scene(rng, board, scenario), rng, (width, round(width * 3 / 4)))
-    options = [] if lossless else [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
-    coded = cv2.imencode(".png" if lossless else ".jpg", picture, options)[1]
-    return coded.tobytes(), truth
+    coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
+    for suffix, content in ((".jpg", coded.tobytes()), (".json", json.dumps(document).encode())):
+        part = folder / f"{name}{suffix}.part"
+        part.write_bytes(content)
+        part.replace(folder / f"{name}{suffix}")
 
 
 def truth_document(truth: Truth) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.lab.rendering.camera import TILE_MM, View, board_corners, set_up
 from companion.lab.rendering.extras import extra_solids, finish_extra
 from companion.lab.rendering.photo import develop
-from companion.lab.rendering.scene import Extra, PlacedTile, Scene
+from companion.lab.rendering.scene import Extra, PlacedPiece, Scene
 from companion.lab.rendering.shadows import free_light
 from companion.lab.rendering.solids import Solid, draw, piece_solid
 from companion.lab.rendering.surface import Art, lit, tile_corners
@@ -22,11 +22,11 @@ from companion.lab.rendering.truth import Corners, PieceTruth, TileTruth, Truth
 _NOBODY = -1
 
 
-def corner_pairs(points: NDArray[np.float64]) -> Corners:
+def _corner_pairs(points: NDArray[np.float64]) -> Corners:
     return tuple((round(float(u), 2), round(float(v), 2)) for u, v in points)
 
 
-def board_homography(view: View) -> NDArray[np.float64]:
+def _board_homography(view: View) -> NDArray[np.float64]:
     """The homography nearest to where the lens puts the corners of all tiles."""
     across, down = np.meshgrid(np.arange(7.0), np.arange(6.0))
     lattice = np.column_stack([across.ravel(), down.ravel()])
@@ -34,39 +34,37 @@ def board_homography(view: View) -> NDArray[np.float64]:
     return np.asarray(cv2.findHomography(lattice, seen)[0], np.float64)
 
 
-def _piece_truths(scene: Scene, solids: list[Solid], shares: NDArray[np.float64], view: View) -> list[PieceTruth]:
-    width, height = view.size
-    truths = []
-    for piece, solid, share in zip(scene.pieces, solids, shares, strict=True):
-        rim = np.concatenate([solid.front, solid.back])
-        seen = view.project(rim)
-        middle = (rim.max(0) + rim.min(0)) / 2
-        spots = view.project(np.array([[piece.x, piece.y, 0.0], middle]))
-        if share <= 0 and (seen.max(0) < 0).any() | (seen.min(0) > (width, height)).any():
-            continue
-        foot, centre = corner_pairs(spots)
-        (left, top), (right, bottom) = corner_pairs(np.stack([seen.min(0), seen.max(0)]))
-        truths.append(
-            PieceTruth(
-                piece.kind,
-                piece.colour,
-                piece.square,
-                piece.pose,
-                foot,
-                centre,
-                (left, top, right, bottom),
-                round(float(share), 3),
-            )
-        )
-    return truths
+def _piece_truth(piece: PlacedPiece, surface: NDArray[np.float64], share: float, view: View) -> PieceTruth | None:
+    """What is seen of a piece with these points (n, 3) on it; None where all of it lies outside the picture."""
+    seen = view.project(surface)
+    if share <= 0 and ((seen.max(0) < 0).any() or (seen.min(0) > view.size).any()):
+        return None
+    middle = (surface.max(0) + surface.min(0)) / 2
+    foot, centre = _corner_pairs(view.project(np.array([[piece.x, piece.y, 0.0], middle])))
+    (left, top), (right, bottom) = _corner_pairs(np.stack([seen.min(0), seen.max(0)]))
+    box = (left, top, right, bottom)
+    return PieceTruth(piece.kind, piece.colour, piece.square, piece.pose, foot, centre, box, round(float(share), 3))
 
 
-def tile_truths(tiles: Sequence[PlacedTile], view: View) -> tuple[TileTruth, ...]:
-    """Where a picture shows each of the tiles."""
-    corners = [view.project(np.column_stack([tile_corners(tile), np.zeros(4)])) for tile in tiles]
-    return tuple(
-        TileTruth(tile.square, tile.code, corner_pairs(seen), tile.turn)
-        for tile, seen in zip(tiles, corners, strict=True)
+def picture_truth(scene: Scene, view: View, surfaces: Iterable[NDArray[np.float64]], shares: Iterable[float]) -> Truth:
+    """All that a picture of a scene shows.
+
+    Of each piece `surfaces` are points (n, 3) on it in space, and `shares` the share of it that isn't hidden; what
+    they hold beyond the pieces isn't looked at.
+    """
+    placed = zip(scene.pieces, surfaces, shares, strict=False)
+    pieces = [_piece_truth(piece, surface, share, view) for piece, surface, share in placed]
+    corners = [view.project(np.column_stack([tile_corners(tile), np.zeros(4)])) for tile in scene.tiles]
+    return Truth(
+        scene.board,
+        view.size,
+        _corner_pairs(view.project(board_corners())),
+        _board_homography(view),
+        tuple(
+            TileTruth(tile.square, tile.code, _corner_pairs(seen), tile.turn)
+            for tile, seen in zip(scene.tiles, corners, strict=True)
+        ),
+        tuple(piece for piece in pieces if piece is not None),
     )
 
 
@@ -116,13 +114,6 @@ def render(
     things += [(solid, extra) for extra in scene.extras for solid in extra_solids(extra, view.eye)]
     solids = [solid for solid, _ in things]
     picture = lit(scene, view, standard_art() if art is None else art, solids, rng)
-    shares = _draw_all(picture, scene, view, things, rng)[: len(pieces)]
-    truth = Truth(
-        scene.board,
-        size,
-        corner_pairs(view.project(board_corners())),
-        board_homography(view),
-        tile_truths(scene.tiles, view),
-        tuple(_piece_truths(scene, pieces, shares, view)),
-    )
+    shares = _draw_all(picture, scene, view, things, rng)
+    truth = picture_truth(scene, view, (np.concatenate([solid.front, solid.back]) for solid in pieces), shares)
     return develop(picture, view, scene.look, rng), truth

@@ -140,17 +140,15 @@ def sample_scene(
     rng: np.random.Generator,
     board: Board | None = None,
     profile: str | Profile = "train",
-    pieces_of: PieceSet | None = None,
 ) -> Scene:
     """A scene drawn at random from a profile or the one of `PROFILES` of that name, on that board or a random one.
 
-    `pieces_of` is the box that the pieces are from, one drawn as the profile says without. Raises KeyError if there
-    is no such profile.
+    Raises KeyError if there is no such profile.
     """
     limits = PROFILES[profile] if isinstance(profile, str) else profile
     if board is None:
         board = _board(limits, rng)
-    box = PIECE_SETS[limits.pieces](rng) if pieces_of is None else pieces_of
+    box = PIECE_SETS[limits.pieces](rng)
     camera = _camera(limits, rng)
     light = LIGHTINGS[limits.lighting](limits, camera, rng)
     tiles = _tiles(board, limits, rng)

@@ -90,7 +90,7 @@ class Look:
     the picture that is not to be burnt out by it; `balance` BGR gains left in the
     picture; `contrast` and `saturation` 1 for none; `vignette` the loss in the corners; `blur_px` and
     `motion_px` for a picture 1500 px wide; `noise` the deviation at middle grey; `sharpen` 0 to 1;
-    `quality` of the JPEG, None for none.
+    `quality` of the JPEG.
     """
 
     exposure: float = 0.25
@@ -104,7 +104,7 @@ class Look:
     motion_angle: float = 0.0
     noise: float = 0.01
     sharpen: float = 0.3
-    quality: int | None = 88
+    quality: int = 88
 
 
 @dataclass(frozen=True, slots=True)

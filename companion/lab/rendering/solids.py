@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.lab.rendering.camera import View
-from companion.lab.rendering.pieces import Cut, LinearColour, PieceSet
+from companion.lab.rendering.pieces import Cut, Finish, LinearColour, PieceSet
 from companion.lab.rendering.scene import STANDING, Light, PlacedPiece
 from companion.lab.rendering.textures import Floats
 
@@ -35,9 +35,8 @@ class Solid:
     """A flat shape put up or laid down in space.
 
     `front` and `back` are the rims (n, 3) of its two faces in mm, `inner` the front face within the
-    bevel; front is the face that the camera sees. `normal` points out of it. `paint` is linear BGR;
-    `lower`, if any, the paint of the rim's points of the mask `low` (the trunks of palms in two tones);
-    `side`, if any, that of the sides.
+    bevel; front is the face that the camera sees. `normal` points out of it. `paint` is linear BGR; the rim's points
+    of the mask `low` (the trunks of palms in two tones) have the lower paint of the `finish`, if any.
     """
 
     front: Reals
@@ -46,11 +45,8 @@ class Solid:
     normal: Reals
     side_normals: Reals
     paint: LinearColour
-    lower: LinearColour | None
+    finish: Finish
     low: NDArray[np.bool_]
-    gloss: float
-    grain: float
-    side: LinearColour | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +84,8 @@ def build(
     angle: float,
     pose: str,
     paint: LinearColour,
+    finish: Finish,
     eye: Reals,
-    *,
-    lower: LinearColour | None = None,
-    gloss: float = 0.3,
-    grain: float = 0.05,
-    side: LinearColour | None = None,
     lean: float = 0.0,
 ) -> Solid:
     """The solid of a cut at a place (x, y, h of its foot) as seen from `eye`.
@@ -122,30 +114,15 @@ def build(
         normal=out,
         side_normals=normals @ frame,
         paint=paint,
-        lower=lower,
+        finish=finish,
         low=np.zeros(len(outline), np.bool_) if cut.low is None else cut.low,
-        gloss=gloss,
-        grain=grain,
-        side=side,
     )
 
 
 def piece_solid(piece: PlacedPiece, box: PieceSet, eye: Reals) -> Solid:
     """The solid of a placed piece, in its paint."""
-    finish = box.finishes[piece.kind]
-    return build(
-        box.cuts[piece.kind],
-        (piece.x, piece.y, 0.0),
-        piece.angle,
-        piece.pose,
-        box.paints[piece.kind, piece.colour],
-        eye,
-        lower=finish.lower,
-        gloss=finish.gloss,
-        grain=finish.grain,
-        side=finish.side,
-        lean=piece.lean,
-    )
+    cut, finish, paint = box.cuts[piece.kind], box.finishes[piece.kind], box.paints[piece.kind, piece.colour]
+    return build(cut, (piece.x, piece.y, 0.0), piece.angle, piece.pose, paint, finish, eye, piece.lean)
 
 
 def shade(normals: Reals, at: Reals, light: Light, eye: Reals, gloss: float, free: Reals) -> tuple[Floats, Floats]:
@@ -186,7 +163,7 @@ def _contact(height: Reals) -> Floats:
 
 def faces(solid: Solid, view: View, light: Light, free: Reals, rng: np.random.Generator) -> tuple[list[Reals], Floats]:
     """The faces that are seen, far ones first: their corners in straight px and their colours (n, 3), linear."""
-    eye = view.eye
+    eye, finish = view.eye, solid.finish
     sides = _quads(solid.front, solid.back)
     middles = sides.mean(1)
     seen = ((eye - middles) * solid.side_normals).sum(1) > 0
@@ -197,18 +174,18 @@ def faces(solid: Solid, view: View, light: Light, free: Reals, rng: np.random.Ge
     bevel_normals /= np.linalg.norm(bevel_normals, axis=1, keepdims=True)
     normals = np.vstack([solid.side_normals[order], bevel_normals, solid.normal[None]])
     places = np.vstack([middles[order], bevels.mean(1), solid.inner.mean(0, keepdims=True)])
-    diffuse, mirrored = shade(normals, places, light, eye, solid.gloss, free)
+    diffuse, mirrored = shade(normals, places, light, eye, finish.gloss, free)
     count = len(solid.front)
     paint = np.broadcast_to(solid.paint, (len(normals), 3)).copy()
-    if solid.side is not None:
-        paint[: len(order)] = solid.side
-        mirrored[: len(order)] *= min(1, _WOOD_GLOSS / max(solid.gloss, 1e-6))
-    if solid.gloss >= METAL_GLOSS:
+    if finish.side is not None:
+        paint[: len(order)] = finish.side
+        mirrored[: len(order)] *= min(1, _WOOD_GLOSS / max(finish.gloss, 1e-6))
+    if finish.gloss >= METAL_GLOSS:
         # Metal gives back light in its own colour.
         mirrored[len(order) :] *= solid.paint / solid.paint.max()
-    if solid.lower is not None:
-        paint[np.concatenate([solid.low[order], solid.low, [False]])] = solid.lower
-    streaks = 1 + solid.grain * rng.standard_normal((len(normals), 1), dtype=np.float32)
+    if finish.lower is not None:
+        paint[np.concatenate([solid.low[order], solid.low, [False]])] = finish.lower
+    streaks = 1 + finish.grain * rng.standard_normal((len(normals), 1), dtype=np.float32)
     # Worn edges are a little paler.
     streaks[len(order) : len(order) + count] += 0.08
     colours = paint * diffuse * streaks * _contact(places[:, 2])[:, None] + mirrored
@@ -240,14 +217,14 @@ def draw(
         cv2.fillConvexPoly(layer, polygon, (*colour, 1.0), cv2.LINE_8, _SHIFT)
     cap = colours[-1].tolist()
     cv2.fillPoly(layer, [fine[-1]], (*cap, 1.0), cv2.LINE_8, _SHIFT)
-    if solid.gloss >= METAL_GLOSS:
+    if solid.finish.gloss >= METAL_GLOSS:
         _add_bands(layer, fine[-1], rng)
-    if solid.lower is not None:
-        _paint_lower(layer, solid, fine[-1], cap)
+    if solid.finish.lower is not None:
+        _paint_lower(layer, solid, solid.finish.lower, fine[-1], cap)
     layer = np.asarray(cv2.resize(layer, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.float32)
     y, x = (int(rng.integers(0, max(grain.shape[axis] - layer.shape[axis], 1))) for axis in (0, 1))
     streaks = grain[y : y + layer.shape[0], x : x + layer.shape[1], None]
-    layer[: streaks.shape[0], : streaks.shape[1], :3] *= 1 + 0.6 * solid.grain * streaks
+    layer[: streaks.shape[0], : streaks.shape[1], :3] *= 1 + 0.6 * solid.finish.grain * streaks
     rows, columns = slice(max(top, 0), min(bottom, height)), slice(max(left, 0), min(right, width))
     part = layer[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
     cover = part[..., 3]
@@ -257,13 +234,12 @@ def draw(
     return Coverage(rows, columns, cover, float(layer[..., 3].sum()))
 
 
-def _paint_lower(layer: Floats, solid: Solid, cap: NDArray[np.int32], colour: list[float]) -> None:
+def _paint_lower(layer: Floats, solid: Solid, paint: LinearColour, cap: NDArray[np.int32], colour: list[float]) -> None:
     """Paint the lower part of a face in two tones."""
-    assert solid.lower is not None
     part = cap[solid.low]
     if len(part) < 3:
         return
-    lower = np.minimum(np.asarray(colour) / np.maximum(solid.paint, 1e-3), 3) * solid.lower
+    lower = np.minimum(np.asarray(colour) / np.maximum(solid.paint, 1e-3), 3) * paint
     # Only within the face: what lies between two legs is no part of it.
     face, low = (np.zeros(layer.shape[:2], np.uint8) for _ in range(2))
     cv2.fillPoly(face, [cap], 255, cv2.LINE_8, _SHIFT)

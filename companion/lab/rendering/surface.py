@@ -136,7 +136,7 @@ def _edges(albedo: Image, tiles: Sequence[PlacedTile], view: View) -> None:
         cv2.fillConvexPoly(albedo, hull, _CARD, cv2.LINE_AA, 4)
 
 
-def albedo(scene: Scene, view: View, art: Art) -> tuple[Image, Image]:
+def _albedo(scene: Scene, view: View, art: Art) -> tuple[Image, Image]:
     """The table with its tiles in even light (BGR), and a mask of the tiles."""
     picture = _table(scene, view)
     cover = np.zeros(picture.shape[:2], np.uint8)
@@ -194,16 +194,7 @@ def _sheen(lamp: Lamp, spots: Reals, eye: Reals) -> Reals:
 
 def lit(scene: Scene, view: View, art: Art, solids: Sequence[Solid], rng: np.random.Generator) -> Floats:
     """The table and its tiles under the scene's light, with the shadows of `solids`: linear BGR."""
-    return lighted(*albedo(scene, view, art), scene, view, solids, rng)
-
-
-def lighted(
-    picture: Image, cover: Image, scene: Scene, view: View, solids: Sequence[Solid], rng: np.random.Generator
-) -> Floats:
-    """A flat picture (BGR) as the scene's light falls on it, with the shadows of `solids`: linear BGR.
-
-    `cover` is a mask of what shines as tiles do; the rest shines as the table.
-    """
+    picture, cover = _albedo(scene, view, art)
     light = scene.light
     spots = _coarse_spots(view)
     gloss = light.tile_gloss * cover.astype(np.float32) / 255 + scene.table.gloss * (cover < 128)

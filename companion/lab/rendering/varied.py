@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.lab.rendering.carving import Reals, carved_palace, carved_palm
+from companion.lab.rendering.carving import carved_palace, carved_palm
 from companion.lab.rendering.figures import carved_camel, carved_meeple
 from companion.lab.rendering.pieces import (
     CAMEL,
@@ -115,10 +114,7 @@ def _sized(cut: Cut, spread: float, limits: tuple[float, float], rng: np.random.
 
 
 def _carved(kind: str, rng: np.random.Generator) -> Cut:
-    return _sawn(*(carved_palm if kind == PALM else carved_palace)(rng), rng)
-
-
-def _sawn(outline: Reals, low: NDArray[np.bool_], rng: np.random.Generator) -> Cut:
+    outline, low = (carved_palm if kind == PALM else carved_palace)(rng)
     outline = outline - [0, outline[:, 1].min()]
     size = float(rng.uniform(0.85, 1.12))
     across, up = rng.uniform(0.88, 1.14, 2) * size

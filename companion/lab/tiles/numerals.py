@@ -5,9 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -24,10 +22,7 @@ _ROOM_PX = 48
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """How figures are set: a family, widened by `stretch`, slanted by `shear`, as heavy as `weight`.
-
-    The family is one of `NUMERALS` or the path of a font file.
-    """
+    """How figures are set: a family of `NUMERALS`, widened by `stretch`, slanted by `shear`, as heavy as `weight`."""
 
     family: str
     stretch: float
@@ -53,31 +48,21 @@ def _hershey(face: int, heavy: float = 14) -> Callable[[str, float], Image]:
     return mask
 
 
-@cache
-def _font(name: str) -> object:
-    """A font of the package by its file's name, or any by its path."""
-    from PIL import ImageFont
+def _serif(text: str, weight: float) -> Image:
+    """In a font of the package."""
+    from PIL import Image as Pictures
+    from PIL import ImageDraw, ImageFont
 
-    path = Path(name)
-    content = (path if path.is_absolute() else files("companion.printing") / "fonts" / name).read_bytes()
-    return ImageFont.truetype(io.BytesIO(content), round(_TALL_PX * 1.38))
-
-
-def _outlined(name: str) -> Callable[[str, float], Image]:
-    def mask(text: str, weight: float) -> Image:
-        from PIL import Image as Pictures
-        from PIL import ImageDraw
-
-        height, width = _blank(text, 0.9).shape
-        page = Pictures.new("L", (width, height))
-        ImageDraw.Draw(page).text((_ROOM_PX, _ROOM_PX + _TALL_PX), text, 255, _font(name), anchor="ls")  # type: ignore[arg-type]
-        canvas = np.asarray(page, np.uint8)
-        heavier = round(9 * (weight - 0.8))
-        if heavier > 0:
-            canvas = np.asarray(cv2.dilate(canvas, np.ones((heavier, heavier), np.uint8)), np.uint8)
-        return canvas
-
-    return mask
+    content = (files("companion.printing") / "fonts" / "PTSerif-Bold.ttf").read_bytes()
+    font = ImageFont.truetype(io.BytesIO(content), round(_TALL_PX * 1.38))
+    height, width = _blank(text, 0.9).shape
+    page = Pictures.new("L", (width, height))
+    ImageDraw.Draw(page).text((_ROOM_PX, _ROOM_PX + _TALL_PX), text, 255, font, anchor="ls")
+    canvas = np.asarray(page, np.uint8)
+    heavier = round(9 * (weight - 0.8))
+    if heavier > 0:
+        canvas = np.asarray(cv2.dilate(canvas, np.ones((heavier, heavier), np.uint8)), np.uint8)
+    return canvas
 
 
 def _stencilled(text: str, weight: float) -> Image:
@@ -88,8 +73,7 @@ def _stencilled(text: str, weight: float) -> Image:
 
 
 NUMERALS: Mapping[str, Callable[[str, float], Image]] = {
-    "sans-bold": _outlined("PTSans-Bold.ttf"),
-    "serif-bold": _outlined("PTSerif-Bold.ttf"),
+    "serif-bold": _serif,
     "script": _hershey(cv2.FONT_HERSHEY_SCRIPT_COMPLEX),
     "felt-pen": _hershey(cv2.FONT_HERSHEY_DUPLEX, 16),
     "brush": _hershey(cv2.FONT_HERSHEY_SCRIPT_SIMPLEX, 20),

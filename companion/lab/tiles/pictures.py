@@ -11,7 +11,7 @@ from companion.lab.tiles.props import INK, block, cupola, keep, side_palm, tree
 from companion.lab.tiles.sketch import Colour, Points, Sketch, lump, smooth, toned
 
 
-def silhouette(sketch: Sketch, code: str, ground: Colour) -> None:
+def silhouette(sketch: Sketch, code: str) -> None:
     """Black against an evening sky, in another arrangement."""
     for band in range(14):
         share = band / 14
@@ -49,7 +49,7 @@ def silhouette(sketch: Sketch, code: str, ground: Colour) -> None:
             block(sketch, px, 0.76, 0.035, 0.42, black, None)
 
 
-def linework(sketch: Sketch, code: str, ground: Colour) -> None:
+def linework(sketch: Sketch, code: str) -> None:
     """Thin contours and no colour at all."""
 
     def draw(points: list[tuple[float, float]] | Points) -> None:
@@ -60,12 +60,8 @@ def linework(sketch: Sketch, code: str, ground: Colour) -> None:
         for reach in (0.26, 0.2, 0.13):
             draw(smooth(lump(sketch, x, y, reach, 9, 0.06)))
         for turn in np.linspace(0, 2 * np.pi, 7, endpoint=False):
-            draw(
-                [
-                    (x + 0.3 * np.cos(turn), y + 0.3 * np.sin(turn)),
-                    (x + 0.38 * np.cos(turn + 0.1), y + 0.38 * np.sin(turn + 0.1)),
-                ]
-            )
+            start = (x + 0.3 * np.cos(turn), y + 0.3 * np.sin(turn))
+            draw([start, (x + 0.38 * np.cos(turn + 0.1), y + 0.38 * np.sin(turn + 0.1))])
     elif code == "V5":
         for px, py in ((0.34, 0.4), (0.6, 0.36), (0.5, 0.62), (0.28, 0.64), (0.72, 0.6)):
             draw(
@@ -93,7 +89,7 @@ def linework(sketch: Sketch, code: str, ground: Colour) -> None:
             draw(np.vstack([half, half[-2::-1] * [-1, 1]]) * r + [px, 0.62])
 
 
-def cutout(sketch: Sketch, code: str, ground: Colour) -> None:
+def cutout(sketch: Sketch, code: str) -> None:
     """Layers of bright paper."""
     hues: Mapping[str, tuple[Colour, Colour]] = {
         "O8": ((150, 200, 110), (220, 170, 60)),
@@ -111,7 +107,7 @@ def cutout(sketch: Sketch, code: str, ground: Colour) -> None:
         base = 0.4 + 0.13 * layer
         hill = np.column_stack([np.linspace(0, 1, 10), base + 0.05 * np.sin(np.linspace(0, 6, 10) + 2 * layer)])
         colour = tuple(p + (f - p) * (layer + 1) / 4 for p, f in zip(pale, full, strict=True))
-        sketch.shade(np.vstack([hill - [0, 0.012], [(1, 1), (0, 1)]]), 0.25, 0.006)
+        sketch.wash(np.vstack([hill - [0, 0.012], [(1, 1), (0, 1)]]), (40, 52, 70), 0.25, 0.006)
         sketch.polygon(np.vstack([hill, [(1, 1), (0, 1)]]), (colour[0], colour[1], colour[2]), None)
     white: Colour = (236, 242, 246)
     if code == "O8":
@@ -139,27 +135,8 @@ def cutout(sketch: Sketch, code: str, ground: Colour) -> None:
         for px, tall in ((0.3, 0.25), (0.48, 0.4), (0.66, 0.3)):
             sketch.polygon([(px - 0.1, 0.68), (px, 0.68 - tall), (px + 0.1, 0.68)], (130, 140, 180), None)
     elif code == "S10":
-        sketch.polygon(
-            np.array(
-                [
-                    (-0.25, 0.2),
-                    (-0.25, -0.2),
-                    (-0.15, -0.2),
-                    (-0.15, -0.1),
-                    (-0.05, -0.1),
-                    (-0.05, -0.28),
-                    (0.05, -0.28),
-                    (0.05, -0.1),
-                    (0.15, -0.1),
-                    (0.15, -0.2),
-                    (0.25, -0.2),
-                    (0.25, 0.2),
-                ]
-            )
-            + [0.48, 0.5],
-            (70, 80, 120),
-            None,
-        )
+        half = np.array([(-0.25, 0.2), (-0.25, -0.2), (-0.15, -0.2), (-0.15, -0.1), (-0.05, -0.1), (-0.05, -0.28)])
+        sketch.polygon(np.vstack([half, half[::-1] * [-1, 1]]) + [0.48, 0.5], (70, 80, 120), None)
     elif code == "S12":
         for px, py in ((0.28, 0.4), (0.48, 0.3), (0.66, 0.42), (0.4, 0.58), (0.62, 0.62)):
             sketch.polygon(

@@ -60,22 +60,11 @@ class Sketch:
         if ink is not None:
             cv2.polylines(self.sheet, [px], True, ink, self.width(pen), cv2.LINE_AA, _SHIFT)
 
-    def ellipse(
-        self, x: float, y: float, half: tuple[float, float], fill: Colour, ink: Colour | None = INK, pen: float = 0.004
-    ) -> None:
-        """A filled ellipse of half width and half height, with an inked rim or none."""
-        turn = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-        self.polygon(np.column_stack([x + half[0] * np.cos(turn), y + half[1] * np.sin(turn)]), fill, ink, pen)
-
     def line(self, points: ArrayLike, ink: Colour = INK, pen: float = 0.004) -> None:
         """A line through the points."""
         cv2.polylines(self.sheet, [self.px(points)], False, ink, self.width(pen), cv2.LINE_AA, _SHIFT)
 
-    def shade(self, points: ArrayLike, strength: float = 0.35, blur: float = 0.012) -> None:
-        """Darken the inside of a polygon softly, as a shadow or a wash."""
-        self.wash(points, (40, 52, 70), strength, blur)
-
-    def wash(self, points: ArrayLike, colour: Colour, strength: float, blur: float = 0.015) -> None:
+    def wash(self, points: ArrayLike, colour: Colour, strength: float, blur: float) -> None:
         """Colour the inside of a polygon, softly at the rim and not hiding what is there."""
         places = np.asarray(points, np.float64)
         reach = 3 * blur + 0.01

@@ -19,7 +19,10 @@ from companion.lab.tiles.symbols import action_badge
 from companion.lab.world.printings import printed
 from companion.rules.model.components import TILE_KINDS, TileKind
 
-SIDE_PX = 300
+SIDE_PX = 400
+PICTURES = 2
+"""How many pictures of each kind a set has."""
+
 _FINE = 2
 _SALT = 9_173
 _PRINTINGS = ("as-drawn", "worn", "faded")
@@ -31,7 +34,7 @@ Place = tuple[float, float]
 class Design:
     """Who draws a style: its picture, figures, plate, signs, badge and paper, and where value and badge are."""
 
-    picture: Callable[[Sketch, str, Colour], None]
+    picture: Callable[[Sketch, str], None]
     numerals: str
     plate: str
     symbols: str
@@ -103,12 +106,12 @@ def tile_style(name: str, seed: int) -> TileStyle:
     )
 
 
-def draw_styled(kind: TileKind, style: TileStyle, rng: np.random.Generator, side_px: int = SIDE_PX) -> Image:
+def draw_styled(kind: TileKind, style: TileStyle, rng: np.random.Generator, side_px: int) -> Image:
     """A picture of an empty tile of that kind in a style, BGR, (side_px, side_px, 3)."""
     value, design = style.blue if kind.blue else style.red, style.design
     sketch = Sketch(side_px * _FINE, rng, style.ground)
     lay_ground(sketch, style.ground, style.depth)
-    design.picture(sketch, kind.code, style.ground)
+    design.picture(sketch, kind.code)
     draw_rim(sketch, style.rim, style.rim_width, style.ground, value)
     if style.spot:
         camel_spot(sketch)
@@ -121,12 +124,12 @@ def draw_styled(kind: TileKind, style: TileStyle, rng: np.random.Generator, side
     return printed(small, style.printing, style.seed)
 
 
-def style_art(style: TileStyle, pictures: int = 2, side_px: int = SIDE_PX) -> dict[str, tuple[Image, ...]]:
-    """A set of tiles in a style: so many pictures of each kind, always the same for the same style."""
+def style_art(style: TileStyle, side_px: int = SIDE_PX) -> dict[str, tuple[Image, ...]]:
+    """A set of tiles in a style: `PICTURES` pictures of each kind, always the same for the same style."""
     return {
         code: tuple(
             draw_styled(kind, style, np.random.default_rng((style.seed, number, copy)), side_px)
-            for copy in range(pictures)
+            for copy in range(PICTURES)
         )
         for number, (code, kind) in enumerate(TILE_KINDS.items())
     }

@@ -22,11 +22,13 @@ def _at(points: list[tuple[float, float]], x: float, y: float, size: float) -> P
     return np.asarray(points, np.float64) * size + [x, y]
 
 
-def coin_sign(sketch: Sketch, x: float, y: float, size: float, number: int, family: str = "sans-bold") -> None:
+def coin_sign(sketch: Sketch, x: float, y: float, size: float, number: int) -> None:
     """A coin with a price."""
     sketch.polygon(ring(x, y, size, 24), _GOLD, _INK, 0.003)
     sketch.polygon(ring(x, y, 0.76 * size, 24), toned(_GOLD, 0.85), None)
-    set_figures(sketch, str(number), (x, y), 1.05 * size, Lettering(family, 1.0, 0.0, 1.0), _WHITE, toned(_GOLD, 0.35))
+    set_figures(
+        sketch, str(number), (x, y), 1.05 * size, Lettering("felt-pen", 1.0, 0.0, 1.0), _WHITE, toned(_GOLD, 0.35)
+    )
 
 
 def _pips(sketch: Sketch, x: float, y: float, size: float, action: TileAction) -> None:
@@ -60,12 +62,8 @@ def _emblems(sketch: Sketch, x: float, y: float, size: float, action: TileAction
         for dx, tall in ((-0.75, 0.5), (0.0, 0.9), (0.75, 0.6)):
             wall = _at([(-0.32, 0.9), (-0.32, -tall), (0.32, -tall), (0.32, 0.9)], x + dx * size, y, size)
             sketch.polygon(wall, (150, 190, 220), _INK, 0.004)
-            sketch.polygon(
-                _at([(-0.42, -tall), (0, -tall - 0.4), (0.42, -tall)], x + dx * size, y, size),
-                (50, 80, 200),
-                _INK,
-                0.004,
-            )
+            roof = _at([(-0.42, -tall), (0, -tall - 0.4), (0.42, -tall)], x + dx * size, y, size)
+            sketch.polygon(roof, (50, 80, 200), _INK, 0.004)
     elif action is TileAction.SACRED_PLACE:
         sketch.polygon(ring(x, y + 0.25 * size, 0.7 * size, 24), (190, 90, 150), _INK, 0.004)
         sketch.polygon(ring(x, y - 0.7 * size, 0.3 * size, 20), (230, 190, 90), _INK, 0.004)
@@ -74,17 +72,10 @@ def _emblems(sketch: Sketch, x: float, y: float, size: float, action: TileAction
         price, bags = (3, 1) if action is TileAction.SMALL_MARKET else (6, 2)
         for number in range(bags):
             bx = x + (0.25 + 0.95 * number) * size
-            sketch.polygon(
-                soft(
-                    _at(
-                        [(-0.5, 0.9), (-0.45, -0.1), (-0.15, -0.5), (0.15, -0.5), (0.45, -0.1), (0.5, 0.9)], bx, y, size
-                    )
-                ),
-                (90, 140, 190),
-                _INK,
-                0.004,
-            )
-        coin_sign(sketch, x - 0.95 * size, y, 0.6 * size, price, "felt-pen")
+            half = [(-0.5, 0.9), (-0.45, -0.1), (-0.15, -0.5)]
+            bag = _at([*half, *((-px, py) for px, py in reversed(half))], bx, y, size)
+            sketch.polygon(soft(bag), (90, 140, 190), _INK, 0.004)
+        coin_sign(sketch, x - 0.95 * size, y, 0.6 * size, price)
 
 
 SYMBOLS: Mapping[str, Sign] = {"pips": _pips, "emblems": _emblems}
@@ -102,7 +93,7 @@ def _swallowtail(x: float, y: float, r: float) -> Points:
 
 
 BADGES: Mapping[str, Callable[[float, float, float], Points]] = {"cloud": _cloud, "swallowtail": _swallowtail}
-"""Outlines that the signs stand in, by family; "bare" is none."""
+"""Outlines that the signs stand in, by family."""
 
 INKS: Mapping[str, Colour] = {"white": (240, 244, 246), "sand": (150, 190, 214)}
 """What badges are filled with, by family."""

@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lab.training.dataset import NO_KIND, Example
+from companion.lab.training.dataset import Example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.rules.model.components import Colour
 from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX, board_to_cells, rectify
-from companion.vision.board.tiles import TURNS, UNKNOWN_CLASS, crop_tile
+from companion.vision.board.tiles import TURNS, crop_tile
 from companion.vision.load import Picture
 from companion.vision.locate.grid import CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.locate.heatmaps import LOCATE_SIDE_PX
@@ -24,6 +24,9 @@ NODE_SIGMA_CELLS = 1.2
 
 MIN_VISIBLE = 0.18
 """Pieces of which less than this share is visible are neither asked for nor forbidden."""
+
+TILES_A_SAMPLE = 24
+"""Tiles of one board that the tile network is shown at a time."""
 
 CAMELS = [PIECE_CLASSES.index(colour.letter) for colour in Colour]
 
@@ -134,22 +137,6 @@ def right_numbers(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return count_classes(counts).reshape(len(GROUPS), SQUARES).astype(np.int64).T
 
 
-def _tile_arrays(
-    board: Picture, example: Example, rng: np.random.Generator, count: int
-) -> tuple[Float32, NDArray[np.int64]]:
-    squares = rng.choice(SQUARES, count, replace=False)
-    inputs, classes = [], []
-    for square in squares:
-        turn = int(rng.integers(4))
-        crop = np.ascontiguousarray(np.rot90(crop_tile(board, int(square)), -turn))
-        inputs.append(normalise(crop, board))
-        known = example.kinds[square] != NO_KIND
-        classes.append(
-            example.kinds[square] * TURNS + (example.turns[square] + turn) % TURNS if known else UNKNOWN_CLASS
-        )
-    return np.stack(inputs), np.array(classes, dtype=np.int64)
-
-
 def _augmented_board(example: Example, rng: np.random.Generator) -> tuple[Picture, NDArray[np.float64]]:
     """The rectified board of an example, augmented, and the homography it was rectified by."""
     homography = jittered_homography(example.homography, rng)
@@ -184,14 +171,20 @@ def piece_sample(example: Example, rng: np.random.Generator) -> tuple[Float32, .
     return flipped((normalise(board), *piece_targets(example, homography)), rng)
 
 
-def tile_sample(example: Example, rng: np.random.Generator, count: int) -> tuple[Float32, NDArray[np.int64]]:
-    """Tile pictures and their classes from one augmented and rectified board."""
+def tile_sample(example: Example, rng: np.random.Generator, count: int = TILES_A_SAMPLE) -> tuple[Float32, ...]:
+    """Tile pictures, turned anyhow, and their classes from one augmented and rectified board."""
     board, _ = _augmented_board(example, rng)
-    return _tile_arrays(board, example, rng, count)
+    inputs, classes = [], []
+    for square in rng.choice(SQUARES, count, replace=False):
+        turn = int(rng.integers(4))
+        crop = np.ascontiguousarray(np.rot90(crop_tile(board, int(square)), -turn))
+        inputs.append(normalise(crop, board))
+        classes.append(example.kinds[square] * TURNS + (example.turns[square] + turn) % TURNS)
+    return np.stack(inputs), np.array(classes, dtype=np.float32)
 
 
-def locate_sample(example: Example, rng: np.random.Generator) -> tuple[Float32, Float32]:
-    """(input, heat) for the locating network: the whole photo or a look at the board, turned anyhow."""
+def locate_sample(example: Example, rng: np.random.Generator) -> tuple[Float32, ...]:
+    """(input, heat, weight) for the locating network: the whole photo or a look at the board, turned anyhow."""
     photo = example.picture
     height, width = photo.shape[:2]
     outline = project(example.homography, OUTLINE)
@@ -222,4 +215,5 @@ def locate_sample(example: Example, rng: np.random.Generator) -> tuple[Float32, 
     picture, heat = np.rot90(picture, turns, (1, 2)), np.rot90(heat, turns, (1, 2))
     if rng.random() < 0.5:
         picture, heat = picture[:, :, ::-1], heat[:, :, ::-1]
-    return np.ascontiguousarray(picture), np.ascontiguousarray(heat)
+    weight = np.ones((1, cells, cells), dtype=np.float32)
+    return np.ascontiguousarray(picture), np.ascontiguousarray(heat), weight

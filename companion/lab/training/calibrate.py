@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, log_softmax, logit
 
 from companion.errors import PhotoError, UnusableInputError
-from companion.lab.training.batches import count_classes, right_numbers, true_counts
+from companion.lab.training.batches import right_numbers, true_counts
 from companion.lab.training.dataset import Example, load_example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.board.calibration import CHANGE, board_mean_logit, printing_mean_logits, tile_probabilities
@@ -50,6 +50,9 @@ CLIPPED_SCORE = 1e-6
 UNFITTED_JOINT = (0.5, 0.8, 0.0)
 """Weights of what speaks for a tile's contents where there is nothing to go by (`contents_hypotheses.TileFeatures`)."""
 
+Cases = list[tuple[float, float, bool]]
+"""Of tiles: how sure before it is calibrated, how clear its printing or its board, whether it is right."""
+
 
 def fit_platt(pairs: Sequence[tuple[float, bool]]) -> tuple[float, float]:
     """Platt scaling: the slope and offset on the logit scale that make scores the probabilities that they should be.
@@ -58,9 +61,20 @@ def fit_platt(pairs: Sequence[tuple[float, bool]]) -> tuple[float, float]:
     scores as they are.
     """
     scores = np.clip(np.array([score for score, _ in pairs]), CLIPPED_SCORE, 1 - CLIPPED_SCORE)
-    right = np.array([float(ok) for _, ok in pairs])
     inputs = np.stack([logit(scores), np.ones_like(scores)], axis=1)
-    unchanged = np.array([1.0, 0.0])
+    slope, offset = _fit_logistic(inputs, [ok for _, ok in pairs])
+    return slope, offset
+
+
+def fit_clearness(cases: Cases) -> tuple[float, ...]:
+    """Slope, offset and weight of the mean_logit that make confidences hold (`whole_probability`, and of kinds)."""
+    inputs = np.array([(safe_logit(sure), 1.0, mean_logit) for sure, mean_logit, _ in cases]).reshape(-1, 3)
+    return _fit_logistic(inputs, [ok for _, _, ok in cases])
+
+
+def _fit_logistic(inputs: NDArray[np.float64], oks: Sequence[bool]) -> tuple[float, ...]:
+    """The likeliest weights of inputs (n, k), drawn to leaving the first, a logit, as it is."""
+    right, unchanged = np.array(oks, dtype=np.float64), np.eye(inputs.shape[1])[0]
 
     def nll_and_gradient(parameters: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         logits = inputs @ parameters
@@ -69,8 +83,8 @@ def fit_platt(pairs: Sequence[tuple[float, bool]]) -> tuple[float, float]:
         nll = (np.logaddexp(0, logits) - right * logits).sum() + PRIOR_PRECISION / 2 * (away @ away)
         return float(nll), inputs.T @ (expit(logits) - right) + PRIOR_PRECISION * away
 
-    slope, offset = minimize(nll_and_gradient, unchanged, jac=True, method="BFGS").x
-    return round(float(slope), 4), round(float(offset), 4)
+    best = minimize(nll_and_gradient, unchanged, jac=True, method="BFGS").x
+    return tuple(round(float(value), 4) for value in best)
 
 
 def _half_turned(example: Example) -> Example:
@@ -111,7 +125,7 @@ class PhotoOutputs:
     """What the networks made of one photo, and the truth.
 
     `feet` with their heat as probability and `hits`, whether each is a piece of its class; `output` of the piece
-    network; `sights` the tiles; `kinds` and `true` the right kinds (30,) and pieces (30, 11).
+    network; `sights` the tiles; `kinds` (30,) and `numbers` (30, groups) of `pieces.GROUPS` are the right ones.
     """
 
     feet: tuple[PieceDetection, ...]
@@ -119,12 +133,7 @@ class PhotoOutputs:
     output: PieceNetOutput
     sights: tuple[TileClassification, ...]
     kinds: NDArray[np.int64]
-    true: NDArray[np.int64]
-
-    @property
-    def numbers(self) -> NDArray[np.int64]:
-        """The right numbers of each of `pieces.GROUPS`, (30, groups)."""
-        return right_numbers(self.true)
+    numbers: NDArray[np.int64]
 
 
 def run_networks(example: Example) -> PhotoOutputs | None:
@@ -144,9 +153,8 @@ def run_networks(example: Example) -> PhotoOutputs | None:
         if hit:
             free[int(distances.argmin())] = False
         hits.append(hit)
-    return PhotoOutputs(
-        tuple(feet), tuple(hits), seen, tuple(assign_tiles(probabilities)), example.kinds, true_counts(example)
-    )
+    numbers = right_numbers(true_counts(example))
+    return PhotoOutputs(tuple(feet), tuple(hits), seen, tuple(assign_tiles(probabilities)), example.kinds, numbers)
 
 
 def fit_pool_weights(
@@ -159,14 +167,8 @@ def fit_pool_weights(
     for kind in dict.fromkeys(group.pooled_as for group in GROUPS):
         pairs = []
         for number in (number for number, group in enumerate(GROUPS) if group.pooled_as == kind):
-            right = np.concatenate([count_classes(one.true)[number].ravel() for one in seen]).astype(int)
-            pairs.append(
-                (
-                    np.log(np.concatenate([probabilities[number] for probabilities in by_counts])),
-                    np.log(np.concatenate([probabilities[number] for probabilities in by_detections])),
-                    right,
-                )
-            )
+            told, found = (np.log(np.concatenate([one[number] for one in by])) for by in (by_counts, by_detections))
+            pairs.append((told, found, np.concatenate([one.numbers[:, number] for one in seen])))
         result[f"pool {kind}"] = _best_pool_weights(pairs)
     return result
 
@@ -243,10 +245,6 @@ def _fit_choice(cases: Sequence[tuple[NDArray[np.float64], int]], unfitted: NDAr
     return tuple(round(float(weight), 4) for weight in best)
 
 
-Cases = list[tuple[float, float, bool]]
-"""Of tiles: how sure before it is calibrated, how clear its printing or its board, whether it is right."""
-
-
 def kind_cases(one: PhotoOutputs) -> Cases:
     """Every tile's kind, before it is calibrated."""
     scores = [sight.probability for sight in one.sights]
@@ -277,22 +275,6 @@ def whole_cases(
             numbers_right = tally.numbers == tuple(one.numbers[square].tolist())
             cases.append((sure[square], mean_logit, bool(kind_right and numbers_right)))
     return cases
-
-
-def fit_clearness(cases: Cases) -> tuple[float, ...]:
-    """Slope, offset and weight of the mean_logit that make confidences hold (`whole_probability`, and of kinds)."""
-    inputs = np.array([(safe_logit(sure), 1.0, mean_logit) for sure, mean_logit, _ in cases]).reshape(-1, 3)
-    right = np.array([float(ok) for _, _, ok in cases])
-    unchanged = np.array([1.0, 0.0, 0.0])
-
-    def nll_and_gradient(parameters: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        logits = inputs @ parameters
-        away = parameters - unchanged
-        nll = (np.logaddexp(0, logits) - right * logits).sum() + PRIOR_PRECISION / 2 * (away @ away)
-        return float(nll), inputs.T @ (expit(logits) - right) + PRIOR_PRECISION * away
-
-    best = minimize(nll_and_gradient, unchanged, jac=True, method="BFGS").x
-    return tuple(round(float(value), 4) for value in best)
 
 
 def pairs_of(curves: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, float]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,7 +17,7 @@ from companion.lab.rendering.profiles import PROFILES, Profile
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.surface import Art
-from companion.lab.rendering.truth import PieceTruth, Truth
+from companion.lab.rendering.truth import Truth
 from companion.rules.model.board import SQUARES
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.board.tile_similarity import KINDS
@@ -30,9 +31,6 @@ TRACED = "traced_"
 TRACED_REPEATS = 20
 """How many times as often as another a path-traced example is shown at most."""
 
-NO_KIND = -1
-"""In place of a kind: a tile that is none of the box."""
-
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -40,8 +38,7 @@ class Example:
 
     `jpeg` holds the picture's bytes; `homography` (3, 3) maps board coordinates to px; `feet` (N, 4) are
     class, x, y in board coordinates and visible share; `squares` (N,) the tiles that they stand on, -1 beside
-    the sultanate; `kinds` and `turns` (30,) are classes (`NO_KIND` for a tile that is none of the box) and clockwise
-    quarters by square.
+    the sultanate; `kinds` and `turns` (30,) are classes and clockwise quarters by square.
     """
 
     jpeg: NDArray[np.uint8]
@@ -61,24 +58,17 @@ def training_example(
     rng: np.random.Generator,
     art: Art | None = None,
     size: tuple[int, int] = (1500, 1125),
-    profile: str | Profile = "train",
+    profile: Profile = PROFILES["train"],
 ) -> tuple[Picture, Truth]:
     """A random picture (BGR uint8) of `size` (width, height) px, and its truth.
 
     `art` gives the pictures of the tiles by the code of their kind ("O8": [square BGR uint8, ...]); None
-    takes our own. `profile` is a profile or the name of one of `profiles.PROFILES`. The same state of the
-    generator gives the same picture.
+    takes our own. The same state of the generator gives the same picture.
     """
-    limits = PROFILES[profile] if isinstance(profile, str) else profile
-    scene = sample_scene(rng, profile=limits)
-    if limits.whole:
+    scene = sample_scene(rng, profile=profile)
+    if profile.whole:
         scene = replace(scene, camera=whole(scene.camera, size))
     return render(scene, rng, size, art)
-
-
-def piece_class(piece: PieceTruth) -> int:
-    """The network's class of a rendered piece."""
-    return PIECE_CLASSES.index(piece.colour or piece.kind)
 
 
 def make_example(picture: Picture, truth: Truth) -> Example:
@@ -89,12 +79,12 @@ def make_example(picture: Picture, truth: Truth) -> Example:
     feet, squares = [], []
     for piece in truth.pieces:
         x, y, scale = inverse @ np.array([*piece.foot_px, 1.0])
-        feet.append((piece_class(piece), x / scale, y / scale, piece.visible))
+        feet.append((PIECE_CLASSES.index(piece.colour or piece.kind), x / scale, y / scale, piece.visible))
         squares.append(-1 if piece.square is None else piece.square)
     codes = [kind.code for kind in KINDS]
     kinds, turns = np.zeros(SQUARES, dtype=np.int64), np.zeros(SQUARES, dtype=np.int64)
     for tile in truth.tiles:
-        kinds[tile.square] = codes.index(tile.code) if tile.code in codes else NO_KIND
+        kinds[tile.square] = codes.index(tile.code)
         turns[tile.square] = tile.turn
     return Example(
         jpeg.ravel(),
@@ -106,20 +96,17 @@ def make_example(picture: Picture, truth: Truth) -> Example:
     )
 
 
-def save_example(path: Path, example: Example) -> None:
-    """Write an example as an .npz file; it takes its name when it is whole, since training may read the folder."""
+def write_arrays(path: Path, *arrays: NDArray[Any], **named: NDArray[Any]) -> None:
+    """Write arrays as an .npz file; it takes its name when it is whole, since training may read the folder."""
     part = path.with_name(path.name + ".part")
     with part.open("wb") as file:
-        np.savez(
-            file,
-            jpeg=example.jpeg,
-            homography=example.homography,
-            feet=example.feet,
-            squares=example.squares,
-            kinds=example.kinds,
-            turns=example.turns,
-        )
+        np.savez(file, *arrays, allow_pickle=False, **named)
     part.replace(path)
+
+
+def save_example(path: Path, example: Example) -> None:
+    """Write an example as an .npz file."""
+    write_arrays(path, **{name: getattr(example, name) for name in Example.__slots__})
 
 
 def example_paths(folder: Path, pattern: str = "*.npz") -> list[Path]:
@@ -138,17 +125,10 @@ def example_paths(folder: Path, pattern: str = "*.npz") -> list[Path]:
     return paths
 
 
-def drawn_from(paths: Sequence[Path], most: int) -> list[Path]:
-    """So many of the examples at most, drawn at random, the same ones every time, in the order of all."""
-    # Every n-th would be of some sorts alone, since profiles take turns.
-    drawn = np.random.default_rng(0).permutation(len(paths))[:most]
-    return [paths[number] for number in sorted(drawn.tolist())]
-
-
 def load_example(path: Path) -> Example:
     """Read an example that `save_example` wrote."""
     with np.load(path) as stored:
-        return Example(*(stored[name] for name in ("jpeg", "homography", "feet", "squares", "kinds", "turns")))
+        return Example(*(stored[name] for name in Example.__slots__))
 
 
 def example_pools(paths: Sequence[Path], traced_share: float | None) -> list[tuple[float, Sequence[Path]]]:
@@ -190,12 +170,10 @@ def render_examples(
         if not path.exists():
             rng = np.random.default_rng(seed)
             own = art is None or rng.random() < own_art_share
-            size = (int(rng.choice([1400, 1700, 2000])), 0)
-            width = size[0]
-            height = width * 3 // 4
+            width = int(rng.choice([1400, 1700, 2000]))
+            size = (width, width * 3 // 4)
             if rng.random() < 0.25:
-                width, height = height, width
+                size = size[::-1]
             profile = profiles[seed % len(profiles)]
-            picture, truth = training_example(rng, None if own else art, (width, height), profile)
-            save_example(path, make_example(picture, truth))
+            save_example(path, make_example(*training_example(rng, None if own else art, size, profile)))
         yield path

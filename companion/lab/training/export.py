@@ -13,9 +13,10 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from companion.errors import UnusableInputError
+from companion.lab.training.batches import locate_sample, piece_sample, tile_sample
 from companion.lab.training.networks import locate_net, piece_net, tile_net
 from companion.lab.training.restore import restore
-from companion.lab.training.stream import Examples, locate_arrays, piece_arrays, tile_arrays
+from companion.lab.training.stream import Examples
 from companion.vision.board.pieces import OUTPUTS
 from companion.vision.board.rectify import BOARD_SIZE_PX
 from companion.vision.board.tiles import CROP_PX, CROPS_A_BATCH
@@ -57,19 +58,19 @@ def export(folder: Path, target: Path) -> None:
         onnx.save(halved(with_paddings(onnx.load(path), paddings)), path)
 
 
-def restore_all(source: Path, examples: Path, target: Path, batches: int = STATISTICS_BATCHES) -> None:
+def restore_all(source: Path, examples: Path, target: Path) -> None:
     """Write the weights that training goes on from for each exported network in `source`; see `restore.py`.
 
     Raises UnusableInputError if there is none, and ValueError if a file is that of another network than today's.
     """
     stored = _networks_in(source, ".onnx")
     target.mkdir(parents=True, exist_ok=True)
-    samples = {"locate": locate_arrays, "pieces": piece_arrays, "tiles": tile_arrays}
+    samples = {"locate": locate_sample, "pieces": piece_sample, "tiles": tile_sample}
     for name, exported in stored.items():
         make, shape, _ = NETWORKS[name]
         network = make()
         loader = DataLoader(Examples(examples, samples[name], seed=0), batch_size=4)
-        pictures = (batch[0].flatten(0, -4) for batch in islice(loader, batches))
+        pictures = (batch[0].flatten(0, -4) for batch in islice(loader, STATISTICS_BATCHES))
         restore(network, exported, torch.zeros(shape), pictures)
         torch.save(network.state_dict(), target / f"{name}.pt")
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.lab.training.batches import augmented, flipped, jittered_homography, piece_targets
-from companion.lab.training.dataset import JPEG_QUALITY, load_example
+from companion.lab.training.dataset import JPEG_QUALITY, load_example, write_arrays
 from companion.vision.board.pieces import OUTPUTS
 from companion.vision.board.rectify import rectify
 from companion.vision.networks import normalise
@@ -56,10 +56,7 @@ def teach(paths: list[Path], teacher: Path) -> Iterator[Path]:
             network.setInput(normalise(board)[None])
             said = [part[0].astype(np.float16) for part in network.forward(list(OUTPUTS))]
             jpeg = cv2.imencode(".jpg", board, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].ravel()
-            part = lesson.with_name(lesson.name + ".part")
-            with part.open("wb") as file:
-                np.savez(file, jpeg, homography, *said)
-            part.replace(lesson)
+            write_arrays(lesson, jpeg, homography, *said)
         yield lesson
 
 
@@ -68,18 +65,14 @@ def lesson_path(example: Path) -> Path:
     return example.parent / FOLDER / example.name
 
 
-def load_lesson(path: Path) -> Lesson:
-    """Read a lesson that `teach` wrote."""
-    with np.load(path) as stored:
-        return Lesson(*(stored[name] for name in stored.files))
-
-
 def lesson_arrays(path: Path, rng: np.random.Generator) -> tuple[Float32, ...]:
     """A sample for the piece network from an example that has its lesson.
 
     Beside what `piece_sample` gives what the teacher said: heat, counts, fine and coarse features.
     """
-    example, lesson = load_example(path), load_lesson(lesson_path(path))
+    example = load_example(path)
+    with np.load(lesson_path(path)) as stored:
+        lesson = Lesson(*(stored[name] for name in stored.files))
     board = augmented(np.asarray(cv2.imdecode(lesson.jpeg, cv2.IMREAD_COLOR), dtype=np.uint8), rng)
     said = (part.astype(np.float32) for part in (lesson.heat, lesson.counts, lesson.fine, lesson.coarse))
     return flipped((normalise(board), *piece_targets(example, lesson.homography), *said), rng)

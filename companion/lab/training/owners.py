@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.lab.training.batches import right_numbers, true_counts
 from companion.lab.training.calibrate import SAME_FOOT_TILES
-from companion.lab.training.dataset import Example, load_example
+from companion.lab.training.dataset import Example, load_example, write_arrays
 from companion.vision.board.piece_embeddings import NOTHING, class_scores, place_features, upward
 from companion.vision.board.pieces import detect_pieces, run_piece_net
 from companion.vision.board.rectify import rectify
@@ -76,10 +76,7 @@ def store_owners(examples: Sequence[Path], folder: Path) -> Iterator[Path]:
             found = load_example(example)
             if len(found.feet):
                 board = own_board(found)
-                part = path.with_name(path.name + ".part")
-                with part.open("wb") as file:
-                    np.savez(file, **{name: getattr(board, name) for name in OwnerBoard.__slots__})
-                part.replace(path)
+                write_arrays(path, **{name: getattr(board, name) for name in OwnerBoard.__slots__})
         yield path
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +20,9 @@ from companion.lab.training.contents import POOL, TileDetections, contents_nll, 
 from companion.lab.training.owners import OwnerBoard, load_owner
 from companion.vision.board.piece_embeddings import NOTHING
 from companion.vision.numerics import Float32
+
+STEPS = (1500, 750)
+"""For single detections, and further ones for what stands on the tiles."""
 
 DIMENSIONS = 48
 BOARDS_A_STEP = 4
@@ -121,10 +123,10 @@ def _noisy(network: ComparisonNet, features: Float32) -> Tensor:
     return told + NOISE * network.spread * torch.randn_like(told) if network.training else told
 
 
-def fit_embeddings(boards: Sequence[OwnerBoard], steps: int, seed: int, say: Callable[[str], None]) -> ComparisonNet:
+def fit_embeddings(boards: Sequence[OwnerBoard], steps: int, say: Callable[[str], None]) -> ComparisonNet:
     """Fit the comparison to the detections on boards; what is said is the mean loss of the steps since."""
-    torch.manual_seed(seed)
-    rng = np.random.default_rng(seed)
+    torch.manual_seed(0)
+    rng = np.random.default_rng(0)
     every = np.concatenate([board.features for board in boards]).astype(np.float32)
     mean, spread = (torch.from_numpy(array) for array in (every.mean(0), every.std(0) + 0.05))
     network = ComparisonNet(every.shape[1], mean, spread)
@@ -132,15 +134,13 @@ def fit_embeddings(boards: Sequence[OwnerBoard], steps: int, seed: int, say: Cal
     def loss() -> Tensor:
         return board_loss(network, boards[int(rng.integers(len(boards)))])
 
-    _minimise(loss, network, [], Schedule("detections", steps, DETECTIONS_RATE), say)
+    _minimise(loss, network, [], "detections", steps, DETECTIONS_RATE, say)
     return network
 
 
-def fit_contents(
-    network: ComparisonNet, boards: Sequence[OwnerBoard], steps: int, seed: int, say: Callable[[str], None]
-) -> None:
+def fit_contents(network: ComparisonNet, boards: Sequence[OwnerBoard], steps: int, say: Callable[[str], None]) -> None:
     """Fit a comparison further, to what stands on the tiles of boards."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     tiles = [tile_detections(board.places) for board in boards]
     pool = nn.Parameter(torch.tensor(POOL))
 
@@ -148,31 +148,19 @@ def fit_contents(
         place = int(rng.integers(len(boards)))
         return contents_loss(network, boards[place], tiles[place], pool)
 
-    _minimise(loss, network, [pool], Schedule("contents", steps, CONTENTS_RATE), say)
-
-
-@dataclass(frozen=True, slots=True)
-class Schedule:
-    """So many steps of `BOARDS_A_STEP` boards, with a rate that falls from its peak along a cosine; `name` is said."""
-
-    name: str
-    steps: int
-    rate: float
-
-    def rate_at(self, step: int) -> float:
-        """The rate of a step, counted from 0."""
-        falling = FINAL_RATE + (1 - FINAL_RATE) * 0.5 * (1 + np.cos(np.pi * step / self.steps))
-        return float(self.rate * min(1.0, (step + 1) / WARM_UP_STEPS) * falling)
+    _minimise(loss, network, [pool], "contents", steps, CONTENTS_RATE, say)
 
 
 def _minimise(
     loss_of_a_board: Callable[[], Tensor],
     network: ComparisonNet,
     beside: Sequence[nn.Parameter],
-    schedule: Schedule,
+    name: str,
+    steps: int,
+    peak_rate: float,
     say: Callable[[str], None],
 ) -> None:
-    """Train a network, and parameters beside it; only its projection decays."""
+    """Train a network, and parameters beside it, at a rate that falls along a cosine; only its projection decays."""
     network.train()
     scalars = [one for name, one in network.named_parameters() if name != "points.weight"]
     optimiser = torch.optim.AdamW(
@@ -182,32 +170,29 @@ def _minimise(
         ]
     )
     total = 0.0
-    for step in range(schedule.steps):
+    for step in range(steps):
+        falling = FINAL_RATE + (1 - FINAL_RATE) * 0.5 * (1 + np.cos(np.pi * step / steps))
         for group in optimiser.param_groups:
-            group["lr"] = schedule.rate_at(step)
+            group["lr"] = float(peak_rate * min(1.0, (step + 1) / WARM_UP_STEPS) * falling)
         loss = torch.stack([loss_of_a_board() for _ in range(BOARDS_A_STEP)]).mean()
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         total += float(loss.detach())
         if (step + 1) % 100 == 0:
-            say(f"{schedule.name}: step {step + 1}/{schedule.steps} loss {total / 100:.4f}")
+            say(f"{name}: step {step + 1}/{steps} loss {total / 100:.4f}")
             total = 0.0
     network.eval()
 
 
 def train_embeddings(
-    owners: Sequence[Path], target: Path, steps: tuple[int, int], seed: int, say: Callable[[str], None]
-) -> ComparisonNet:
-    """Fit the comparison on stored boards (`owners.store_owners`) and write it to `target`, a JSON file.
-
-    `steps` are those for detections and for what stands on tiles.
-    """
+    owners: Sequence[Path], target: Path, say: Callable[[str], None], steps: tuple[int, int] = STEPS
+) -> None:
+    """Fit the comparison on stored boards (`owners.store_owners`) and write it to `target`, a JSON file."""
     boards = [board for board in map(load_owner, owners) if len(board.classes) > 1]
-    network = fit_embeddings(boards, steps[0], seed, say)
-    fit_contents(network, boards, steps[1], seed, say)
+    network = fit_embeddings(boards, steps[0], say)
+    fit_contents(network, boards, steps[1], say)
     write_comparison(target, network.arrays())
-    return network
 
 
 def write_comparison(target: Path, arrays: Mapping[str, Float32]) -> None:

@@ -15,16 +15,21 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
 from companion.errors import UnusableInputError, UsageError
+from companion.lab.training.batches import locate_sample, piece_sample, tile_sample
 from companion.lab.training.devices import CPU, knows_bfloat16, laid_out, memory_format, usable_device
-from companion.lab.training.lessons import lesson_arrays
 from companion.lab.training.losses import COUNT_WEIGHT, RARE, RARE_WEIGHT, count_loss, heat_loss, teaching_loss
 from companion.lab.training.networks import locate_net, piece_net, tile_net
 from companion.lab.training.pretrained import PRETRAINED, load_imagenet
-from companion.lab.training.stream import TURN_PROB, Examples, locate_arrays, piece_arrays, tile_arrays
+from companion.lab.training.stream import Examples
 from companion.vision.board.pieces import PIECE_CLASSES
 
 SAVED_EVERY = 50
-"""Steps after which weights are stored, and all that training needs to go on when it is halted."""
+"""Steps after which the loss is told, and weights and all that a halted training needs to go on are stored."""
+
+TURN_PROB = 0.5
+"""Chance that a batch of boards is turned by a quarter: pieces lean every way."""
+
+AVERAGE_DECAY = 0.998
 
 NUMERALS_ALONE = 0.7
 """Weight of the loss of what a tile's value and sign tell alone."""
@@ -34,11 +39,11 @@ NUMERALS_ALONE = 0.7
 class Plan:
     """How long and how a network is trained.
 
-    `traced_share` of the samples are path-traced ones; None shows all examples alike. `known_rate` is the learning rate
-    of weights that are trained further, as a share of that of new ones. With `keep_statistics` the batch normalisations
-    use the statistics they have, as they do in use: those of four boards are noisy. The parts of the network named in
-    `frozen`, such as `down2` or `pretrained.stages.0`, stay as they are. `device` is where it is trained, by PyTorch's
-    name of it: `cpu`, `cuda` or `mps`. A piece network that is `taught` learns from lessons too (`lessons.py`).
+    `traced_share` of the samples are path-traced ones; None shows all examples alike. With `keep_statistics` the batch
+    normalisations use the statistics they have, as they do in use: those of four boards are noisy. The parts of the
+    network named in `frozen`, such as `down2` or `pretrained.stages.0`, stay as they are. `device` is where it is
+    trained, by PyTorch's name of it: `cpu`, `cuda` or `mps`. A piece network that is `taught` learns from lessons too
+    (`lessons.py`).
     """
 
     steps: int
@@ -47,7 +52,6 @@ class Plan:
     workers: int = 2
     seed: int = 0
     traced_share: float | None = None
-    known_rate: float = 1.0
     keep_statistics: bool = False
     frozen: tuple[str, ...] = ()
     device: str = "cpu"
@@ -57,16 +61,15 @@ class Plan:
 class _MovingAverage:
     """An exponential moving average of a network's weights: steadier than the last step's."""
 
-    def __init__(self, network: nn.Module, decay: float = 0.998) -> None:
+    def __init__(self, network: nn.Module) -> None:
         self.network = network
-        self.decay = decay
         self.state = {name: value.detach().clone() for name, value in network.state_dict().items()}
         self.steps = 0
 
     def update(self) -> None:
         self.steps += 1
         # Shorter at first: the first steps' weights are far from where they end.
-        decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
+        decay = min(AVERAGE_DECAY, (1 + self.steps) / (10 + self.steps))
         for name, value in self.network.state_dict().items():
             if value.dtype.is_floating_point:
                 self.state[name].mul_(decay).add_(value.detach(), alpha=1 - decay)
@@ -102,30 +105,26 @@ def _learning_rate(step: int, plan: Plan) -> float:
 
 
 def _optimise(
-    networks: Sequence[nn.Module],
+    name: str,
+    network: nn.Module,
+    loss_of: Callable[[Sequence[Tensor]], Tensor],
     stream: Examples,
     plan: Plan,
-    losses: Callable[[Sequence[Tensor]], Tensor],
     folder: Path,
-    names: Sequence[str],
-    known: frozenset[str],
     say: Callable[[str], None],
 ) -> None:
+    """Train a network on a stream's samples; its weights go to `folder`/NAME.pt now and then and at the end."""
+    resume(network, folder / f"{name}.pt")
     torch.manual_seed(plan.seed)
     device = usable_device(plan.device)
-    for network in networks:
-        network.to(device, memory_format=memory_format(device))  # type: ignore[call-overload]
-    parameters = [parameter for network in networks for parameter in network.parameters()]
-    optimiser = torch.optim.AdamW(
-        parameter_groups(networks, known, plan.known_rate), lr=plan.peak_rate, weight_decay=1e-4
-    )
-    for network in networks:
-        if plan.keep_statistics:
-            freeze_statistics(network)
-        freeze_parts(network, plan.frozen)
-    averages = [_MovingAverage(network) for network in networks]
-    halted = folder / f"{names[0]}.halted"
-    done = _go_on(halted, networks, averages, optimiser) if halted.exists() else 0
+    network.train().to(device, memory_format=memory_format(device))  # type: ignore[call-overload]
+    optimiser = torch.optim.AdamW(network.parameters(), lr=plan.peak_rate, weight_decay=1e-4)
+    if plan.keep_statistics:
+        freeze_statistics(network)
+    freeze_parts(network, plan.frozen)
+    average = _MovingAverage(network)
+    halted = folder / f"{name}.halted"
+    done = _go_on(halted, network, average, optimiser) if halted.exists() else 0
     # Other samples than those before it was halted.
     stream.seed += done
     loader = DataLoader(
@@ -136,101 +135,70 @@ def _optimise(
         if step >= plan.steps:
             break
         for group in optimiser.param_groups:
-            group["lr"] = group["share"] * _learning_rate(step, plan)
+            group["lr"] = _learning_rate(step, plan)
         with torch.autocast(device.type, torch.bfloat16, enabled=knows_bfloat16(device)):
-            loss = losses([array.to(device, non_blocking=True) for array in batch])
+            loss = loss_of([array.to(device, non_blocking=True) for array in batch])
         optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(parameters, 5.0)
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimiser.step()
-        for average in averages:
-            average.update()
+        average.update()
         total += float(loss.detach())
-        if (step + 1) % 50 == 0:
+        is_whole = (step + 1) % SAVED_EVERY == 0
+        if is_whole:
             pace = (time.monotonic() - started) / (step + 1 - done)
-            say(f"step {step + 1}/{plan.steps} loss {total / 50:.4f} {pace:.2f} s/step")
+            say(f"step {step + 1}/{plan.steps} loss {total / SAVED_EVERY:.4f} {pace:.2f} s/step")
             total = 0.0
-        if (step + 1) % SAVED_EVERY == 0 or step + 1 == plan.steps:
-            for name, average in zip(names, averages, strict=True):
-                torch.save({part: value.cpu() for part, value in average.state.items()}, folder / f"{name}.pt")
+        if is_whole or step + 1 == plan.steps:
+            torch.save({part: value.cpu() for part, value in average.state.items()}, folder / f"{name}.pt")
             part = halted.with_name(f"{halted.name}.part")
-            states = [network.state_dict() for network in networks]
-            means = [(average.state, average.steps) for average in averages]
-            torch.save((step + 1, states, means, optimiser.state_dict()), part)
+            torch.save((step + 1, network.state_dict(), average.state, average.steps, optimiser.state_dict()), part)
             part.replace(halted)
     halted.unlink(missing_ok=True)
 
 
-def _go_on(
-    halted: Path, networks: Sequence[nn.Module], averages: Sequence[_MovingAverage], optimiser: torch.optim.Optimizer
-) -> int:
+def _go_on(halted: Path, network: nn.Module, average: _MovingAverage, optimiser: torch.optim.Optimizer) -> int:
     """Take up training where it was when a file was written; the number of steps done."""
-    done, states, means, optimised = torch.load(halted, map_location=CPU, weights_only=True)
-    for network, state, average, (mean, steps) in zip(networks, states, averages, means, strict=True):
-        network.load_state_dict(state)
-        average.state, average.steps = mean, steps
+    done, state, average.state, average.steps, optimised = torch.load(halted, map_location=CPU, weights_only=True)
+    network.load_state_dict(state)
     optimiser.load_state_dict(optimised)
     return int(done)
 
 
 def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
-    """Train the locating network; its weights go to `folder`/locate.pt now and then and at the end."""
+    """Train the locating network."""
     network = locate_net()
-    known = resume(network, folder / "locate.pt")
-    network.train()
 
-    def losses(batch: Sequence[Tensor]) -> Tensor:
+    def loss(batch: Sequence[Tensor]) -> Tensor:
         return heat_loss(network(laid_out(batch[0])), batch[1], batch[2])
 
-    _optimise(
-        [network],
-        Examples(examples, locate_arrays, plan.seed, plan.traced_share),
-        plan,
-        losses,
-        folder,
-        ["locate"],
-        known,
-        say,
-    )
+    stream = Examples(examples, locate_sample, plan.seed, plan.traced_share)
+    _optimise("locate", network, loss, stream, plan, folder, say)
 
 
 def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
-    """Train the piece network; its weights go to `folder`/pieces.pt now and then and at the end."""
+    """Train the piece network."""
     network = piece_net()
-    known = resume(network, folder / "pieces.pt")
-    network.train()
     turns = np.random.default_rng(plan.seed)
     weights = [RARE_WEIGHT if kind in RARE else 1.0 for kind in PIECE_CLASSES]
     importance = torch.tensor(weights, device=usable_device(plan.device)).view(1, -1, 1, 1)
 
-    def losses(batch: Sequence[Tensor]) -> Tensor:
+    def loss(batch: Sequence[Tensor]) -> Tensor:
         quarters = int(turns.random() < TURN_PROB)
         picture, heat, weight, counts, *said = (torch.rot90(array, quarters, (2, 3)) for array in batch)
         outputs = network(laid_out(picture))
         loss = heat_loss(outputs[0], heat, weight * importance) + COUNT_WEIGHT * count_loss(outputs[1], counts)
         return loss + teaching_loss(outputs, said, counts) if said else loss
 
-    _optimise(
-        [network],
-        Examples(
-            examples, lesson_arrays if plan.taught else piece_arrays, plan.seed, plan.traced_share, taught=plan.taught
-        ),
-        plan,
-        losses,
-        folder,
-        ["pieces"],
-        known,
-        say,
-    )
+    stream = Examples(examples, piece_sample, plan.seed, plan.traced_share, taught=plan.taught)
+    _optimise("pieces", network, loss, stream, plan, folder, say)
 
 
 def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
-    """Train the tile network; its weights go to `folder`/tiles.pt now and then and at the end."""
+    """Train the tile network."""
     network = tile_net()
-    known = resume(network, folder / "tiles.pt")
-    network.train()
 
-    def losses(batch: Sequence[Tensor]) -> Tensor:
+    def loss(batch: Sequence[Tensor]) -> Tensor:
         crops, classes = batch
         looks, numerals, _ = network.parts(laid_out(crops.flatten(0, 1)))
         # Looks alone are soon right on what is trained on: value and sign are asked by themselves too.
@@ -242,30 +210,24 @@ def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], N
         ]
         return torch.stack(terms).sum()
 
-    _optimise(
-        [network],
-        Examples(examples, tile_arrays, plan.seed, plan.traced_share),
-        plan,
-        losses,
-        folder,
-        ["tiles"],
-        known,
-        say,
-    )
+    stream = Examples(examples, tile_sample, plan.seed, plan.traced_share)
+    _optimise("tiles", network, loss, stream, plan, folder, say)
 
 
-def resume(network: nn.Module, path: Path) -> frozenset[str]:
-    """Load what is stored of a network's weights, if anything is; the names of those.
+TRAINERS = {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}
+"""What trains each network, its weights going to its name with .pt in a folder."""
+
+
+def resume(network: nn.Module, path: Path) -> None:
+    """Load what is stored of a network's weights, if anything is.
 
     Parts that were added since keep the values they begin with. Raises RuntimeError for weights of another network.
     """
     if not path.exists():
-        return frozenset()
-    stored: dict[str, Tensor] = torch.load(path, map_location=CPU, weights_only=True)
-    strange = network.load_state_dict(stored, strict=False).unexpected_keys
-    if strange:
+        return
+    stored = torch.load(path, map_location=CPU, weights_only=True)
+    if strange := network.load_state_dict(stored, strict=False).unexpected_keys:
         raise RuntimeError(f"{path} has weights of another network: {', '.join(strange[:3])}")
-    return frozenset(stored)
 
 
 def put_imagenet(source: Path, folder: Path) -> None:
@@ -282,18 +244,5 @@ def put_imagenet(source: Path, folder: Path) -> None:
         ) from error
     path = folder / "pieces.pt"
     stored: dict[str, Tensor] = torch.load(path, weights_only=True) if path.exists() else {}
-    # Its weights alone: what is not stored counts as new when training goes on.
     stored |= {f"{PRETRAINED}.{name}": value for name, value in network.pretrained.state_dict().items()}
     torch.save(stored, path)
-
-
-def parameter_groups(
-    networks: Sequence[nn.Module], known: frozenset[str], known_rate: float
-) -> list[dict[str, object]]:
-    """The weights by how fast they are trained: `share` is 1 for new ones, `known_rate` for those `known` by name."""
-    named = [pair for network in networks for pair in network.named_parameters()]
-    groups = (
-        ([parameter for name, parameter in named if (name in known) is is_known], share)
-        for is_known, share in ((True, known_rate), (False, 1.0))
-    )
-    return [{"params": parameters, "share": share} for parameters, share in groups if parameters]

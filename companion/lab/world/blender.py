@@ -309,12 +309,12 @@ def _add_camera(view: View) -> None:
     bpy.context.scene.camera = thing
 
 
-def _settings(size: tuple[int, int], samples: int, threads: int, seed: int) -> None:
+def _settings(size: tuple[int, int], samples: int, seed: int) -> None:
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.render.resolution_x, scene.render.resolution_y = size
     scene.render.resolution_percentage = 100
-    scene.render.threads_mode, scene.render.threads = "FIXED", threads
+    scene.render.threads_mode, scene.render.threads = "FIXED", 1
     scene.render.image_settings.file_format = "OPEN_EXR"
     scene.render.image_settings.color_depth = "32"
     scene.render.image_settings.exr_codec = "NONE"
@@ -378,14 +378,14 @@ def _traced_near(region: Region, size: tuple[int, int]) -> Floats:
     return np.maximum(light, 0)
 
 
-def trace(scene: WorldScene, art: Art, samples: int = 16, threads: int = 1, *, near: bool = False) -> Floats:
+def trace(scene: WorldScene, art: Art, samples: int, *, near: bool = False) -> Floats:
     """The scene's picture before lens and phone: linear light, BGR float32 (height, width, 3).
 
     `art` gives the pictures of tiles by the code of their kind. With `near` only what lies around the board is traced
     at full size.
     """
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    _settings(scene.size, samples, threads, scene.seed)
+    _settings(scene.size, samples, scene.seed)
     _add_pieces(scene)
     _add_flat(scene, art)
     _add_light(scene)

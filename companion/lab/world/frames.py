@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from companion.lab.rendering.photo import develop
-from companion.lab.rendering.photo_file import JPEG_QUALITY, truth_document
+from companion.lab.rendering.photo_file import store_photo, truth_document
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Floats, Image
 from companion.lab.rendering.tile_art import standard_art
@@ -29,34 +27,30 @@ _LOW_DEG, _HIGH_DEG = 45.0, 72.0
 
 _PHONE_SALT = 3
 
+OWN_ART_SHARE = 0.35
+"""Share of frames that show the project's own tile art where there is outside art."""
+
 
 @dataclass(frozen=True, slots=True)
 class FrameSettings:
     """What the frames of a folder have in common.
 
-    `world` they are from, outside tile art (None for our own alone) and the share of frames that show our own all the
-    same; `width` of the longer side in px.
+    `world` they are from, outside tile art (None for our own alone), `width` of the longer side in px.
     """
 
     world: str
     art: Art | None
-    own_share: float
     width: int
 
 
 def shows_own_art(scene: WorldScene, settings: FrameSettings) -> bool:
     """Whether a scene's tiles show the project's own art."""
-    return settings.art is None or scene.own_art < settings.own_share
-
-
-def scene_art(scene: WorldScene, settings: FrameSettings) -> Art:
-    """The pictures of a scene's tiles, by kind: the project's own art, or that at hand."""
-    return standard_art() if settings.art is None or shows_own_art(scene, settings) else settings.art
+    return settings.art is None or scene.own_art < OWN_ART_SHARE
 
 
 def make_frame(scene: WorldScene, settings: FrameSettings, tracer: Tracer) -> tuple[Image, Truth]:
     """The finished photo (BGR uint8) of a scene, and its truth."""
-    light = tracer(scene, scene_art(scene, settings))
+    light = tracer(scene, standard_art() if settings.art is None or shows_own_art(scene, settings) else settings.art)
     rng = np.random.default_rng((scene.seed, _PHONE_SALT))
     return develop(light, scene_view(scene), scene.scene.look, rng), scene_truth(scene)
 
@@ -77,19 +71,6 @@ def frame_document(scene: WorldScene, truth: Truth, settings: FrameSettings) -> 
     }
 
 
-def _replace(path: Path, content: bytes) -> None:
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(content)
-    part.replace(path)
-
-
-def _store_photo(path: Path, picture: Image, document: dict[str, object]) -> None:
-    """A photo and, last, its truth: where there is a truth, there is a whole photo."""
-    coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
-    _replace(path.with_suffix(".jpg"), coded.tobytes())
-    _replace(path, json.dumps(document).encode())
-
-
 def write_frames(folder: Path, seeds: Sequence[int], settings: FrameSettings, tracer: Tracer) -> Iterator[Path]:
     """Render a frame for each seed into a folder, skipping those already there; gives the paths as they are done.
 
@@ -104,7 +85,7 @@ def write_frames(folder: Path, seeds: Sequence[int], settings: FrameSettings, tr
             scene = draw_scene(seed, settings.world, settings.width)
             picture, truth = make_frame(scene, settings, tracer)
             if as_photo:
-                _store_photo(path, picture, frame_document(scene, truth, settings))
+                store_photo(folder, path.stem, picture, frame_document(scene, truth, settings))
             else:
                 save_example(path, make_example(picture, truth))
         yield path

@@ -6,9 +6,9 @@ import numpy as np
 
 from companion.lab.rendering.camera import TILE_THICKNESS_MM, View, board_corners, set_up
 from companion.lab.rendering.carving import Reals
-from companion.lab.rendering.render import board_homography, corner_pairs, tile_truths
+from companion.lab.rendering.render import picture_truth
 from companion.lab.rendering.scene import Extra
-from companion.lab.rendering.truth import PieceTruth, Truth
+from companion.lab.rendering.truth import Truth
 from companion.lab.world.bodies import Body, block_body, joined, moved, skin, turned_body
 from companion.lab.world.poses import set_down
 from companion.lab.world.scenes import WorldScene
@@ -60,39 +60,13 @@ def board_region(scene: WorldScene) -> Region:
     return max(int(left), 0), max(int(top), 0), min(int(right), width), min(int(bottom), height)
 
 
-def _piece_truths(scene: WorldScene, view: View) -> list[PieceTruth]:
+def scene_truth(scene: WorldScene) -> Truth:
+    """All that the picture of a scene shows."""
+    view = scene_view(scene)
     known = {kind: skin(body, SKIN_STEP_MM) for kind, body in scene.box.bodies.items()}
     skins = [set_down(scene.box.bodies[pose.piece.kind], pose, known[pose.piece.kind]) for pose in scene.poses]
     for extra in scene.scene.extras:
         body = extra_body(extra)
         if body is not None:
             skins.append(on_table(extra, skin(body, SKIN_STEP_MM)))
-    shares = visible_shares(skins, view)
-    width, height = view.size
-    truths = []
-    for pose, covered, share in zip(scene.poses, skins, shares, strict=False):
-        seen = view.project(covered)
-        if share <= 0 and ((seen.max(0) < 0).any() or (seen.min(0) > (width, height)).any()):
-            continue
-        piece = pose.piece
-        middle = (covered.max(0) + covered.min(0)) / 2
-        foot, centre = corner_pairs(view.project(np.array([[piece.x, piece.y, 0.0], middle])))
-        (left, top), (right, bottom) = corner_pairs(np.stack([seen.min(0), seen.max(0)]))
-        box = (left, top, right, bottom)
-        truths.append(
-            PieceTruth(piece.kind, piece.colour, piece.square, piece.pose, foot, centre, box, round(float(share), 3))
-        )
-    return truths
-
-
-def scene_truth(scene: WorldScene) -> Truth:
-    """All that the picture of a scene shows."""
-    view = scene_view(scene)
-    return Truth(
-        scene.scene.board,
-        scene.size,
-        corner_pairs(view.project(board_corners())),
-        board_homography(view),
-        tile_truths(scene.scene.tiles, view),
-        tuple(_piece_truths(scene, view)),
-    )
+    return picture_truth(scene.scene, view, skins, visible_shares(skins, view))

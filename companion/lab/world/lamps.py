@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from math import cos, pi, radians, sin
+from math import pi, radians
 
 import numpy as np
 
 from companion.lab.rendering.camera import BOARD_MM, Camera
-from companion.lab.rendering.lighting import kelvin_colour, within
+from companion.lab.rendering.lighting import around, kelvin_colour, within
 
 BULB, PANEL, SPOT, SUN = "bulb", "panel", "spot", "sun"
 """Forms of lamps: a ball, a rectangle that faces the board, a beam, parallel light."""
@@ -56,12 +56,6 @@ class Lighting:
 
 
 Lamps = list[LampBody]
-
-
-def around(turn: float, height_deg: float, away: float) -> tuple[float, float, float]:
-    """A place in mm so far from the board's middle, in a direction in radians, so many degrees above the table."""
-    flat = away * cos(radians(height_deg))
-    return BOARD_MM[0] / 2 + flat * cos(turn), BOARD_MM[1] / 2 + flat * sin(turn), away * sin(radians(height_deg))
 
 
 def _turn(rng: np.random.Generator) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -15,8 +14,9 @@ from numpy.typing import NDArray
 
 from companion.lab.accuracy.scores import find_truths
 from companion.lab.rendering.foreign import CAMEL_PAINTS, COATS, MEEPLE_PAINTS, foreign_cut
-from companion.lab.rendering.heldout import SCENARIOS, heldout_example, heldout_files
+from companion.lab.rendering.heldout import SCENARIOS, heldout_example, heldout_photos
 from companion.lab.rendering.lighting import LIGHTINGS
+from companion.lab.rendering.photo_file import store_photo
 from companion.lab.rendering.pieces import CAMEL_HSV, MEEPLE_HSV, PIECE_KINDS, outlines
 from companion.lab.rendering.profiles import PROFILES, Range
 from companion.lab.rendering.sampling import PIECE_SETS, sample_scene
@@ -106,9 +106,7 @@ def test_a_seed_makes_one_held_out_picture(small_art: dict[str, list[NDArray[Any
 
 
 def test_held_out_files_are_what_accuracy_reads(tmp_path: Path, small_art: dict[str, list[NDArray[Any]]]) -> None:
-    (name, photo, truth), *rest = heldout_files(range(10, 11), small_art)
-    assert not rest
-    (tmp_path / f"{name}.jpg").write_bytes(photo)
-    (tmp_path / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
+    ((name, photo, truth),) = heldout_photos(range(10, 11), small_art)
+    store_photo(tmp_path, name, photo, truth)
     board = heldout_example(10, "topdown", small_art, SIZE)[1].board
     assert find_truths(tmp_path) == [(tmp_path / f"{name}.jpg", board, "topdown")]

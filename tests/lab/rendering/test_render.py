@@ -31,7 +31,7 @@ BOARD = parse_board(
 
 
 def example(seed: int, art: dict[str, list[NDArray[Any]]], profile: str = "train") -> tuple[NDArray[Any], Truth]:
-    return training_example(np.random.default_rng(seed), art, SIZE, profile)
+    return training_example(np.random.default_rng(seed), art, SIZE, PROFILES[profile])
 
 
 def test_the_same_seed_draws_the_same_picture_and_another_does_not(small_art: dict[str, list[NDArray[Any]]]) -> None:

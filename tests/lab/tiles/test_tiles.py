@@ -36,7 +36,7 @@ def apart(first: Image, second: Image) -> float:
 def test_every_kind_of_a_style_is_drawn_differently(subtests: pytest.Subtests) -> None:
     for name in DESIGNS:
         with subtests.test(msg=name):
-            art = style_art(tile_style(name, 1), 1, SIDE)
+            art = style_art(tile_style(name, 1), SIDE)
             assert list(art) == list(TILE_KINDS)
             assert min(apart(art[code][0], art[other][0]) for code, other in combinations(art, 2)) > 1.5
 
@@ -62,7 +62,9 @@ def test_rules_1_1_red_and_blue_values(subtests: pytest.Subtests) -> None:
             seen = []
             for colour in ((40, 30, 150), (160, 80, 20)):
                 sketch = blank()
-                value_plate(sketch, "6", (0.5, 0.5), 0.15, plate, scheme, colour, Lettering("sans-bold", 1.0, 0.0, 1.0))
+                value_plate(
+                    sketch, "6", (0.5, 0.5), 0.15, plate, scheme, colour, Lettering("serif-bold", 1.0, 0.0, 1.0)
+                )
                 blue, _, red = (sketch.sheet.astype(int) - 200).reshape(-1, 3).mean(0)
                 seen.append(red - blue)
             assert seen[0] > seen[1] + 1

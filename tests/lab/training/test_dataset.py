@@ -21,7 +21,6 @@ from companion.lab.training.batches import (
 from companion.lab.training.dataset import (
     TRACED_REPEATS,
     Example,
-    drawn_from,
     example_paths,
     example_pools,
     load_example,
@@ -108,7 +107,7 @@ def test_a_camel_is_counted_by_its_colour_and_crowds_end_at_the_most() -> None:
 def test_tile_samples_keep_their_kind_and_turn_with_the_picture() -> None:
     crops, classes = tile_sample(example(), np.random.default_rng(2), 30)
     assert crops.shape == (30, 3, CROP_PX, CROP_PX)
-    assert np.bincount(classes // 4, minlength=len(KINDS)).tolist() == [kind.count for kind in KINDS]
+    assert np.bincount(classes.astype(int) // 4, minlength=len(KINDS)).tolist() == [kind.count for kind in KINDS]
 
 
 def test_sharpening_lifts_one_side_of_an_edge_and_lowers_the_other() -> None:
@@ -121,7 +120,7 @@ def test_sharpening_lifts_one_side_of_an_edge_and_lowers_the_other() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_corners_and_centres_are_the_lattice(seed: int) -> None:
-    picture, heat = locate_sample(example(), np.random.default_rng(seed))
+    picture, heat, _ = locate_sample(example(), np.random.default_rng(seed))
     assert picture.shape == (3, 512, 512) and heat.shape == (2, 128, 128)
     assert 0 < (heat[0] > 0.999).sum() <= 42
     assert 0 < (heat[1] > 0.999).sum() <= 30
@@ -137,17 +136,6 @@ def test_tiles_are_cut_from_a_photo_of_empty_ones() -> None:
     assert {code: len(tiles) for code, tiles in art.items()} == {kind.code: kind.count for kind in KINDS}
     assert all(tile.shape == (ART_PX, ART_PX, 3) for tiles in art.values() for tile in tiles)
     assert np.all(art["M6"][0] == (10, 20, 30))
-
-
-@pytest.mark.parametrize("most", [2, 50, 100, 101, 199, 201, 500])
-def test_so_many_examples_are_drawn_of_all_sorts(most: int) -> None:
-    paths = [Path(f"{number:07d}.npz") for number in range(201)]
-    drawn = drawn_from(paths, most)
-    assert drawn == drawn_from(paths, most)
-    assert len(drawn) == min(most, 201)
-    assert drawn == sorted(set(drawn)) and set(drawn) <= set(paths)
-    if most >= 50:
-        assert {int(path.stem) % 2 for path in drawn} == {0, 1}
 
 
 def test_path_traced_examples_have_their_share_of_samples() -> None:

@@ -68,7 +68,7 @@ def unsure_counts(true: NDArray[np.int64]) -> Float32:
 
 def test_a_comparison_learns_to_tell_by_likeness_what_scores_leave_open() -> None:
     boards = [made_up_board(seed) for seed in range(30)]
-    network = fit_embeddings(boards, 400, 0, lambda text: None)
+    network = fit_embeddings(boards, 400, lambda text: None)
     right, by_score = [], []
     for board in (made_up_board(seed) for seed in range(100, 110)):
         with torch.no_grad():
@@ -82,7 +82,7 @@ def test_a_comparison_learns_to_tell_by_likeness_what_scores_leave_open() -> Non
 def test_a_comparison_is_fitted_to_what_stands_on_tiles() -> None:
     boards = [made_up_board(seed) for seed in range(30)]
     apart = [made_up_board(seed) for seed in range(100, 110)]
-    network = fit_embeddings(boards, 100, 0, lambda text: None)
+    network = fit_embeddings(boards, 100, lambda text: None)
 
     def mean_loss() -> float:
         with torch.no_grad():
@@ -90,7 +90,7 @@ def test_a_comparison_is_fitted_to_what_stands_on_tiles() -> None:
         return float(torch.stack(losses).mean())
 
     before = mean_loss()
-    fit_contents(network, boards, 150, 0, lambda text: None)
+    fit_contents(network, boards, 150, lambda text: None)
     assert mean_loss() < 0.95 * before
 
 
@@ -122,7 +122,7 @@ def test_training_writes_a_file_that_the_reader_loads(tmp_path: Path, monkeypatc
     weights = tmp_path / "weights"
     weights.mkdir()
     said: list[str] = []
-    train_embeddings(paths, weights / "piece_embeddings.json", (100, 100), 0, said.append)
+    train_embeddings(paths, weights / "piece_embeddings.json", said.append, (100, 100))
     assert [line[: line.index(" loss")] for line in said] == ["detections: step 100/100", "contents: step 100/100"]
     monkeypatch.setattr(piece_embeddings, "files", lambda package: tmp_path)
     piece_embeddings.fitted_comparison.cache_clear()

@@ -155,12 +155,10 @@ def test_they_are_put_beside_what_was_learnt(stored: dict[str, Tensor], tmp_path
     torch.save(learnt, tmp_path / "pieces.pt")
     assert main(["imagenet", str(tmp_path / "lite.pth"), str(tmp_path)]) == 0
     network = piece_net()
-    known = resume(network, tmp_path / "pieces.pt")
+    resume(network, tmp_path / "pieces.pt")
     now = network.state_dict()
     assert torch.equal(now["head.bias"], learnt["head.bias"])
     assert torch.equal(now["pretrained.stem.1.weight"], stored["_conv_stem.weight"])
-    # What joins both is new, and learns faster than what is known.
-    assert "pretrained.stem.1.weight" in known and "pretrained4.weight" not in known
 
 
 @pytest.mark.parametrize("content", [b"", b"# A page", b"PK"])

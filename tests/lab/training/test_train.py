@@ -1,4 +1,4 @@
-"""Training goes on from stored weights, parts that were added since learn at a rate of their own, and others rest."""
+"""Training goes on from stored weights, and parts of a network can rest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.errors import UsageError
 from companion.lab.training import losses, train
 from companion.lab.training.dataset import make_example, save_example, training_example
 from companion.lab.training.networks import locate_net, tile_net
-from companion.lab.training.train import Plan, freeze_parts, freeze_statistics, parameter_groups, resume, train_locate
+from companion.lab.training.train import Plan, freeze_parts, freeze_statistics, resume, train_locate
 
 
 def small(*widths: int) -> nn.Sequential:
@@ -28,26 +28,15 @@ def layer(network: nn.Sequential, number: int) -> nn.Linear:
     return found
 
 
-def test_parts_added_since_keep_their_values_and_learn_faster(tmp_path: Path) -> None:
+def test_parts_added_since_keep_their_values(tmp_path: Path) -> None:
     before = small(3)
     nn.init.constant_(layer(before, 0).weight, 7.0)
     torch.save(before.state_dict(), tmp_path / "net.pt")
     grown = small(3, 4)
     fresh = layer(grown, 1).weight.detach().clone()
-    known = resume(grown, tmp_path / "net.pt")
-    assert known == {"0.weight", "0.bias"}
+    resume(grown, tmp_path / "net.pt")
     kept = layer(grown, 0).weight
     assert torch.equal(kept, torch.full_like(kept, 7.0)) and torch.equal(layer(grown, 1).weight, fresh)
-    old, new = parameter_groups([grown], known, 0.25)
-    assert (old["share"], new["share"]) == (0.25, 1.0)
-    assert [old["params"], new["params"]] == [list(grown[0].parameters()), list(grown[1].parameters())]
-
-
-def test_without_stored_weights_all_are_new(tmp_path: Path) -> None:
-    network = small(3)
-    known = resume(network, tmp_path / "net.pt")
-    assert known == frozenset()
-    assert [group["share"] for group in parameter_groups([network], known, 0.25)] == [1.0]
 
 
 def test_weights_of_another_network_are_refused(tmp_path: Path) -> None:

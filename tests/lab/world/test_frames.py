@@ -22,7 +22,7 @@ from companion.lab.training.batches import piece_sample, true_counts
 from companion.lab.training.dataset import load_example
 from companion.lab.world.bodies import block_body, skin
 from companion.lab.world.catalogue import HELD_OUT, TRAINING
-from companion.lab.world.frames import FrameSettings, shows_own_art, write_frames
+from companion.lab.world.frames import OWN_ART_SHARE, FrameSettings, shows_own_art, write_frames
 from companion.lab.world.geometry import scene_truth, scene_view
 from companion.lab.world.meshes import table_mesh, tile_atlas, tile_mesh, to_linear
 from companion.lab.world.printings import PRINTINGS, printed
@@ -46,7 +46,7 @@ def flat_light(scene: WorldScene, art: Art) -> Floats:
 
 
 def settings(world: str = TRAINING) -> FrameSettings:
-    return FrameSettings(world, ART, 0.0, WIDTH)
+    return FrameSettings(world, ART, WIDTH)
 
 
 def test_a_training_frame_is_an_example_of_its_board(tmp_path: Path) -> None:
@@ -125,9 +125,8 @@ def test_feet_lie_in_their_tiles_and_boxes_round_them(seed: int) -> None:
 
 def test_outside_art_is_shown_in_its_share_of_frames() -> None:
     scene = draw_scene(0, width=WIDTH)
-    mixed = replace(settings(), own_share=0.4)
-    assert shows_own_art(replace(scene, own_art=0.39), mixed)
-    assert not shows_own_art(replace(scene, own_art=0.41), mixed)
+    assert shows_own_art(replace(scene, own_art=OWN_ART_SHARE - 0.01), settings())
+    assert not shows_own_art(replace(scene, own_art=OWN_ART_SHARE + 0.01), settings())
     assert shows_own_art(replace(scene, own_art=0.99), replace(settings(), art=None))
 
 
