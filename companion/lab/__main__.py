@@ -12,12 +12,9 @@ import typer
 
 from companion.errors import CompanionError, ExitStatus, system_reason
 from companion.lab.commands.advice import claims, evolve, fit, refit, spread, strength, weigh
-from companion.lab.commands.networks import art, calibrate, export, imagenet, restore, teach, train
-from companion.lab.commands.owners import embeddings, owners
-from companion.lab.commands.photos import accuracy, heldout, photo, render
+from companion.lab.commands.networks import art, calibrate, embeddings, export, imagenet, owners, restore, teach, train
+from companion.lab.commands.photos import accuracy, heldout, photo, render, tiles, world
 from companion.lab.commands.shared import say
-from companion.lab.commands.tiles import tiles
-from companion.lab.commands.world import world
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -10,17 +10,6 @@ import pytest
 from companion.lab.__main__ import main
 
 
-def test_it_has_a_command_for_each_step(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"]) == 0
-    shown = capsys.readouterr().out
-    commands = (
-        "render heldout world tiles accuracy art imagenet restore teach train export calibrate strength owners "
-        "embeddings"
-    )
-    for name in commands.split():
-        assert f"│ {name} " in shown
-
-
 def test_heldout_photos_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     photos = tmp_path / "photos"
     assert main(["heldout", str(photos), "--count", "1"]) == 0

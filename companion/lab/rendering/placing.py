@@ -85,7 +85,7 @@ class Habit:
 
     lying: float
     reach: float
-    tight: float = 0.0
+    tight: float
 
 
 def _spot(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 import numpy as np
 
@@ -43,6 +42,7 @@ def _look(profile: Profile, light: Light, rng: np.random.Generator) -> Look:
         noise=within(profile.noise, rng),
         sharpen=within((0, 0.8), rng),
         quality=int(rng.integers(60, 97)),
+        spared=within(profile.spared, rng) if profile.spared[1] > profile.spared[0] else profile.spared[0],
     )
 
 
@@ -107,14 +107,14 @@ def _extra(rng: np.random.Generator) -> Extra:
     return Extra(kind, *place, float(rng.uniform(0, 360)), size, (blue, green, red))
 
 
-def _spares(scene: Scene, most: int, taken: list[Footprint], rng: np.random.Generator) -> list[PlacedPiece]:
+def _spares(box: PieceSet, most: int, taken: list[Footprint], rng: np.random.Generator) -> list[PlacedPiece]:
     """Pieces beside the sultanate: meeples and camels kept in front of players, palms and palaces."""
     spares = []
     for _ in range(int(rng.integers(0, most + 1))):
         kind = str(rng.choice([MEEPLE, CAMEL, PALM, PALACE], p=(0.45, 0.35, 0.1, 0.1)))
         letters = {MEEPLE: list(TRIBE_LETTERS), CAMEL: list(COLOUR_BY_LETTER)}.get(kind, [""])
         colour = letters[int(rng.integers(len(letters)))]
-        spare = place_spare(kind, colour, scene.box, taken, _beside(rng, 20), rng)
+        spare = place_spare(kind, colour, box, taken, _beside(rng, 20), rng)
         if spare is not None:
             spares.append(spare)
     return spares
@@ -153,9 +153,8 @@ def sample_scene(
     light = LIGHTINGS[limits.lighting](limits, camera, rng)
     tiles = _tiles(board, limits, rng)
     taken: list[Footprint] = []
-    habit = Habit(within(limits.lying, rng), within(limits.reach, rng))
-    if limits.tight[1] > 0:
-        habit = replace(habit, tight=within(limits.tight, rng))
+    lying, reach = within(limits.lying, rng), within(limits.reach, rng)
+    habit = Habit(lying, reach, within(limits.tight, rng) if limits.tight[1] > 0 else 0.0)
     pieces: list[PlacedPiece] = []
     for tile, placed in zip(board, tiles, strict=True):
         pieces += place_pieces(tile, placed, box, taken, habit, rng)
@@ -171,7 +170,5 @@ def sample_scene(
         gloss=float(rng.uniform(0, 0.25)),
     )
     look = _look(limits, light, rng)
-    if limits.spared[1] > limits.spared[0]:
-        look = replace(look, spared=within(limits.spared, rng))
-    scene = Scene(board, box, tiles, tuple(pieces), tuple(extras), table, camera, light, look)
-    return replace(scene, pieces=(*pieces, *_spares(scene, limits.spares, taken, rng)))
+    pieces += _spares(box, limits.spares, taken, rng)
+    return Scene(board, box, tiles, tuple(pieces), tuple(extras), table, camera, light, look)

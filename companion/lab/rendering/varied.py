@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.lab.rendering.carving import carved_palace, carved_palm
-from companion.lab.rendering.figures import carved_camel, carved_meeple
+from companion.lab.rendering.carving import carved_camel, carved_meeple, carved_palace, carved_palm
 from companion.lab.rendering.pieces import (
     CAMEL,
     CAMEL_HSV,

@@ -10,11 +10,10 @@ import numpy as np
 
 from companion.lab.rendering.textures import Image
 from companion.lab.tiles.numerals import Lettering
-from companion.lab.tiles.papers import PAPERS, RIMS, draw_rim, drawn, lay_ground
 from companion.lab.tiles.pictures import cutout, linework, silhouette
 from companion.lab.tiles.plates import SCHEMES, value_plate
 from companion.lab.tiles.props import MEEPLE_SHAPE, camel_spot
-from companion.lab.tiles.sketch import Colour, Sketch
+from companion.lab.tiles.sketch import Colour, Sketch, toned
 from companion.lab.tiles.symbols import action_badge
 from companion.lab.world.printings import printed
 from companion.rules.model.components import TILE_KINDS, TileKind
@@ -28,6 +27,57 @@ _SALT = 9_173
 _PRINTINGS = ("as-drawn", "worn", "faded")
 
 Place = tuple[float, float]
+
+
+def _hsv(hue: float, saturation: float, value: float) -> Colour:
+    """A colour (BGR) of a hue in degrees, its saturation and value from 0 to 1."""
+    phase = (np.array([240.0, 120.0, 0.0]) - hue + 180) % 360 - 180
+    share = np.clip(2 - np.abs(phase) / 60, 0, 1)
+    blue, green, red = 255 * value * (1 - saturation * (1 - share))
+    return float(blue), float(green), float(red)
+
+
+def _drawn(
+    rng: np.random.Generator, hue: tuple[float, float], saturation: tuple[float, float], value: tuple[float, float]
+) -> Colour:
+    """A colour between two hues in degrees, two saturations and two values."""
+    return _hsv(float(rng.uniform(*hue)) % 360, float(rng.uniform(*saturation)), float(rng.uniform(*value)))
+
+
+PAPERS: Mapping[str, Callable[[np.random.Generator], Colour]] = {
+    "dusk": lambda rng: _drawn(rng, (262, 300), (0.2, 0.4), (0.25, 0.45)),
+    "home-paper": lambda rng: _drawn(rng, (190, 230), (0.0, 0.03), (0.93, 1.0)),
+    "pastel": lambda rng: _drawn(rng, (150, 185), (0.15, 0.3), (0.8, 0.95)),
+}
+"""Colours (BGR) of the ground, by family."""
+
+RIMS = ("none", "pale", "dark", "double", "wide", "value")
+"""Rims around a tile; "value" has the red or blue of its value."""
+
+
+def _lay_ground(sketch: Sketch, ground: Colour, depth: float) -> None:
+    """Cover a sheet with the ground, a little uneven."""
+    coarse = sketch.rng.standard_normal((8, 8)).astype(np.float32) * depth
+    shade = cv2.resize(coarse, (sketch.side, sketch.side), interpolation=cv2.INTER_CUBIC)[..., None]
+    sketch.sheet[...] = np.clip(np.asarray(ground, np.float32) * (1 + shade), 0, 255).astype(np.uint8)
+
+
+def _draw_rim(sketch: Sketch, rim: str, width: float, ground: Colour, value: Colour) -> None:
+    """A rim of a width around the sheet."""
+    colours: dict[str, Colour] = {
+        "pale": (224, 236, 240),
+        "dark": (40, 48, 60),
+        "double": (50, 70, 100),
+        "value": value,
+    }
+    if rim == "none":
+        return
+    colour = colours.get(rim, toned(ground, 0.7))
+    half = width / 2
+    box = np.array([(half, half), (1 - half, half), (1 - half, 1 - half), (half, 1 - half), (half, half)])
+    sketch.line(box, colour, width)
+    if rim == "double":
+        sketch.line((box - 0.5) * (1 - 4 * width) + 0.5, colour, width / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +143,8 @@ def tile_style(name: str, seed: int) -> TileStyle:
             design.numerals, float(rng.uniform(0.75, 1.15)), float(rng.normal(0, 0.07)), float(rng.uniform(0.75, 1.3))
         ),
         scheme=str(rng.choice(SCHEMES)),
-        red=drawn(rng, (-14, 12), (0.65, 0.97), (0.4, 0.85)),
-        blue=drawn(rng, (202, 234), (0.6, 0.97), (0.4, 0.85)),
+        red=_drawn(rng, (-14, 12), (0.65, 0.97), (0.4, 0.85)),
+        blue=_drawn(rng, (202, 234), (0.6, 0.97), (0.4, 0.85)),
         ground=PAPERS[design.paper](rng),
         depth=float(rng.uniform(0.0, 0.06)),
         rim=str(rng.choice(RIMS)),
@@ -110,9 +160,9 @@ def draw_styled(kind: TileKind, style: TileStyle, rng: np.random.Generator, side
     """A picture of an empty tile of that kind in a style, BGR, (side_px, side_px, 3)."""
     value, design = style.blue if kind.blue else style.red, style.design
     sketch = Sketch(side_px * _FINE, rng, style.ground)
-    lay_ground(sketch, style.ground, style.depth)
+    _lay_ground(sketch, style.ground, style.depth)
     design.picture(sketch, kind.code)
-    draw_rim(sketch, style.rim, style.rim_width, style.ground, value)
+    _draw_rim(sketch, style.rim, style.rim_width, style.ground, value)
     if style.spot:
         camel_spot(sketch)
     action_badge(sketch, kind.action, style.badge, style.size, design.badge, design.symbols, design.inks)

@@ -90,41 +90,37 @@ def with_paddings(model: onnx.ModelProto, paddings: Sequence[tuple[int, int, int
     `paddings` are theirs in the order of use: left, right, top and bottom. PyTorch's convolutions know no padding that
     is wider on one side.
     """
-    fused = onnx.ModelProto()
-    fused.CopyFrom(model)
-    nodes = list(fused.graph.node)
+    nodes = list(model.graph.node)
     layers = [node for node in nodes if node.op_type == "Pad"]
     for layer, (left, right, top, bottom) in zip(layers, paddings, strict=True):
         (convolution,) = (node for node in nodes if layer.output[0] in node.input)
         convolution.input[0] = layer.input[0]
         (pads,) = (attribute for attribute in convolution.attribute if attribute.name == "pads")
         pads.ints[:] = [top, left, bottom, right]
-    needed = {output.name for output in fused.graph.output}
+    needed = {output.name for output in model.graph.output}
     kept = []
     # From the end: what nothing after it needs is left out, such as the sizes of those layers.
     for node in reversed(nodes):
         if needed & set(node.output):
             kept.append(node)
             needed |= set(node.input)
-    del fused.graph.node[:]
-    fused.graph.node.extend(reversed(kept))
-    return fused
+    del model.graph.node[:]
+    model.graph.node.extend(reversed(kept))
+    return model
 
 
 def halved(model: onnx.ModelProto) -> onnx.ModelProto:
     """The model with its large weights stored in half precision and cast back: half the size, the same answers."""
-    small = onnx.ModelProto()
-    small.CopyFrom(model)
     casts = []
     # Vectors stay whole: they are small, and batch normalisation needs their precision.
-    for weights in small.graph.initializer:
+    for weights in model.graph.initializer:
         if weights.data_type == onnx.TensorProto.FLOAT and len(weights.dims) > 1:
             name = weights.name
             weights.CopyFrom(
                 onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(weights).astype(np.float16), name + "_half")
             )
             casts.append(onnx.helper.make_node("Cast", [name + "_half"], [name], to=onnx.TensorProto.FLOAT))
-    nodes = list(small.graph.node)
-    del small.graph.node[:]
-    small.graph.node.extend(casts + nodes)
-    return small
+    nodes = list(model.graph.node)
+    del model.graph.node[:]
+    model.graph.node.extend(casts + nodes)
+    return model

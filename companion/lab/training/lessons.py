@@ -8,12 +8,10 @@ long for a frame as its pupil takes to learn from it (after "Distilling the Know
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.lab.training.batches import augmented, flipped, jittered_homography, piece_targets
 from companion.lab.training.dataset import JPEG_QUALITY, load_example, write_arrays
@@ -25,26 +23,13 @@ from companion.vision.numerics import Float32
 FOLDER = "lessons"
 """Where lessons lie beside the examples, under the examples' names."""
 
-Halves = NDArray[np.float16]
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """A rectified board as a JPEG, the homography it was rectified by, and what the teacher made of it.
-
-    `heat` and `counts` are its logits, `fine` and `coarse` its features, all as the network gives them.
-    """
-
-    jpeg: NDArray[np.uint8]
-    homography: NDArray[np.float64]
-    heat: Halves
-    counts: Halves
-    fine: Halves
-    coarse: Halves
-
 
 def teach(paths: list[Path], teacher: Path) -> Iterator[Path]:
-    """Have the network of the ONNX file `teacher` look at each example; yields the lessons, those from before too."""
+    """Have the network of the ONNX file `teacher` look at each example; yields the lessons, those from before too.
+
+    A lesson holds the rectified board as a JPEG, the homography it was rectified by, and what the network gave of it:
+    logits of heat and counts, fine and coarse features.
+    """
     network = cv2.dnn.readNetFromONNX(str(teacher), cv2.dnn.ENGINE_CLASSIC)
     for path in paths:
         lesson = lesson_path(path)
@@ -72,7 +57,7 @@ def lesson_arrays(path: Path, rng: np.random.Generator) -> tuple[Float32, ...]:
     """
     example = load_example(path)
     with np.load(lesson_path(path)) as stored:
-        lesson = Lesson(*(stored[name] for name in stored.files))
-    board = augmented(np.asarray(cv2.imdecode(lesson.jpeg, cv2.IMREAD_COLOR), dtype=np.uint8), rng)
-    said = (part.astype(np.float32) for part in (lesson.heat, lesson.counts, lesson.fine, lesson.coarse))
-    return flipped((normalise(board), *piece_targets(example, lesson.homography), *said), rng)
+        jpeg, homography, *halves = (stored[name] for name in stored.files)
+    board = augmented(np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), dtype=np.uint8), rng)
+    said = (part.astype(np.float32) for part in halves)
+    return flipped((normalise(board), *piece_targets(example, homography), *said), rng)

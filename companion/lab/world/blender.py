@@ -23,8 +23,7 @@ from companion.lab.rendering.pieces import linear
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.tabletops import tabletop
 from companion.lab.rendering.textures import Floats, Image
-from companion.lab.world.bodies import Body
-from companion.lab.world.boxes import Material
+from companion.lab.world.bodies import Body, Material
 from companion.lab.world.geometry import Region, board_region, extra_body, on_table, scene_view
 from companion.lab.world.lamps import BULB, PANEL, SPOT, LampBody
 from companion.lab.world.meshes import TexturedMesh, card_mesh, table_mesh, tile_atlas, tile_mesh, to_linear

@@ -1,17 +1,18 @@
-"""Solid bodies as meshes: pieces cut out of a board, coins and mugs turned on a lathe, blocks.
+"""Solid bodies as meshes, of some material: pieces cut out of a board, coins and mugs turned on a lathe, blocks.
 
 A body stands on its foot: x along its width, y along its depth, z up, in mm, the middle of the foot at (0, 0, 0).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from companion.lab.rendering.carving import Reals
+from companion.lab.rendering.pieces import MEEPLE, Cut, Finish, LinearColour, PieceSet
 
 FACE, LOWER, SIDE = 0, 1, 2
 """Materials of a mesh's face: the paint, the lower paint of a piece in two tones, the sawn side."""
@@ -203,3 +204,53 @@ def skin(body: Body, step: float) -> Reals:
         corners = body.points[list(face)]
         parts.append(_quad_skin(corners, step) if len(face) <= 4 else _flat_skin(corners, step))
     return np.vstack(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a kind of piece is made of.
+
+    `roughness` 0 mirrors and 1 is matt; `metallic` 0 or 1; `coat` is a clear lacquer, 0 to 1; `grain` how much the
+    wood shows through, 0 to 1; `pores` how rough the wood feels; `lower` and `side` (linear BGR) as in `Finish`.
+    """
+
+    roughness: float
+    metallic: float
+    coat: float
+    grain: float
+    pores: float
+    lower: LinearColour | None = None
+    side: LinearColour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BodySet:
+    """Bodies and materials by kind of piece."""
+
+    bodies: Mapping[str, Body]
+    materials: Mapping[str, Material]
+
+
+def body_set(box: PieceSet, rng: np.random.Generator) -> BodySet:
+    """The pieces of a box as bodies, their edges rubbed rounder or less, and what they are made of."""
+    worn = float(rng.uniform(0.7, 1.8))
+    bodies = {kind: _body(cut, box.finishes[kind], worn) for kind, cut in box.cuts.items()}
+    materials = {kind: _material(finish, kind, rng) for kind, finish in box.finishes.items()}
+    return BodySet(bodies, materials)
+
+
+def _body(cut: Cut, finish: Finish, worn: float) -> Body:
+    two_toned = finish.lower is not None and cut.low is not None and bool(cut.low.any())
+    return cut_body(
+        cut.outline, cut.thickness, worn * cut.bevel, float(cut.outline[cut.low, 1].max()) if two_toned else None
+    )
+
+
+def _material(finish: Finish, kind: str, rng: np.random.Generator) -> Material:
+    """Metal where highlights are stronger than lacquer's, wood where its grain shows, else plastic."""
+    if finish.gloss > 1 and kind != MEEPLE and rng.random() < 0.5:
+        return Material(float(rng.uniform(0.18, 0.5)), 1.0, 0.0, 0.0, 0.0, finish.lower, finish.side)
+    matt = float(np.clip(0.75 - 0.5 * finish.gloss + rng.normal(0, 0.06), 0.12, 0.85))
+    coat = float(np.clip(finish.gloss * rng.uniform(0, 0.8), 0, 0.9))
+    pores = float(rng.uniform(0.1, 0.8)) if finish.grain > 0.02 else 0.0
+    return Material(matt, 0.0, coat, finish.grain, pores, finish.lower, finish.side)

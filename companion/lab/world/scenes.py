@@ -13,7 +13,7 @@ from companion.lab.rendering.lighting import within
 from companion.lab.rendering.profiles import PROFILES, Profile
 from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.scene import Light, Look, Scene
-from companion.lab.world.boxes import BodySet, body_set
+from companion.lab.world.bodies import BodySet, body_set
 from companion.lab.world.catalogue import HELD_OUT, TRAINING, check_seeds, draw_families, is_ordinary
 from companion.lab.world.lamps import Lighting, draw_lighting
 from companion.lab.world.poses import Pose, draw_poses

@@ -22,7 +22,7 @@ SCORES = [
 def test_tiles_are_counted_in_the_bin_of_their_confidence() -> None:
     low, high = reliability(SCORES, (0.0, 0.5, 0.7, 1.0))
     assert (low.low, low.high, low.tiles, low.right) == (0.0, 0.5, 2, 0.5)
-    assert (high.low, high.high, high.tiles, high.right) == (0.7, 1.0, 3, pytest.approx(2 / 3))
+    assert (high.low, high.high, high.tiles, high.right) == (0.7, 1.0, 3, 2 / 3)
 
 
 def test_a_bin_has_its_lower_edge_and_only_the_last_its_upper() -> None:

@@ -98,13 +98,6 @@ def test_a_held_out_picture_shows_the_whole_board(scenario: str, small_art: dict
         assert 0.35 < np.ptp(corners[:, 0]) / SIZE[0] < 0.56
 
 
-def test_a_seed_makes_one_held_out_picture(small_art: dict[str, list[NDArray[Any]]]) -> None:
-    one, again = (heldout_example(3, "topdown", small_art, SIZE)[0] for _ in range(2))
-    other = heldout_example(4, "topdown", small_art, SIZE)[0]
-    assert np.array_equal(one, again)
-    assert not np.array_equal(one, other)
-
-
 def test_held_out_files_are_what_accuracy_reads(tmp_path: Path, small_art: dict[str, list[NDArray[Any]]]) -> None:
     ((name, photo, truth),) = heldout_photos(range(10, 11), small_art)
     store_photo(tmp_path, name, photo, truth)

@@ -7,7 +7,6 @@ collect_ignore = (
     if find_spec("torch") and find_spec("onnx")
     else [
         "test_contents.py",
-        "test_devices.py",
         "test_export.py",
         "test_piece_embeddings.py",
         "test_pretrained.py",

@@ -10,11 +10,11 @@ import pytest
 import torch
 from torch import nn
 
-from companion.errors import UsageError
+from companion.errors import MissingDependencyError, UsageError
 from companion.lab.training import losses, train
 from companion.lab.training.dataset import make_example, save_example, training_example
 from companion.lab.training.networks import locate_net, tile_net
-from companion.lab.training.train import Plan, freeze_parts, freeze_statistics, resume, train_locate
+from companion.lab.training.train import Plan, freeze_parts, freeze_statistics, resume, train_locate, usable_device
 
 
 def small(*widths: int) -> nn.Sequential:
@@ -72,10 +72,14 @@ def test_parts_that_there_are_not_are_named(part: str) -> None:
     assert all(parameter.requires_grad for parameter in network.parameters())
 
 
-def test_frozen_parts_stay_as_they_are(tmp_path: Path) -> None:
-    examples = tmp_path / "examples"
-    examples.mkdir()
-    save_example(examples / "0.npz", make_example(*training_example(np.random.default_rng(3), size=(480, 360))))
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("examples")
+    save_example(folder / "0.npz", make_example(*training_example(np.random.default_rng(3), size=(480, 360))))
+    return folder
+
+
+def test_frozen_parts_stay_as_they_are(examples: Path, tmp_path: Path) -> None:
     plan = Plan(steps=2, batch=1, workers=0, frozen=("down2", "down4"), keep_statistics=True)
     torch.manual_seed(2)
     first = locate_net()
@@ -93,11 +97,8 @@ def test_frozen_parts_stay_as_they_are(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("known", "dtype"), [(True, torch.bfloat16), (False, torch.float32)])
 def test_half_precision_is_used_where_the_processor_knows_it(
-    known: bool, dtype: torch.dtype, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    known: bool, dtype: torch.dtype, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    examples = tmp_path / "examples"
-    examples.mkdir()
-    save_example(examples / "0.npz", make_example(*training_example(np.random.default_rng(3), size=(480, 360))))
     loss, reckoned = losses.heat_loss, []
 
     def noted(logits: torch.Tensor, *target: torch.Tensor) -> torch.Tensor:
@@ -110,3 +111,15 @@ def test_half_precision_is_used_where_the_processor_knows_it(
     assert reckoned == [dtype]
     stored = torch.load(tmp_path / "locate.pt", weights_only=True)
     assert {value.dtype for value in stored.values() if value.is_floating_point()} == {torch.float32}
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "said"),
+    [
+        ("gpu", UsageError, "'gpu' is no device; write cpu, cuda or mps"),
+        ("cuda:99", MissingDependencyError, "cuda:99 cannot be used here: .*; train with --device cpu"),
+    ],
+)
+def test_a_device_that_is_not_there_is_told(name: str, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        usable_device(name)

@@ -23,11 +23,10 @@ from companion.lab.training.dataset import load_example
 from companion.lab.world.bodies import block_body, skin
 from companion.lab.world.catalogue import HELD_OUT, TRAINING
 from companion.lab.world.frames import OWN_ART_SHARE, FrameSettings, shows_own_art, write_frames
-from companion.lab.world.geometry import scene_truth, scene_view
+from companion.lab.world.geometry import scene_truth, scene_view, visible_shares
 from companion.lab.world.meshes import table_mesh, tile_atlas, tile_mesh, to_linear
 from companion.lab.world.printings import PRINTINGS, printed
 from companion.lab.world.scenes import WorldScene, draw_scene
-from companion.lab.world.visibility import visible_shares
 from companion.rules.model.components import TILE_KINDS
 from companion.vision.networks import HEAT_STRIDE
 

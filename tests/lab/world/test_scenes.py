@@ -11,8 +11,7 @@ import pytest
 from companion.errors import UnusableInputError
 from companion.lab.rendering.pieces import MEEPLE, PALACE, PALM, make_piece_set
 from companion.lab.rendering.scene import LYING, STANDING, PlacedPiece
-from companion.lab.world.bodies import LOWER, SIDE, block_body
-from companion.lab.world.boxes import body_set
+from companion.lab.world.bodies import LOWER, SIDE, block_body, body_set
 from companion.lab.world.catalogue import (
     ALL,
     HELD_OUT,
