@@ -55,7 +55,7 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     if not content:
-        raise PhotoError(say("{name} is empty; take or copy the photo again", name=name))
+        raise PhotoError("{name} is empty; take or copy the photo again", name=name)
     with warnings.catch_warnings():
         # Pillow warns of what is checked here by its own limits.
         warnings.simplefilter("ignore")
@@ -67,15 +67,13 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
             raise
         except Image.DecompressionBombError:
             raise PhotoError(
-                say("{name} claims to have more pixels than any phone photo; it wasn't opened", name=name)
+                "{name} claims to have more pixels than any phone photo; it wasn't opened", name=name
             ) from None
         except UnidentifiedImageError:
             raise PhotoError(
-                say(
-                    "{name} is not a picture that can be read{format_hint}",
-                    name=name or say("the code"),
-                    format_hint=format_hint(content),
-                )
+                "{name} is not a picture that can be read{format_hint}",
+                name=name or say("the code"),
+                format_hint=format_hint(content),
             ) from None
         except (
             OSError,
@@ -94,7 +92,7 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
             # Pillow's decoders are written in Python where headers are read, and fail there in any of these ways.
             again = say(", or share it as JPEG") if is_heic(content) else ""
             raise PhotoError(
-                say("{name} is damaged or cut off; copy or take the photo again{again}", name=name, again=again)
+                "{name} is damaged or cut off; copy or take the photo again{again}", name=name, again=again
             ) from None
     return np.ascontiguousarray(picture[:, :, ::-1])
 
@@ -126,41 +124,34 @@ def _check(image: Image.Image, coded: tuple[int, int], name: str, limits: Limits
     width, height = coded
     if width * height > limits.photo_pixels:
         raise PhotoError(
-            say(
-                "{name} has {width} x {height} pixels; photos can have up to {photo_pixels} megapixels: make it "
-                "smaller",
-                name=name,
-                width=width,
-                height=height,
-                photo_pixels=limits.photo_pixels // 1_000_000,
-            )
+            "{name} has {width} x {height} pixels; photos can have up to {photo_pixels} megapixels: make it smaller",
+            name=name,
+            width=width,
+            height=height,
+            photo_pixels=limits.photo_pixels // 1_000_000,
         )
     width, height = image.size
     if min(width, height) < limits.min_side_px:
         raise PhotoError(
-            say(
-                "{name} has only {width} x {height} pixels; a photo needs {min_side_px} or more on each side",
-                name=name,
-                width=width,
-                height=height,
-                min_side_px=limits.min_side_px,
-            )
+            "{name} has only {width} x {height} pixels; a photo needs {min_side_px} or more on each side",
+            name=name,
+            width=width,
+            height=height,
+            min_side_px=limits.min_side_px,
         )
     if max(width, height) > limits.longest_strip * min(width, height):
         raise PhotoError(
-            say(
-                "{name} is a strip of {width} x {height} pixels; a photo's long side can be at most {times} "
-                "times its short side: crop it, or take another photo",
-                name=name,
-                width=width,
-                height=height,
-                times=limits.longest_strip,
-            )
+            "{name} is a strip of {width} x {height} pixels; a photo's long side can be at most {times} "
+            "times its short side: crop it, or take another photo",
+            name=name,
+            width=width,
+            height=height,
+            times=limits.longest_strip,
         )
     # Phones put previews and depth maps behind a photo (MPO, HEIF): there the first picture is the photo.
     if image.format not in ("MPO", "HEIF") and getattr(image, "is_animated", False):
         raise PhotoError(
-            say("{name} holds several pictures, an animation or pages; save the one you mean as a JPEG", name=name)
+            "{name} holds several pictures, an animation or pages; save the one you mean as a JPEG", name=name
         )
 
 

@@ -46,7 +46,7 @@ def test_a_doubtful_tile_says_what_else_it_may_be_likeliest_first() -> None:
         "perhaps a black camel",
         "one more vizier seen than the box holds",
     )
-    assert reading.other is not None and str(reading.other) == "O8:yy"
+    assert str(reading.others[0]) == "O8:yy"
 
 
 def test_a_doubtful_tile_is_never_without_words() -> None:
@@ -54,7 +54,7 @@ def test_a_doubtful_tile_is_never_without_words() -> None:
     assert reading.is_doubtful and reading.doubts == ("perhaps no vizier",)
     reading = read_tile(sight(0.05), TileContents(numbers(), 1.0), [])
     assert reading.doubts == ("perhaps the tile is V5",)
-    assert reading.other is not None and reading.other.kind.code == "V5"
+    assert reading.others[0].kind.code == "V5"
 
 
 def test_another_kind_stands_before_other_pieces_where_it_is_likelier() -> None:

@@ -93,7 +93,7 @@ def test_what_no_photo_shows_clearly_stays_doubtful_though_they_agree() -> None:
     # If photos erred independently, 0.7 and 0.7 would make 0.84; but what hides a piece from one may hide it from all.
     doubt: Doubt = {"w": {1: 0.7, 0: 0.3}}
     one, before = merged_tile(doubt, doubt), alone(doubt)
-    assert one.doubts == ("perhaps no elder",) and one.other == parse_tile("O8")
+    assert one.doubts == ("perhaps no elder",) and one.others[0] == parse_tile("O8")
     # Before confidences are calibrated: how steep their curve is follows from the networks, not from pooling.
     independent = 0.7**2 / (0.7**2 + 0.3**2)
     assert one.raw_confidence - before.raw_confidence < 0.6 * (independent - before.raw_confidence)
@@ -107,7 +107,7 @@ def test_a_piece_is_sooner_hidden_than_made_up() -> None:
 
 def test_clear_readings_that_differ_are_doubted_by_the_photos_names() -> None:
     one = merged_tile({"g": {2: 0.999}}, {"g": {2: 0.9999}, "w": {1: 0.9999}})
-    assert one.tile == parse_tile("O8:ggw") and one.other == parse_tile("O8:gg")
+    assert one.tile == parse_tile("O8:ggw") and one.others[0] == parse_tile("O8:gg")
     assert one.doubts[0] == "A.jpg shows O8:gg, B.jpg shows O8:wgg"
     outvoted = merged_tile({"g": {2: 0.999}}, {"g": {2: 0.999}, "w": {1: 0.999}}, {"g": {2: 0.999}})
     assert outvoted.tile == parse_tile("O8:gg") and "B.jpg shows O8:wgg" in outvoted.doubts[0]

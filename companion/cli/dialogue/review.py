@@ -22,7 +22,7 @@ from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile, parse_square
 from companion.storage import check_free, private_folder, write_file
-from companion.vision.board.decision import confirmed
+from companion.vision.board.decision import correct_tiles
 from companion.vision.reading import doubts
 from companion.vision.reading.doubts import Choice, Doubt, tile_doubt, tile_doubts
 from companion.vision.reading.overlay import doubt_pictures, encode_crops
@@ -75,9 +75,10 @@ class Reviewing:
         wrong = {square: reading.tiles[square].tile for square in squares}
         right = [parse_square(doubt.label) for doubt in self.open if doubt.tile is not None]
         right = [square for square in right if square not in wrong]
+        confirmed = correct_tiles(reading, {square: reading.tiles[square].tile for square in right})
         asked = self.asked.difference(SQUARE_NAMES[square] for square in wrong)
         asked |= {SQUARE_NAMES[square] for square in right}
-        return replace(self, table=replace(self.table, reading=confirmed(reading, right)), asked=asked, wrong=wrong)
+        return replace(self, table=replace(self.table, reading=confirmed), asked=asked, wrong=wrong)
 
     def answered(self, label: str, answer: str | None) -> Reviewing:
         """After an answer, None where it stays as it was read."""

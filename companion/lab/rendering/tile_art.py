@@ -17,7 +17,7 @@ from companion.lab.rendering.textures import Image
 from companion.rules.model.board import COLUMNS, Board
 from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.rectify import rectify
-from companion.vision.board.tiles import is_known_half_turned, tile_probabilities
+from companion.vision.board.tiles import is_known_half_turned, score_tiles
 from companion.vision.load import Picture
 from companion.vision.locate.grid import HALF_TURN
 
@@ -49,7 +49,7 @@ def standard_art() -> dict[str, tuple[Image, ...]]:
 
 def upright(photo: Picture, homography: NDArray[np.float64], board: Board) -> NDArray[np.float64]:
     """The homography of a photo's sultanate as its `board` is told: what finds it may have it half-turned."""
-    turned = is_known_half_turned(tile_probabilities(rectify(photo, homography)), board)
+    turned = is_known_half_turned(score_tiles(rectify(photo, homography)).probabilities, board)
     return np.asarray(homography @ HALF_TURN) if turned else homography
 
 

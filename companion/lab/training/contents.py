@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from companion.lab.training.batches import CAMELS
 from companion.rules.model.board import SQUARES
-from companion.vision.board.piece_embeddings import COUNT_DOUBT, COUNTS_POWER
+from companion.vision.board.piece_embeddings import COUNT_DOUBT
 from companion.vision.board.pieces import (
     CAMEL_GROUP,
     GROUPS,
@@ -85,7 +85,7 @@ def recounted(counts: Tensor, before: Sequence[Tensor], after: Sequence[Tensor])
         doubt = COUNT_DOUBT * moved
         counted = counts[:, group.first : group.first + group.size].clamp(min=MIN_PROB)
         counted = (1 - doubt) * counted + doubt / group.size
-        result.append(_normalised(counted * (new / old) ** COUNTS_POWER))
+        result.append(_normalised(counted * (new / old)))
     return result
 
 

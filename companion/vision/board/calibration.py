@@ -15,7 +15,6 @@ CHANGE = "change "
 CLIPPED_LOGIT = 5.0
 """How clear a single tile is counts so far for its board or printing."""
 
-
 UNSUREST = 8
 """So many tiles of a board show how well its printing is known: a quarter of it, more than pieces may hide."""
 
@@ -35,12 +34,6 @@ def _unknown() -> dict[str, float]:
     """Weights of what speaks for an unknown tile, and from which probability it is called one."""
     text = (files("companion.vision") / "weights" / "unknown.json").read_text(encoding="utf-8")
     return {name: float(value) for name, value in json.loads(text).items()}
-
-
-def forget() -> None:
-    """Read the fitted curves anew at the next use."""
-    _fitted.cache_clear()
-    _unknown.cache_clear()
 
 
 def piece_probability(kind: str, score: float, curves: Mapping[str, tuple[float, ...]] | None = None) -> float:
@@ -81,11 +74,8 @@ def printing_mean_logits(scores: Sequence[float]) -> list[float]:
 
 def pool_weights() -> dict[str, tuple[float, float]]:
     """The weights of counting and of detection by kind of piece, for `pieces.pool_count_probs`."""
-    weights = {}
-    for kind in ("meeple", "camel", "palm", "palace"):
-        counting, detection = _fitted()[f"pool {kind}"]
-        weights[kind] = (counting, detection)
-    return weights
+    fitted = {kind: _fitted()[f"pool {kind}"] for kind in ("meeple", "camel", "palm", "palace")}
+    return {kind: (counting, detection) for kind, (counting, detection) in fitted.items()}
 
 
 def contents_weights() -> tuple[float, ...]:

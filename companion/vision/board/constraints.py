@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,11 +40,13 @@ A few hidden meeples come to less; the first turn of a game, one tile emptied an
 MEEPLES_A_TILE_AT_START = TOTAL_MEEPLES // SQUARES
 
 _MEEPLE_GROUPS = tuple(number for number, group in enumerate(GROUPS) if group.kind in TRIBE_LETTERS)
-_NOUNS: dict[str, str] = {
-    **{letter: term(tribe.noun) for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
-    "palm": term("palms"),
-    "palace": term("palaces"),
+_IN_BOX: dict[str, tuple[int, str]] = {
+    **{tribe.letter: (count, term(tribe.noun)) for tribe, count in zip(Tribe, MEEPLE_COUNTS, strict=True)},
+    "palm": (PALMS, term("palms")),
+    "palace": (PALACES, term("palaces")),
 }
+"""How many of a kind of piece the box holds, and what they are called."""
+
 _START_CONTENTS: NDArray[np.int64] = np.array(
     [
         numbers
@@ -73,7 +75,7 @@ class TileContents:
     numbers: tuple[int, ...]
     probability: float
     others: tuple[tuple[float, tuple[int, ...]], ...] = ()
-    forced: tuple[str, ...] = field(default=())
+    forced: tuple[str, ...] = ()
 
 
 def infer_contents(
@@ -167,10 +169,7 @@ def _limits(numbers: NDArray[np.int64]) -> list[_Limit]:
                 most = camels_in_box(colour, len(seen)) if colour in seen else 0
                 limits.append(_Limit(number, values, most, say("{colour} camel", colour=colour)))
         else:
-            most = {"palm": PALMS, "palace": PALACES}.get(group.kind, 0)
-            if group.kind in TRIBE_LETTERS:
-                most = MEEPLE_COUNTS[TRIBE_LETTERS.index(group.kind)]
-            limits.append(_Limit(number, tuple(range(group.size)), most, _NOUNS[group.kind]))
+            limits.append(_Limit(number, tuple(range(group.size)), *_IN_BOX[group.kind]))
     return limits
 
 
@@ -187,7 +186,8 @@ def _limit_to_box(
         uses[square, :, : len(one.numbers)] = _used_by(limits, one.numbers)
         logs[square, : len(one.numbers)] = one.log_probs
     taken, now = _used_by(limits, numbers).T.copy(), logs[:, 0].copy()
-    unseen = _not_looked_at(logs)
+    # What contents that were not looked at are taken to have: less than all that were.
+    unseen = np.where(np.isfinite(logs), logs, np.inf).min(axis=1) - 1.0
     available = np.array([limit.available for limit in limits])
     free = np.array([square not in corrected for square in range(SQUARES)])
     for place, limit in enumerate(limits):
@@ -213,11 +213,6 @@ def _limit_to_box(
                 now[square], unseen[square] = unseen[square], unseen[square] - 2 * step
             taken[square] = _used_by(limits, numbers[square : square + 1])[:, 0]
             forced[square].append(say("one more {limit} seen than the box holds", limit=limit.name))
-
-
-def _not_looked_at(logs: Float64) -> Float64:
-    """What contents that were not looked at are taken to have, by square: less than all that were (30, contents)."""
-    return np.asarray(np.where(np.isfinite(logs), logs, np.inf).min(axis=1) - 1.0)
 
 
 def _used_by(limits: Sequence[_Limit], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -285,20 +280,17 @@ def _whole_bag(logs: Float64, chosen: NDArray[np.intp]) -> NDArray[np.intp]:
         cost = np.full((tribes, tribes), np.inf)
         change: dict[tuple[int, int], tuple[int, int]] = {}
         for square, hand in enumerate(chosen):
-            for one in range(tribes):
+            for one, other in itertools.permutations(range(tribes), 2):
                 if not _START_CONTENTS[hand, one]:
                     continue
-                for other in range(tribes):
-                    if other == one:
-                        continue
-                    numbers = _START_CONTENTS[hand].copy()
-                    numbers[one] -= 1
-                    numbers[other] += 1
-                    changed = by_hand[tuple(numbers.tolist())]
-                    loss = float(logs[square, hand] - logs[square, changed])
-                    if loss < cost[one, other]:
-                        cost[one, other] = loss
-                        change[one, other] = (square, changed)
+                numbers = _START_CONTENTS[hand].copy()
+                numbers[one] -= 1
+                numbers[other] += 1
+                changed = by_hand[tuple(numbers.tolist())]
+                loss = float(logs[square, hand] - logs[square, changed])
+                if loss < cost[one, other]:
+                    cost[one, other] = loss
+                    change[one, other] = (square, changed)
         source, target = int(spare.argmax()), int(spare.argmin())
         path = min(
             (

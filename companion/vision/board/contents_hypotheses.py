@@ -19,9 +19,9 @@ from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.vision.board.calibration import change_weights, contents_weights, piece_probability
 from companion.vision.board.pieces import (
     CAMEL_GROUP,
+    CAMELS,
     GROUPS,
     MIN_PROB,
-    PIECE_CLASSES,
     CountProbs,
     PieceDetection,
     PieceNetOutput,
@@ -49,9 +49,6 @@ UNSEEN_NATS = 3.0
 NUMBERS_TRIED = 6
 """Of one kind of piece, so many numbers are tried, likeliest first."""
 
-_COLOURS = tuple(colour.letter for colour in Colour)
-
-
 CHANGES: tuple[str, ...] = (
     "merchant to palm",
     "palm to merchant",
@@ -74,7 +71,7 @@ CHANGES: tuple[str, ...] = (
 _BY_KIND = {group.kind: number for number, group in enumerate(GROUPS)}
 _PALM, _PALACE, _MERCHANT, _BUILDER = _BY_KIND["palm"], _BY_KIND["palace"], _BY_KIND["g"], _BY_KIND["b"]
 _YELLOW_OR_WHITE = (_BY_KIND["y"], _BY_KIND["w"])
-_BLUE = tuple(Colour).index(Colour.BLUE) + 1
+_BLUE = CAMELS.index(Colour.BLUE.letter) + 1
 
 
 def change_between(read: tuple[int, ...], other: tuple[int, ...]) -> str:
@@ -272,12 +269,12 @@ def _with_foot(before: Mapping[Numbers, float], chances: Mapping[str, float]) ->
 
 def _one_more(numbers: Numbers, kind: str) -> Numbers | None:
     """The contents with one piece more; None for a second camel (rules 4.9). The greatest number stays."""
-    if kind in _COLOURS:
+    if kind in CAMELS:
         if numbers[CAMEL_GROUP]:
             return None
-        group, number = CAMEL_GROUP, _COLOURS.index(kind) + 1
+        group, number = CAMEL_GROUP, CAMELS.index(kind) + 1
     else:
-        group = TRIBE_LETTERS.index(kind) if kind in TRIBE_LETTERS else PIECE_CLASSES.index(kind) - len(_COLOURS) + 1
+        group = _BY_KIND[kind]
         number = min(numbers[group] + 1, GROUPS[group].size - 1)
     return (*numbers[:group], number, *numbers[group + 1 :])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +12,6 @@ from companion.vision.board.contents_hypotheses import Hypotheses, Numbers, cont
 from companion.vision.board.pieces import GROUPS, PIECE_CLASSES, pieces_on, pieces_seen
 from companion.vision.board.reading import BoardEvidence, half_turned
 from companion.vision.board.tile_similarity import KINDS
-from companion.vision.numerics import Float64
 
 RULED_OUT = 1e-30
 """The probability of what a person ruled out: small beside anything that a network says, and with a logarithm."""
@@ -30,15 +28,21 @@ def apply_corrections(evidence: BoardEvidence) -> BoardEvidence:
     evidence = _compared_again(evidence)
     tiles = evidence.tiles.copy()
     pieces = tuple(group.copy() for group in evidence.pieces)
+    unknown = None if evidence.unknown is None else evidence.unknown.copy()
+    hypotheses = None if evidence.hypotheses is None else list(evidence.hypotheses)
     for square, tile in corrections.items():
         kind = KINDS.index(tile.kind)
         turns = tiles[square, kind] / max(float(tiles[square, kind].sum()), RULED_OUT)
         tiles[square] = RULED_OUT
         tiles[square, kind] = np.maximum(turns, RULED_OUT)
-        for group, number in zip(pieces, numbers_of(tile), strict=True):
+        numbers = numbers_of(tile)
+        for group, number in zip(pieces, numbers, strict=True):
             group[square] = RULED_OUT
             group[square, number] = 1.0
-    hypotheses = evidence.hypotheses
+        if hypotheses is not None:
+            hypotheses[square] = Hypotheses(np.array([numbers]), np.zeros(1))
+        if unknown is not None:
+            unknown[square] = 0.0
     return replace(
         evidence,
         tiles=tiles,
@@ -46,10 +50,8 @@ def apply_corrections(evidence: BoardEvidence) -> BoardEvidence:
         known=None
         if evidence.known is None
         else tuple(corrections.get(square, tile) for square, tile in enumerate(evidence.known)),
-        hypotheses=None
-        if hypotheses is None
-        else tuple(_contents(corrections, square, seen) for square, seen in enumerate(hypotheses)),
-        unknown=None if evidence.unknown is None else _known(evidence.unknown, corrections),
+        hypotheses=None if hypotheses is None else tuple(hypotheses),
+        unknown=unknown,
     )
 
 
@@ -73,13 +75,3 @@ def numbers_of(tile: Tile) -> Numbers:
     numbers = dict(zip(TRIBE_LETTERS, tile.meeples, strict=True)) | {"palm": tile.palms, "palace": tile.palaces}
     numbers["camel"] = 0 if tile.camel is None else tuple(Colour).index(tile.camel) + 1
     return tuple(min(numbers[group.kind], group.size - 1) for group in GROUPS)
-
-
-def _contents(corrections: Mapping[int, Tile], square: int, seen: Hypotheses) -> Hypotheses:
-    return Hypotheses(np.array([numbers_of(corrections[square])]), np.zeros(1)) if square in corrections else seen
-
-
-def _known(unknown: Float64, corrections: Mapping[int, Tile]) -> Float64:
-    result = unknown.copy()
-    result[list(corrections)] = 0.0
-    return result

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from companion.language.phrase import Phrase, counted, joined, listed, say
+from companion.language.phrase import counted, joined, listed, say
 from companion.rules.engine.djinns import Worth
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
@@ -23,7 +24,7 @@ from companion.vision.board.calibration import (
 )
 from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.corrections import apply_corrections
-from companion.vision.board.pieces import GROUPS, PieceDetection
+from companion.vision.board.pieces import GROUPS, PieceDetection, pieces_on
 from companion.vision.board.reading import DOUBT_BELOW, MAX_OFFERED, MAX_OTHERS, BoardEvidence, Reading, TileReading
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles, mean_probability
 from companion.vision.numerics import project
@@ -32,7 +33,6 @@ DOUBT_FROM = 0.03
 """Probability of another reading from which it is worth a word."""
 
 _COLOURS = tuple(Colour)
-
 
 UNOWNED_SHARE = 0.5
 """What a tile is worth while nobody owns it, in parts of its points: somebody may claim it yet."""
@@ -82,14 +82,12 @@ def doubt_out_of_distribution(
     readings = list(tiles)
     strange: list[str] = []
     if evidence.known is None and evidence.unknown is not None:
-        for square, chance in enumerate(evidence.unknown):
-            if chance >= unknown_from():
-                strange.append(SQUARE_NAMES[square])
-                readings[square] = _doubted(
-                    readings[square],
-                    STRANGE_CONFIDENCE,
-                    say("an unknown tile at {square} (an expansion's?)", square=SQUARE_NAMES[square]),
-                )
+        for square in np.flatnonzero(evidence.unknown >= unknown_from()):
+            strange.append(SQUARE_NAMES[square])
+            doubt = say("an unknown tile at {square} (an expansion's?)", square=SQUARE_NAMES[square])
+            tile = readings[square]
+            confidence = min(tile.confidence, STRANGE_CONFIDENCE)
+            readings[square] = replace(tile, confidence=confidence, doubts=(doubt, *tile.doubts))
     notes: list[str] = []
     if strange:
         notes.append(
@@ -107,11 +105,6 @@ def doubt_out_of_distribution(
             )
         )
     return tuple(readings), tuple(notes)
-
-
-def _doubted(tile: TileReading, confidence: float, doubt: Phrase) -> TileReading:
-    assert confidence < DOUBT_BELOW
-    return replace(tile, confidence=min(tile.confidence, confidence), doubts=(doubt, *tile.doubts))
 
 
 def decide(evidence: BoardEvidence) -> Reading:
@@ -151,11 +144,6 @@ def correct_tile(reading: Reading, square: int, tile: Tile) -> Reading:
     another.
     """
     return correct_tiles(reading, {square: tile})
-
-
-def confirmed(reading: Reading, squares: Iterable[int]) -> Reading:
-    """The reading with tiles that a person says are as they were read, and the others as that makes them likelier."""
-    return correct_tiles(reading, {square: reading.tiles[square].tile for square in squares})
 
 
 def correct_tiles(reading: Reading, corrections: Mapping[int, Tile]) -> Reading:
@@ -216,14 +204,9 @@ def read_tile(
     `mean_logit` is that of its board (`calibration.board_mean_logit`); without it the board is clear.
     """
     tile = tile_with_contents(classified, contents.numbers)
-    found = matched_detections(tile, detections)
     # The next best tile differs in what stands on it or in its kind, hardly ever in both.
     alternatives = [(probability, tile_with_contents(classified, numbers)) for probability, numbers in contents.others]
     other_kind = replace(tile, kind=classified.other)
-    words = {
-        other: joined(say(" and "), differences(tile, other))
-        for other in [*(one for _, one in alternatives), other_kind]
-    }
     raw = raw_confidence(classified, contents)
     confidence = round(whole_probability(raw, mean_logit), 4)
     others = [(classified.probability * probability, other) for probability, other in alternatives]
@@ -233,14 +216,14 @@ def read_tile(
     doubts: list[str] = []
     if confidence < DOUBT_BELOW:
         likely = [other for probability, other in others[:MAX_OFFERED] if probability >= DOUBT_FROM]
-        doubts = [say("perhaps {words}", words=words[other]) for other in likely or [others[0][1]]]
-        doubts += contents.forced
+        words = [joined(say(" and "), differences(tile, other)) for other in likely or [others[0][1]]]
+        doubts = [*(say("perhaps {words}", words=one) for one in words), *contents.forced]
     return TileReading(
         tile=tile,
         confidence=confidence,
         raw_confidence=raw,
         doubts=tuple(doubts),
-        detections=found,
+        detections=matched_detections(tile, detections),
         others=tuple(other for _, other in others),
         chances=chances,
         expected_loss=round(
@@ -314,12 +297,10 @@ def _number(key: str, number: int, meant: int) -> Iterator[str]:
 
 def matched_detections(tile: Tile, detections: Sequence[PieceDetection]) -> tuple[tuple[str, float, float], ...]:
     """The likeliest detections of what is taken to stand there, as (class, x, y); a hidden piece has none."""
-    wanted = dict(zip(TRIBE_LETTERS, tile.meeples, strict=True)) | {"palm": tile.palms, "palace": tile.palaces}
-    if tile.camel is not None:
-        wanted[tile.camel.letter] = 1
+    wanted = Counter(pieces_on(tile))
     found = []
     for seen in sorted(detections, key=lambda seen: -seen.probability):
-        if wanted.get(seen.kind, 0) > 0:
+        if wanted[seen.kind] > 0:
             wanted[seen.kind] -= 1
             found.append((seen.kind, round(seen.x, 3), round(seen.y, 3)))
     return tuple(found)

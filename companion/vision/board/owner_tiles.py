@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from companion.errors import PhotoError, UnusableInputError
-from companion.language.phrase import say, say_many
+from companion.language.phrase import say_many
 from companion.resources import data_folder
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TileKind
@@ -151,9 +151,7 @@ def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> Owne
         sure = [tile.probability for tile in tiles]
         if np.mean(sure) < SURE or min(sure) < MIN_SURE:
             raise PhotoError(
-                say(
-                    "the tiles in the photo aren't recognised well enough to learn from: say which they are with --rows"
-                )
+                "the tiles in the photo aren't recognised well enough to learn from: say which they are with --rows"
             )
         kinds = tuple(KINDS.index(tile.kind) for tile in tiles)
         learnt = _cut(rectified, kinds)
@@ -182,10 +180,8 @@ def _seen(photo: Picture) -> Lattice:
         if next(iter(outlined_lattices(photo)), None) is None:
             raise
         raise NoSultanateError(
-            say(
-                "{fault}; if all thirty are in the picture, in an unfamiliar printing, say which they are with --rows",
-                fault=error,
-            )
+            "{fault}; if all thirty are in the picture, in an unfamiliar printing, say which they are with --rows",
+            fault=error,
         ) from None
 
 
@@ -308,11 +304,9 @@ def load_tiles(path: Path) -> OwnerTiles | None:
             raise ValueError("no white level")
     except _DAMAGE as error:
         raise UnusableInputError(
-            say(
-                "{path} is damaged: learn the tiles again (companion learn --tiles PHOTO), or delete it "
-                "(companion learn --forget)",
-                path=path,
-            )
+            "{path} is damaged: learn the tiles again (companion learn --tiles PHOTO), or delete it "
+            "(companion learn --forget)",
+            path=path,
         ) from error
     return OwnerTiles(_at_size(crops), kinds, (blue, green, red))
 

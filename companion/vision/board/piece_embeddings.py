@@ -60,9 +60,6 @@ BLUE_IN_SPOT = 1.0
 """A builder in the circle is no more likely than this, in nats, than a blue camel: from straight above a navy one is
 hardly told from it. It brings one doubt in ten boards."""
 
-COUNTS_POWER = 1.0
-"""Power of what comparing changed of the detections, done to the numbers that were counted."""
-
 COUNT_DOUBT = 0.15
 """Share of the numbers counted that may be anything, where the detections have changed."""
 
@@ -276,6 +273,6 @@ def _recounted(counts: Float32, seen: Sequence[PieceDetection], before: Float64,
         moved = 0.5 * np.abs(new / new.sum(axis=1, keepdims=True) - old / old.sum(axis=1, keepdims=True)).sum(axis=1)
         doubt = COUNT_DOUBT * moved[:, None]
         counted = (1 - doubt) * np.maximum(result[:, span], MIN_PROB) + doubt / group.size
-        changed = counted * (new / old) ** COUNTS_POWER
+        changed = counted * (new / old)
         result[:, span] = changed / changed.sum(axis=1, keepdims=True)
     return np.ascontiguousarray(result, dtype=np.float32)

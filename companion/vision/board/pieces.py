@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 import numpy as np
 
@@ -16,7 +18,8 @@ from companion.vision.load import Picture
 from companion.vision.networks import HEAT_STRIDE, forward_all, normalise
 from companion.vision.numerics import Float32, Float64, Points, find_peaks, log_linear_pool, sigmoid, softmax
 
-PIECE_CLASSES: tuple[str, ...] = (*TRIBE_LETTERS, *(colour.letter for colour in Colour), "palm", "palace")
+CAMELS: tuple[str, ...] = tuple(colour.letter for colour in Colour)
+PIECE_CLASSES: tuple[str, ...] = (*TRIBE_LETTERS, *CAMELS, "palm", "palace")
 """Classes in the order of the network's channels: meeples and camels by their letters of the notation."""
 
 MIN_SCORE = 0.05
@@ -39,7 +42,6 @@ MIN_STRAY = 0.002
 OFF_BOARD_TILES = 0.12
 """Feet farther outside the board than this belong to no tile."""
 
-
 MAX_MEEPLES = 10
 MAX_BUILDINGS = 5
 """Greatest numbers that are distinguished; more of a kind on one tile count as these."""
@@ -59,17 +61,13 @@ class CountGroup:
         return "meeple" if self.kind in TRIBE_LETTERS else self.kind
 
 
-def _groups() -> tuple[CountGroup, ...]:
-    sizes = [(letter, MAX_MEEPLES + 1) for letter in TRIBE_LETTERS]
-    sizes += [("camel", len(Colour) + 1), ("palm", MAX_BUILDINGS + 1), ("palace", MAX_BUILDINGS + 1)]
-    groups, first = [], 0
-    for kind, size in sizes:
-        groups.append(CountGroup(kind, first, size))
-        first += size
-    return tuple(groups)
+_SIZES = dict.fromkeys(TRIBE_LETTERS, MAX_MEEPLES + 1) | {"camel": len(Colour) + 1}
+_SIZES |= dict.fromkeys(("palm", "palace"), MAX_BUILDINGS + 1)
 
-
-GROUPS: tuple[CountGroup, ...] = _groups()
+GROUPS: tuple[CountGroup, ...] = tuple(
+    CountGroup(kind, end - _SIZES[kind], _SIZES[kind])
+    for kind, end in zip(_SIZES, accumulate(_SIZES.values()), strict=True)
+)
 """Meeples by colour, then the camel (0 none, then by colour in the order of `Colour`), palms and palaces."""
 
 CAMEL_GROUP = next(number for number, group in enumerate(GROUPS) if group.kind == "camel")
@@ -93,9 +91,6 @@ MIN_PROB = 1e-5
 
 MIN_DETECTION_PROB = 0.01
 """Least probability of a number that follows from the detections: one may be hidden, or two may look like one."""
-
-_CAMELS = tuple(colour.letter for colour in Colour)
-
 
 _ALONG, _BACK = slice(None), slice(None, None, -1)
 VIEWS = ((_ALONG, _ALONG, _ALONG), (_ALONG, _BACK, _BACK), (_ALONG, _ALONG, _BACK))
@@ -234,7 +229,12 @@ def detect_pieces(peaks: Sequence[Points]) -> list[PieceDetection]:
 
     `peaks` are those of the heatmaps over the rectified board, as `PieceNetOutput` has them.
     """
-    return _suppress_doubles(all_detections(peaks))
+    kept: list[PieceDetection] = []
+    for one in all_detections(peaks):
+        # One foot is one piece: of several classes at one place, and of one class very near, the likeliest stays.
+        if all(np.hypot(one.x - other.x, one.y - other.y) > min_distance(one, other) for other in kept):
+            kept.append(one)
+    return kept
 
 
 def all_detections(peaks: Sequence[Points]) -> list[PieceDetection]:
@@ -246,15 +246,6 @@ def all_detections(peaks: Sequence[Points]) -> list[PieceDetection]:
             if -OFF_BOARD_TILES <= x <= COLUMNS + OFF_BOARD_TILES and -OFF_BOARD_TILES <= y <= ROWS + OFF_BOARD_TILES:
                 detections.append(PieceDetection(kind, float(x), float(y), float(score)))
     return sorted(detections, key=lambda one: -one.probability)
-
-
-def _suppress_doubles(detections: list[PieceDetection]) -> list[PieceDetection]:
-    """One foot is one piece: of several classes at one place, and of one class very near, the likeliest stays."""
-    kept: list[PieceDetection] = []
-    for one in detections:
-        if all(np.hypot(one.x - other.x, one.y - other.y) > min_distance(one, other) for other in kept):
-            kept.append(one)
-    return kept
 
 
 def min_distance(one: PieceDetection, other: PieceDetection) -> float:
@@ -275,19 +266,16 @@ def detection_probs(detections: Sequence[PieceDetection]) -> CountProbs:
 
     A detection near an edge counts for both tiles, for each as far as it may stand there.
     """
-    places: dict[str, list[list[float]]] = {}
+    there: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
     for detection in detections:
         for square, share in detection.squares:
-            places.setdefault(detection.kind, [[] for _ in range(SQUARES)])[square].append(
-                detection.probability * share
-            )
-    nobody: list[list[float]] = [[] for _ in range(SQUARES)]
+            there[detection.kind, square].append(detection.probability * share)
     result = []
     for group in GROUPS:
         if group.kind == "camel":
-            rows = [_camel([places.get(letter, nobody)[square] for letter in _CAMELS]) for square in range(SQUARES)]
+            rows = [_camel([there[letter, square] for letter in CAMELS]) for square in range(SQUARES)]
         else:
-            rows = [_number(group, places.get(group.kind, nobody)[square]) for square in range(SQUARES)]
+            rows = [_number(group, there[group.kind, square]) for square in range(SQUARES)]
         result.append(np.maximum(np.array(rows), MIN_DETECTION_PROB))
     return tuple(result)
 

@@ -90,11 +90,6 @@ class TileReading:
     expected_loss: float = 0.0
 
     @property
-    def other(self) -> Tile | None:
-        """The second best reading of the whole tile, None if there is none."""
-        return self.others[0] if self.others else None
-
-    @property
     def offered(self) -> tuple[Tile, ...]:
         """The readings that a person chooses among: as it was read, then the others, likeliest first."""
         return (self.tile, *self.others[:MAX_OFFERED])

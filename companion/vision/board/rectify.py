@@ -44,17 +44,20 @@ def rectify(photo: Picture, homography: Float64) -> Picture:
     return np.asarray(warped, dtype=np.uint8)
 
 
+def tile_within(board: Picture, square: int, rim_tiles: float) -> Picture:
+    """The part of a rectified board that shows a tile, and so much around it, in tile sides."""
+    row, column = divmod(square, COLUMNS)
+    left = round((column + MARGIN_TILES - rim_tiles) * TILE_PX)
+    top = round((row + MARGIN_TILES - rim_tiles) * TILE_PX)
+    side = round((1 + 2 * rim_tiles) * TILE_PX)
+    return board[top : top + side, left : left + side]
+
+
 def board_to_cells(x: float, y: float, stride: int) -> tuple[float, float]:
     """Board coordinates (tile sides) as cells of a heatmap of that stride over the rectified board."""
-    return (
-        (x + MARGIN_TILES) * TILE_PX / stride - 0.5,
-        (y + MARGIN_TILES) * TILE_PX / stride - 0.5,
-    )
+    return (x + MARGIN_TILES) * TILE_PX / stride - 0.5, (y + MARGIN_TILES) * TILE_PX / stride - 0.5
 
 
 def cells_to_board(x: float, y: float, stride: int) -> tuple[float, float]:
     """Cells of a heatmap of that stride over the rectified board as board coordinates (tile sides)."""
-    return (
-        (x + 0.5) * stride / TILE_PX - MARGIN_TILES,
-        (y + 0.5) * stride / TILE_PX - MARGIN_TILES,
-    )
+    return (x + 0.5) * stride / TILE_PX - MARGIN_TILES, (y + 0.5) * stride / TILE_PX - MARGIN_TILES

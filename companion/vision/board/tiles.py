@@ -5,23 +5,26 @@ What is not this game, mirrored, or another table than the code's is refused her
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from companion.errors import PhotoError
-from companion.language.phrase import joined, say
-from companion.rules.model.board import COLUMNS, SQUARE_NAMES, SQUARES, Board
+from companion.language.phrase import joined
+from companion.rules.model.board import SQUARE_NAMES, SQUARES, Board
 from companion.rules.model.components import TileKind
 from companion.vision.board.calibration import unknown_weights
-from companion.vision.board.rectify import MARGIN_TILES, TILE_PX
+from companion.vision.board.rectify import tile_within
 from companion.vision.board.tile_similarity import IN_BOX, KINDS, classify_jointly
 from companion.vision.load import Picture
 from companion.vision.locate.grid import HALF_TURN
 from companion.vision.networks import MAX_LEVEL, forward_all, white_level
 from companion.vision.numerics import Float32, Float64, min_cost_assignment, softmax
+
+if TYPE_CHECKING:
+    from companion.vision.board.owner_tiles import OwnerTiles
 
 TURNS = 4
 
@@ -99,8 +102,8 @@ class TileClassification:
 class OtherTilesError(PhotoError):
     """The tiles on the table are not the known ones; `is_table` says whether they were seen clearly at all."""
 
-    def __init__(self, message: str, *, is_table: bool) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, /, *, is_table: bool, **values: object) -> None:
+        super().__init__(message, **values)
         self.is_table = is_table
 
 
@@ -135,15 +138,8 @@ class TileScores:
     white: Float64
 
 
-class KnownTiles(Protocol):
-    """Tiles whose looks are known, as an owner's."""
-
-    def classify(self, scores: TileScores) -> tuple[Float64, Float64]:
-        """Probabilities (30, 8 kinds, 4 turns) of each tile by its looks, and chances (30,) that it is another."""
-
-
 def recognise_tiles(
-    board: Picture, homography: Float64, known: Board | None = None, owner: KnownTiles | None = None
+    board: Picture, homography: Float64, known: Board | None = None, owner: OwnerTiles | None = None
 ) -> UprightBoard:
     """Tell the tiles of a rectified board, and turn it so that they stand upright.
 
@@ -151,9 +147,7 @@ def recognise_tiles(
     OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture.
     """
     scores = score_tiles(board)
-    probabilities, unknown = (
-        (scores.probabilities, unknown_chances(scores)) if owner is None else owner.classify(scores)
-    )
+    probabilities, unknown = owner.classify(scores) if owner else (scores.probabilities, unknown_chances(scores))
     if known is None:
         check_identity(board, probabilities, scores.unknown)
         mean_fit = mean_probability(probabilities)
@@ -181,16 +175,10 @@ def _jointly(scores: TileScores, mean_fit: float) -> Float64:
     return np.asarray(turned * together[:, :, None])
 
 
-def crop_tile(board: Picture, square: int, side_px: int = CROP_PX) -> Picture:
-    """One tile of the rectified board with a narrow rim, `side_px` a side."""
-    row, column = divmod(square, COLUMNS)
-    left = round((column + MARGIN_TILES - CROP_MARGIN_TILES) * TILE_PX)
-    top = round((row + MARGIN_TILES - CROP_MARGIN_TILES) * TILE_PX)
-    side = round((1 + 2 * CROP_MARGIN_TILES) * TILE_PX)
-    return np.asarray(
-        cv2.resize(board[top : top + side, left : left + side], (side_px, side_px), interpolation=cv2.INTER_AREA),
-        dtype=np.uint8,
-    )
+def crop_tile(board: Picture, square: int) -> Picture:
+    """One tile of the rectified board with a narrow rim, `CROP_PX` a side."""
+    crop = tile_within(board, square, CROP_MARGIN_TILES)
+    return np.asarray(cv2.resize(crop, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def score_tiles(board: Picture) -> TileScores:
@@ -270,11 +258,6 @@ def log_odds(chances: Float64) -> Float64:
     return np.asarray(np.log(clipped / (1 - clipped)))
 
 
-def tile_probabilities(board: Picture) -> Float64:
-    """Probabilities (30, 8 kinds, 4 turns) of each tile of a rectified board, each tile for itself."""
-    return score_tiles(board).probabilities
-
-
 def is_half_turned(probabilities: Float64) -> bool:
     """Whether more tiles stand on their heads than upright on this rectified board."""
     by_turn = probabilities.sum(axis=(0, 1))
@@ -295,24 +278,24 @@ def assign_tiles(probabilities: Float64, unknown: Float64 | None = None) -> list
     if unknown is not None:
         by_kind = by_kind * (1 - unknown[:, None]) + unknown[:, None] / len(KINDS)
     # A column for each tile of the box: the assignment of least total negative log-likelihood is the likeliest board.
-    costs = -np.log(by_kind[:, IN_BOX] + 1e-6)
-    chosen = min_cost_assignment(costs)
-    sights = []
-    for square in range(SQUARES):
-        index = IN_BOX[chosen[square]]
-        others = by_kind[square].copy()
-        others[index] = -1.0
-        other = int(others.argmax())
-        sights.append(
-            TileClassification(
-                kind=KINDS[index],
-                probability=float(by_kind[square, index]),
-                other=KINDS[other],
-                other_probability=float(by_kind[square, other]),
-                turn=int(probabilities[square, index].argmax()),
-            )
-        )
-    return sights
+    chosen = min_cost_assignment(-np.log(by_kind[:, IN_BOX] + 1e-6))
+    return [
+        _classified(*tile) for tile in zip(by_kind, probabilities, (IN_BOX[place] for place in chosen), strict=True)
+    ]
+
+
+def _classified(by_kind: Float64, seen: Float64, index: int) -> TileClassification:
+    """A tile as the kind of that index, by the probabilities of kinds (8,) and of those and turns (8, 4)."""
+    others = by_kind.copy()
+    others[index] = -1.0
+    other = int(others.argmax())
+    return TileClassification(
+        kind=KINDS[index],
+        probability=float(by_kind[index]),
+        other=KINDS[other],
+        other_probability=float(by_kind[other]),
+        turn=int(seen[index].argmax()),
+    )
 
 
 def mean_probability(probabilities: Float64) -> float:
@@ -333,19 +316,14 @@ def check_identity(board: Picture, probabilities: Float64, strange: Float64) -> 
     sure = mean_probability(probabilities)
     if sure >= MIRROR_BELOW:
         return
-    if mean_probability(tile_probabilities(np.ascontiguousarray(board[:, ::-1]))) > sure + MIRROR_GAIN:
+    if mean_probability(score_tiles(np.ascontiguousarray(board[:, ::-1])).probabilities) > sure + MIRROR_GAIN:
         raise PhotoError(
-            say(
-                "the photo is mirrored, as front cameras do: take it with the back camera, or mirror it "
-                "back and try again"
-            )
+            "the photo is mirrored, as front cameras do: take it with the back camera, or mirror it back and try again"
         )
     if sure < FOREIGN_BELOW or (sure < POORLY_CLASSIFIED and float(strange.mean()) > FOREIGN_ABOVE):
         raise PhotoError(
-            say(
-                "30 squares were found in the photo, but they don't look like Five Tribes tiles: photograph the "
-                "board from above in even light, without other games in the picture"
-            )
+            "30 squares were found in the photo, but they don't look like Five Tribes tiles: photograph the "
+            "board from above in even light, without other games in the picture"
         )
 
 
@@ -370,12 +348,10 @@ def check_known(probabilities: Float64, known: Board) -> None:
         clear = int((by_kind.max(axis=1) >= CLEAR).sum())
         odd = [name for name, seen, index in zip(SQUARE_NAMES, by_kind, indices, strict=True) if seen.argmax() != index]
         raise OtherTilesError(
-            say(
-                "the code is for another set-up than the tiles on the table ({odd} and {number} more differ): "
-                "photograph the board with its own card, or without one",
-                odd=joined(", ", odd[:3]),
-                number=len(odd) - 3,
-            ),
+            "the code is for another set-up than the tiles on the table ({odd} and {number} more differ): "
+            "photograph the board with its own card, or without one",
+            odd=joined(", ", odd[:3]),
+            number=len(odd) - 3,
             is_table=clear >= CLEAR_TILES,
         )
 
@@ -385,23 +361,16 @@ def known_tiles(probabilities: Float64, known: Board) -> list[TileClassification
 
     A tile that clearly looks like another kind keeps the known one, in doubt.
     """
-    return [_known_tile(seen, KINDS.index(tile.kind)) for seen, tile in zip(probabilities, known, strict=True)]
-
-
-def _known_tile(seen: Float64, index: int) -> TileClassification:
-    """A known tile, of which (8 kinds, 4 turns) was seen."""
-    by_kind = seen.sum(axis=1)
-    others = by_kind.copy()
-    others[index] = -1.0
-    other = int(others.argmax())
-    doubted = by_kind[index] < CONTRADICTED_BELOW and by_kind[other] >= CLEAR
-    return TileClassification(
-        kind=KINDS[index],
-        probability=float(by_kind[index]) if doubted else 1.0,
-        other=KINDS[other],
-        other_probability=float(by_kind[other]) if doubted else 0.0,
-        turn=int(seen[index].argmax()),
-    )
+    classified = [
+        _classified(seen.sum(axis=1), seen, KINDS.index(tile.kind))
+        for seen, tile in zip(probabilities, known, strict=True)
+    ]
+    return [
+        tile
+        if tile.probability < CONTRADICTED_BELOW and tile.other_probability >= CLEAR
+        else replace(tile, probability=1.0, other_probability=0.0)
+        for tile in classified
+    ]
 
 
 def _log_likelihood(probabilities: Float64, known: Board) -> float:

@@ -12,7 +12,6 @@ from pathlib import Path
 import cv2
 
 from companion.errors import MissingDependencyError, PhotoError, printable
-from companion.language.phrase import say
 from companion.vision.numerics import GreyImage
 
 ONE_LINE = "--psm 7"
@@ -53,18 +52,16 @@ def read_lines(pictures: Sequence[GreyImage], languages: str) -> list[list[tuple
     except RuntimeError as error:
         reason = " ".join(str(error).split())
         raise PhotoError(
-            say("Tesseract could not read the titles ({reason}): photograph the djinn cards alone", reason=reason)
+            "Tesseract could not read the titles ({reason}): photograph the djinn cards alone", reason=reason
         ) from None
     except (OSError, ValueError, LookupError, TypeError, SystemExit) as error:
         # What comes back may be anything, and the library that asks for it even leaves the program.
         reason = str(error)
     said = " ".join(printable(str(reason)).split())[:MAX_REASON]
     raise MissingDependencyError(
-        say(
-            "Tesseract doesn't work here ({said}): reinstall it (apt install --reinstall tesseract-ocr), or type "
-            "the djinns' names into the position file",
-            said=said,
-        )
+        "Tesseract doesn't work here ({said}): reinstall it (apt install --reinstall tesseract-ocr), or type "
+        "the djinns' names into the position file",
+        said=said,
     )
 
 

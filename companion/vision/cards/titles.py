@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.errors import MissingDependencyError
-from companion.language.phrase import say
 from companion.notation.names import DJINN_NAMES, fold
 from companion.programs import find_tesseract
 from companion.rules.engine.djinns import DJINNS
@@ -140,10 +139,8 @@ def _language_groups() -> list[str]:
     tesseract = find_tesseract()
     if tesseract is None:
         raise MissingDependencyError(
-            say(
-                "reading card titles needs Tesseract, which is not installed: apt install tesseract-ocr "
-                "(or type the djinns' names into the position file)"
-            )
+            "reading card titles needs Tesseract, which is not installed: apt install tesseract-ocr "
+            "(or type the djinns' names into the position file)"
         )
     groups = []
     for script in _SCRIPTS:
@@ -153,11 +150,9 @@ def _language_groups() -> list[str]:
             groups.append(read[0] if script[0] in _LATIN_ALIKE else "+".join(read))
     if not groups:
         raise MissingDependencyError(
-            say(
-                "reading card titles in {lacking} needs more Tesseract languages: apt install {packs}",
-                lacking="en",
-                packs=_package("en"),
-            )
+            "reading card titles in {lacking} needs more Tesseract languages: apt install {packs}",
+            lacking="en",
+            packs=_package("en"),
         )
     return groups
 

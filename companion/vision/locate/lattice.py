@@ -281,36 +281,30 @@ def check_found(lattice: Lattice, photo: Picture, least: int = MIN_TILES) -> Non
     """
     height, width = photo.shape[:2]
     if lattice.tiles_seen < least and (fault := _fault_of(photo)) is not None:
-        raise NoSultanateError(say("no whole sultanate found in the photo: {fault}", fault=fault))
+        raise NoSultanateError("no whole sultanate found in the photo: {fault}", fault=fault)
     check_inside(lattice, width, height)
     if lattice.tiles_beyond >= MANY_BEYOND:
         raise PhotoError(
-            say(
-                "the photo shows a grid of more than 6 x 5 squares: another game, or an expansion's tiles; lay "
-                "the 30 tiles 6 wide and 5 high, away from other tiles"
-            )
+            "the photo shows a grid of more than 6 x 5 squares: another game, or an expansion's tiles; lay "
+            "the 30 tiles 6 wide and 5 high, away from other tiles"
         )
     if lattice.tiles_seen < least:
         raise NoSultanateError(
-            say(
-                "no whole sultanate found in the photo, only {tiles_seen} of 30 tiles: {remedy}",
-                tiles_seen=lattice.tiles_seen,
-                remedy=_remedy(photo),
-            )
+            "no whole sultanate found in the photo, only {tiles_seen} of 30 tiles: {remedy}",
+            tiles_seen=lattice.tiles_seen,
+            remedy=_remedy(photo),
         )
     if lattice.tile_px < MIN_TILE_PX:
         raise PhotoError(
-            say(
-                "the sultanate is too small in the photo, a tile {tile_px:.0f} px wide: come closer, or "
-                "send the photo at its full size",
-                tile_px=lattice.tile_px,
-            )
+            "the sultanate is too small in the photo, a tile {tile_px:.0f} px wide: come closer, or "
+            "send the photo at its full size",
+            tile_px=lattice.tile_px,
         )
 
 
 def not_found(photo: Picture) -> NoSultanateError:
     """The error for a photo in which no sultanate shows at all."""
-    return NoSultanateError(say("no sultanate found in the photo: {remedy}", remedy=_remedy(photo)))
+    return NoSultanateError("no sultanate found in the photo: {remedy}", remedy=_remedy(photo))
 
 
 def check_inside(lattice: Lattice, width: int, height: int) -> None:
@@ -329,13 +323,11 @@ def check_inside(lattice: Lattice, width: int, height: int) -> None:
     ]
     if cut:
         raise PhotoError(
-            say(
-                "the sultanate seems cut off at the {cut} of the photo, {tiles_seen} of its {squares} "
-                "tiles are seen: step back so that all are in view",
-                cut=joined(say(" and "), cut),
-                tiles_seen=lattice.tiles_seen,
-                squares=SQUARES,
-            )
+            "the sultanate seems cut off at the {cut} of the photo, {tiles_seen} of its {squares} "
+            "tiles are seen: step back so that all are in view",
+            cut=joined(say(" and "), cut),
+            tiles_seen=lattice.tiles_seen,
+            squares=SQUARES,
         )
 
 

@@ -154,7 +154,7 @@ def _find_table(photo: Picture, codes: Callable[[], Sequence[SeenCode]]) -> tupl
     """The sultanate in a photo, or why there is none; of two the one that is not drawn on a card with a code."""
     if is_grey(photo):
         return None, PhotoError(
-            say("the photo has no colour, but tiles and meeples are told apart by colour: send a colour photo")
+            "the photo has no colour, but tiles and meeples are told apart by colour: send a colour photo"
         )
     try:
         return find_lattice(photo), None
@@ -168,12 +168,10 @@ def _find_table(photo: Picture, codes: Callable[[], Sequence[SeenCode]]) -> tupl
 def _drawn_alone(codes: Sequence[SeenCode]) -> PhotoError:
     """Why no board is read from a photo of a card on which one is drawn."""
     if any(code.is_ours for code in codes):
-        return PhotoError(say("the board in the photo is the drawing on a printed card"))
+        return PhotoError("the board in the photo is the drawing on a printed card")
     return PhotoError(
-        say(
-            "the board in the photo is the drawing on a printed card, and the card's code can't be read: "
-            "photograph it from straight above, in focus, with the card filling the picture"
-        )
+        "the board in the photo is the drawing on a printed card, and the card's code can't be read: "
+        "photograph it from straight above, in focus, with the card filling the picture"
     )
 
 
@@ -181,7 +179,7 @@ def read_codes(texts: Sequence[str]) -> Position:
     """The position that the codes of a photo hold; the same code seen twice is one. Raises as `scan_photo`."""
     position, *others = [decode(text) for text in texts]
     if any(other != position for other in others):
-        raise PhotoError(say("there are codes of two positions in the photo: photograph one card or sheet at a time"))
+        raise PhotoError("there are codes of two positions in the photo: photograph one card or sheet at a time")
     return position
 
 

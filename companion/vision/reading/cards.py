@@ -71,11 +71,9 @@ def read_hands(goods: Mapping[Colour, Shot], tell: TellStep) -> dict[Colour, tup
         held[colour] = find_hand(shot.picture)
         if not held[colour]:
             raise PhotoError(
-                say(
-                    "{shot}: no resource cards found; lay them out face up, so that an upper corner of each shows, "
-                    "and photograph them from above",
-                    shot=shot.name,
-                )
+                "{shot}: no resource cards found; lay them out face up, so that an upper corner of each shows, "
+                "and photograph them from above",
+                shot=shot.name,
             )
     return held
 

@@ -166,7 +166,7 @@ def correct(table: TableReading, label: str, answer: str) -> TableReading:
     if label in SQUARE_NAMES:
         return replace(table, reading=correct_tile(table.reading, parse_square(label), parse_tile(answer)))
     if label not in {doubt.label for doubt in doubts(table)}:
-        raise UnusableInputError(say("there is no question called {label} about this photo", label=label))
+        raise UnusableInputError("there is no question called {label} about this photo", label=label)
     for title in table.titles:
         if title.label == label:
             return _correct_title(table, title, parse_title(answer))

@@ -16,7 +16,7 @@ from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify
+from companion.vision.board.rectify import rectify, tile_within
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import Box
 from companion.vision.load import Picture
@@ -337,7 +337,7 @@ def tile_pictures(views: Iterable[tuple[Picture, Float64]], squares: Collection[
     `views` are photos of the board with their homographies from board coordinates to px.
     """
     boards = [rectify(photo, homography) for photo, homography in views]
-    return {square: _side_by_side([_wide(board, square) for board in boards]) for square in squares}
+    return {square: _side_by_side([tile_within(board, square, RIM_TILES) for board in boards]) for square in squares}
 
 
 def card_picture(photo: Picture, card: CardDetection) -> Picture:
@@ -362,16 +362,8 @@ def encode_crops(pictures: Mapping[str, Picture]) -> dict[str, bytes]:
     return {name: cv2.imencode(".png", picture)[1].tobytes() for name, picture in pictures.items()}
 
 
-def _wide(board: Picture, square: int) -> Picture:
-    row, column = divmod(square, COLUMNS)
-    left = round((column + MARGIN_TILES - RIM_TILES) * TILE_PX)
-    top = round((row + MARGIN_TILES - RIM_TILES) * TILE_PX)
-    side = round((1 + 2 * RIM_TILES) * TILE_PX)
-    crop = board[top : top + side, left : left + side]
-    return np.asarray(cv2.resize(crop, None, fx=ZOOM, fy=ZOOM, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
-
-
-def _side_by_side(pictures: list[Picture]) -> Picture:
+def _side_by_side(crops: Sequence[Picture]) -> Picture:
+    pictures = [cv2.resize(crop, None, fx=ZOOM, fy=ZOOM, interpolation=cv2.INTER_CUBIC) for crop in crops]
     gap = np.zeros((pictures[0].shape[0], GAP_PX, 3), np.uint8)
     parts = [part for picture in pictures for part in (picture, gap)]
     return np.asarray(np.hstack(parts[:-1]), dtype=np.uint8)

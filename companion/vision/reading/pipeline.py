@@ -97,11 +97,9 @@ def _read_shots(
     for name, position in coded[1:]:
         if position != coded[0][1]:
             raise PhotoError(
-                say(
-                    "the codes in {coded} and {name} are of two positions: photograph this table's card only",
-                    coded=coded[0][0],
-                    name=name,
-                )
+                "the codes in {coded} and {name} are of two positions: photograph this table's card only",
+                coded=coded[0][0],
+                name=name,
             )
     outcome = next((scan.outcome for scan in scans if scan.outcome is not None), None)
     if outcome is not None and all(scan.lattice is None and scan.coded is None for scan in scans):
