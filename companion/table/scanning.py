@@ -97,7 +97,7 @@ def _texts(photos: Sequence[bytes], tell: TellShare) -> dict[str, None]:
         tell(number / len(photos), say("{name}: opening", name=name))
         picture = decode_photo(content, name)
         tell((number + _OPENED) / len(photos), say("{name}: looking for codes", name=name))
-        codes = find_codes(picture, all_sizes=True)
+        codes = find_codes(picture)
         if not any(CODE_START.match(text) or parse_outcome(text) is not None for text in codes):
             tell((number + _LOOKED) / len(photos), say("{name}: looking more closely", name=name))
             codes += find_small_codes(picture)

@@ -34,6 +34,12 @@ DRAFT_SIDE_PX = 1800
 _ORIENTATION = 0x0112
 """EXIF's tag for how the phone was held."""
 
+_DAMAGE = (
+    *(OSError, ValueError, SyntaxError, EOFError, LookupError, TypeError, RuntimeError, ArithmeticError),
+    *(AttributeError, struct.error, MemoryError),
+)
+"""How Pillow's decoders may fail: they are written in Python where headers are read."""
+
 _REDUCIBLE = ("RGB", "RGBA", "CMYK", "YCbCr", "L")
 """Modes that can be made smaller as they are, before anything that takes memory."""
 
@@ -75,21 +81,7 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
                 name=name or say("the code"),
                 format_hint=format_hint(content),
             ) from None
-        except (
-            OSError,
-            ValueError,
-            SyntaxError,
-            EOFError,
-            IndexError,
-            KeyError,
-            TypeError,
-            RuntimeError,
-            ArithmeticError,
-            AttributeError,
-            struct.error,
-            MemoryError,
-        ):
-            # Pillow's decoders are written in Python where headers are read, and fail there in any of these ways.
+        except _DAMAGE:
             again = say(", or share it as JPEG") if is_heic(content) else ""
             raise PhotoError(
                 "{name} is damaged or cut off; copy or take the photo again{again}", name=name, again=again

@@ -33,6 +33,18 @@ def project(homography: Float64, points: Points) -> Points:
         return np.asarray(mapped[:, :2] / mapped[:, 2:3])
 
 
+def scaled_down(picture: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    """The picture made smaller by averaging; as it is at a scale of 1 or more."""
+    if scale >= 1:
+        return picture
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def cross(one: Float64, other: Float64) -> float:
+    """How far one direction (x, y) is from another: the sine of the angle times both lengths."""
+    return float(one[0] * other[1] - one[1] * other[0])
+
+
 def brightest_channel(picture: NDArray[np.uint8]) -> GreyImage:
     """The highest of the three channels at each pixel of a picture (H, W, 3)."""
     # Two maxima of whole channels take a twentieth of the time of one along the short last axis.

@@ -125,7 +125,7 @@ def test_the_same_code_in_two_photos_is_one() -> None:
 def test_a_small_code_is_found_at_a_closer_look() -> None:
     """2.4 px a square: a whole page that takes half the photo's height."""
     small = photo(coded(0), module_px=2.4)
-    assert not find_codes(decode_photo(small, "the photo"), all_sizes=True)
+    assert not find_codes(decode_photo(small, "the photo"))
     assert scan_codes([small], silent).tables[0].code == coded(0)
 
 

@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 
 from companion.rules.model.components import CARD_COUNTS
-from companion.vision.cards.outlines import Quad, find_outlines, overlap, quad_area
+from companion.vision.cards.outlines import Quad, find_outlines, mean_sides, overlap, quad_area
 from companion.vision.load import Picture
 from companion.vision.networks import forward
-from companion.vision.numerics import Float32, Float64, percentile, project, softmax
+from companion.vision.numerics import Float32, Float64, cross, percentile, project, softmax
 
 FACE_PX = (64, 96)
 """Width and height of the picture that the network is shown."""
@@ -27,12 +27,11 @@ OTHER = 2 * len(CARDS)
 """The network's classes: card * 2 upright, card * 2 + 1 upside down, and last whatever else there is."""
 
 CLASSES = OTHER + 1
-FACE_BRIGHT_PERCENTILE = 90.0
+BRIGHT_PERCENTILE = 90.0
 """The bright end of a card is its white rim: scaled to it, a card looks alike under any lamp."""
 
 _FINER = 2
 """Faces are cut this many times finer and worked down, or small print would flicker."""
-
 
 MIN_CARD = 0.5
 """What is no likelier a card than this is not reported at all."""
@@ -48,7 +47,6 @@ OVERLAP = 0.3
 
 APART = 0.06
 """Outlines that share no more than this are of cards that lie side by side, measured a little too large."""
-
 
 ASPECT = 1.52
 """A card's height in its width."""
@@ -127,12 +125,9 @@ def find_cards(photo: Picture) -> tuple[CardDetection, ...]:
 def _classify_outlines(photo: Picture) -> list[_Candidate]:
     """Every outline that may be a card's, with what the network says of it."""
     outlines = [standing for quad in find_outlines(photo) for standing in _standing(quad)]
-    probabilities = face_probabilities([cut_face(photo, quad) for quad in outlines])
-    candidates = []
-    for quad, probs in zip(outlines, probabilities, strict=True):
-        if probs[OTHER] < 1 - MIN_CARD:
-            candidates.append(_candidate(quad, probs))
-    return candidates
+    probabilities = face_probabilities("cards", [cut_face(photo, quad) for quad in outlines], CLASSES, 3)
+    looked_at = zip(outlines, probabilities, strict=True)
+    return [_candidate(quad, probs) for quad, probs in looked_at if probs[OTHER] < 1 - MIN_CARD]
 
 
 def _candidate(quad: Quad, probs: Float32) -> _Candidate:
@@ -143,8 +138,7 @@ def _candidate(quad: Quad, probs: Float32) -> _Candidate:
 
 def _standing(quad: Quad) -> list[Quad]:
     """The outline with its short sides above and below, or both ways if it is nearly square."""
-    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
-    across, down = sides[0] + sides[2], sides[1] + sides[3]
+    across, down = mean_sides(quad)
     ways = []
     if down > across / UNCLEAR_ASPECT:
         ways.append(quad)
@@ -219,19 +213,22 @@ def cut_face(photo: Picture, quad: Quad) -> Picture:
     return np.asarray(cv2.resize(fine, FACE_PX, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def normalise_faces(faces: Sequence[Picture]) -> Float32:
-    """BGR faces as (N, 3, H, W) RGB floats, each channel scaled by its face's bright end."""
-    stacked = np.stack(faces)[:, :, :, ::-1]
-    bright = percentile(stacked[:, ::3, ::3].reshape(len(faces), -1, 3), FACE_BRIGHT_PERCENTILE, 1)
+def normalise_faces(faces: Sequence[Picture] | Picture, step: int, bright_percentile: float) -> Float32:
+    """BGR faces of one size as (N, 3, H, W) RGB floats, each channel scaled by its face's bright end.
+
+    That end is measured on one pixel in `step` across and down.
+    """
+    stacked = np.asarray(faces)[:, :, :, ::-1]
+    bright = percentile(stacked[:, ::step, ::step].reshape(len(faces), -1, 3), bright_percentile, 1)
     scaled = stacked / np.maximum(bright, 12.0).astype(np.float32)[:, None, None, :]
     return np.ascontiguousarray(np.minimum(scaled, 1.6).transpose(0, 3, 1, 2), dtype=np.float32)
 
 
-def face_probabilities(faces: Sequence[Picture]) -> Float32:
-    """Probabilities (N, `CLASSES`) of what each face shows."""
+def face_probabilities(network: str, faces: Sequence[Picture], classes: int, step: int) -> Float32:
+    """Probabilities (N, `classes`) of what each face shows by a network; `step` as in `normalise_faces`."""
     if not faces:
-        return np.zeros((0, CLASSES), dtype=np.float32)
-    logits = forward("cards", normalise_faces(faces)).astype(np.float64)
+        return np.zeros((0, classes), dtype=np.float32)
+    logits = forward(network, normalise_faces(faces, step, BRIGHT_PERCENTILE)).astype(np.float64)
     return softmax(logits, axis=1).astype(np.float32)
 
 
@@ -278,21 +275,21 @@ def _line_up(ups: Float64, weights: Float64, top: Float64) -> Float64:
     agreed = weights[ups @ common > 0].sum() / weights.sum()
     if agreed >= AGREED and (len(ups) > 1 or abs(float(common @ top)) < 0.8):
         return common
-    axis = common if common @ top >= 0 else -common
-    return np.asarray(axis)
+    return common if common @ top >= 0 else np.asarray(-common)
 
 
 def _lines(cards: Sequence[Upright], middles: Float64, ups: Float64) -> list[list[int]]:
     """Cards that lie side by side, gathered: neighbours seen from both, each in the other's own measure."""
     count = len(cards)
-    frames = [_to_card(card.quad) for card in cards]
-    seen = np.stack([project(frame, middles) for frame in frames])
+    # In each card's own measure: its middle (0, 0), its width 1, y down.
+    frames = [cv2.getPerspectiveTransform(card.quad.astype(np.float32), _UPRIGHT) for card in cards]
+    seen = np.stack([project(np.asarray(frame, np.float64), middles) for frame in frames])
     line_of = list(range(count))
     pairs = [
         (float(np.linalg.norm(seen[a, b]) + np.linalg.norm(seen[b, a])), a, b)
         for a in range(count)
         for b in range(a)
-        if _is_beside(seen[a, b]) and _is_beside(seen[b, a]) and abs(_sine(ups[a], ups[b])) < SQUARE
+        if _is_beside(seen[a, b]) and _is_beside(seen[b, a]) and abs(cross(ups[a], ups[b])) < SQUARE
     ]
     for _, a, b in sorted(pairs):
         old, new = line_of[a], line_of[b]
@@ -303,12 +300,3 @@ def _lines(cards: Sequence[Upright], middles: Float64, ups: Float64) -> list[lis
 def _is_beside(place: Float64) -> bool:
     """Whether a place, in a card's own measure (its width is 1), is beside the card and not above or below."""
     return abs(float(place[1])) < LEVEL * ASPECT and abs(float(place[0])) < REACH
-
-
-def _to_card(quad: Quad) -> Float64:
-    """From px to a card's own measure: its middle (0, 0), its width 1, y down."""
-    return np.asarray(cv2.getPerspectiveTransform(quad.astype(np.float32), _UPRIGHT), dtype=np.float64)
-
-
-def _sine(first: Float64, second: Float64) -> float:
-    return float(first[0] * second[1] - first[1] * second[0])

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.load import Picture
-from companion.vision.numerics import Float64, GreyImage, brightest_channel
+from companion.vision.numerics import Float64, GreyImage, brightest_channel, scaled_down
 
 Quad = Float64
 """Corners (4, 2) in px, x then y, clockwise as seen in the photo."""
@@ -45,33 +45,23 @@ SAME_PX = 3.0
 def find_outlines(photo: Picture) -> list[Quad]:
     """Outlines with four straight sides, in the photo's px; each once, `MAX_OUTLINES` at most, in no order."""
     found: list[Quad] = []
-    for quad in every_outline(photo):
-        if _is_new(quad, found):
-            found.append(quad)
-        if len(found) == MAX_OUTLINES:
-            break
-    return found
-
-
-def every_outline(photo: Picture) -> Iterator[Quad]:
-    """Outlines with four straight sides as often as they are seen: what is clear comes again and again."""
-    height, width = photo.shape[:2]
-    scale = min(1.0, SEARCH_SIDE_PX / max(height, width))
-    copy = photo
-    if scale < 1.0:
-        copy = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    scale = min(1.0, SEARCH_SIDE_PX / max(photo.shape[:2]))
+    copy = scaled_down(photo, scale)
     area = copy.shape[0] * copy.shape[1]
     for contour in contours(copy):
         if MIN_SHARE * area < cv2.contourArea(contour) < MAX_SHARE * area:
             quad = fit_quad(contour)
-            if quad is not None:
-                yield quad / scale
+            # What is clear comes again and again.
+            if quad is not None and _is_new(quad / scale, found):
+                found.append(quad / scale)
+                if len(found) == MAX_OUTLINES:
+                    break
+    return found
 
 
 def _channels(picture: Picture) -> Iterator[GreyImage]:
     """Blue (the panel lacks it, the rim does not), the brightest of the three, and how far from grey it is."""
-    blue = np.ascontiguousarray(picture[:, :, 0])
-    yield blue
+    yield np.ascontiguousarray(picture[:, :, 0])
     yield brightest_channel(picture)
     yield np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)[:, :, 1], dtype=np.uint8)
 
@@ -115,12 +105,11 @@ def fit_quad(contour: NDArray[np.int32]) -> Quad | None:
     area = cv2.contourArea(quad.astype(np.float32))
     if not cv2.isContourConvex(quad.astype(np.float32)) or not 0.8 * area < hull_area < 1.12 * area:
         return None
-    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
-    first, second = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
-    short, long = min(first, second), max(first, second)
+    short, long = sorted(mean_sides(quad))
     if short < MIN_SIDE_PX or not ASPECTS[0] <= long / short <= ASPECTS[1]:
         return None
-    return clockwise(quad)
+    # Clockwise as seen, y pointing down.
+    return quad if cv2.contourArea(quad.astype(np.float32), True) > 0 else np.ascontiguousarray(quad[::-1])
 
 
 def _rough_quad(hull: cv2.typing.MatLike) -> Quad:
@@ -132,11 +121,10 @@ def _rough_quad(hull: cv2.typing.MatLike) -> Quad:
     return np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), dtype=np.float64)
 
 
-def clockwise(quad: Quad) -> Quad:
-    """The corners in clockwise order as seen, y pointing down."""
-    ahead = np.roll(quad, -1, axis=0)
-    twice_area = float(np.sum(quad[:, 0] * ahead[:, 1] - ahead[:, 0] * quad[:, 1]))
-    return quad if twice_area > 0 else np.ascontiguousarray(quad[::-1])
+def mean_sides(quad: Quad) -> tuple[float, float]:
+    """How long an outline's first and third side are on average, and its second and fourth, in px."""
+    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+    return float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
 
 
 def _is_new(quad: Quad, found: list[Quad]) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.cards.outlines import Quad, find_outlines, overlap, quad_area
+from companion.vision.cards.outlines import Quad, find_outlines, mean_sides, overlap, quad_area
 from companion.vision.load import Picture
 from companion.vision.numerics import Float64, GreyImage, project
 
@@ -147,8 +147,7 @@ def find_card_faces(photo: Picture) -> list[Quad]:
 
 
 def _standing(quad: Quad) -> Quad | None:
-    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
-    first, second = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+    first, second = mean_sides(quad)
     if not ASPECTS[0] <= max(first, second) / min(first, second) <= ASPECTS[1]:
         return None
     return quad if first < second else np.roll(quad, -1, axis=0)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.vision.load import Picture
-from companion.vision.numerics import GreyImage, Points
+from companion.vision.numerics import GreyImage, Points, scaled_down
 
 CODE_START = re.compile(r"\s*FT\d", re.IGNORECASE)
 """How this program's codes begin, of whatever version."""
@@ -41,9 +41,9 @@ class SeenCode:
         return CODE_START.match(self.text) is not None
 
 
-def find_codes(photo: Picture, *, all_sizes: bool = False) -> list[str]:
-    """The texts of the codes that `locate_codes` reads."""
-    return [code.text for code in locate_codes(photo, all_sizes=all_sizes) if code.text]
+def find_codes(photo: Picture) -> list[str]:
+    """The texts of the codes in a photo that `locate_codes` reads, of all sizes."""
+    return [code.text for code in locate_codes(photo, all_sizes=True) if code.text]
 
 
 def locate_codes(photo: Picture, *, all_sizes: bool = False) -> list[SeenCode]:
@@ -53,11 +53,11 @@ def locate_codes(photo: Picture, *, all_sizes: bool = False) -> list[SeenCode]:
     """
     codes: list[SeenCode] = []
     for side in CODE_SIDES_PX:
-        scale, view = min(1.0, side / max(photo.shape[:2])), photo
-        if scale < 1:
-            view = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        scale = min(1.0, side / max(photo.shape[:2]))
         # Pixels' middles stay in place when a picture is scaled.
-        seen = [replace(code, corners=(code.corners + 0.5) / scale - 0.5) for code in codes_in(view)]
+        seen = [
+            replace(code, corners=(code.corners + 0.5) / scale - 0.5) for code in codes_in(scaled_down(photo, scale))
+        ]
         codes = _each_once([*seen, *codes])
         codes = _each_once([code if code.text else replace(code, text=_read_closer(photo, code)) for code in codes])
         if not all_sizes and any(code.is_ours for code in codes):

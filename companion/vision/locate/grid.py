@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from companion.rules.model.board import COLUMNS, ROWS
-from companion.vision.numerics import Float64, Points, project
+from companion.vision.numerics import Float64, Points, cross, project
 
 REACH = 7
 """Grid places tried on each side of the seed tile: the board is at most six tiles wide."""
@@ -109,7 +109,7 @@ def _largest(centres: Points, seed: int) -> dict[tuple[int, int], int]:
     pairs = sorted(combinations(near, 2), key=lambda pair: lengths[pair[0]] + lengths[pair[1]])
     best: dict[tuple[int, int], int] = {}
     for one, other in pairs:
-        turn = _cross(steps[one], steps[other]) / (lengths[one] * lengths[other])
+        turn = cross(steps[one], steps[other]) / (lengths[one] * lengths[other])
         if abs(turn) < MIN_SINE:
             continue
         # Rows run down the picture when columns run right: a board is never seen mirrored.
@@ -160,7 +160,3 @@ def _fit_places(centres: Points, places: dict[tuple[int, int], int]) -> Float64 
     cv2.setRNGSeed(1)
     homography, _ = cv2.findHomography(grid, found, cv2.RANSAC, max(0.2 * float(np.median(away)), 1.0))
     return None if homography is None else np.asarray(homography, dtype=np.float64)
-
-
-def _cross(one: Points, other: Points) -> float:
-    return float(one[0] * other[1] - one[1] * other[0])

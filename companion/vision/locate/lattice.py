@@ -27,7 +27,7 @@ from companion.vision.locate.heatmaps import (
     fit,
 )
 from companion.vision.locate.outline import outline_homographies
-from companion.vision.numerics import Float64, GreyImage, project
+from companion.vision.numerics import Float64, GreyImage, project, scaled_down
 
 ENOUGH_TILES = 28
 """With so many tiles at their places no other grid is tried and no other pass taken."""
@@ -346,8 +346,7 @@ def _fault_of(photo: Picture) -> str | None:
 
 
 def _small_grey(photo: Picture) -> GreyImage:
-    scale = SHARP_SIDE_PX / max(photo.shape[:2])
-    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo
+    small = scaled_down(photo, SHARP_SIDE_PX / max(photo.shape[:2]))
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 

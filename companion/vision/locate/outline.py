@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.vision.load import Picture
 from companion.vision.locate.grid import OUTLINE
-from companion.vision.numerics import Float64, Points
+from companion.vision.numerics import Float64, Points, scaled_down
 
 SIDE_PX = 320
 """The photo's longer side while outlines are looked for."""
@@ -52,7 +52,7 @@ _CLOSED_PX = 9
 def outline_homographies(photo: Picture) -> Iterator[Float64]:
     """Homographies from board coordinates to px, of what stands out from its surroundings and has a board's shape."""
     scale = min(SIDE_PX / max(photo.shape[:2]), 1.0)
-    small = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    small = scaled_down(photo, scale)
     if min(small.shape[:2]) < MIN_SIDE_PX:
         return
     for mask in _masks(small):

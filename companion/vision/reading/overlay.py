@@ -21,7 +21,7 @@ from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import Box
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
-from companion.vision.numerics import Float64, project
+from companion.vision.numerics import Float64, project, scaled_down
 from companion.vision.reading.doubts import card_doubts, tile_lines, unclear_titles
 from companion.vision.reading.table import Shot, TableReading
 
@@ -113,8 +113,7 @@ class TileMark:
 def draw_overlay(photo: Picture, reading: Reading, language: str = "en") -> Picture:
     """A copy of the photo, at most `LONG_SIDE_PX` long, with the reading drawn on it and doubts listed below."""
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
-    view = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo.copy()
-    canvas = np.asarray(view, dtype=np.uint8)
+    canvas = scaled_down(photo, scale) if scale < 1 else photo.copy()
     labels = [str(tile.tile) for tile in reading.tiles]
     least = min_letters_px(*canvas.shape[:2])
     if reading.homography is not None:
