@@ -89,10 +89,11 @@ def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked
         if opened.reading is None or opened.photos is None or not opened.photos.shots:
             raise UsageError("--overlay draws on a photo of the table: give one")
         from companion.cli.locale import run_language
-        from companion.vision.reading.overlay import encode_overlay
+        from companion.vision.reading.overlay import draw_overlay, encode_picture
 
         photo = opened.photos.board_photo(opened.reading)
-        files[overlay] = encode_overlay(photo, opened.reading.reading, overlay.suffix, run_language())
+        drawn = draw_overlay(photo, opened.reading.reading, run_language())
+        files[overlay] = encode_picture(drawn, overlay.suffix)
     write_and_tell(files, force=force)
     if checked:
         check_position(opened.position)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import PhotoError
-from companion.inputs import LIMITS, Limits, format_hint, is_heic, is_raw, read_file
+from companion.inputs import LIMITS, format_hint, is_heic, is_raw, read_file
 from companion.language.phrase import say
 
 if TYPE_CHECKING:
@@ -52,22 +52,22 @@ def load_photo(path: Path) -> Picture:
     return decode_photo(read_file(path, LIMITS.photo_bytes, say("name a photo")), str(path))
 
 
-def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
+def decode_photo(content: bytes, name: str) -> Picture:
     """The picture in a file's bytes, upright, its long side `WORKING_SIDE_PX` at most.
 
     `name` is what messages call it. Raises PhotoError if it is no picture, an animation, cut off, too large or
-    too small by `limits`.
+    too small by `LIMITS`.
     """
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     if not content:
         raise PhotoError("{name} is empty; take or copy the photo again", name=name)
     with warnings.catch_warnings():
-        # Pillow warns of what is checked here by its own limits.
+        # Pillow warns of what is checked here by its own LIMITS.
         warnings.simplefilter("ignore")
         try:
             with _opened(content) as image:
-                _check(image, _coded_size(image, content), name, limits)
+                _check(image, _coded_size(image, content), name)
                 picture = np.asarray(ImageOps.exif_transpose(_worked_down(image)))
         except PhotoError:
             raise
@@ -112,33 +112,33 @@ def _coded_size(image: Image.Image, content: bytes) -> tuple[int, int]:
     return max(claimed, key=lambda size: size[0] * size[1])
 
 
-def _check(image: Image.Image, coded: tuple[int, int], name: str, limits: Limits) -> None:
+def _check(image: Image.Image, coded: tuple[int, int], name: str) -> None:
     width, height = coded
-    if width * height > limits.photo_pixels:
+    if width * height > LIMITS.photo_pixels:
         raise PhotoError(
             "{name} has {width} x {height} pixels; photos can have up to {photo_pixels} megapixels: make it smaller",
             name=name,
             width=width,
             height=height,
-            photo_pixels=limits.photo_pixels // 1_000_000,
+            photo_pixels=LIMITS.photo_pixels // 1_000_000,
         )
     width, height = image.size
-    if min(width, height) < limits.min_side_px:
+    if min(width, height) < LIMITS.min_side_px:
         raise PhotoError(
             "{name} has only {width} x {height} pixels; a photo needs {min_side_px} or more on each side",
             name=name,
             width=width,
             height=height,
-            min_side_px=limits.min_side_px,
+            min_side_px=LIMITS.min_side_px,
         )
-    if max(width, height) > limits.longest_strip * min(width, height):
+    if max(width, height) > LIMITS.longest_strip * min(width, height):
         raise PhotoError(
             "{name} is a strip of {width} x {height} pixels; a photo's long side can be at most {times} "
             "times its short side: crop it, or take another photo",
             name=name,
             width=width,
             height=height,
-            times=limits.longest_strip,
+            times=LIMITS.longest_strip,
         )
     # Phones put previews and depth maps behind a photo (MPO, HEIF): there the first picture is the photo.
     if image.format not in ("MPO", "HEIF") and getattr(image, "is_animated", False):

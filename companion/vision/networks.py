@@ -19,7 +19,6 @@ BRIGHT_PERCENTILE = 85.0
 MAX_LEVEL = 2.0
 """What is brighter than this many times the bright end is clipped: highlights show nothing."""
 
-
 ONE_SIZE = frozenset({"pieces", "tiles"})
 """Networks that are always given a batch of one size."""
 

@@ -17,6 +17,7 @@ from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
 from companion.errors import ExitStatus, PhotoError, UnusableInputError
 from companion.inputs import HEAD_BYTES, LIMITS, is_heic, is_picture
+from companion.vision import load
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.locate.scan import is_grey
 
@@ -197,12 +198,13 @@ def test_heic_is_read_upright_and_cropped() -> None:
     assert is_red(cropped) and cropped[20, -20, 1] > 150 and cropped[-20, 20, 0] > 180
 
 
-def test_heic_larger_than_any_photo_or_cut_off_is_refused() -> None:
+def test_heic_larger_than_any_photo_or_cut_off_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     content = heic(coloured())
     with pytest.raises(PhotoError, match="has 30000 x 30000"):
         decode_photo(content.replace(struct.pack(">II", 320, 240), struct.pack(">II", 30_000, 30_000)), "photo.heic")
-    with pytest.raises(PhotoError, match="has 802 x 602"):
-        decode_photo(cropped_heic(600, 300), "photo.heic", replace(LIMITS, photo_pixels=400_000))
+    with monkeypatch.context() as patch, pytest.raises(PhotoError, match="has 802 x 602"):
+        patch.setattr(load, "LIMITS", replace(LIMITS, photo_pixels=400_000))
+        decode_photo(cropped_heic(600, 300), "photo.heic")
     for kept in (0.02, 0.3, 0.9):
         with pytest.raises(PhotoError, match=r"damaged or cut off.*share it as JPEG"):
             decode_photo(content[: max(12, int(kept * len(content)))], "photo.heic")

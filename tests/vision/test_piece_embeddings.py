@@ -119,8 +119,8 @@ def test_features_are_taken_at_the_foot_and_above_it() -> None:
 def test_comparing_agrees_with_its_slow_twin() -> None:
     rng = np.random.default_rng(8)
     logits, points = rng.normal(0, 2, (9, NOTHING + 1)), rng.normal(0, 1, (9, 2))
-    assert compared_logits(logits, points, PLAIN) == pytest.approx(twin_logits(logits, points))
     told = np.full(9, UNLABELLED)
+    assert compared_logits(logits, points, PLAIN, told) == pytest.approx(twin_logits(logits, points))
     told[[2, 7]] = PALM, NOTHING
     after = compared_logits(logits, points, PLAIN, told)
     assert after == pytest.approx(twin_logits(logits, points, {2: PALM, 7: NOTHING}))

@@ -25,7 +25,7 @@ from companion.storage import check_free, private_folder, write_file
 from companion.vision.board.decision import correct_tiles
 from companion.vision.reading import doubts
 from companion.vision.reading.doubts import Choice, Doubt, tile_doubt, tile_doubts
-from companion.vision.reading.overlay import doubt_pictures, encode_crops
+from companion.vision.reading.overlay import doubt_pictures, encode_picture
 
 if TYPE_CHECKING:
     from companion.opening.photos import Photos
@@ -233,7 +233,7 @@ def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: 
     except OSError as error:
         reason = system_reason(error)
         raise UsageError("cannot make the folder {folder}: {reason}", folder=folder, reason=reason) from None
-    files = encode_crops({f"{label}.png": picture for label, picture in pictures.items()})
+    files = {f"{label}.png": encode_picture(picture, ".png") for label, picture in pictures.items()}
     for name in files:
         check_free(folder / name, force=force)
     for name, content in files.items():

@@ -104,7 +104,8 @@ class OwnerTiles:
     def prototypes(self) -> tuple[TileScores, ...]:
         """What the network makes of the pictures, turned by 0 to 3 quarters."""
         white = np.array(self.white)
-        return tuple(score_crops(_turned(self.crops, turn), white) for turn in range(TURNS))
+        turned = (np.ascontiguousarray(np.rot90(self.crops, -turn, axes=(1, 2))) for turn in range(TURNS))
+        return tuple(score_crops(crops, white) for crops in turned)
 
     def likeness(self, scores: TileScores) -> Float64:
         """Evidence, in nats, that each tile is what a picture shows and lies so: (30 tiles, 30 pictures, 4 turns)."""
@@ -129,11 +130,6 @@ def _likeness(seen: TileScores, shown: TileScores) -> Float64:
     one, other = (np.sqrt(scores.probabilities.reshape(len(scores.crops), -1)) for scores in (seen, shown))
     by_classes = 2 * (one @ other.T - 1)
     return np.asarray(FEATURES_WEIGHT * by_features + PATCHES_WEIGHT * by_patches + CLASSES_WEIGHT * by_classes)
-
-
-def _turned(crops: Picture, turn: int) -> Picture:
-    """Pictures (N, side, side, 3) turned clockwise by so many quarters."""
-    return np.ascontiguousarray(np.rot90(crops, -turn, axes=(1, 2)))
 
 
 def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> OwnerTiles:
@@ -265,13 +261,8 @@ def own_tiles(environment: Mapping[str, str]) -> OwnerTiles | None:
 def save_tiles(path: Path, tiles: OwnerTiles) -> None:
     """Keep an owner's tiles. Raises UnusableInputError if it cannot be done there, NoRoomError if the disk is full."""
     content = io.BytesIO()
-    np.savez_compressed(
-        content,
-        format=np.array(_FORMAT),
-        crops=tiles.crops,
-        codes=np.array(tiles.codes),
-        white=np.array(tiles.white),
-    )
+    codes, white = np.array(tiles.codes), np.array(tiles.white)
+    np.savez_compressed(content, format=np.array(_FORMAT), crops=tiles.crops, codes=codes, white=white)
     write_private(path, content.getvalue())
 
 
@@ -308,10 +299,5 @@ def load_tiles(path: Path) -> OwnerTiles | None:
             "(companion learn --forget)",
             path=path,
         ) from error
-    return OwnerTiles(_at_size(crops), kinds, (blue, green, red))
-
-
-def _at_size(crops: Picture) -> Picture:
-    """The pictures of tiles, (30, side, side, 3), at the side that the network takes."""
-    size = (CROP_PX, CROP_PX)
-    return np.stack([np.asarray(cv2.resize(crop, size, interpolation=cv2.INTER_CUBIC), np.uint8) for crop in crops])
+    resized = [cv2.resize(crop, (CROP_PX, CROP_PX), interpolation=cv2.INTER_CUBIC) for crop in crops]
+    return OwnerTiles(np.asarray(resized, np.uint8), kinds, (blue, green, red))

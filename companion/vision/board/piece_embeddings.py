@@ -140,10 +140,7 @@ def class_logits(scores: Float64, comparison: PieceComparison) -> Float64:
 
 
 def compared_logits(
-    logits: Float64,
-    points: Float64,
-    comparison: PieceComparison,
-    labels: NDArray[np.int64] | None = None,
+    logits: Float64, points: Float64, comparison: PieceComparison, labels: NDArray[np.int64]
 ) -> Float64:
     """The logits (N, 12) of pieces with what they look like: `points` are theirs, `logits` those by score alone.
 
@@ -151,8 +148,7 @@ def compared_logits(
     are the classes that a person gave, and `UNLABELLED`.
     """
     beliefs = softmax(logits, axis=1)
-    if labels is not None:
-        beliefs[labels != UNLABELLED] = LABEL_WEIGHT * np.eye(NOTHING + 1)[labels[labels != UNLABELLED]]
+    beliefs[labels != UNLABELLED] = LABEL_WEIGHT * np.eye(NOTHING + 1)[labels[labels != UNLABELLED]]
     nearness = np.exp(-((points[:, None] - points[None]) ** 2).sum(axis=2))
     np.fill_diagonal(nearness, 0.0)
     found, number = nearness @ beliefs, beliefs.sum(axis=0) - beliefs
@@ -197,12 +193,11 @@ class PiecesToCompare:
         `corrections` are the pieces on corrected tiles, by square, as places in `PIECE_CLASSES`.
         """
         comparison = fitted_comparison()
-        known = _labelled_classes(self.seen, self.logits, corrections) if corrections else None
+        known = _labelled_classes(self.seen, self.logits, corrections or {})
         logits = compared_logits(self.logits, self.points, comparison, known)
         doubt_in_circle(logits, self.seen)
         before, after = softmax(self.logits, axis=1), softmax(logits, axis=1)
-        if known is not None:
-            after[known != UNLABELLED] = np.eye(NOTHING + 1)[known[known != UNLABELLED]]
+        after[known != UNLABELLED] = np.eye(NOTHING + 1)[known[known != UNLABELLED]]
         peaks = []
         for place in range(len(PIECE_CLASSES)):
             scored = [

@@ -24,7 +24,6 @@ KINDS: tuple[TileKind, ...] = tuple(TILE_KINDS.values())
 IN_BOX: tuple[int, ...] = tuple(index for index, kind in enumerate(KINDS) for _ in range(kind.count))
 """The place in `KINDS` of each of the thirty tiles in the box (rules 1.1)."""
 
-
 PATCHES = 8
 PATCH_PX = 9
 """A tile is compared in 8 x 8 patches of 9 px."""
@@ -56,8 +55,9 @@ def mutual_correlations(tiles: Picture, white: Float64) -> Float64:
     Something may stand on either of two: the patches that agree best count, as far as they agree more than the same
     patches of other tiles do.
     """
-    known, contrast = _patches(_scaled(tiles, white))
-    best = _best_by_patch(known, _scaled(tiles, white))
+    light = _scaled(tiles, white)
+    known, contrast = _patches(light)
+    best = _best_by_patch(known, light)
     best = np.maximum(best, best.transpose(0, 2, 1))
     clear = np.minimum(contrast.T[:, None, :], contrast.T[:, :, None])
     above = (best - best.mean(axis=(1, 2), keepdims=True)) * np.minimum(clear / CLEAR_CONTRAST, 1)
@@ -143,17 +143,14 @@ def likeliest_board(alone: Float64, pairs: Float64) -> Index:
 
     `alone` (30, 8) are log probabilities of each tile's kind, `pairs` (30, 30) the evidence that two are of one kind.
     """
-    rng = np.random.default_rng(0)
-    best, most = None, -np.inf
-    for number in range(STARTS):
-        noise = START_NOISE * rng.gumbel(size=alone.shape) if number else 0.0
-        board = _exchanged(alone, pairs, _fitted(alone + noise))
+
+    def value(board: Index) -> float:
         members = np.eye(len(KINDS))[board]
-        value = float((alone * members).sum() + ((members @ members.T) * pairs).sum() / 2)
-        if value > most:
-            best, most = board, value
-    assert best is not None
-    return best
+        return float((alone * members).sum() + ((members @ members.T) * pairs).sum() / 2)
+
+    rng = np.random.default_rng(0)
+    noises = (START_NOISE * rng.gumbel(size=alone.shape) if number else 0.0 for number in range(STARTS))
+    return max((_exchanged(alone, pairs, _fitted(alone + noise)) for noise in noises), key=value)
 
 
 def _fitted(log_probs: Float64) -> Index:

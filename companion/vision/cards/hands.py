@@ -13,17 +13,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.cards.detection import (
-    ASPECT,
-    CardDetection,
-    detection_of,
-    find_cards,
-    is_apart,
-    within_box,
-)
+from companion.vision.cards.detection import ASPECT, CardDetection, detection_of, find_cards, is_apart, within_box
 from companion.vision.cards.symbols import CARD_PX, SYMBOL, SymbolDetection, find_symbols
 from companion.vision.load import Picture
-from companion.vision.numerics import Float64, project
+from companion.vision.numerics import Float64, project, scaled_down
 
 MIN_SYMBOL = 0.7
 """What is no likelier a symbol than this is not reported as a card, where it is the only one of its card."""
@@ -142,27 +135,18 @@ def _affine(card: CardDetection) -> Float64:
 def _view(photo: Picture, to_photo: Float64) -> _View:
     """The part of the photo within reach of the view's (0, 0), or all of a photo that has none there."""
     high, wide = photo.shape[:2]
-    corners = project(
-        np.asarray(np.linalg.inv(to_photo), np.float64),
-        np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float64),
-    )
+    around = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float64)
+    corners = project(np.asarray(np.linalg.inv(to_photo), np.float64), around)
     low, top = corners.min(axis=0), corners.max(axis=0)
     if np.all(low < -1) and np.all(top > 1):
         low, top = np.maximum(low, -REACH_PX), np.minimum(top, REACH_PX)
     size = np.maximum(np.ceil(top - low), 8).astype(int)
     moved = to_photo @ np.array([[1, 0, low[0]], [0, 1, low[1]], [0, 0, 1]])
     shrink = min(1.0, 1.0 / float(np.sqrt(abs(np.linalg.det(moved[:2, :2])))))
-    small = photo
-    if shrink < 0.8:
-        small = np.asarray(cv2.resize(photo, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+    small = scaled_down(photo, shrink if shrink < 0.8 else 1.0)
     exact = np.diag([small.shape[1] / wide, small.shape[0] / high, 1.0]) @ moved
-    picture = cv2.warpAffine(
-        small,
-        exact[:2],
-        (int(size[0]), int(size[1])),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    flags, area = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, (int(size[0]), int(size[1]))
+    picture = cv2.warpAffine(small, exact[:2], area, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return _View(np.asarray(picture, dtype=np.uint8), moved)
 
 

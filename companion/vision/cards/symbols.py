@@ -33,7 +33,6 @@ SAME_PX = 8.0
 FACE_PX = 40
 """Width and height of the picture that a network is shown."""
 
-
 STRIDE = 8
 """Px of the view that one cell of a network's answer stands for."""
 

@@ -22,7 +22,7 @@ from companion.vision.cards.outlines import Quad, overlap, quad_area
 from companion.vision.cards.tesseract import read_lines
 from companion.vision.cards.title_lines import TitleLine, find_card_faces, find_loose_lines, find_title_lines
 from companion.vision.load import Picture
-from companion.vision.numerics import Float64, GreyImage
+from companion.vision.numerics import Float64
 
 LANGUAGES = {"en": "eng", "it": "ita", "ru": "rus", "uk": "ukr", "ko": "kor"}
 """Languages that titles are read in, with Tesseract's names for them."""
@@ -46,7 +46,6 @@ SIZES = (0.5, 2.0)
 
 Box = tuple[int, int, int, int]
 """Left, top, width and height in px."""
-
 
 MIN_LIKENESS = 0.74
 MIN_MARGIN = 0.12
@@ -162,16 +161,14 @@ def lacking_packages() -> tuple[str, ...]:
     tesseract = find_tesseract()
     if tesseract is None:
         return ()
-    there = [language for language, pack in LANGUAGES.items() if pack in tesseract.languages]
-    return tuple(_package(language) for language in LANGUAGES if not _readable(language, there))
+    there = {language for language, pack in LANGUAGES.items() if pack in tesseract.languages}
+    if there & _LATIN_ALIKE:
+        there |= _LATIN_ALIKE
+    return tuple(_package(language) for language in LANGUAGES if language not in there)
 
 
 def _package(language: str) -> str:
     return f"tesseract-ocr-{LANGUAGES[language]}"
-
-
-def _readable(language: str, there: Sequence[str]) -> bool:
-    return language in there or (language in _LATIN_ALIKE and bool(_LATIN_ALIKE.intersection(there)))
 
 
 def _read_cards(lines: Sequence[TitleLine], groups: Sequence[str]) -> dict[int, list[_Reading]]:
@@ -187,15 +184,13 @@ def _read_cards(lines: Sequence[TitleLine], groups: Sequence[str]) -> dict[int, 
             break
         left = [line for line in lines if line.card not in sure]
         for group in groups:
-            for line, words in zip(left, read_lines([_sheet(line, small) for line in left], group), strict=True):
+            for line, words in zip(
+                left, read_lines([line.small if small else line.picture for line in left], group), strict=True
+            ):
                 cards.setdefault(line.card, []).extend(_readings(line, words))
             if sum(_recognised(readings) is not None for readings in cards.values()) >= FACE_UP_DJINNS:
                 return cards
     return cards
-
-
-def _sheet(line: TitleLine, small: bool) -> GreyImage:
-    return line.small if small else line.picture
 
 
 def _readings(line: TitleLine, words: Sequence[tuple[str, float]]) -> Iterator[_Reading]:
@@ -216,8 +211,7 @@ def _recognised(readings: Sequence[_Reading]) -> _Reading | None:
     ranked = sorted(best.values(), key=lambda reading: -reading.likeness)
     if not ranked or ranked[0].likeness < MIN_LIKENESS:
         return None
-    clear = len(ranked) == 1 or ranked[0].likeness - ranked[1].likeness >= MIN_MARGIN
-    return ranked[0] if clear else None
+    return ranked[0] if len(ranked) == 1 or ranked[0].likeness - ranked[1].likeness >= MIN_MARGIN else None
 
 
 def _nearest(readings: Sequence[_Reading]) -> _Reading | None:

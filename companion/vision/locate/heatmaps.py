@@ -14,7 +14,7 @@ from companion.rules.model.board import COLUMNS, ROWS
 from companion.vision.load import Picture
 from companion.vision.locate.grid import BESIDE, CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.networks import HEAT_STRIDE, forward, normalise
-from companion.vision.numerics import Float32, Float64, Points, find_peaks, project, sigmoid
+from companion.vision.numerics import Float32, Float64, Points, find_peaks, project, scaled_down, sigmoid
 
 LOCATE_SIDE_PX = 512
 """Side of the square that the network takes."""
@@ -85,25 +85,16 @@ def detect_rectified_points(photo: Picture, homography: Float64, tile_px: float)
     `homography` maps board coordinates to px of the photo, in which a tile is `tile_px` wide.
     """
     side = STRAIGHT_TILE_PX
-    to_middle = np.array(
-        [
-            [side, 0, (LOCATE_SIDE_PX - COLUMNS * side) / 2],
-            [0, side, (LOCATE_SIDE_PX - ROWS * side) / 2],
-            [0, 0, 1],
-        ]
-    )
+    left, top = (LOCATE_SIDE_PX - COLUMNS * side) / 2, (LOCATE_SIDE_PX - ROWS * side) / 2
+    to_middle = np.array([[side, 0, left], [0, side, top], [0, 0, 1]])
     return _detect_through(photo, to_middle @ np.linalg.inv(homography), side / tile_px)
 
 
 def _detect_through(photo: Picture, to_view: Float64, scale: float) -> Heatmaps:
     """Run the network on a view: `to_view` maps px of the photo to the view's, `scale` says how far it shrinks."""
-    from_source = to_view
-    source = photo
-    if scale < 0.5:
-        # An area average first, or fine patterns alias into false corners.
-        shrink = scale * 2
-        source = np.asarray(cv2.resize(photo, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        from_source = to_view @ np.diag([photo.shape[1] / source.shape[1], photo.shape[0] / source.shape[0], 1.0])
+    # An area average first, or fine patterns alias into false corners.
+    source = scaled_down(photo, 2 * scale)
+    from_source = to_view @ np.diag([photo.shape[1] / source.shape[1], photo.shape[0] / source.shape[0], 1.0])
     # OpenCV counts from the middle of the first pixel, the photo and its homographies from its edge.
     matrix = np.linalg.inv(_HALF_A_PIXEL) @ from_source @ _HALF_A_PIXEL
     size = (LOCATE_SIDE_PX, LOCATE_SIDE_PX)

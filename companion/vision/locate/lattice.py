@@ -19,13 +19,7 @@ from companion.language.phrase import joined, say
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.load import Picture
 from companion.vision.locate.grid import OUTLINE, REACH, Lattice, grow_grids
-from companion.vision.locate.heatmaps import (
-    Heatmaps,
-    best_window,
-    detect_lattice_points,
-    detect_rectified_points,
-    fit,
-)
+from companion.vision.locate.heatmaps import Heatmaps, best_window, detect_lattice_points, detect_rectified_points, fit
 from companion.vision.locate.outline import outline_homographies
 from companion.vision.numerics import Float64, GreyImage, project, scaled_down
 
@@ -43,7 +37,6 @@ WINDOW_SHARES = (0.62, 0.42)
 
 WINDOW_STEP = 0.6
 """How far apart such parts lie at most, in their own sides."""
-
 
 MIN_TILES = 20
 """Tiles that must be seen at their places in the grid, of 30, for a sultanate to be called found."""
@@ -140,7 +133,7 @@ def _search(photo: Picture) -> Lattice:
                 best = found
             if best is not None and best.tiles_seen >= ENOUGH_TILES:
                 break
-    fault = not_found(photo) if best is None else _fault_found(best, photo)
+    fault = fault_found(best, photo)
     if fault is not None:
         best = _within_outline(photo)
         if best is None:
@@ -155,7 +148,7 @@ def _search(photo: Picture) -> Lattice:
             (best, second),
         )
     # Two boards cannot lie in one place: a finer grid shows in the printing of one.
-    return best if _fault_found(second, photo) is not None else max(best, second, key=_points)
+    return best if fault_found(second, photo) is not None else max(best, second, key=_points)
 
 
 def _within_outline(photo: Picture) -> Lattice | None:
@@ -163,7 +156,7 @@ def _within_outline(photo: Picture) -> Lattice | None:
     likely = []
     for start in outline_homographies(photo):
         lattice = _settle(photo, Lattice(start, 0), shift=False)
-        if lattice is None or _points(lattice) < MIN_OUTLINED or _fault_found(lattice, photo, MIN_OUTLINED_TILES):
+        if lattice is None or _points(lattice) < MIN_OUTLINED or fault_found(lattice, photo, MIN_OUTLINED_TILES):
             continue
         moved = np.linalg.norm(lattice.corners - project(start, OUTLINE), axis=1)
         if moved.max() < MAX_MOVED_TILES * lattice.tile_px or lattice.tiles_seen >= ENOUGH_TILES:
@@ -266,74 +259,59 @@ def _settle(photo: Picture, lattice: Lattice, *, shift: bool = True) -> Lattice 
     return found
 
 
-def _fault_found(lattice: Lattice, photo: Picture, least: int = MIN_TILES) -> PhotoError | None:
-    try:
-        check_found(lattice, photo, least)
-    except PhotoError as error:
-        return error
-    return None
-
-
-def check_found(lattice: Lattice, photo: Picture, least: int = MIN_TILES) -> None:
-    """Refuse a lattice that is not a whole sultanate, `least` tiles of it seen, large enough to be read.
-
-    Raises PhotoError with what to do.
-    """
-    height, width = photo.shape[:2]
+def fault_found(lattice: Lattice | None, photo: Picture, least: int = MIN_TILES) -> PhotoError | None:
+    """Why a lattice is not a whole sultanate, `least` tiles of it seen, large enough to be read; None if it is one."""
+    if lattice is None:
+        return NoSultanateError("no sultanate found in the photo: {remedy}", remedy=_remedy(photo))
     if lattice.tiles_seen < least and (fault := _fault_of(photo)) is not None:
-        raise NoSultanateError("no whole sultanate found in the photo: {fault}", fault=fault)
-    check_inside(lattice, width, height)
+        return NoSultanateError("no whole sultanate found in the photo: {fault}", fault=fault)
+    if (cut := fault_at_edge(lattice, photo.shape[1], photo.shape[0])) is not None:
+        return cut
     if lattice.tiles_beyond >= MANY_BEYOND:
-        raise PhotoError(
+        return PhotoError(
             "the photo shows a grid of more than 6 x 5 squares: another game, or an expansion's tiles; lay "
             "the 30 tiles 6 wide and 5 high, away from other tiles"
         )
     if lattice.tiles_seen < least:
-        raise NoSultanateError(
+        return NoSultanateError(
             "no whole sultanate found in the photo, only {tiles_seen} of 30 tiles: {remedy}",
             tiles_seen=lattice.tiles_seen,
             remedy=_remedy(photo),
         )
     if lattice.tile_px < MIN_TILE_PX:
-        raise PhotoError(
+        return PhotoError(
             "the sultanate is too small in the photo, a tile {tile_px:.0f} px wide: come closer, or "
             "send the photo at its full size",
             tile_px=lattice.tile_px,
         )
+    return None
 
 
-def not_found(photo: Picture) -> NoSultanateError:
-    """The error for a photo in which no sultanate shows at all."""
-    return NoSultanateError("no sultanate found in the photo: {remedy}", remedy=_remedy(photo))
-
-
-def check_inside(lattice: Lattice, width: int, height: int) -> None:
-    """Refuse a board that reaches beyond the photo. Raises PhotoError naming the side, as seen in the photo."""
+def fault_at_edge(lattice: Lattice, width: int, height: int) -> PhotoError | None:
+    """At which side, as seen in the photo, a board reaches beyond it; None if it doesn't."""
     corners = lattice.corners
     slack = CUT_TILES * lattice.tile_px
-    cut = [
-        side
-        for side, outside in (
-            (say("left"), corners[:, 0] < -slack),
-            (say("right"), corners[:, 0] > width + slack),
-            (say("top"), corners[:, 1] < -slack),
-            (say("bottom"), corners[:, 1] > height + slack),
-        )
-        if outside.any()
-    ]
-    if cut:
-        raise PhotoError(
-            "the sultanate seems cut off at the {cut} of the photo, {tiles_seen} of its {squares} "
-            "tiles are seen: step back so that all are in view",
-            cut=joined(say(" and "), cut),
-            tiles_seen=lattice.tiles_seen,
-            squares=SQUARES,
-        )
+    outside = {
+        say("left"): corners[:, 0] < -slack,
+        say("right"): corners[:, 0] > width + slack,
+        say("top"): corners[:, 1] < -slack,
+        say("bottom"): corners[:, 1] > height + slack,
+    }
+    cut = [side for side, beyond in outside.items() if beyond.any()]
+    if not cut:
+        return None
+    return PhotoError(
+        "the sultanate seems cut off at the {cut} of the photo, {tiles_seen} of its {squares} "
+        "tiles are seen: step back so that all are in view",
+        cut=joined(say(" and "), cut),
+        tiles_seen=lattice.tiles_seen,
+        squares=SQUARES,
+    )
 
 
 def _remedy(photo: Picture) -> str:
-    return _fault_of(photo) or (
-        say("take it from above, all 30 tiles in view and sharp, the board at least half as wide as the picture")
+    return _fault_of(photo) or say(
+        "take it from above, all 30 tiles in view and sharp, the board at least half as wide as the picture"
     )
 
 

@@ -29,7 +29,6 @@ DIM_LEVEL = 64.0
 MAX_QUOTED = 40
 """Characters of a foreign QR code's text that a message quotes."""
 
-
 CODE_SIDES_TILES = (0.9, 4.5)
 """A card's code is so many of its drawn tiles wide: 1.3 on A4, 1.5 on Letter, 1.4 and 1.6 in the first cards. Beside
 tiles of the game it is half a tile wide."""

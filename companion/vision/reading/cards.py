@@ -94,8 +94,7 @@ def find_row(photos: Sequence[PhotoReading]) -> tuple[tuple[CardDetection, ...],
     A photo of cards alone is taken for the row, in one line or several; beside a board it is the longest line. Of
     several photos the one that shows most of it is taken.
     """
-    rows = [(_row_in(photo), photo) for photo in photos]
-    lying = [(row, photo) for row, photo in rows if row]
+    lying = [(row, photo) for photo in photos if (row := _row_in(photo))]
     if not lying:
         return (), ()
     row, photo = max(lying, key=lambda found: (len(found[0]), found[1].board is None, _confidence(found[0])))
@@ -197,12 +196,10 @@ def _untitled(photos: Sequence[PhotoReading]) -> Iterator[str]:
     """What is to be said where djinns' titles were asked for and some or all could not be read."""
     for photo in photos:
         if photo.shot.titled and not photo.titles:
-            yield (
-                say(
-                    "no djinn's name could be read in {name}: photograph the cards from straight above, filling "
-                    "the picture",
-                    name=photo.shot.name,
-                )
+            yield say(
+                "no djinn's name could be read in {name}: photograph the cards from straight above, filling "
+                "the picture",
+                name=photo.shot.name,
             )
         if photo.shot.titled or photo.titles:
             told = sum(title.name is not None for title in photo.titles or ())

@@ -130,11 +130,7 @@ def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:
             return PhotoError(joined(": ", (photo.shot.name, fault)) if len(photos) > 1 else fault)
     if any(photo.has_cards for photo in photos):
         return BoardUnseenError(
-            say(
-                "{name} shows cards, but no photo shows the board: add one of all 30 tiles",
-                name=name,
-            ),
-            name,
+            say("{name} shows cards, but no photo shows the board: add one of all 30 tiles", name=name), name
         )
     return PhotoError(joined(": ", (name, str(photos[0].fault))))
 

@@ -125,11 +125,6 @@ def draw_overlay(photo: Picture, reading: Reading, language: str = "en") -> Pict
     return np.vstack([canvas, _bar(canvas.shape[1], least, reading, language)])
 
 
-def encode_overlay(photo: Picture, reading: Reading, suffix: str, language: str = "en") -> bytes:
-    """The overlay as a file's bytes, see `draw_overlay` and `encode_picture`."""
-    return encode_picture(draw_overlay(photo, reading, language), suffix)
-
-
 def encode_picture(picture: Picture, suffix: str) -> bytes:
     """The picture as a file's bytes, PNG for ".png" and JPEG for anything else."""
     options = [] if suffix.lower() == ".png" else [cv2.IMWRITE_JPEG_QUALITY, 88]
@@ -164,8 +159,7 @@ def _draw_tiles(
     canvas: Picture, marks: Sequence[TileMark], coordinates: Sequence[tuple[str, Float64]], pen: OverlayPen
 ) -> None:
     # Doubtful tiles come last: nothing is drawn over what should be looked at.
-    order = sorted(marks, key=lambda mark: mark.reading.is_doubtful)
-    for mark in order:
+    for mark in sorted(marks, key=lambda mark: mark.reading.is_doubtful):
         if mark.reading.is_doubtful:
             tint = canvas.copy()
             cv2.fillPoly(tint, [mark.outline], mark.colour)
@@ -258,19 +252,16 @@ def _draw_coordinates(canvas: Picture, coordinates: Sequence[tuple[str, Float64]
 
 def _bar(width: int, least: float, reading: Reading, language: str) -> Picture:
     """The strip below the photo: how many tiles are doubtful, and the doubts in words."""
-    doubtful = reading.doubtful
     lines = [translate(line, language) for line in (*tile_lines(reading, BAR_LINES), signs())]
     size = max(ceil(least), width // 85)
     step = round(size * 1.55)
     bar = np.full((step * len(lines) + size, width, 3), PAPER, dtype=np.uint8)
     for number, line in enumerate(lines):
         x, y = size, size + step * number + size // 3
-        if doubtful and number == 0:
-            cv2.circle(bar, (x, y), size // 2, DOUBTFUL, -1, cv2.LINE_AA)
-        elif number == 0:
-            cv2.circle(bar, (x, y), size // 2, CLEAR, -1, cv2.LINE_AA)
-        indent = x + size if number == 0 else x
-        _write_left(bar, line, (indent, y), size, INK)
+        if number == 0:
+            cv2.circle(bar, (x, y), size // 2, DOUBTFUL if reading.doubtful else CLEAR, -1, cv2.LINE_AA)
+            x += size
+        _write_left(bar, line, (x, y), size, INK)
     return bar
 
 
@@ -354,11 +345,6 @@ def title_picture(photo: Picture, box: Box) -> Picture:
     part = photo[max(top - rim, 0) : top + height + rim, max(left - rim, 0) : left + width + rim]
     zoom = TITLE_HEIGHT_PX / max(min(part.shape[:2]), 1)
     return np.asarray(cv2.resize(part, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
-
-
-def encode_crops(pictures: Mapping[str, Picture]) -> dict[str, bytes]:
-    """Pictures by name as PNG files' bytes."""
-    return {name: cv2.imencode(".png", picture)[1].tobytes() for name, picture in pictures.items()}
 
 
 def _side_by_side(crops: Sequence[Picture]) -> Picture:

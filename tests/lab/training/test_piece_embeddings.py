@@ -21,7 +21,14 @@ from companion.lab.training.piece_embeddings import (
 )
 from companion.rules.model.board import COLUMNS, SQUARES
 from companion.vision.board import piece_embeddings
-from companion.vision.board.piece_embeddings import NOTHING, SCALARS, PieceComparison, class_logits, compared_logits
+from companion.vision.board.piece_embeddings import (
+    NOTHING,
+    SCALARS,
+    UNLABELLED,
+    PieceComparison,
+    class_logits,
+    compared_logits,
+)
 from companion.vision.board.pieces import COUNT_LOGITS, GROUPS, PIECE_CLASSES
 from companion.vision.numerics import Float32
 
@@ -107,7 +114,7 @@ def test_what_is_written_compares_as_what_was_fitted() -> None:
     board = made_up_board(1)
     points = board.features @ comparison.projection
     logits = class_logits(board.scores.astype(np.float64), comparison)
-    ours = compared_logits(logits, points.astype(float), comparison)
+    ours = compared_logits(logits, points.astype(float), comparison, np.full(len(points), UNLABELLED))
     with torch.no_grad():
         theirs = network(torch.from_numpy(board.features), torch.from_numpy(board.scores)).numpy()
     assert ours == pytest.approx(theirs, abs=2e-3)
