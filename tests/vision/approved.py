@@ -42,10 +42,10 @@ from companion.vision.reading.merge import pooled
 from companion.vision.reading.pipeline import read_picture
 from tests.vision import tables
 from tests.vision.cards.tables import Camera, djinn_photo, hand_photo, lines_of, own_face, photograph
+from tests.vision.tables import SAMPLES
 from tests.vision.test_lattice import SIZE, camera, seen
 
 APPROVED = Path(__file__).with_name("approved.json")
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 DRAWING = ("circle", "fillPoly", "line", "polylines", "putText", "rectangle")
 """The calls of OpenCV that draw."""
 

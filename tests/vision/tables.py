@@ -9,10 +9,18 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.vision.board.pieces import GROUPS
 from companion.vision.load import Picture, load_photo
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 SIZE = (1400, 1050)
+
+NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
+
+
+def numbers(**of: int) -> tuple[int, ...]:
+    """How many of each kind of piece stand on a tile, none of those that aren't given."""
+    return tuple(of.get(group.kind, 0) for group in GROUPS)
 
 
 @cache

@@ -13,8 +13,8 @@ from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRIBE_LE
 from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.contents_hypotheses import ranked
 from companion.vision.board.pieces import GROUPS
+from tests.vision.tables import NUMBER
 
-NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 KINDS: list[TileKind] = [kind for kind in TILE_KINDS.values() for _ in range(kind.count)]
 
 

@@ -25,16 +25,12 @@ from companion.vision.board.rectify import board_to_cells
 from companion.vision.board.tile_similarity import KINDS
 from companion.vision.networks import HEAT_STRIDE
 from companion.vision.numerics import Float32, Points
+from tests.vision.tables import NUMBER, numbers
 
 MODULE = "companion.vision.board.contents_hypotheses"
-NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 OASES = sorted((kind for kind in KINDS for _ in range(kind.count)), key=lambda kind: kind.code != "O8")
 
 Foot = tuple[str, float, float, float]
-
-
-def numbers(**of: int) -> tuple[int, ...]:
-    return tuple(of.get(group.kind, 0) for group in GROUPS)
 
 
 def counted(**of: dict[int, float]) -> Float32:

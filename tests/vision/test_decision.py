@@ -12,16 +12,11 @@ from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.position import Position
 from companion.vision.board.constraints import TileContents
 from companion.vision.board.decision import MIN_LOSS_VP, decide, differences, loss_vp, read_tile
-from companion.vision.board.pieces import GROUPS, PieceDetection
+from companion.vision.board.pieces import PieceDetection
 from companion.vision.board.reading import DOUBT_BELOW, Reading, TileReading
 from companion.vision.board.tiles import TileClassification
+from tests.vision.tables import numbers
 from tests.vision.test_out_of_distribution import evidence
-
-NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
-
-
-def numbers(**of: int) -> tuple[int, ...]:
-    return tuple(of.get(group.kind, 0) for group in GROUPS)
 
 
 def sight(probability: float = 1.0) -> TileClassification:

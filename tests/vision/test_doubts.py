@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,8 +19,8 @@ from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.reading.doubts import NOTHING, correct, doubts, tile_doubt, tile_lines
 from companion.vision.reading.table import TableReading, UnclearTitle
+from tests.vision.tables import SAMPLES
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8")).board
 CORNERS = ((0.0, 0.0), (10.0, 0.0), (10.0, 20.0), (0.0, 20.0))
 

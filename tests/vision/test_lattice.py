@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
@@ -21,8 +19,8 @@ from companion.vision.locate.lattice import MIN_TILES, find_lattice
 from companion.vision.networks import HEAT_STRIDE
 from companion.vision.numerics import find_peaks, project
 from tests.vision import tables
+from tests.vision.tables import SAMPLES
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 CELLS = LOCATE_SIDE_PX // HEAT_STRIDE
 SIZE = (LOCATE_SIDE_PX, LOCATE_SIDE_PX)
 TO_CELLS = np.array([[1 / HEAT_STRIDE, 0, -0.5], [0, 1 / HEAT_STRIDE, -0.5], [0, 0, 1]])

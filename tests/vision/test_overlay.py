@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -16,6 +15,7 @@ from companion.language.phrase import term
 from companion.notation.files import parse_position
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
+from companion.vision.board.pieces import pieces_on
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.load import Picture
 from companion.vision.reading import overlay
@@ -28,8 +28,8 @@ from companion.vision.reading.overlay import (
     placed_marks,
     signs,
 )
+from tests.vision.tables import SAMPLES
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 HOMOGRAPHY = ((150.0, -18.0, 120.0), (14.0, 140.0, 90.0), (0.0, 0.00004, 1.0))
 SIZE = (1200, 900)
 
@@ -40,12 +40,9 @@ def read_with_pieces(name: str, seed: int) -> Reading:
     position = parse_position((SAMPLES / name).read_text(encoding="utf-8"))
     tiles = []
     for square, tile in enumerate(position.board):
-        token = str(tile)
-        pieces = [letter for letter in token.partition(":")[2].partition("@")[0] if letter in "ywbgr"]
-        pieces += [tile.camel.letter] if tile.camel else []
-        pieces += ["palm"] * tile.palms + ["palace"] * tile.palaces
         feet = [
-            (kind, square % 6 + random.uniform(0.12, 0.88), square // 6 + random.uniform(0.25, 0.9)) for kind in pieces
+            (kind, square % 6 + random.uniform(0.12, 0.88), square // 6 + random.uniform(0.25, 0.9))
+            for kind in pieces_on(tile)
         ]
         tiles.append(TileReading(tile, random.choice((0.3, 0.8, 0.99, 0.99)), (), tuple(feet)))
     return Reading(position, tuple(tiles), turned=0, homography=HOMOGRAPHY, notes=())

@@ -42,8 +42,7 @@ from companion.vision.locate.scan import PhotoScan
 from companion.vision.numerics import Float64
 from companion.vision.reading.pipeline import read_picture
 from tests.vision.cards.faces import card_faces
-
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+from tests.vision.tables import SAMPLES
 
 
 def kinds_of(name: str) -> list[TileKind]:

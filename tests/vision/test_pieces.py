@@ -30,6 +30,7 @@ from companion.vision.board.pieces import (
 from companion.vision.board.rectify import BOARD_SIZE_PX, board_to_cells
 from companion.vision.networks import HEAT_STRIDE, normalise
 from companion.vision.numerics import Float32, Points, find_peaks
+from tests.vision.tables import NUMBER
 
 SHAPE = (len(PIECE_CLASSES), BOARD_SIZE_PX[1] // 4, BOARD_SIZE_PX[0] // 4)
 
@@ -80,9 +81,6 @@ def test_a_foot_near_another_tile_may_stand_on_it() -> None:
     ):
         seen = {SQUARE_NAMES[square]: share for square, share in PieceDetection("y", x, y, 0.9).squares}
         assert seen == pytest.approx(squares, abs=0.001)
-
-
-NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 
 
 def chances_of(detections: list[PieceDetection], kind: str, square: int) -> np.ndarray:

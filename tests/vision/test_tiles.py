@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -29,8 +28,7 @@ from companion.vision.load import load_photo
 from companion.vision.locate.lattice import find_lattice
 from companion.vision.networks import white_level
 from companion.vision.numerics import safe_logit
-
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+from tests.vision.tables import SAMPLES
 
 
 def certain(kinds: list[int], turns: list[int], sure: float = 0.97) -> np.ndarray:
