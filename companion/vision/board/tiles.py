@@ -5,8 +5,8 @@ What is not this game, mirrored, or another table than the code's is refused her
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -22,9 +22,6 @@ from companion.vision.load import Picture
 from companion.vision.locate.grid import HALF_TURN
 from companion.vision.networks import MAX_LEVEL, forward_all, white_level
 from companion.vision.numerics import Float32, Float64, min_cost_assignment, softmax
-
-if TYPE_CHECKING:
-    from companion.vision.board.owner_tiles import OwnerTiles
 
 TURNS = 4
 
@@ -139,19 +136,23 @@ class TileScores:
 
 
 def recognise_tiles(
-    board: Picture, homography: Float64, known: Board | None = None, owner: OwnerTiles | None = None
+    board: Picture,
+    homography: Float64,
+    known: Board | None = None,
+    by_owner: Callable[[TileScores], tuple[Float64, Float64]] | None = None,
 ) -> UprightBoard:
     """Tell the tiles of a rectified board, and turn it so that they stand upright.
 
-    `known` is a board of the same tiles, if there is one, `owner` what the owner's own tiles look like. Raises
-    OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture.
+    `known` is a board of the same tiles, if there is one, `by_owner` classifies by what the owner's own tiles
+    look like, as `OwnerTiles.classify`. Raises OtherTilesError if other tiles lie there, PhotoError for another game or
+    a mirrored picture.
     """
     scores = score_tiles(board)
-    probabilities, unknown = owner.classify(scores) if owner else (scores.probabilities, unknown_chances(scores))
+    probabilities, unknown = by_owner(scores) if by_owner else (scores.probabilities, unknown_chances(scores))
     if known is None:
         check_identity(board, probabilities, scores.unknown)
         mean_fit = mean_probability(probabilities)
-        if owner is None and mean_fit < FAMILIAR_FROM:
+        if by_owner is None and mean_fit < FAMILIAR_FROM:
             probabilities = _jointly(scores, mean_fit)
     if is_half_turned(probabilities) if known is None else is_known_half_turned(probabilities, known):
         probabilities = half_turn(probabilities)

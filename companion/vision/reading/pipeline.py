@@ -171,7 +171,7 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
     own tiles, if they were learnt.
     """
     rectified = rectify(photo, lattice.homography)
-    board = recognise_tiles(rectified, lattice.homography, known, own)
+    board = recognise_tiles(rectified, lattice.homography, known, own.classify if own else None)
     output = run_piece_net(board.picture)
     compared = pieces_to_compare(output, board.homography)
     seen = pieces_seen(output if compared is None else compared.compared())
