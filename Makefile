@@ -41,7 +41,7 @@ demo: setup
 	$(step) '1. Photo in: the position, and what was read drawn on the photo'
 	$(companion) read $(PHOTO) --output out/position.toml --overlay out/overlay.jpg --force
 	$(step) '2. The best moves'
-	$(companion) hint $(PHOTO) --top 3 --picture out/turn.jpg --force
+	$(companion) hint $(PHOTO) --no-ask --top 3 --picture out/turn.jpg --force
 	$(step) '3. The end of a game: scores, and a score sheet filled in'
 	$(companion) score $(END) --pdf out/score.pdf --force
 	$(step) '4. A pad of score sheets, and a card with a random set-up'
