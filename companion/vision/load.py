@@ -63,7 +63,7 @@ def decode_photo(content: bytes, name: str) -> Picture:
     if not content:
         raise PhotoError("{name} is empty; take or copy the photo again", name=name)
     with warnings.catch_warnings():
-        # Pillow warns of what is checked here by its own LIMITS.
+        # Pillow warns of what is checked here by limits of its own.
         warnings.simplefilter("ignore")
         try:
             with _opened(content) as image:
