@@ -30,7 +30,6 @@ BELOW = {
     "notation": "errors language rules",
     "simulation": "errors language rules",
     "advisor": f"{FOUNDATION} rules notation simulation",
-    "arena": f"{FOUNDATION} rules notation simulation advisor",
     "vision": f"{FOUNDATION} label_placement rules notation",
     "opening": f"{FOUNDATION} rules notation vision",
     "history": f"{FOUNDATION} rules notation",
@@ -38,10 +37,10 @@ BELOW = {
     "table": f"{FOUNDATION} rules notation advisor vision opening history",
     "web": f"{FOUNDATION} rules notation advisor vision printing opening history table",
     "health": f"{FOUNDATION} rules notation vision printing history",
-    "cli": f"{FOUNDATION} rules notation simulation advisor arena vision printing opening history table web health",
-    "lab": f"{FOUNDATION} rules notation simulation advisor arena vision printing",
+    "cli": f"{FOUNDATION} rules notation simulation advisor vision printing opening history table web health",
+    "lab": f"{FOUNDATION} rules notation simulation advisor vision printing",
     "__main__": "cli",
-    "__init__": f"{FOUNDATION} rules notation simulation advisor arena vision printing opening",
+    "__init__": f"{FOUNDATION} rules notation simulation advisor vision printing opening",
 }
 """What each part may import besides itself."""
 
@@ -50,10 +49,9 @@ LAYERS = {
     "notation": "* | records",
     "vision": "* | locate | board | cards | reading",
     "advisor": "* | search",
-    "arena": "bots | *",
     "printing": "core | score setup | cards hint | report",
     "cli": "* | views | dialogue | inputs | searching | commands | app | main",
-    "lab": "rendering | accuracy training fitting | world | tiles | commands | __main__",
+    "lab": "rendering arena | accuracy training fitting | world | tiles | commands | __main__",
 }
 """Inside a part its folders and files, lowest first; `*` is all that aren't named. Those of one layer stand apart."""
 
@@ -176,7 +174,7 @@ def test_heavy_libraries_wait_for_the_command_that_uses_them(tmp_path: Path, sub
             assert _loaded(code, set(HEAVY.split()), tmp_path) <= loaded
 
 
-NOT_IN_PRINTS = "numpy cv2 lxml babel reportlab.graphics companion.vision companion.simulation companion.arena"
+NOT_IN_PRINTS = "numpy cv2 lxml babel reportlab.graphics companion.vision companion.simulation"
 """What no print needs that is drawn by itself, each of them tenths of a second to load."""
 
 PRINTS: dict[str, set[str]] = {

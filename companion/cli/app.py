@@ -42,7 +42,6 @@ COMMANDS: dict[str, dict[str, Phrase]] = {
         "review": say("Show what each bid and turn lost, and what was luck."),
         "report": say("Print a recorded game, with a review."),
         "history": say("Show the games that are kept, and statistics."),
-        "arena": say("Let bots play against one another."),
     },
     "Prints": {
         "sheet": say("Print score sheets to fill in."),
@@ -67,6 +66,7 @@ _NO_LEARNING = say("answers count for one photo and game only: leave out --learn
 GONE: dict[str, Phrase] = {
     "render": say("companion render is part of the lab now: python -m companion.lab photo POSITION PICTURE"),
     "accuracy": say("companion accuracy is part of the lab now: python -m companion.lab accuracy FOLDER"),
+    "arena": say("companion arena is part of the lab now: python -m companion.lab strength TABLE.csv"),
     "examples": say("companion examples is gone; companion learn --forget deletes what earlier versions kept"),
     "markers": say("companion markers is gone: photos are read without printed markers"),
     "calibrate": say("companion calibrate is gone: pieces need no learning; companion learn --tiles learns your tiles"),
@@ -74,7 +74,6 @@ GONE: dict[str, Phrase] = {
     "score --by": say("--by is gone: --ask asks for one line a player"),
     "sheet --form": say("--form is gone: companion score --ask --pdf FILE.pdf prints a sheet that is filled in"),
     "setup --workers": say("--workers is gone: companion setup finds fair set-ups in one process"),
-    "arena --scheduler": say("--scheduler is gone: --workers N plays on several cores"),
     "serve --learn": _NO_LEARNING,
     "serve --no-learn": _NO_LEARNING,
     "--coins": say("coins are no longer counted in photos; count them, and type the gold (companion edit)"),

@@ -47,7 +47,6 @@ Names = Annotated[
     str | None, typer.Option(metavar="LIST", help='Players\' names: "Anna,Boris" or "pink=Anna,black=Boris".')
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Workers = Annotated[int, typer.Option(min=1, help="Processes on this machine that share the work.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 NoHistory = Annotated[bool, typer.Option("--no-history", help="Stop keeping games for companion history, for good.")]
 PaperSize = Annotated[Paper, typer.Option(case_sensitive=False, help="Size of the paper.")]

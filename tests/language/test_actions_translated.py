@@ -35,7 +35,6 @@ ACTIONS: tuple[Action, ...] = (
 def test_actions_are_named_in_every_language() -> None:
     for name in map(str, ACTIONS):
         assert english_left(translate(name, "qps"), "qps") == []
-        # The arena's workers send what bots did wrong from one process to another.
         assert translate(pickle.loads(pickle.dumps(name)), "qps") == translate(name, "qps")
 
 

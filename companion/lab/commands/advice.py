@@ -37,7 +37,7 @@ def fit(
     workers: Workers = 1,
 ) -> None:
     """Fit what holdings are worth to games of the playout policy against itself, and write the weights."""
-    from companion.arena.workers import workforce
+    from companion.lab.arena.workers import workforce
     from companion.lab.fitting.iterating import SelfPlay, check, iterate
     from companion.lab.fitting.weights_file import write_evaluation
 
@@ -60,7 +60,7 @@ def evolve(
     workers: Workers = 1,
 ) -> None:
     """Evolve the playout policy's own weights from those of the file, and write them (half an hour)."""
-    from companion.arena.workers import workforce
+    from companion.lab.arena.workers import workforce
     from companion.lab.fitting.evolving import evolve as evolved_from
     from companion.lab.fitting.weights_file import weights_to_start_from, write_policy
 
@@ -84,7 +84,7 @@ def refit(
     workers: Workers = 1,
 ) -> None:
     """Fit what holdings are worth once more, from the file's weights on, to games of players who search (minutes)."""
-    from companion.arena.workers import workforce
+    from companion.lab.arena.workers import workforce
     from companion.lab.fitting.iterating import SelfPlay, check
     from companion.lab.fitting.iterating import refit as fitted_again
     from companion.lab.fitting.selfplay import RolloutSearch
@@ -161,7 +161,10 @@ def strength(
     target: Annotated[
         Path, typer.Argument(callback=writable, help="The table: docs/strength.csv; rows of matches not played stay.")
     ],
-    match: Annotated[list[str] | None, typer.Option(help="Only this match, such as 4-best-greedy.")] = None,
+    match: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this match, such as 4-best-greedy, or another: '3 best:playouts=500 one-ply'."),
+    ] = None,
     games: Annotated[int, typer.Option(min=1, help="Games a match.")] = 400,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the set-ups.")] = 1,
     workers: Workers = 1,
@@ -169,13 +172,11 @@ def strength(
         "out/strength"
     ),
 ) -> None:
-    """Play the bots of the arena against one another and write how many games they win (some hours)."""
+    """Play bots (random, greedy, one-ply, best) against one another and write how many games they win (some hours)."""
     import datetime
 
-    from companion.lab.fitting.strength import MATCHES, measure
+    from companion.lab.fitting.strength import MATCHES, Match, measure
 
-    chosen = [one for one in MATCHES if match is None or one.name in match]
-    if not chosen or (match is not None and len(chosen) < len(set(match))):
-        raise typer.BadParameter(f"there are {', '.join(one.name for one in MATCHES)}", param_hint="--match")
+    chosen = MATCHES if match is None else tuple(map(Match.of, match))
     today = datetime.date.today().isoformat()
     measure(target, chosen, games=games, seed=seed, workers=workers, work=work, date=today, say=say)

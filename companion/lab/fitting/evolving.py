@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from companion.arena.workers import RunAll, in_order, in_this_process
+from companion.lab.arena.workers import RunAll, in_order, in_this_process
 from companion.lab.fitting.iterating import (
     FIRST_CHECK_SEED,
     GamesPart,

@@ -9,8 +9,8 @@ from operator import add
 
 import numpy as np
 
-from companion.arena.workers import RunAll, in_order, in_this_process
 from companion.errors import UsageError
+from companion.lab.arena.workers import RunAll, in_order, in_this_process
 from companion.lab.fitting.regression import Moments, explained, fit, moments_of, prior_weights, tolerances
 from companion.lab.fitting.selfplay import RolloutSearch, RoundExamples, deal, examples, final_margins, play_match
 from companion.simulation.evaluation import NO_WEIGHTS, Floats, Weights

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.advisor.advice import DEFAULT_PLAYOUTS
-from companion.arena.results import run_tournament
-from companion.arena.tally import Interval, Tally
-from companion.arena.tournament import Tournament, line_up, rounded_up
-from companion.arena.workers import workforce
+from companion.errors import UsageError
+from companion.lab.arena.results import run_tournament
+from companion.lab.arena.tally import Interval, Tally
+from companion.lab.arena.tournament import Tournament, line_up, rounded_up
+from companion.lab.arena.workers import workforce
 from companion.storage import write_file
 
 
@@ -24,6 +25,17 @@ class Match:
 
     players: int
     bots: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Match:
+        """A match of the table by its name, or any: "3 best greedy"."""
+        known = {match.name: match for match in MATCHES}
+        if text in known:
+            return known[text]
+        players, *bots = text.split()
+        if not (players.isdecimal() and bots):
+            raise UsageError(f"--match is one of {', '.join(known)}, or players and bots such as '3 best greedy'")
+        return cls(int(players), tuple(bots))
 
     @property
     def name(self) -> str:
@@ -72,7 +84,7 @@ def measure(
             tournament = rounded_up(Tournament(names, 1, seed), games)
             path = work / f"{match.name}-{seed}-{commit}.jsonl"
             watch = _teller(match, say)
-            tally = run_tournament(tournament, run_all, output=path, resume=path.exists(), watch=watch)
+            tally = run_tournament(tournament, path, run_all, watch)
             row = _row(match, tally, date, commit)
             rows[row["players"], row["bot"], row["opponents"]] = row
             write_file(target, _text(rows.values()).encode(), force=True)

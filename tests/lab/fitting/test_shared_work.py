@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.arena.workers import RunAll, in_this_process
 from companion.lab.__main__ import main as lab
+from companion.lab.arena.workers import RunAll, in_this_process
 from companion.lab.fitting import iterating
 from companion.lab.fitting.iterating import iterate
 from companion.simulation.evaluation import Weights
-from tests.arena.test_workers import backwards
+from tests.lab.arena.test_workers import backwards
 
 
 @pytest.fixture

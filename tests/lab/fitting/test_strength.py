@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import UsageError
 from companion.lab.fitting import strength
 from companion.lab.fitting.strength import HEAD, MATCHES, Match, code_version, measure
 
-ONE = Match(2, ("tests.arena.bots:Plain", "random"))
-OTHER = Match(3, ("random", "tests.arena.bots:Plain"))
+ONE = Match(2, ("tests.lab.arena.bots:Plain", "random"))
+OTHER = Match(3, ("random", "tests.lab.arena.bots:Plain"))
 
 
 def _measure(folder: Path, *matches: Match, games: int = 4, date: str = "2026-01-02") -> list[dict[str, str]]:
@@ -79,4 +80,8 @@ def test_the_matches_are_those_that_strength_is_measured_by() -> None:
         (4, ("best", "one-ply")),
     }
     assert len({match.name for match in MATCHES}) == len(MATCHES)
+    assert Match.of("4-best-greedy") in MATCHES
+    assert Match.of("3 best:playouts=5 greedy") == Match(3, ("best:playouts=5", "greedy"))
+    with pytest.raises(UsageError, match="4-best-greedy"):
+        Match.of("best greedy")
     assert all(set(match.name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-._") for match in MATCHES)

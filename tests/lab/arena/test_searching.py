@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from companion.advisor.advice import Budget
 from companion.advisor.search.advise import advise
 from companion.advisor.search.bids import advise_bid
-from companion.arena.bots.best import BestBot
-from companion.arena.bots.one_ply import OnePlyBot
-from companion.arena.results import run_tournament
-from companion.arena.tournament import Fixture, Tournament, play_fixture
+from companion.errors import UsageError
+from companion.lab.arena.bots import BestBot, OnePlyBot, make_bot
+from companion.lab.arena.results import run_tournament
+from companion.lab.arena.tournament import Fixture, Tournament, play_fixture
 from companion.rules.engine.game import apply, legal_actions
 from companion.rules.engine.setup import new_game
 from companion.rules.model.actions import EndTurn, PlaceBid
 from companion.rules.model.state import GameState, Stage
+from tests.lab.arena.bots import Plain
 
 
 def test_whole_games_are_played_by_the_rules_and_alike_for_their_seed() -> None:
-    tournament = Tournament(("one-ply", "random", "random"), 1, 6, promo=True)
+    tournament = Tournament(("one-ply", "random", "random"), 1, 6)
     plain = [replace(play_fixture(tournament, Fixture(0, 1)).played, seconds=()) for _ in range(2)]
     assert plain[0] == plain[1]
     assert plain[0].shares[1] == 1
@@ -28,15 +30,17 @@ def test_whole_games_are_played_by_the_rules_and_alike_for_their_seed() -> None:
 
 @pytest.mark.slow
 def test_a_whole_game_of_best_is_alike_for_its_seed_and_won() -> None:
-    tournament = Tournament(("best:playouts=12", "random"), 1, 6, promo=True)
+    tournament = Tournament(("best:playouts=12", "random"), 1, 6)
     plain = [replace(play_fixture(tournament, Fixture(0, 1)).played, seconds=()) for _ in range(2)]
     assert plain[0] == plain[1]
     assert plain[0].shares[1] == 1
 
 
 @pytest.mark.slow
-def test_one_ply_is_better_than_greedy() -> None:
-    assert run_tournament(Tournament(("one-ply", "greedy"), 2, 1)).figures()[0].margin.mean > 0
+def test_one_ply_is_better_than_greedy(tmp_path: Path) -> None:
+    assert (
+        run_tournament(Tournament(("one-ply", "greedy"), 2, 1), tmp_path / "games.jsonl").figures()[0].margin.mean > 0
+    )
 
 
 def _at_a_turn() -> GameState:
@@ -62,3 +66,14 @@ def test_a_turn_is_whole_and_a_bid_is_one() -> None:
         assert isinstance(actions[-1], EndTurn)
         (bid,) = bot.decide(new_game(4, 3), 1)
         assert isinstance(bid, PlaceBid)
+
+
+def test_bots_have_names_and_options() -> None:
+    assert isinstance(make_bot("one-ply"), OnePlyBot)
+    best = make_bot("best:playouts=500,seconds=0.5")
+    assert isinstance(best, BestBot) and best.budget == Budget(500, 0.5)
+    plain = make_bot("tests.lab.arena.bots:Plain:skip=2")
+    assert isinstance(plain, Plain) and plain.skip == 2
+    for spec in ("gready", "", ":"):
+        with pytest.raises(UsageError, match="random, greedy, .*MODULE:CLASS"):
+            make_bot(spec)

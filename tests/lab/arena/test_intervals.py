@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.arena.tally import Interval, mean_interval, share_interval, student_quantile
+from companion.lab.arena.tally import Interval, mean_interval, share_interval, student_quantile
 
 
 def _arrays(*pairs: tuple[float, int]) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""What the games of a tournament add up to, whatever their order, with 95% confidence intervals (docs/arena.md)."""
+"""What the games of a tournament add up to, whatever their order, with 95% confidence intervals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from companion.arena.tournament import ArenaGame, Fixture, Tournament
+from companion.lab.arena.tournament import ArenaGame, Fixture, Tournament
 
 Floats = npt.NDArray[np.float64]
 

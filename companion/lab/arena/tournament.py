@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.arena.referee import PlayedGame, derived_seed, play_game
-from companion.arena.registry import make_bot
 from companion.errors import UsageError
-from companion.language.phrase import say, say_many
+from companion.lab.arena.bots import make_bot
+from companion.lab.arena.referee import PlayedGame, derived_seed, play_game
 from companion.rules.engine.setup import new_game
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament: `line_up` names the bots by place, `seeds` is how many set-ups are played in every rotation.
-
-    `folder` is where modules of bots are looked for as well.
-    """
+    """A tournament: `line_up` names the bots by place, `seeds` is how many set-ups are played in every rotation."""
 
     line_up: tuple[str, ...]
     seeds: int
     seed: int
-    promo: bool = False
-    folder: str | None = None
 
     @property
     def rotations(self) -> tuple[tuple[str, ...], ...]:
@@ -58,9 +52,6 @@ class Fixture:
     number: int
     rotation: int
 
-    def __str__(self) -> str:
-        return say("game {number}, order {order}", number=self.number, order=self.rotation)
-
 
 @dataclass(frozen=True, slots=True)
 class ArenaGame:
@@ -77,22 +68,10 @@ def line_up(names: Sequence[str], players: int) -> tuple[str, ...]:
 
     So `best greedy` among four is one `best` against three `greedy`. Raises UsageError for more names than seats.
     """
-    if not 2 <= players <= 4:
-        raise UsageError(say("--players {players}: 2 to 4 play", players=players))
-    if not names or len(names) > players:
-        raise UsageError(
-            say_many(
-                "{count} bot is named for {players} players: name 1 to {players}",
-                "{count} bots are named for {players} players: name 1 to {players}",
-                len(names),
-                players=players,
-            )
-        )
+    if not (2 <= players <= 4 and 1 <= len(names) <= players):
+        raise UsageError(f"2 to 4 play, and a bot is named for each of them at most, not {len(names)} for {players}")
     others = names[1:] or names
-    filled = list(names)
-    while len(filled) < players:
-        filled.append(others[(len(filled) - len(names)) % len(others)])
-    return tuple(filled)
+    return (*names, *(others[place % len(others)] for place in range(players - len(names))))
 
 
 def rounded_up(tournament: Tournament, games: int) -> Tournament:
@@ -107,6 +86,5 @@ def play_fixture(tournament: Tournament, fixture: Fixture) -> ArenaGame:
     """
     names = tournament.rotations[fixture.rotation]
     setup = derived_seed("arena", tournament.seed, fixture.number)
-    state = new_game(len(names), setup, promo=tournament.promo)
-    played = play_game([make_bot(name, tournament.folder) for name in names], state, setup)
+    played = play_game([make_bot(name) for name in names], new_game(len(names), setup), setup)
     return ArenaGame(fixture, setup, names, played)

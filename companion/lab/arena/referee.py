@@ -5,17 +5,15 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from companion.arena.bot import Bot, BotBrokenError, BotFaultError
-from companion.errors import IllegalMoveError, quoted
-from companion.language.phrase import joined, say, say_many, term
+from companion.lab.arena.bots import Bot
 from companion.notation.codes import encode
-from companion.rules.engine.game import Step, legal_actions, step
+from companion.rules.engine.game import Step, step
 from companion.rules.engine.scoring import score, winners
-from companion.rules.model.actions import Action, EndTurn, PlaceBid
+from companion.rules.model.actions import EndTurn, PlaceBid
 from companion.rules.model.chance import NOTHING_DRAWN, SampledChance
 from companion.rules.model.components import FAKIR, GOODS, Colour
 from companion.rules.model.events import Refilled
@@ -100,48 +98,34 @@ def derived_seed(*parts: int | str) -> int:
     return int.from_bytes(digest, "big") >> (64 - SEED_BITS)
 
 
-def play_game(
-    bots: Sequence[Bot], state: GameState, seed: int, *, clock: Callable[[], float] = time.perf_counter
-) -> PlayedGame:
+def play_game(bots: Sequence[Bot], state: GameState, seed: int) -> PlayedGame:
     """Play a game on to its end, the bots by place in `state.position.players`.
 
-    `seed` is where cards, djinns and meeples and the bots' own seeds come from; `clock` gives seconds.
-    Raises BotFaultError for an action that is not legal or not the bot's, and BotBrokenError if a bot fails.
+    `seed` is where cards, djinns and meeples and the bots' own seeds come from. What a bot fails with, or what the
+    rules say of its action, is raised with the position noted.
     """
     colours = tuple(player.colour for player in state.position.players)
-    if len(bots) != len(colours):
-        raise ValueError(f"{len(colours)} play, and there are {len(bots)} bots")
     chance = SampledChance(Random(derived_seed(seed, "chance")))
     unseen: dict[Colour, Counter[str]] = {}
-    decisions, seconds, turns = [0] * len(bots), [0.0] * len(bots), 0
+    decisions, seconds, turns = [0] * len(colours), [0.0] * len(colours), 0
     while state.mover is not None:
         seat = colours.index(state.mover)
         view = seen_by(state, state.mover, unseen)
-        began = clock()
-        actions = _decide(bots[seat], view, seed, derived_seed(seed, "bot", seat, decisions[seat]))
-        seconds[seat] += clock() - began
-        decisions[seat] += 1
-        for number, action in enumerate(actions, 1):
-            before = state
-            try:
-                done = step(state, action, chance)
-            # The rules take actions as they are annotated; what a bot puts into them may be anything.
-            except (IllegalMoveError, TypeError, AttributeError, LookupError, ValueError) as error:
-                raise BotFaultError(_fault(bots[seat], state, seed, str(error))) from error
-            state, unseen = done.state, note_unseen(unseen, before, done)
-            if isinstance(action, (PlaceBid, EndTurn)):
-                turns += 1
-                if number < len(actions):
-                    surplus = say_many(
-                        "{count} more action after {action}, which ended its turn or bid",
-                        "{count} more actions after {action}, which ended its turn or bid",
-                        len(actions) - number,
-                        action=str(action),
-                    )
-                    raise BotFaultError(_fault(bots[seat], before, seed, surplus))
-                break
-            if done.drawn != NOTHING_DRAWN:
-                break
+        began = time.perf_counter()
+        try:
+            actions = bots[seat].decide(view, derived_seed(seed, "bot", seat, decisions[seat]))
+            seconds[seat] += time.perf_counter() - began
+            decisions[seat] += 1
+            assert actions, "a bot takes an action at least"
+            for action in actions:
+                before, done = state, step(state, action, chance)
+                state, unseen = done.state, note_unseen(unseen, before, done)
+                turns += isinstance(action, (PlaceBid, EndTurn))
+                if done.drawn != NOTHING_DRAWN:
+                    break
+        except Exception as error:
+            error.add_note(f"{bots[seat]}, {state.mover}, game with seed {seed}, position {encode(state.position)}")
+            raise
     scores = score(state.position)
     first = winners(scores)
     return PlayedGame(
@@ -152,32 +136,4 @@ def play_game(
         seconds=tuple(seconds),
         turns=turns,
         ending=state.ending,
-    )
-
-
-def _decide(bot: Bot, view: GameState, seed: int, own_seed: int) -> Sequence[Action]:
-    """What a bot decides in the game of a seed; `own_seed` is the one that it is given."""
-    try:
-        actions = tuple(bot.decide(view, own_seed))
-    except Exception as error:
-        reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
-        raise BotBrokenError(_fault(bot, view, seed, say("it failed with {reason}", reason=reason))) from error
-    if not actions:
-        raise BotFaultError(_fault(bot, view, seed, say("it gave no action at all")))
-    return actions
-
-
-def _fault(bot: Bot, state: GameState, seed: int, what: str) -> str:
-    """A line that names the bot, what it did and where, so that its author finds the place again."""
-    shown = joined(", ", map(str, legal_actions(state)[:3]))
-    return say(
-        "bot {name}, {player} in stage {stage} of the game with seed {seed}: {what}. Some legal actions: "
-        "{actions}. The position (companion show): {code}",
-        name=quoted(bot.name),
-        player="" if state.mover is None else term(state.mover),
-        stage=str(state.stage),
-        seed=seed,
-        what=what,
-        actions=shown,
-        code=encode(state.position),
     )

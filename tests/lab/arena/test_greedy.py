@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from companion.advisor.search.gains import hints
-from companion.arena.bots import greedy
-from companion.arena.bots.greedy import SHARE_OF_GAIN, GreedyBot, gains_by_end
+from companion.lab.arena import greedy
+from companion.lab.arena.greedy import SHARE_OF_GAIN, GreedyBot, gains_by_end
 from companion.rules.engine.game import apply, legal_actions
 from companion.rules.engine.scoring import player_points
 from companion.rules.engine.setup import new_game

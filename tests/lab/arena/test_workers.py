@@ -8,7 +8,8 @@ from math import factorial
 
 import pytest
 
-from companion.arena.workers import Item, Result, WorkerLostError, in_order, in_this_process, workforce
+from companion.errors import MissingDependencyError
+from companion.lab.arena.workers import Item, Result, in_order, in_this_process, workforce
 
 
 def backwards(work: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[tuple[Item, Result]]:
@@ -40,5 +41,5 @@ def test_processes_do_all_of_the_work_and_say_when_one_is_gone() -> None:
         assert dict(run_all(factorial, range(20))) == {number: factorial(number) for number in range(20)}
         with pytest.raises(ValueError, match="not defined for negative"):
             list(run_all(factorial, [-1]))
-        with pytest.raises(WorkerLostError, match="a bot crashed"):
+        with pytest.raises(MissingDependencyError, match="ended unexpectedly"):
             list(run_all(os._exit, [1]))

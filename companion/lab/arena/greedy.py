@@ -12,9 +12,8 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from companion.advisor.search.gains import tie_breaks
 from companion.advisor.search.leaf import TurnGains, turn_gains
-from companion.arena.bots.chance import RandomBot
+from companion.lab.arena.bots import RandomBot
 from companion.rules.engine.game import END_TURN, apply, legal_actions
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import Action, PlaceBid, UsePower
@@ -24,7 +23,8 @@ from companion.rules.model.position import Phase
 from companion.rules.model.state import FRESH, GameState, Stage
 from companion.simulation.bridge import pack
 from companion.simulation.djinns import DRAWING_DJINNS
-from companion.simulation.layout import TRIBES
+from companion.simulation.layout import FAKIR_ID, TRIBES
+from companion.simulation.scoring import totals
 from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.unknowns import surely_held
 
@@ -39,6 +39,12 @@ CHOICES = 4
 SAMPLES = 8
 """Worlds that a turn in which something is drawn is judged by."""
 
+FAKIR_VALUE = 0.03
+OPPONENT_POINT_VALUE = 0.02
+"""Tie-breaks in VP: a fakir kept or gained, a point that an opponent loses."""
+MAX_TIE_BREAK = 0.4
+"""Tie-breaks never outweigh a point."""
+
 _WORLDS = 1 << 12
 
 
@@ -49,8 +55,6 @@ class GreedyBot:
     the place in playing order that the spot gives if nobody bids after it, and of turns with one end tile only the
     best counts, since the turn of another player mostly spoils all that end where his does.
     """
-
-    name = "greedy"
 
     def decide(self, view: GameState, seed: int) -> Sequence[Action]:
         """A whole bid, or the turn up to its end or its first draw."""
@@ -105,6 +109,16 @@ def best_turn(view: GameState, seed: int) -> tuple[Action, ...]:
         # Only hands that a turn has no room for can be lifted.
         return tuple(RandomBot().decide(view, seed))
     return turns_to_actions(found.root, found.turns, int((gains + tie_breaks(found)).argmax()), known)[0]
+
+
+def tie_breaks(found: TurnGains) -> Floats:
+    """Small values for what gives no points yet, within `MAX_TIE_BREAK` of 0, by turn."""
+    root, after = found.root, found.after
+    mover = int(root.mover[0])
+    fakirs = after.cards[mover, FAKIR_ID] - root.cards[mover, FAKIR_ID]
+    points = totals(after).astype(np.float64) - totals(root)
+    ties = FAKIR_VALUE * fakirs - OPPONENT_POINT_VALUE * (points.sum(axis=0) - points[mover])
+    return np.asarray(np.clip(ties, -MAX_TIE_BREAK, MAX_TIE_BREAK))
 
 
 def _gains(known: GameState, seed: int) -> tuple[TurnGains, Floats]:

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from companion.errors import CompanionError, ExitStatus
-from companion.language.phrase import say
+from companion.errors import MissingDependencyError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -20,12 +19,6 @@ IN_FLIGHT = 3
 
 Item = TypeVar("Item", bound=Hashable)
 Result = TypeVar("Result")
-
-
-class WorkerLostError(CompanionError):
-    """A process ended in the middle of its work."""
-
-    status = ExitStatus.MISSING
 
 
 class RunAll(Protocol):
@@ -70,9 +63,7 @@ def workforce(workers: int = 1) -> Iterator[RunAll]:
                 for future in wait(out, return_when=FIRST_COMPLETED).done:
                     yield out.pop(future), future.result()
         except BrokenProcessPool as error:
-            raise WorkerLostError(
-                say("A worker process ended unexpectedly: perhaps memory ran out, or a bot crashed.")
-            ) from error
+            raise MissingDependencyError("a worker process ended unexpectedly: perhaps memory ran out") from error
 
     try:
         yield run_all

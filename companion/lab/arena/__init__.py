@@ -1,0 +1,1 @@
+"""Bots that play whole games against one another: who wins how often, and how surely."""
