@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from companion.advisor.search.bids import advise_bid as advise_bid
     from companion.advisor.search.fairness import FairSetup as FairSetup
     from companion.advisor.search.fairness import fair_setup as fair_setup
-    from companion.advisor.search.gains import Hint as Hint
-    from companion.advisor.search.gains import Hints as Hints
-    from companion.advisor.search.gains import hints as hints
     from companion.advisor.search.review import review_record as review_record
     from companion.errors import CompanionError as CompanionError
     from companion.errors import IllegalMoveError as IllegalMoveError
@@ -81,7 +78,6 @@ __version__ = "0.2.0"
 
 _HOMES = {
     "companion.advisor.advice": ("AdvisedBid", "AdvisedTurn", "BidAdvice", "Budget", "Estimate", "TurnAdvice"),
-    "companion.advisor.search.gains": ("Hint", "Hints", "hints"),
     "companion.advisor.review": ("GameReview",),
     "companion.advisor.search.advise": ("advise",),
     "companion.advisor.search.bids": ("advise_bid",),

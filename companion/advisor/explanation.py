@@ -43,19 +43,16 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import FRESH, GameState, Stage, Taken
 from companion.simulation.unknowns import without_unknown_holdings
 
-NO_POINTS = say("brings no points at once")
-
 
 @dataclass(frozen=True, slots=True)
 class Possibility:
     """Points that hang on something not known, in words ("+10 if orange has no viziers").
 
-    `expected` is what they come to on average, in VP; `chance` how likely they are, None where they are an average.
+    `expected` is what they come to on average, in VP.
     """
 
     text: str
     expected: float
-    chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +82,6 @@ class Explanation:
     def actions(self) -> list[str]:
         """What the turn does, one short text each."""
         return [effect.text for effect in self.effects]
-
-    @property
-    def why(self) -> str:
-        """The effects that bring or cost points, their sum, and what else bears on it."""
-        parts = [str(effect) for effect in self.effects if effect.points]
-        total = joined("", (joined(", ", parts), f" = {self.gain:+d}")) if parts else NO_POINTS
-        return joined("; ", [total, *(possible.text for possible in self.possible), *self.conditions])
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +201,7 @@ class _Listener:
             chance = expectation.chance_ahead(rival, after) - expectation.chance_ahead(rival, before)
             if chance > 0:
                 text = joined(" ", (f"{VP_FOR_FEWER_VIZIERS:+d}", self._if_overtaken(rival)))
-                yield Possibility(text, VP_FOR_FEWER_VIZIERS * chance, chance)
+                yield Possibility(text, VP_FOR_FEWER_VIZIERS * chance)
         cards = unknown_cards(self.events)
         of_cards = expectation.goods_points(after, cards) - expectation.goods_points(before)
         if of_cards:

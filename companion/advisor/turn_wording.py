@@ -122,6 +122,15 @@ def record_line(one: TurnWords) -> str:
     return actions_line(one.explained.begins, one.turn.actions, open_ended=one.turn.open_ended)
 
 
+def no_move_words(player: Colour) -> Phrase:
+    """That a player has no legal move, and what remains."""
+    return say(
+        "{player} has no legal move, so the game ends with this round (rules 9.2); powers and sales are still "
+        "possible.",
+        player=term(player),
+    )
+
+
 def look_words(start: str) -> Phrase:
     """A nudge: where to look."""
     return say("Look at {start}.", start=start)

@@ -74,6 +74,7 @@ GONE: dict[str, Phrase] = {
     "score --by": say("--by is gone: --ask asks for one line a player"),
     "sheet --form": say("--form is gone: companion score --ask --pdf FILE.pdf prints a sheet that is filled in"),
     "setup --workers": say("--workers is gone: companion setup finds fair set-ups in one process"),
+    "hint --gain": say("--gain is gone: --why shows what each turn brings at once"),
     "serve --learn": _NO_LEARNING,
     "serve --no-learn": _NO_LEARNING,
     "--coins": say("coins are no longer counted in photos; count them, and type the gold (companion edit)"),

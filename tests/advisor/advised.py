@@ -7,11 +7,11 @@ from pathlib import Path
 
 from companion.advisor.advice import AdvisedTurn, Estimate, LikelyReply, TurnAdvice
 from companion.advisor.explanation import fresh_turn
-from companion.advisor.search.gains import hints
 from companion.advisor.turn_wording import TurnWords, words_of
 from companion.notation.files import parse_position
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Position
+from tests.advisor.gains import best_turns
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -25,9 +25,8 @@ def sample_advice() -> tuple[TurnAdvice, tuple[TurnWords, ...]]:
 
 def advised(position: Position, top: int = 3, *, equal: int = 1) -> TurnAdvice:
     """The best turns by gain as advice: each 1.5 VP less than the one before, the first `equal` of them alike."""
-    found = hints(position, top)
     turns = []
-    for place, one in enumerate(found.moves):
+    for place, one in enumerate(best_turns(position, top)):
         turns.append(
             AdvisedTurn(
                 one.actions,
@@ -44,5 +43,4 @@ def advised(position: Position, top: int = 3, *, equal: int = 1) -> TurnAdvice:
                 reply=LikelyReply(Colour.ORANGE, 14, int(Tribe.MERCHANT), 11.2, 0.43),
             )
         )
-    state = fresh_turn(found.position, moves=bool(turns))
-    return TurnAdvice(found.to_move, state, tuple(turns), assumed=found.assumed, notes=found.notes)
+    return TurnAdvice(position.to_move, fresh_turn(position, moves=bool(turns)), tuple(turns))

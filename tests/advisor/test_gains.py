@@ -1,4 +1,4 @@
-"""Hints by gain are the true maxima: against walking every complete turn, and in named cases."""
+"""Whole turns bring the most that can be had: against walking every complete turn, and in named cases."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from companion.advisor.expectation import expectation_of, unknown_cards
 from companion.advisor.explanation import fresh_turn
 from companion.advisor.search.assume import table_state
-from companion.advisor.search.gains import MAX_TIE_BREAK, Hint, hints
 from companion.errors import ImpossiblePositionError
+from companion.lab.arena.greedy import MAX_TIE_BREAK
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.actions import ActTribe
 from companion.rules.model.board import parse_square
@@ -21,6 +21,7 @@ from companion.rules.model.events import MeeplesTaken, Victim
 from companion.rules.model.position import Player, Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.unknowns import without_unknown_holdings
+from tests.advisor.gains import BestTurn, best_turns
 from tests.advisor.positions import random_position
 from tests.rules.test_turn import NO_GOODS, camels, position
 from tests.rules.whole_turns import legal_moves, play_move
@@ -67,10 +68,10 @@ def test_gains_are_the_maxima_over_all_complete_turns(subtests: pytest.Subtests)
         with subtests.test(msg=f"seed {seed}"):
             compared += len(walked)
             found = {}
-            for hint in hints(state, 10_000).moves:
+            for hint in best_turns(state):
                 taken = hint.explained.taken
                 assert taken is not None
-                expected = hint.explanation.expected
+                expected = hint.explained.explanation.expected
                 found[hint.sowing.start, taken.end, int(taken.tribe), taken.count] = expected
                 assert abs(hint.value - expected) <= MAX_TIE_BREAK + 0.005
             assert found.keys() == walked.keys()
@@ -85,11 +86,11 @@ def turn_at(start: Position) -> GameState:
     return fresh_turn(start, moves=True)
 
 
-def best(start: Position) -> Hint:
-    return hints(turn_at(start), 1).moves[0]
+def best(start: Position) -> BestTurn:
+    return best_turns(turn_at(start), 1)[0]
 
 
-def victim_of(hint: Hint) -> Victim | None:
+def victim_of(hint: BestTurn) -> Victim | None:
     return next(action.choice.victim for action in hint.actions if isinstance(action, ActTribe))
 
 
@@ -173,8 +174,8 @@ def test_the_best_turn_of_a_position(subtests: pytest.Subtests) -> None:
     for case, (start, gain, why) in CASES.items():
         with subtests.test(msg=case):
             found = best(start)
-            assert found.gain == gain, found.explanation.why
-            assert why in ", ".join(str(e) if e.points else e.text for e in found.explanation.effects)
+            effects = ", ".join(str(e) if e.points else e.text for e in found.explained.explanation.effects)
+            assert found.gain == gain and why in effects
 
 
 SIX_AHEAD = rich(position(c3="M4:r@K", c4="M4:r@K", d4="M4:b@K"), viziers=5)
@@ -216,33 +217,6 @@ def test_a_tie_break_decides_between_equal_gains(subtests: pytest.Subtests) -> N
 
 def test_11_the_path_shown_spares_what_an_opponents_marid_would_get() -> None:
     start = with_black(position(c3="M6:ggy", e4="M4:yb", c4="M6@K", d4="M6@K", d3="M6@K", e3="M6"), djinns=("Marid",))
-    to_e4 = next(hint for hint in hints(turn_at(start), 50).moves if hint.sowing.end == parse_square("e4"))
+    to_e4 = next(hint for hint in best_turns(turn_at(start)) if hint.sowing.end == parse_square("e4"))
     assert to_e4.sowing.path == tuple(map(parse_square, ("d3", "e3", "e4")))
-    assert "Marid pays black 2 GC for the drops" in to_e4.explanation.actions
-
-
-def test_9_2_no_legal_move_gives_no_advice() -> None:
-    found = hints(fresh_turn(position(c3="M6:y"), moves=False), 5)
-    assert found.moves == ()
-    assert any("rules 9.2" in sentence for sentence in found.notes)
-
-
-def test_merged_hints_are_the_same_turns_together() -> None:
-    start = position(black=NOBODY, c3="M6:wbg@K", d4="M6:wb@K", e3="M6:w@K", d3="M6:wgg@K")
-    apart, merged = hints(turn_at(start), 1000).moves, hints(turn_at(start), 1000, merge_starts=True).moves
-    assert len(merged) < len(apart)
-    assert sum(1 + len(hint.also_from) for hint in merged) == len(apart)
-    values = {(hint.sowing.start, hint.sowing.end, hint.sowing.tribe, hint.value) for hint in apart}
-    for hint in merged:
-        for start_square in (hint.sowing.start, *hint.also_from):
-            assert (start_square, hint.sowing.end, hint.sowing.tribe, hint.value) in values
-    to_d3 = next(h for h in merged if h.sowing.end == parse_square("d3") and h.sowing.tribe is Tribe.ELDER)
-    assert (to_d3.sowing.start, to_d3.also_from) == (parse_square("e3"), (parse_square("c3"),)), "the smallest hand"
-    assert (to_d3.gain, to_d3.value) == (4, 4.0)
-
-
-def test_no_more_than_asked_for_and_best_first() -> None:
-    every = hints(random_position(3), 1000).moves
-    values = [hint.value for hint in every]
-    assert values == sorted(values, reverse=True)
-    assert [hint.value for hint in hints(random_position(3), 3).moves] == values[:3]
+    assert "Marid pays black 2 GC for the drops" in to_e4.explained.explanation.actions

@@ -96,7 +96,7 @@ def test_the_parts_of_a_whole_turn_add_up_to_what_it_gains(subtests: pytest.Subt
                 began, turn, after = random_turn(start, random)
                 told = explain_turn(began, turn).explanation
                 scores = [result_of(one).scores[mover].total for one in (start, after.position)]
-                assert told.gain == scores[1] - scores[0], told.why
+                assert told.gain == scores[1] - scores[0]
 
 
 def advised(*actions: Action, **more: object) -> AdvisedTurn:

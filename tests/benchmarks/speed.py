@@ -85,7 +85,6 @@ def cases(folder: Path) -> list[Case]:
         Case("--help", ["--help"], most_times_empty=2.0),
         Case("hint", ["hint", mid], most_s=0.9, most_mb=400.0),
         Case("bid", ["bid", str(SAMPLES / "start.toml")], most_s=0.9, most_mb=400.0),
-        Case("hint --gain", ["hint", "--gain", mid], most_s=0.7),
         Case("read", ["read", str(folder / "12mp.jpg"), "--json"], most_s=2.5, most_mb=700.0),
         Case("hint PHOTO", ["hint", str(folder / "12mp.jpg")]),
         Case("sheet", ["sheet", *printed("sheet.pdf")], most_s=0.5),

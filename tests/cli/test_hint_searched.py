@@ -9,8 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.main import main
+from companion.notation.codes import encode
 from companion.notation.files import format_toml, parse_position
+from companion.notation.records.lines import parse_record
+from companion.notation.records.replay import replay
 from companion.rules.engine.game import apply, step
+from companion.rules.engine.scoring import player_points
 from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import PlaceBid, Sow
@@ -90,10 +94,9 @@ def test_9_2_no_legal_move_leaves_powers_and_sales(tmp_path: Path, capsys: Capsy
 
 def test_a_game_that_is_over_is_an_answer(tmp_path: Path, capsys: Capsys) -> None:
     over = "The game is over. pink wins with 147 points, 1 ahead.\n"
-    for options in ([], ["--gain"]):
-        printed = ran(capsys, ["hint", str(SAMPLES / "end.toml"), "--json", *options])
-        assert (json.loads(printed.out), printed.err) == ({"to_move": None, "moves": []}, over)
-        assert ran(capsys, ["hint", str(SAMPLES / "end.toml"), *options]) == (over, "")
+    printed = ran(capsys, ["hint", str(SAMPLES / "end.toml"), "--json"])
+    assert (json.loads(printed.out), printed.err) == ({"to_move": None, "moves": []}, over)
+    assert ran(capsys, ["hint", str(SAMPLES / "end.toml")]) == (over, "")
     # rules 9.1: nobody bids once the last camel stands
     setup = random_setup(2, 7)
     tiles = enumerate(setup.board)
@@ -118,11 +121,29 @@ def test_8_1_a_record_that_does_not_tell_the_refill_is_no_turn_of_anybody(tmp_pa
 def test_a_record_that_breaks_off_inside_a_turn_has_no_whole_turn_to_advise(tmp_path: Path, capsys: Capsys) -> None:
     text = THREE_ROUNDS.read_text(encoding="utf-8")
     path = written(tmp_path / "game.txt", text[: text.index("blue: a2")] + "blue: a2 > b2b ...\n")
-    for options in (FEW, ["--gain"]):
-        assert main(["hint", path, "--json", *options]) == 4
-        assert "breaks off inside blue's turn, and hints are about whole turns" in capsys.readouterr().err
-        # Who asks for a player looks at the board as it is, and is told so.
-        printed = ran(capsys, ["hint", path, "--json", *options, "--player", "pink"])
-        assumed = json.loads(printed.out)["assumed"]
-        for sentence in ("what blue has in hand is not on the board", "not about the rest of the current turn"):
-            assert sum(sentence in text for text in assumed) == printed.err.count(sentence) == 1
+    assert main(["hint", path, "--json", *FEW]) == 4
+    assert "breaks off inside blue's turn, and hints are about whole turns" in capsys.readouterr().err
+    # Who asks for a player looks at the board as it is, and is told so.
+    printed = ran(capsys, ["hint", path, "--json", *FEW, "--player", "pink"])
+    assumed = json.loads(printed.out)["assumed"]
+    for sentence in ("what blue has in hand is not on the board", "not about the rest of the current turn"):
+        assert sum(sentence in text for text in assumed) == printed.err.count(sentence) == 1
+
+
+def test_a_hint_goes_on_from_what_was_paid_for_in_the_turn_11_9(tmp_path: Path, capsys: Capsys) -> None:
+    mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    mover = mid.player(mid.to_move or Colour.BLUE)
+    start = encode(mid.with_player(replace(mover, elders=4, djinns=("Echidna",))))
+    record = tmp_path / "game.txt"
+    record.write_text(
+        f"Five Tribes record 1\nsetup: {start}\n\n{mover.colour}: use Echidna for 2 elders ...\n", "utf-8"
+    )
+    text = record.read_text(encoding="utf-8")
+    before = player_points(replay(parse_record(text)).state.position, mover.colour)
+    turns = shown(["hint", str(record), "--top", "60"], capsys)["moves"]
+    actions = [action for turn in turns for action in turn["actions"]]
+    assert any("blue-valued tile" in action and action.endswith(" x 2") for action in actions)
+    for turn in turns:
+        assert "Echidna" not in turn["why"] and "Echidna" not in turn["line"]
+        after = replay(parse_record(text + turn["line"] + "\n")).plays[-1].before
+        assert player_points(after.position, mover.colour) - before == turn["gain"]

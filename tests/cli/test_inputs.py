@@ -29,7 +29,7 @@ from tests.opening.readings import photo_reading_as
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 EXAMPLE = parse_position(EXAMPLE_TOML)
-COMMANDS = ("check", "show", "score", "moves", "hint --gain")
+COMMANDS = ("check", "show", "score", "moves", "hint --playouts 60")
 TAKERS = (*COMMANDS, "read", "edit -o typed.toml")
 
 
@@ -78,7 +78,7 @@ def test_the_position_and_the_overlay_are_written(
     tmp_path: Path, monkeypatch: Patch, capsys: Capsys, subtests: pytest.Subtests
 ) -> None:
     photo = photo_reading_as(EXAMPLE, monkeypatch, tmp_path / "mid.png")
-    for words in each(subtests, ("check", "show", "moves", "hint --gain"), photo):
+    for words in each(subtests, ("check", "show", "moves", "hint --playouts 60"), photo):
         assert main([*words, "-o", "table.toml", "--force"]) == 0
         assert parse_position(Path("table.toml").read_text(encoding="utf-8")) == EXAMPLE
         assert "written: table.toml" in capsys.readouterr().err

@@ -72,7 +72,6 @@ def test_12_2_cards_that_nobody_else_has_seen_leave_the_winner_open(tmp_path: Pa
         assert "blue and pink are level with 50 points each, going by what is known" in capsys.readouterr().out
     for command in ("hint", "bid"):
         assert "going by what is known" in ran(capsys, [command, path]).out
-    assert "going by what is known" in ran(capsys, ["hint", path, "--gain"]).out
 
 
 def test_replay_stops_where_it_is_told_and_writes_the_position(

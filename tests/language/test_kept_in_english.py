@@ -24,7 +24,6 @@ PRINTED = {
     "score end.toml --json": '"winners"',
     "setup --players 3 --seed 5 --json": '"seed"',
     "hint mid.toml --playouts 60 --json": '"why"',
-    "hint mid.toml --gain --json": '"gain"',
     "bid start.toml --playouts 60 --json": '"for"',
     "moves mid.toml --list --top 3 --json": '"moves"',
     "replay game.txt --to 12 --json": '"next"',

@@ -94,10 +94,10 @@ def test_bids_are_placed_by_the_rules() -> None:
 
 def whole_turn(game: TableGame) -> TableGame:
     """The game after the best turn at once of the player to move."""
-    from companion.advisor.search.gains import hints
     from companion.notation.records.recording import actions_line
+    from tests.advisor.gains import best_turns
 
-    best = hints(game.position, top=1).moves[0]
+    best = best_turns(game.position, top=1)[0]
     return played(game, actions_line(best.explained.begins, best.actions))
 
 

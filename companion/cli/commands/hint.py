@@ -15,7 +15,6 @@ from companion.advisor.advice import AdviceLevel
 from companion.cli.inputs import (
     check_no_turn_begun,
     check_refilled,
-    game_of,
     input_files,
     open_inputs,
     sources_key,
@@ -43,7 +42,6 @@ from companion.cli.output import (
     note,
     note_many,
     print_json,
-    print_text,
     write_and_tell,
 )
 from companion.errors import UsageError
@@ -81,9 +79,6 @@ def hint(
     why: Annotated[bool, typer.Option("--why", help="Show sums, errors and likely replies of every turn.")] = False,
     ways: Annotated[bool, typer.Option("--ways", help="Show the other ways of each idea.")] = False,
     assumed: Annotated[bool, typer.Option("--assumed", help="List what wasn't known and how it was drawn.")] = False,
-    by_gain: Annotated[
-        bool, typer.Option("--gain", help="Rank by the points that turns bring at once, and look no further.")
-    ] = False,
     picture: Annotated[
         Path | None,
         typer.Option(
@@ -115,10 +110,6 @@ def hint(
     with reading_option("--player"):
         mover = None if player is None else parse_colour(player)
     budget = search.budget()
-    of_search: dict[str, object] = {"--time": search.time, "--playouts": search.playouts, "--seed": search.seed}
-    of_search |= {"--picture": picture, "--pdf": pdf, "--level": None if level is AdviceLevel.FULL else level}
-    if by_gain and (unused := next((name for name, value in of_search.items() if value is not None), None)):
-        raise UsageError("--gain only ranks, without a search; leave out {option} or --gain", option=unused)
     asks_nothing = ask is False or as_json or "-" in position
     ask = bool(ask) or resume
     if ask and "-" in position:
@@ -168,11 +159,8 @@ def hint(
         )
         if player is None:
             check_no_turn_begun(opened)
-            if not by_gain:
-                check_refilled(opened)
-        if by_gain:
-            _by_gain(asked)
-        elif known.phase is Phase.BID and not bids_are_placed(known):
+            check_refilled(opened)
+        if known.phase is Phase.BID and not bids_are_placed(known):
             _while_bidding(asked)
         else:
             _by_value(asked)
@@ -257,22 +245,6 @@ class _Asked:
             note(over_line(result, self.opened.names))
 
 
-def _by_gain(asked: _Asked) -> None:
-    from companion.advisor.search.gains import hints
-    from companion.cli.views.advice_documents import hint_document
-    from companion.cli.views.advice_view import hint_lines
-
-    game = game_of(asked.opened, asked.known, asked.mover)
-    found = hints(game, asked.turns, asked.mover, merge_starts=not asked.as_json)
-    asked.tell(found.assumed, (*found.notes, *asked.on_this_board()), found.result)
-    found = replace(found, assumed=(*found.assumed, *asked.on_this_board()))
-    if asked.as_json:
-        print_json(hint_document(found, asked.doubts))
-    else:
-        for line in hint_lines(found, asked.opened.names, asked.doubts):
-            print_text(line)
-
-
 def _by_value(asked: _Asked) -> None:
     """The turns with the best expected end of the game, by playing on."""
     from companion.advisor.turn_wording import best_ways, words_of
@@ -290,7 +262,7 @@ def _by_value(asked: _Asked) -> None:
     advice = replace(advice, assumed=(*advice.assumed, *asked.on_this_board()))
     words = words_of(advice)
     if words and all(turn.turn.sowing is None for turn in words):
-        from companion.advisor.search.gains import no_move_words
+        from companion.advisor.turn_wording import no_move_words
 
         assert advice.to_move is not None
         note(no_move_words(advice.to_move))
@@ -333,7 +305,7 @@ def _while_bidding(asked: _Asked) -> None:
     )
     asked.tell(advice.assumed, advice.notes, advice.result)
     if advice.result is None:
-        note("Bids are still open: these are the values of the free spots; --gain looks at turns on this board.")
+        note("Bids are still open: these are the values of the free spots.")
     if asked.is_to_draw:
         _draw_bids(asked, advice)
     if asked.as_json:

@@ -1,4 +1,4 @@
-"""Advice as JSON documents: turns, hints by their points at once, and bids."""
+"""Advice as JSON documents: turns and bids."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from companion.rules.model.components import Colour, Tribe
 
 if TYPE_CHECKING:
     from companion.advisor.explanation import ExplainedTurn
-    from companion.advisor.search.gains import Hint, Hints
     from companion.rules.model.actions import Sowing
 
 _VP_DIGITS = 2
@@ -37,12 +36,6 @@ def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doub
             for tile in advice.decides
         ]
     return document
-
-
-def hint_document(hints: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
-    """Hints without a search for JSON; else as `advice_document`."""
-    sown = ((hint.sowing, hint.explained) for hint in hints.moves)
-    return _turns_document(hints.to_move, [_hint_document(hint) for hint in hints.moves], hints.assumed, sown, doubts)
 
 
 def _turns_document(
@@ -73,17 +66,6 @@ def _facts_document(sowing: Sowing | None, explained: ExplainedTurn) -> dict[str
         "claims": [SQUARE_NAMES[square] for square in told.claims],
         "actions": told.actions,
         "gain": told.gain,
-    }
-
-
-def _hint_document(hint: Hint) -> dict[str, object]:
-    from companion.notation.records.recording import actions_line
-
-    return {
-        **_facts_document(hint.sowing, hint.explained),
-        "value": hint.value,
-        "why": hint.explanation.why,
-        "line": actions_line(hint.explained.begins, hint.actions, open_ended=hint.open_ended),
     }
 
 

@@ -30,10 +30,8 @@ from companion.advisor.turn_wording import (
     equals,
     idea_line,
     look_words,
-    now,
     outlook,
     sure_words,
-    turn_headline,
     turns_then,
 )
 from companion.cli.locale import translate
@@ -47,7 +45,6 @@ from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.table.results import player_name
 
 if TYPE_CHECKING:
-    from companion.advisor.search.gains import Hint, Hints
     from companion.rules.engine.scoring import GameResult
     from companion.rules.model.actions import Sowing
 
@@ -232,48 +229,6 @@ def _sentence(text: str, width: int, head: str = _INDENT, indent: str = _HANGING
 def _untied(path: str) -> str:
     """A headline in the language of the run, whose steps are not broken over lines."""
     return translate(path).replace(" > ", f" >{TIE}")
-
-
-# Turns by the points that they bring at once.
-
-
-def hint_lines(hints: Hints, names: Mapping[Colour, str] | None = None, doubts: Doubts = NO_DOUBTS) -> Iterator[str]:
-    """The lines to print of hints without a search; else as `advice_lines`."""
-    width = text_width()
-    if hints.result is not None:
-        yield over_line(hints.result, names or {})
-        return
-    if not hints.moves or hints.to_move is None:
-        yield translate(no_turn_words(hints.to_move))
-        return
-    title = say("Best turns for {player} by the points they bring at once", player=term(hints.to_move))
-    if any(hint.explanation.possible for hint in hints.moves):
-        title = say(
-            "Best turns for {player} by the points they bring at once; where these are uncertain (~), by the "
-            "expected points",
-            player=term(hints.to_move),
-        )
-    yield from wrapped(translate(title), width)
-    for place, hint in enumerate(hints.moves, 1):
-        yield ""
-        yield from wrapped(
-            _untied(turn_headline(hints.position.board, hint.explained)), width, f"{place:>2}. ", _INDENT
-        )
-        for sentence in (now(hint.explained), *_rests_on(hint, doubts)):
-            yield from _sentence(sentence, width)
-
-
-def _rests_on(hint: Hint, doubts: Doubts) -> Iterator[str]:
-    """What else is to be known of a turn: how likely what is not known is, and other tiles to begin at."""
-    explanation = hint.explanation
-    for possible in explanation.possible:
-        if possible.chance is not None:
-            likely = percent(possible.chance)
-            yield say("{possible} ({percent} likely)", possible=possible.text, percent=likely)
-    if squares := resting_on(hint.sowing, explanation.claims, doubts):
-        yield say("rests on {tiles}", tiles=read_with(squares, doubts))
-    if hint.also_from:
-        yield say("the same from {tiles}", tiles=", ".join(SQUARE_NAMES[square] for square in hint.also_from))
 
 
 def coloured(line: str) -> Text:

@@ -15,7 +15,6 @@ import pytest
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate
 from companion.advisor.explanation import explain_turn
 from companion.advisor.search.advise import LOOKED_AT, MOST_WAYS, advise
-from companion.advisor.search.gains import Hint, hints
 from companion.advisor.search.leaf import PARTS, Expected
 from companion.errors import ImpossiblePositionError
 from companion.notation.files import parse_position
@@ -32,6 +31,7 @@ from companion.simulation.layout import STAGE_ID
 from companion.simulation.playing import play_turns
 from companion.simulation.scoring import totals
 from companion.simulation.turn_actions import actions_to_turns
+from tests.advisor.gains import BestTurn, best_turns
 from tests.advisor.positions import random_position
 from tests.simulation.roots import beginnings, with_holdings
 
@@ -129,8 +129,8 @@ def test_differences_by_category_add_up() -> None:
         assert sum(turn.categories.values()) == pytest.approx(turn.next_best.value, abs=0.05)
 
 
-def answers(state: GameState, turn: AdvisedTurn) -> tuple[Sequence[Hint], bool] | None:
-    """What the next player can answer, and whether a power could be paid that draws, which hints leave out.
+def answers(state: GameState, turn: AdvisedTurn) -> tuple[Sequence[BestTurn], bool] | None:
+    """What the next player can answer, and whether a power could be paid that draws, which `best_turns` leaves out.
 
     None where nobody answers, or a draw comes first.
     """
@@ -141,7 +141,7 @@ def answers(state: GameState, turn: AdvisedTurn) -> tuple[Sequence[Hint], bool] 
     if state.stage is not Stage.MOVE or state.mover is None:
         return None
     near = (*(state.position.player(state.mover).djinns or ()), *(state.position.djinns or ()))
-    return hints(state, 1000).moves, any(DJINNS[name].cost.payments for name in near)
+    return best_turns(state), any(DJINNS[name].cost.payments for name in near)
 
 
 def test_what_is_left_is_the_most_that_the_next_player_gains(subtests: pytest.Subtests) -> None:

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from companion.advisor.search.gains import hints
 from companion.lab.arena import greedy
 from companion.lab.arena.greedy import SHARE_OF_GAIN, GreedyBot, gains_by_end
 from companion.rules.engine.game import apply, legal_actions
@@ -19,6 +18,7 @@ from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import Colour, TileAction
 from companion.rules.model.position import Bid
 from companion.rules.model.state import GameState, Stage
+from tests.advisor.gains import best_turns
 
 
 def _states(stage: Stage, players: int, seed: int, games: int = 3) -> Iterator[GameState]:
@@ -48,8 +48,8 @@ def test_a_turn_gains_what_the_best_hint_says_or_more() -> None:
     for state in _states(Stage.MOVE, 3, 3, games=1):
         assert state.mover is not None
         gain = player_points(_played(state).position, state.mover) - player_points(state.position, state.mover)
-        found = hints(state, 1).moves
-        if found and not found[0].explanation.possible:
+        found = best_turns(state, 1)
+        if found and not found[0].explained.explanation.possible:
             assert gain >= found[0].gain
 
 

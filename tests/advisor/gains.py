@@ -1,0 +1,60 @@
+"""The best turns of a position by their points at once, of all whole turns, explained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.advisor.explanation import ExplainedTurn, explain_turn
+from companion.advisor.search.advise import searched_state
+from companion.advisor.search.leaf import turn_gains
+from companion.lab.arena.greedy import tie_breaks
+from companion.rules.model.actions import Action, Sow, Sowing
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState
+from companion.simulation.bridge import pack, sample_worlds
+from companion.simulation.djinns import DJINN_ID, DRAWING_DJINNS
+from companion.simulation.layout import NONE
+from companion.simulation.turn_actions import turns_to_actions
+from companion.simulation.unknowns import is_known, surely_held
+
+
+@dataclass(frozen=True)
+class BestTurn:
+    """A turn; its `value` is the expected gain with a tie-break, in VP."""
+
+    actions: tuple[Action, ...]
+    sowing: Sowing
+    explained: ExplainedTurn
+    value: float
+
+    @property
+    def gain(self) -> int:
+        return self.explained.explanation.gain
+
+
+def best_turns(position: Position | GameState, top: int = 10_000) -> list[BestTurn]:
+    """At most one for each start, end tile, tribe and number taken; powers that draw are never paid for."""
+    state = searched_state(position, None).state
+    known = surely_held(state)
+    root = pack([known], [0])
+    root.used[[DJINN_ID[name] for name in DRAWING_DJINNS]] = 1
+    found = turn_gains(root)
+    gains, ties = found.gains.astype(np.float64), tie_breaks(found)
+    if not is_known(state):
+        worlds = sample_worlds(state, 16, 0)
+        gains = np.mean([turn_gains(worlds.select([lane]), found.turns).gains for lane in range(16)], axis=0)
+    turns: dict[tuple[object, ...], BestTurn] = {}
+    for column in np.argsort(-(gains + ties), kind="stable").tolist():
+        if found.cells[column] == NONE:
+            continue
+        actions, _ = turns_to_actions(root, found.turns, column, known)
+        sowing = next(action.sowing for action in actions if isinstance(action, Sow))
+        last = (sowing.end, sowing.tribe)
+        outcome = (sowing.start, *last, [*zip(sowing.path, sowing.drops, strict=True)].count(last))
+        if outcome not in turns and len(turns) < max(top, 20):
+            explained = explain_turn(state, actions)
+            value = round(explained.explanation.expected + float(ties[column]), 2)
+            turns[outcome] = BestTurn(actions, sowing, explained, value)
+    return sorted(turns.values(), key=lambda turn: -turn.value)[:top]
