@@ -143,7 +143,7 @@ def path_words(sowing: Sowing) -> str:
 
 def _start(board: Board, turn: AdvisedTurn) -> Phrase:
     if turn.sowing is None:
-        return say("no meeples can move: look at djinns and goods")
+        return say("djinns and goods: no meeples can move")
     number, square = sum(board[turn.sowing.start].meeples), SQUARE_NAMES[turn.sowing.start]
     if number == 1:
         return say("{square}: lift its only meeple", square=square)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from companion.errors import Problem
 from companion.language.phrase import Phrase, listed, named, say, say_as
 from companion.rules.engine.legality import problems
-from companion.rules.model.board import SQUARE_NAMES, Board, Tile
+from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
 from companion.table.photos import SeenTable
@@ -58,19 +58,30 @@ def tiles_to_check(seen: SeenTable, game: Board | None = None) -> tuple[Doubt, .
     return tuple(sorted(checks, key=lambda check: not check.is_impossible))
 
 
+def tiles_to_look_at(seen: SeenTable, game: Board | None = None) -> tuple[Doubt, ...]:
+    """The tiles to check and those that were, as they are by now, in an order that answers don't change."""
+    unanswered = replace(seen, table=replace(seen.table, reading=seen.read), corrected=frozenset())
+    if game is not None:
+        unanswered = unanswered.on_board(game)
+    checks = (*tiles_to_check(unanswered, game), *tiles_to_check(seen, game))
+    return tuple(check_of(seen, game, parse_square(label)) for label in dict.fromkeys(check.label for check in checks))
+
+
+def offered_for(seen: SeenTable, game: Board | None, square: int) -> list[Tile]:
+    """What a tile may be, in an order that answers don't change: as read, as in the game, then the others."""
+    read, *others = seen.read.tiles[square].offered
+    in_game = () if game is None else (game[square],)
+    return list(dict.fromkeys((read, *in_game, *others, seen.position.board[square])))
+
+
 def check_of(seen: SeenTable, game: Board | None, square: int) -> Doubt:
     """A tile as it would be looked at, in doubt or not, and what the game has there."""
     from companion.vision.reading.doubts import tile_doubt
 
     tile = seen.position.board[square]
-    # What else a corrected tile may be is known of the first reading alone.
-    reading = seen.read if SQUARE_NAMES[square] in seen.corrected else seen.table.reading
     in_game = game[square] if game is not None and game[square] != tile else None
-    first = () if in_game is None else (in_game,)
-    doubt = tile_doubt(seen.table.reading, square, (*first, *reading.tiles[square].offered))
     is_impossible = in_game is not None and cannot_become(in_game, tile)
-    confidence = reading.tiles[square].confidence
-    return replace(doubt, confidence=confidence, in_game=in_game, is_impossible=is_impossible)
+    return replace(tile_doubt(seen.table.reading, square), in_game=in_game, is_impossible=is_impossible)
 
 
 def board_to_compare(seen: SeenTable, game: Board) -> Board | None:

@@ -189,11 +189,6 @@ def why_no_record(position: Position) -> str:
     try:
         start_game(position, unchecked_hands=True)
     except CompanionError as error:
-        # What a page has a field for is said without the names of a position file.
-        if position.phase is Phase.BID and position.bid_order is None:
-            return say("the order in which the players bid is not known yet")
-        if position.phase is not Phase.BID and position.turn_order is None:
-            return say("the order in which the others play is not known yet")
         if not isinstance(error, ImpossiblePositionError) and _misses_markers(position):
             return say("not every marker has its place on a track yet")
         return str(error)

@@ -53,8 +53,8 @@ def changes_by(position: Position, typed: PlayerOrder) -> bool:
 
 
 def on_tracks_unticked(typed: PlayerOrder) -> tuple[Colour, ...]:
-    """Those who stand on a track or are next, though others were ticked as players and they were not."""
-    named = {*typed.order, *typed.played, typed.to_move}
+    """Those who stand on a track, though others were ticked as players and they were not."""
+    named = {*typed.order, *typed.played}
     return tuple(colour for colour in Colour if typed.plays and colour in named and colour not in typed.plays)
 
 

@@ -136,7 +136,7 @@ async def _tile(
     """The form of a tile, with what was `typed` in it, and why that was not kept."""
     square = asked_square(visit)
     fields = tile_fields(visit.view.game.position.board[square]) | dict(typed)
-    return visit.page("tile.html", fault=fault, square=square, typed=fields, crop_url=None)
+    return visit.page("tile.html", fault=fault, square=square, typed=fields)
 
 
 def asked_square(visit: Visit) -> int:

@@ -25,7 +25,7 @@ from companion.table.comparing import new_faults
 from companion.table.games import why_no_record, with_names
 from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from companion.table.photos import SeenHand
-from companion.table.seats import Seat, may_change, seen_position
+from companion.table.seats import Seat, may_change, seen_position, sees_all
 from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_names, sent_number
 from companion.web.games import GameView, GameVisit, game_get, game_post, game_view
 from companion.web.home_pages import last_names
@@ -101,7 +101,9 @@ async def _players_page(
         bids=bids,
         opened=bool(fault or (not bids and (order.order or order.played))),
         placed=placed,
-        missing=_missing(order, names, two=two) if begins else None if bids else _next_missing(order),
+        missing=_missing(order, names, two=two) if begins else None,
+        is_open=begins or bids or bool(order.to_move or order.order or order.bidding),
+        may_end=sees_all(visit.view.game, visit.seat),
     )
 
 
@@ -113,11 +115,6 @@ def _missing(order: PlayerOrder, names: Mapping[Colour, str], *, two: bool) -> P
         return say("Tap the camels of three or four players.")
     left = [name for colour, name in names.items() if colour not in order.order]
     return say("Tap the camel of {name} too, or remove the name.", name=left[0]) if left else None
-
-
-def _next_missing(order: PlayerOrder) -> Phrase | None:
-    known = order.to_move or order.order or order.bidding
-    return None if known else say("Tap the camel of whoever plays next.")
 
 
 async def _change_players(visit: GameVisit) -> Response:
@@ -148,7 +145,8 @@ async def _change_players(visit: GameVisit) -> Response:
         if wrong := [fault.message for fault in new_faults(view.position, visible) if _is_of_the_form(fault)]:
             return await _players_page(visit, order, names, joined("\n", wrong))
         game = await view.going_on(position, names)
-        why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
+        has_tracks = game.playing is None and (order.order or order.played)
+        why = await asyncio.to_thread(why_no_record, visible) if has_tracks else ""
         toast = say("Kept; for now each turn is played on its own: {why}", why=why) if why else None
     await view.change(game, say("players entered"))
     # Names that were taken out of the form are nobody's any more.
@@ -193,7 +191,7 @@ def _faults_of(order: PlayerOrder) -> list[Phrase]:
         return [WHO_CAN_PLAY]
     return [
         say(
-            "{player} is on a track or plays next, but is not ticked: tick that player, or choose another one there",
+            "{player} is on a track, but is not ticked: tick that player, or choose another one there",
             player=term(colour),
         )
         for colour in on_tracks_unticked(order)
@@ -207,14 +205,18 @@ def _is_of_the_form(problem: Problem) -> bool:
 
 def _sent_order(form: FormData | QueryParams, *, begins: bool) -> PlayerOrder:
     """Who plays and in which order, as far as a form says; before the first bid it asks for the bid order alone."""
-    mover = form.get("to_move")
+    plays, to_move = sent_colours(form, "plays"), form.get("to_move")
+    mover = Colour(str(to_move)) if to_move in set(Colour) else None
+    if plays and mover is not None:
+        # Whose camels are not on the board yet plays all the same.
+        plays = tuple(colour for colour in Colour if colour in (*plays, mover))
     order, played = (
         tuple(Colour(part) for part in ",".join(map(str, form.getlist(name))).split(",") if part in set(Colour))
         for name in ("order", "played")
     )
     return PlayerOrder(
-        sent_colours(form, "plays"),
-        Colour(str(mover)) if mover in set(Colour) else None,
+        plays,
+        mover,
         order,
         played,
         bidding=begins or bool(form.get("bidding")),
@@ -289,7 +291,8 @@ async def _change_player(visit: GameVisit) -> Response:
     except CompanionError as error:
         return await _player(visit, sent, error)
     summary = say("what {player} holds", player=term(colour))
-    return await visit.change(await view.going_on(position), say("Kept."), summary=summary)
+    to = "/score" if view.game.is_over else ""
+    return await visit.change(await view.going_on(position), say("Kept."), summary=summary, to=to)
 
 
 def with_checked(view: GameView, position: Position) -> Position:

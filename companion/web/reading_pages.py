@@ -28,9 +28,10 @@ from companion.table.comparing import (
     corrected_since,
     moved_tiles,
     new_faults,
+    offered_for,
     part_differences,
     photographed,
-    tiles_to_check,
+    tiles_to_look_at,
 )
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
@@ -87,17 +88,12 @@ async def _read_page(
         seen = seen.on_board(game.game.position.board)
         faults = _new_faults(game, photographed(game.game, seen.position))
     board = _compared(seen, game)
-    checks = tiles_to_check(seen, board)
-    open_doubts = {check.label: check for check in (*checks, *seen.open_doubts)}
-    asked = visit.request.query_params.get("look", "")
-    look = None if asked == "rest" else next(iter(open_doubts.values()), None)
-    if asked in SQUARE_NAMES:
-        look = check_of(seen, board, parse_square(asked))
+    checks, cards, told = tiles_to_look_at(seen, board), seen.open_doubts, seen.corrected
+    waiting = [check.label for check in (*checks, *cards) if check.label not in told]
     return visit.page(
         "reading.html",
-        {"holders": ()} if seen.shows_board else await _holders(visit, photos),
+        {**_check_context(photos, seen, board), **({} if seen.shows_board else await _holders(visit, photos))},
         fault=fault,
-        reading_id=photos.key,
         game_key=photos.game,
         revision=None if game is None else game.revision.number,
         stage="done",
@@ -105,20 +101,28 @@ async def _read_page(
         shows_board=seen.shows_board,
         photo_url=f"/readings/{photos.key}/photo.jpg" if seen.view is not None else None,
         photo_size=seen.size,
-        look=open_doubts.get(asked, look),
-        offers=[parse_tile(choice.answer) for choice in look.likely] if look is not None and look.tile else [],
-        square=parse_square(look.label) if look is not None and look.tile else None,
-        rest=list(open_doubts.values()) if asked == "rest" else [],
-        waiting=list(open_doubts),
-        crops=seen.crops,
-        open=[parse_square(check.label) for check in checks],
-        moved=moved_tiles(seen, board) if board is not None else (),
+        checks=checks,
+        cards=cards,
+        told=told,
+        waiting=len(waiting),
+        open=[parse_square(label) for label in waiting if label in SQUARE_NAMES],
+        moved=[] if board is None else [one for one in moved_tiles(seen, board) if one not in checks],
         is_other_table=game is not None and board is None,
         parts=part_differences(game.game.position, seen.position) if game is not None else (),
-        corrections=seen.corrected_tiles,
-        answered=photos.answered,
+        told_squares=seen.corrected_tiles,
         faults=[fault_line(problem) for problem in faults],
     )
+
+
+def _check_context(photos: SentPhotos, seen: SeenTable, board: Board | None) -> dict[str, object]:
+    """What tiles are shown with beside what they may be."""
+    return {
+        "reading_id": photos.key,
+        "crops": seen.crops,
+        "answered": photos.answered,
+        "offers_of": lambda name: offered_for(seen, board, parse_square(name)),
+        "in_game": {} if board is None else dict(zip(SQUARE_NAMES, board, strict=True)),
+    }
 
 
 async def _holders(visit: Visit, photos: SentPhotos) -> dict[str, object]:
@@ -153,23 +157,21 @@ def _kept_picture(visit: Visit, content: bytes | None) -> Response:
 
 async def _tile(visit: Visit, typed: Mapping[str, str] = NO_FIELDS, fault: CompanionError | None = None) -> Response:
     photos, seen, square = await _photos(visit), await _seen(visit), asked_square(visit)
-    name = SQUARE_NAMES[square]
+    board = _compared(seen, await _game(visit, photos))
     return visit.page(
         "tile.html",
+        _check_context(photos, seen, board),
         fault=fault,
-        reading_id=photos.key,
+        check=check_of(seen, board, square),
         square=square,
         typed=tile_fields(seen.position.board[square]) | dict(typed),
         shown=str(seen.position.board[square]),
-        answered=photos.answered(name),
-        crop_url=f"/readings/{photos.key}/crops/{name}.jpg" if name in seen.crops else None,
     )
 
 
 async def _answer_tile(visit: Visit) -> Response:
-    """An answer about a tile; on to the next one to look at."""
+    """An answer about a tile; back to the photo, where the tile is."""
     photos, square, fields = await _photos(visit), asked_square(visit), visit.fields()
-    before = await _checked_squares(visit, photos)
     try:
         answered = whole_number(fields.get("answered", ""))
         if fields.get("shown"):
@@ -182,15 +184,7 @@ async def _answer_tile(visit: Visit) -> Response:
         await visit.services.photos.tell_tile(photos, square, tile_from_form(fields), answered)
     except (NotationError, ConflictError) as error:
         return await _tile(visit, fields, error)
-    left = await _checked_squares(visit, photos)
-    after = [other for other in before[before.index(square) + 1 :] if other in left] if square in before else []
-    following = next(iter([*after, *left]), None)
-    return visit.go_on(f"/readings/{photos.key}{'' if following is None else f'?look={SQUARE_NAMES[following]}'}")
-
-
-async def _checked_squares(visit: Visit, photos: SentPhotos) -> list[int]:
-    seen = await visit.services.photos.seen(photos)
-    return [parse_square(check.label) for check in tiles_to_check(seen, _compared(seen, await _game(visit, photos)))]
+    return visit.go_on(f"/readings/{photos.key}#{SQUARE_NAMES[square]}")
 
 
 async def _answer_card(visit: Visit) -> Response:

@@ -165,7 +165,7 @@ def test_no_move_but_powers_and_sales_9_2() -> None:
     start = rich(position(a1="V5"), "Leta")
     words = turn_words(fresh_turn(start, moves=False), advised(UsePower(Paid("Leta", 2), 0)))
     assert words.headline == "use Leta on a1, claim a1 (V5)"
-    assert words.start == "no meeples can move: look at djinns and goods"
+    assert words.start == "djinns and goods: no meeples can move"
 
 
 def test_reasons_are_told_with_their_noise() -> None:

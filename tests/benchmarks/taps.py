@@ -92,8 +92,7 @@ class Thumb:
 def mid_game(thumb: Thumb) -> None:
     """A photo in the middle of a game, its doubts looked through at once, and who plays next."""
     thumb.photograph(SAMPLES / "mid.jpg")
-    thumb.follow(thumb.page.get_by_role("link", name="Show all of them"))
-    thumb.follow(thumb.page.get_by_role("button", name="Everything is right"))
+    thumb.follow(thumb.page.get_by_role("button", name="All correct"))
     thumb.follow(thumb.page.locator("button[name=to_move]"))
     _hint(thumb)
 
@@ -101,7 +100,7 @@ def mid_game(thumb: Thumb) -> None:
 def start(thumb: Thumb) -> None:
     """A photo before the first bid, three players, their bids."""
     thumb.photograph(SAMPLES / "start.jpg")
-    thumb.follow(thumb.page.get_by_role("button", name="That is the table"))
+    thumb.follow(thumb.page.get_by_role("button", name="All correct"))
     for colour in ("black", "blue", "orange"):
         thumb.follow(thumb.page.locator(f"button[value='order {colour}']"))
     thumb.follow(thumb.page.get_by_role("button", name="All correct"))
@@ -192,7 +191,7 @@ _REFILL = next(number for number, line in enumerate(_GAME) if line.startswith("r
 ROUND, CAME = _GAME[:_REFILL], len(_GAME[_REFILL].split(","))
 
 ROWS = (
-    Row("photo in mid-game, to the first hint", mid_game, 5),
+    Row("photo in mid-game, to the first hint", mid_game, 4),
     Row("photo of a start, three players, to the first turn's hint", start, 12),
     Row("a bid", bid, 1),
     Row("a turn of three meeples, with a card bought", turn, 6),

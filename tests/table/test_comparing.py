@@ -19,9 +19,11 @@ from companion.table.comparing import (
     check_of,
     moved_tiles,
     new_faults,
+    offered_for,
     part_differences,
     photographed,
     tiles_to_check,
+    tiles_to_look_at,
 )
 from companion.table.games import TableGame, begin_table
 from companion.table.photos import SeenTable
@@ -69,16 +71,16 @@ def test_a_doubtful_tile_that_reads_as_the_game_has_it_is_settled() -> None:
     assert tiles_to_check(seen_as(MID.board, {"a1": (1.0, ()), "c3": (4.0, ())}), MID.board) == ()
 
 
-def test_a_doubtful_tile_that_the_game_has_otherwise_is_asked_with_the_games_own_first() -> None:
+def test_a_doubtful_tile_that_the_game_has_otherwise_is_asked_with_the_games_own_after_what_was_read() -> None:
     square = parse_square("c3")
     ours = MID.board[square]
     one_more = token_with(ours, meeples=(ours.meeples[0] + 1, *ours.meeples[1:]))
     two_more = token_with(ours, meeples=(ours.meeples[0] + 2, *ours.meeples[1:]))
     board = (*MID.board[:square], one_more, *MID.board[square + 1 :])
-    (check,) = tiles_to_check(seen_as(board, {"c3": (1.0, (two_more, ours))}), MID.board)
-    tokens = [str(tile) for tile in (one_more, ours, two_more)]
-    assert (check.in_game, [choice.answer for choice in check.likely], check.is_impossible) == (ours, tokens, False)
-    assert check.likely[2].words
+    seen = seen_as(board, {"c3": (1.0, (two_more, ours))})
+    (check,) = tiles_to_check(seen, MID.board)
+    assert (check.in_game, check.is_impossible) == (ours, False)
+    assert offered_for(seen, MID.board, square) == [one_more, ours, two_more]
 
 
 def test_camels_palms_palaces_and_tiles_stay() -> None:
@@ -109,7 +111,7 @@ def test_what_cannot_have_come_about_is_asked_first_though_it_was_read_for_sure(
     seen = seen_as(tuple(board), {other: (9.0, ())})
     checks = tiles_to_check(seen, MID.board)
     assert names(checks) == [camel, other] and checks[0].is_impossible
-    assert [choice.answer for choice in checks[0].likely[1:]] == [str(ours)]
+    assert offered_for(seen, MID.board, parse_square(camel)) == [board[parse_square(camel)], ours]
     # What was read for sure, and may have come about, is told of and not asked.
     assert names(moved_tiles(seen_as(tuple(board)), MID.board)) == [other]
     assert check_of(seen, MID.board, 29).in_game is None
@@ -197,11 +199,22 @@ def test_a_fault_that_the_game_had_before_is_not_told_for_a_new_one_of_its_kind(
     assert len(new_faults(before, elders)) == 2
 
 
-def test_what_was_told_otherwise_may_still_be_what_was_read() -> None:
+def test_answers_change_neither_the_order_of_tiles_to_look_at_nor_of_what_they_may_be() -> None:
     square = parse_square("c3")
-    told = MID.board[square]
-    read, less_likely = token_with(told, palms=told.palms + 1), token_with(told, palms=told.palms + 2)
+    game = MID.board[square]
+    read, told = token_with(game, palms=game.palms + 1), token_with(game, palms=game.palms + 2)
     board = (*MID.board[:square], read, *MID.board[square + 1 :])
-    seen = seen_as(board, {"c3": (1.0, (less_likely,))}).with_answer(SQUARE_NAMES[square], str(told))
-    check = check_of(seen, None, square)
-    assert check.tile == told and str(read) in [choice.answer for choice in check.likely]
+    seen = seen_as(board, {"c3": (4.0, (told,)), "a1": (1.0, ())})
+    after = seen.with_answer("c3", str(told))
+    assert names(tiles_to_look_at(seen)) == names(tiles_to_look_at(after)) == ["c3", "a1"]
+    assert [check.tile for check in tiles_to_look_at(after)] == [told, board[0]]
+    assert offered_for(seen, None, square) == offered_for(after, None, square) == [read, told]
+    # What nobody thought of is offered from then on, last.
+    other = token_with(game, palms=game.palms + 3)
+    assert offered_for(seen.with_answer("c3", str(other)), MID.board, square) == [read, game, told, other]
+    # What a game has settled is not looked at, and what cannot have come about is, told or not.
+    gone = seen_as((*board[:square], token_with(read, palms=0), *board[square + 1 :]), {"a1": (1.0, ())})
+    gone = replace(gone, view=b"a photo of it")
+    built = MID.with_board(board).board
+    assert names(tiles_to_look_at(gone, built)) == ["c3"]
+    assert names(tiles_to_look_at(gone.with_answer("c3", str(read)), built)) == ["c3"]

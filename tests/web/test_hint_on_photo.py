@@ -92,7 +92,7 @@ def test_a_tile_on_which_the_hint_hangs_comes_up_as_a_picture_first(
     asked = phone.get(f"{place}/hint").text
     square = next(name for name in ("a1", "c3") if f"/hint/tiles/{name}" in asked)
     assert phone.get(f"{place}/hint/tiles/{square}.jpg").content.endswith(f" of {square}".encode())
-    assert f"/hint/tiles/{square}.jpg" in asked and "/readings/" not in asked and asked.count('class="offer"') == 2
+    assert f"/hint/tiles/{square}.jpg" in asked and "/readings/" not in asked and asked.count('name="tile"') == 2
     assert "hint-on-photo.jpg" not in asked and "looked=3" in asked
     assert photos.unlooked == {"a1"}, "what was taken over without a look is still in doubt"
     other = re.findall(r'name="tile" value="([^"]+)"', asked)[1]

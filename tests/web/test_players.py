@@ -98,11 +98,32 @@ def test_in_mid_game_one_tap_says_who_plays_next(table: AtTable, phone: Phone) -
     mid = replace(MID, to_move=None, turn_order=None)
     place = f"/games/{kept(table, format_json(replace(mid, phase=None, bid_order=None)))}/players"
     page = phone.get(place).text
-    assert "whoever plays next" in page and not is_ready(page)
+    assert "All correct" not in page
     mover = form_buttons(page, place)["to_move"][1]
     assert phone.post(place, {**form_fields(page, place), "to_move": mover}).status_code == 303
     after = now(table, place).position
     assert after.to_move == mover and after.colours == mid.colours
+    page = phone.get(place).text
+    assert "All correct" in page
+    # Whose camels are not on the board yet plays all the same.
+    (other,) = {*Colour} - {*mid.colours}
+    assert phone.post(place, {**form_fields(page, place), "to_move": other}).status_code == 303
+    assert now(table, place).position.to_move is other
+
+
+def test_of_a_photo_of_the_end_one_tap_leads_to_the_points(table: AtTable) -> None:
+    bare = replace(MID, to_move=None, turn_order=None, phase=None, bid_order=None, players=())
+    key = kept(table, format_json(bare))
+    place, finish = f"/games/{key}/players", f"/games/{key}/finish"
+    assert finish not in table.phone("blue", address="192.168.1.9").get(place).text
+    phone = table.phone()
+    answer = phone.post(finish, form_fields(phone.get(place).text, finish))
+    page = phone.get(answer.headers["location"]).text
+    assert "The game is over" in page and finish not in page
+    # What somebody holds is entered from there, and leads back there.
+    holder = now(table, key).position.colours[0]
+    assert f'href="{place}/{holder}"' in page
+    assert phone.post(f"{place}/{holder}", {"gold": "7"}).headers["location"] == answer.headers["location"]
 
 
 def test_the_form_as_it_is_shown_changes_names_alone_at_each_step_of_a_round(table: AtTable, phone: Phone) -> None:
@@ -161,7 +182,7 @@ def test_who_is_not_ticked_and_stands_on_a_track_is_asked_about(table: AtTable, 
         answer = phone.post(place, {"plays": plays, "order": order})
         assert answer.status_code == 422 and revision(table, key) == before
         for colour in Colour:
-            is_asked = f"{colour.value} is on a track or plays next" in answer.text.lower()
+            is_asked = f"{colour.value} is on a track" in answer.text.lower()
             assert is_asked == (colour.value in amiss)
         assert phone.post(place, {"plays": plays, "order": mended}).status_code == 303
         assert [str(colour) for colour in now(table, key).position.colours] == plays

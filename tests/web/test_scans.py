@@ -136,7 +136,7 @@ def test_a_photo_without_a_code_says_what_was_looked_for(phone: Phone) -> None:
         (b"\xff\xd8\xff\xe0 cut off", "the photo"),
     ):
         page = phone.get(sent(phone, content))
-        assert page.status_code == 422 and "Take another one" in page.text
+        assert page.status_code == 422 and "Take a photo" in page.text
         assert words.replace("'", "&#39;") in page.text
         assert ("set-up card or score sheet" in page.text) == (b"cut off" not in content)
 

@@ -230,7 +230,7 @@ ASKED: Asked = {
     ("GET", "/history/plot.svg"): at("/history/plot.svg"),
     ("POST", "/photos"): forms("/photos", {"photos": JPEG}),
     ("POST", GAME + "/photos"): forms(GAME + "/photos", {"photos": JPEG}),
-    ("GET", "/readings/{reading}"): at("/readings/{reading}", "", "?look=rest", "?look=c3"),
+    ("GET", "/readings/{reading}"): at("/readings/{reading}"),
     ("GET", "/readings/{reading}/events"): at("/readings/{reading}/events"),
     ("GET", "/readings/{reading}/photo.jpg"): at("/readings/{reading}/photo.jpg"),
     ("GET", "/readings/{reading}/crops/{name}.jpg"): at("/readings/{reading}/crops/", "c3.jpg", "blue-1.jpg"),

@@ -276,17 +276,16 @@ def outlines_fragment(
     link: Link,
     doubtful: Mapping[int, Phrase],
     told: Collection[int] = (),
-    shown: int | None = None,
 ) -> str:
     """A board as SVG to lie over its photo: what was read of each tile, and links that follow the tiles' outlines.
 
     `homography` maps board coordinates (tile sides) to px of a photo of that width and height; tiles in doubt are loud,
-    `told` are squares that a person has answered for, `shown` is the one that is looked at.
+    `told` are squares that a person has answered for.
     """
     lies = tuple(map(tuple, homography))
     links = []
     # Doubtful ones come last, so that nothing lies over them.
-    for square in sorted(range(COLUMNS * ROWS), key=lambda one: (one == shown, one in doubtful, one)):
+    for square in sorted(range(COLUMNS * ROWS), key=lambda one: (one in doubtful, one)):
         row, column = divmod(square, COLUMNS)
         points = _corners(lies, size, square)
         words = translate(square_words(square, board[square], doubtful.get(square)), language)
@@ -297,7 +296,7 @@ def outlines_fragment(
             _sign(x, y, 0.13 * SIDE, "?" if square in doubtful else "✓") if square in doubtful or square in told else ""
         )
         inside = f'<polygon points="{outline}"/>{mark}'
-        links.append(_link(sign + " shown" * (square == shown), link(square), square, words, inside))
+        links.append(_link(sign, link(square), square, words, inside))
     return _drawn_pieces(lies, size, board).fragment("".join(links))
 
 
