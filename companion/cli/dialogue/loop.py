@@ -62,7 +62,7 @@ class Dialogue(Generic[State]):
         self._states = [begun.state]
         self._lines: list[tuple[str, str]] = []
         self._taken_back: list[tuple[str, str]] = []
-        # What numbers pick from: the numbered list that was shown last, if nothing was shown after it.
+        # What numbers pick from: the numbered list that was shown last, until an answer or a command's own words.
         self._numbered: tuple[str, ...] = ()
         self.end = End.DONE
         self.open: Question[State] | None = None
@@ -151,23 +151,17 @@ class Dialogue(Generic[State]):
         return None
 
     def _pick(self, question: Question[State], line: str, number: int, choices: NumberedList) -> None:
-        """Take the line that a number stands for in the list shown last; without one, show the list again."""
-        numbered, state = self._numbered, self.state
-        lines = numbered or choices.lines
+        """Take the line that a number stands for in the list shown last; without one, show the list."""
+        lines = self._numbered or choices.lines
         if not 0 < number <= len(lines):
             # It may be an answer of its own; else the question's words say what can be typed.
             self._answer(question, line)
-        elif numbered and lines[number - 1]:
+        elif not self._numbered:
+            self._say((say("  Pick from this list:"), choices))
+        elif lines[number - 1]:
             self._answer(question, lines[number - 1])
-        elif numbered:
-            self._refuse(say("number {number} can't be picked; type it in words", number=line))
         else:
-            self._refuse(
-                say("{number} stands for a line of a list that was not shown last; type list to see it", number=line)
-            )
-            self._say(_numbered_lists(question))
-        if self.state is state:
-            self._numbered = numbered or self._numbered
+            self._refuse(say("number {number} can't be picked; type it in words", number=line))
 
     def _answer(self, question: Question[State], line: str) -> None:
         """Take a line as the answer, or what is chosen where it has several readings or a misspelt word."""
@@ -252,6 +246,7 @@ class Dialogue(Generic[State]):
                 self._say((say("  There is nothing to undo."),))
                 return
             self._states = [before]
+        self._numbered = ()
         self._keep()
         self._say((say("  taken back"),))
 
@@ -275,7 +270,6 @@ class Dialogue(Generic[State]):
                 self._numbered = message.lines
             else:
                 self._terminal.say(message)
-                self._numbered = ()
 
 
 def _numbered_lists(question: Question[State]) -> list[NumberedList]:
