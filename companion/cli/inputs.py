@@ -12,7 +12,7 @@ from companion.cli.options import DoubtOptions, PhotoOptions, PositionInput, rea
 from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, note_many, write_and_tell
 from companion.cli.progress import progress
 from companion.errors import UnusableInputError, UsageError
-from companion.language.phrase import say, term
+from companion.language.phrase import listed, say, term
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.opening.position import Opened, open_position
@@ -122,6 +122,17 @@ def sources_key(opened: Opened, sources: Sequence[str]) -> tuple[str, ...]:
     if photos is not None and photos.shots:
         return photos.keys
     return (*map(os.path.realpath, sources), *(() if photos is None else photos.keys))
+
+
+def check_plays(opened: Opened, player: Colour | None) -> None:
+    """Raise UsageError for a player who isn't in the game that a position or record is about; a photo may lack one."""
+    position = opened.position
+    if player is not None and opened.reading is None and len(position.players) > 1 and player not in position.colours:
+        raise UsageError(
+            "--player: {player} isn't in this game; {players} play",
+            player=term(player),
+            players=listed([term(colour) for colour in position.colours]),
+        )
 
 
 def check_refilled(opened: Opened) -> None:

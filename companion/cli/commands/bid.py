@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cli.inputs import check_refilled, opened_position, tell
+from companion.cli.inputs import check_plays, check_refilled, opened_position, tell
 from companion.cli.options import PlayerColour, PositionInput, SearchOptions, reading_option
 from companion.cli.output import note, print_json
 from companion.errors import UnusableInputError
@@ -32,6 +32,7 @@ def bid(
         bidder = None if player is None else parse_colour(player)
     budget = search.budget()
     opened = opened_position(given)
+    check_plays(opened, bidder)
     tell(opened)
     known = opened.position
     check_refilled(opened)

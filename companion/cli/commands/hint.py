@@ -14,6 +14,7 @@ import typer
 from companion.advisor.advice import AdviceLevel
 from companion.cli.inputs import (
     check_no_turn_begun,
+    check_plays,
     check_refilled,
     input_files,
     open_inputs,
@@ -123,6 +124,7 @@ def hint(
         inputs=input_files(position, photos),
     )
     opened = open_inputs(position, photos, force=force, quiet=as_json)
+    check_plays(opened, mover)
     tell(opened, brief=not why)
     if opened.reading is not None and search.time is None and search.playouts is None:
         from companion.advisor.advice import PHOTO_PLAYOUTS, Budget
@@ -229,7 +231,7 @@ class _Asked:
                 note(sentence)
             new = new[1:]
             note("Use --player COLOUR for another player's turn.")
-        if self.lists_assumed:
+        if self.lists_assumed or len(new) == 1:
             for sentence in new:
                 note(sentence)
         elif new:
@@ -304,8 +306,6 @@ def _while_bidding(asked: _Asked) -> None:
         asked.opened, asked.known, asked.mover, asked.budget, asked.seed, quiet=asked.as_json
     )
     asked.tell(advice.assumed, advice.notes, advice.result)
-    if advice.result is None:
-        note("Bids are still open: these are the values of the free spots.")
     if asked.is_to_draw:
         _draw_bids(asked, advice)
     if asked.as_json:

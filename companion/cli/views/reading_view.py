@@ -27,14 +27,16 @@ UPPER_HALF = "▀"
 
 def print_reading(table: TableReading) -> None:
     """Print the board with its doubtful tiles marked, the cards, and what is to be looked at again."""
+    from companion.cli.locale import translate
     from companion.cli.output import console
     from companion.cli.views.board_view import BoardView
+    from companion.cli.wrapping import broken
 
     lines = (*card_lines(table), *doubt_lines(table))
     screen = console()
     screen.print(BoardView(table.reading.position.board, table.reading.doubtful))
     for line in lines:
-        screen.print(line, markup=False)
+        screen.print(broken(translate(line), screen.width, "  "))
     if table.outcome is not None:
         from companion.cli.views.score_table import print_outcome
 

@@ -13,6 +13,7 @@ from companion.cli.locale import translate
 from companion.cli.output import console
 from companion.cli.views.score_table import STYLES
 from companion.cli.views.tables import Column, figures, number, print_table
+from companion.cli.wrapping import broken
 from companion.language.phrase import Phrase, decimal, joined, say, say_as, term
 from companion.rules.model.components import Colour
 from companion.table.results import ahead_document, player_name
@@ -121,7 +122,8 @@ def print_review(review: GameReview, title: str = "") -> None:
         out.print()
         out.print(Text(translate(say("The turns that decided it")), style="bold"))
         for number, one in enumerate(review.decisive, 1):
-            out.print(Text(f"{number}. {translate(decisive_words(one, review.names))}"))
+            words = f"{number}. {translate(decisive_words(one, review.names))}"
+            out.print(broken(words, out.width, "   "))
 
 
 def _players_table(review: GameReview) -> Table:
