@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from companion.opening.text import open_record as open_record
     from companion.printing.cards.sheet import cards_pdf as cards_pdf
     from companion.printing.cards.sheet import kit_pdf as kit_pdf
-    from companion.printing.hint.sheet import bid_sheet as bid_sheet
-    from companion.printing.hint.sheet import hint_sheet as hint_sheet
     from companion.printing.report.report import game_report as game_report
     from companion.printing.score.sheet import filled_sheet as filled_sheet
     from companion.printing.score.sheet import score_pad as score_pad
@@ -102,7 +100,6 @@ _HOMES = {
     "companion.opening.position": ("Opened", "open_position"),
     "companion.opening.text": ("open_record",),
     "companion.printing.cards.sheet": ("cards_pdf", "kit_pdf"),
-    "companion.printing.hint.sheet": ("bid_sheet", "hint_sheet"),
     "companion.printing.report.report": ("game_report",),
     "companion.printing.score.sheet": ("filled_sheet", "score_pad"),
     "companion.printing.setup.card": ("setup_card",),

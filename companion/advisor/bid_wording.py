@@ -58,16 +58,6 @@ def bid_headline(advice: BidAdvice, player: str | None = None) -> Phrase:
     )
 
 
-def bid_line(one: AdvisedBid) -> Phrase:
-    """A bid in short: its price, when it plays and how the game is expected to end."""
-    return say(
-        "Bid {bid}, to play {place}; {outlook}",
-        bid=bid_words(one.bid),
-        place=plays_words(one),
-        outlook=outlook(one),
-    )
-
-
 def bid_equals(advice: BidAdvice) -> str:
     """Which bids are as good as the best, in words; "" if none."""
     alike = [bid_words(one.bid) for place, one in enumerate(advice.bids) if place == 0 or one.equal]

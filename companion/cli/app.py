@@ -62,6 +62,7 @@ Each is the function of its own name in the module of that name in `companion.cl
 NAMES = tuple(name for group in COMMANDS.values() for name in group)
 
 _REPORT = say("companion review prints nothing any more: companion report GAME prints the game with its review")
+_PICTURE = say("companion hint prints no pages any more: --picture draws the best turn")
 _NO_LEARNING = say("answers count for one photo and game only: leave out --learn and --no-learn")
 GONE: dict[str, Phrase] = {
     "render": say("companion render is part of the lab now: python -m companion.lab photo POSITION PICTURE"),
@@ -74,6 +75,7 @@ GONE: dict[str, Phrase] = {
     "score --by": say("--by is gone: --ask asks for one line a player"),
     "sheet --form": say("--form is gone: companion score --ask --pdf FILE.pdf prints a sheet that is filled in"),
     "setup --workers": say("--workers is gone: companion setup finds fair set-ups in one process"),
+    **{f"hint --{option}": _PICTURE for option in ("pdf", "paper")},
     "hint --gain": say("--gain is gone: --why shows what each turn brings at once"),
     "serve --learn": _NO_LEARNING,
     "serve --no-learn": _NO_LEARNING,

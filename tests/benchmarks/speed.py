@@ -96,7 +96,6 @@ def cases(folder: Path) -> list[Case]:
         Case("kit", ["kit", *printed("kit.pdf")], most_s=2.0),
         Case("report --no-advice", ["report", game, "--no-advice", *printed("report.pdf")]),
         Case("report", ["report", game, *printed("advised.pdf")]),
-        Case("hint --pdf", ["hint", mid, "--pdf", str(folder / "hint.pdf"), "--force"]),
         Case("moves", ["moves", mid]),
         Case("check", ["check", mid]),
         Case("show", ["show", mid]),

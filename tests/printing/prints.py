@@ -35,7 +35,6 @@ from companion.printing.cards.sheet import Cutting, cards_pdf, kit_pdf
 from companion.printing.core.geometry import PAPERS
 from companion.printing.hint.fragments import board_fragment, tapping_fragment, turn_fragment
 from companion.printing.hint.picture import board_picture, photo_picture
-from companion.printing.hint.sheet import hint_sheet
 from companion.printing.report.history import history_plot
 from companion.printing.report.report import game_report
 from companion.printing.report.rounds import BoardsOf
@@ -119,7 +118,6 @@ EVERY: dict[str, Callable[[str, str], bytes]] = {
         full_ink=False,
     ),
     "kit": lambda paper, language: kit_pdf(paper=paper, language=language),
-    "hint": lambda paper, language: hint_sheet(*sample_advice(), paper=paper, language=language),
     "report": lambda paper, language: game_report(beginning(1, 4), sample_review(), paper=paper, language=language),
     "report-turns": lambda paper, language: game_report(
         beginning(1, 1), boards=BoardsOf.TURN, paper=paper, language=language
@@ -182,10 +180,7 @@ def _digest(content: bytes | str) -> str:
 
 def approvable() -> dict[str, list[str]]:
     """What is approved of all prints and pictures, as they are drawn now."""
-    advice, words = sample_advice()
-    # The advisor may word its reasons otherwise without a hint looking otherwise.
-    hint = hint_sheet(advice, [replace(turn, reasons=("A reason.",)) for turn in words])
-    shown = {name: digests(hint if name == "hint" else printed(name)) for name in EVERY}
+    shown = {name: digests(printed(name)) for name in EVERY}
     return {**shown, **{name: [_digest(draw())] for name, draw in PICTURES.items()}}
 
 

@@ -66,7 +66,7 @@ def test_readers_and_printers_find_what_they_need(subtests: pytest.Subtests) -> 
 
 
 def _check_tribes(language: str) -> None:
-    for name in ("kit", "card", "hint", "report"):
+    for name in ("kit", "card", "report"):
         text = "".join(line.text for line in checks.read_print(printed(name, language)).lines).casefold()
         for tribe in Tribe:
             called = with_colour(translate(term(tribe.noun, plural=True), language), tribe, language)
@@ -85,5 +85,5 @@ def test_tribes_are_named_with_their_colours_in_every_language() -> None:
 
 
 def test_the_same_print_is_the_same_bytes() -> None:
-    for name in ("card-light", "hint", "report"):
+    for name in ("card-light", "report"):
         assert EVERY[name]("a4", "en") == printed(name)

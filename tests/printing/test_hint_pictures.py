@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise, product
 from pathlib import Path
@@ -13,19 +12,13 @@ from random import Random
 import numpy as np
 import pytest
 from PIL import Image
-from pypdf import PdfReader
 
 from companion.advisor.advice import AdviceLevel, TurnAdvice
 from companion.advisor.turn_wording import TurnWords
 from companion.label_placement import Rect, covered_depth
-from companion.language.catalogue import translate
-from companion.language.phrase import say, term
 from companion.notation.tokens import parse_tile
-from companion.palette import START
 from companion.printing.core.board import FOR_TURNS, Grid, Point, draw_tile
 from companion.printing.core.geometry import Box
-from companion.printing.core.kinds import with_colour
-from companion.printing.core.lettering import in_visual_order
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
 from companion.printing.core.surface import PT_PER_MM, Surface
@@ -33,9 +26,7 @@ from companion.printing.core.typefaces import Fonts, Run
 from companion.printing.hint import drawing, picture
 from companion.printing.hint.drawing import HEAD, Arrow, Label, TurnMarks, arrow_discs, lay_arrows, turn_marks
 from companion.printing.hint.picture import WIDTH_PX, board_picture, photo_picture, piece_discs
-from companion.printing.hint.sheet import hint_sheet
 from companion.rules.model.board import SQUARE_NAMES
-from companion.rules.model.components import Tribe
 from tests.advisor.advised import sample_advice
 from tests.printing import checks
 from tests.printing.boxes import holds, overlapping, overlaps
@@ -223,98 +214,3 @@ def test_numbers_on_arrows_can_be_read_from_the_tenth_step_on(prefix: str = "A")
     drawing.draw_arrows(page, project, arrows, prefix=prefix)
     assert {f"{prefix}{number}" for number in range(1, 12)} <= {one.text for one in page.written}
     assert checks.small_texts(checks.read_print(page.to_bytes())) == []
-
-
-def text_of(pdf: bytes) -> str:
-    return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf)).pages)
-
-
-def test_the_page_has_the_board_and_all_turns_in_words(
-    advice: TurnAdvice, words: list[TurnWords], drawn: list[Document]
-) -> None:
-    pdf = hint_sheet(advice, words)
-    text = text_of(pdf)
-    assert text.startswith("Best turns for blue")
-    for number, one in enumerate(words, 1):
-        assert f"{number}. {one.headline}" in text
-        assert all(reason in text for reason in one.reasons)
-    (page,) = drawn
-    assert all(holds(page.paper.inset(4), written.box) for written in page.written)
-    assert {"1", "7", "Y", "lift 7", "take 3 viziers, claim"} <= {written.text for written in page.written}
-
-
-def test_a_page_that_is_not_to_spoil(advice: TurnAdvice, words: list[TurnWords]) -> None:
-    text = text_of(hint_sheet(advice, words, level=AdviceLevel.NUDGE))
-    assert text.endswith("Look at e2: lift its 7 meeples.")
-    assert "claim" not in text and "ahead" not in text
-    path = text_of(hint_sheet(advice, words, level=AdviceLevel.PATH, paper="letter"))
-    assert words[0].path in path and "ahead" not in path
-
-
-def test_much_goes_on_over_the_page(advice: TurnAdvice, words: list[TurnWords]) -> None:
-    long = replace(words[0], reasons=("many words " * 400,))
-    pages = PdfReader(io.BytesIO(hint_sheet(advice, [long, *words[1:]]))).pages
-    assert len(pages) == 3
-    assert f"4. {words[3].headline}" in " ".join(pages[2].extract_text().split())
-
-
-def test_a_turn_stands_whole_on_its_page(advice: TurnAdvice, words: list[TurnWords]) -> None:
-    pdf = hint_sheet(advice, [*words, *words, *words], paper="letter")
-    assert checks.small_texts(checks.read_print(pdf)) == []
-    pages = [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf)).pages]
-    assert len(pages) > 1
-    for number, one in enumerate(words * 3, 1):
-        (page,) = (page for page in pages if f"{number}. {one.headline}" in page)
-        assert all(reason in page[page.index(f"{number}. ") :] for reason in one.reasons)
-
-
-def test_what_was_assumed_of_a_bare_photo_still_fits_the_page(advice: TurnAdvice, words: list[TurnWords]) -> None:
-    assumed = replace(advice, assumed=("What was not known is drawn by lot. " * 24,))
-    assert len(PdfReader(io.BytesIO(hint_sheet(assumed, words[:3], paper="letter"))).pages) == 1
-
-
-def test_a_page_in_another_language_has_no_english_words(
-    advice: TurnAdvice, words: list[TurnWords], language: str = "ru"
-) -> None:
-    pdf = hint_sheet(advice, words, language=language)
-    read = checks.read_print(pdf)
-    tree = checks.tree(read)
-    assert [*checks.faults_of_the_tree(tree), *checks.lacking_facts(pdf), *checks.untagged(pdf)] == []
-    assert [node.tag for node in tree.held][:3] == ["H1", "Figure", "L"]
-    assert tree.held[0].text == translate(say("Best turns for {player}", player=term("blue")), language)
-    names = [with_colour(translate(term(tribe.noun, plural=True), language), tribe, language) for tribe in Tribe]
-    assert [item.held[1].text for item in tree.held[2].held] == names
-    assert [item.held[0].text for item in tree.held[2].held] == ["Y", "W", "B", "G", "R"]
-    labels = {translate(text, language) for text in turn_marks(words[0]).labels.values()}
-    assert labels <= {line.text for line in read.lines}
-
-
-def _typed(texts: Sequence[str], size: float = 240) -> np.ndarray:
-    """How much ink there is at each px of a raster with texts written one after the other from its left."""
-    surface = Raster(Box(0, 0, 800, 160), Fonts(), ground="#FFFFFF")
-    x = 20.0
-    for text in texts:
-        x += surface.text(Box(x, 20, 760, 120), text, size)
-    return 255.0 - np.asarray(surface.picture().convert("L"), float)
-
-
-def test_a_raster_leaves_letters_in_the_order_and_shapes_in_which_they_are_seen() -> None:
-    for name in ("ליאור (5)", "سلام"):
-        whole, one_by_one = _typed([name]), _typed(in_visual_order(name))
-        assert whole.sum() > 0
-        assert np.abs(whole - one_by_one).sum() < 0.2 * whole.sum()
-
-
-def test_pictures_are_files_of_their_kind_and_no_larger_than_needed(advice: TurnAdvice, words: list[TurnWords]) -> None:
-    for suffix, kind in ((".png", "PNG"), (".jpg", "JPEG")):
-        drawn = Image.open(io.BytesIO(board_picture(advice.position.board, words[0], ["1."], suffix)))
-        assert (drawn.format, drawn.width) == (kind, WIDTH_PX)
-    photo, far = np.zeros((3000, 4000, 3), np.uint8), ((500.0, 0, 400), (0, 500.0, 200), (0, 0, 1.0))
-    large = photo_picture(photo, far, {}, words[0], [], ".jpg", level=AdviceLevel.NUDGE)
-    assert Image.open(io.BytesIO(large)).size == (1800, 1350)
-
-
-def test_without_a_move_of_meeples_the_board_alone_is_drawn(advice: TurnAdvice, words: list[TurnWords]) -> None:
-    none = replace(words[0], turn=replace(words[0].turn, sowing=None, actions=()))
-    drawn = board_picture(advice.position.board, none, [], ".png")
-    assert len(pixels(drawn, START)) == 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,12 +20,10 @@ from companion.cli.inputs import (
     sources_key,
     tell,
 )
-from companion.cli.locale import print_language, run_language
+from companion.cli.locale import run_language
 from companion.cli.options import (
     AsJson,
     Force,
-    Paper,
-    PaperSize,
     PhotoOptions,
     PlayerColour,
     PositionFile,
@@ -87,8 +84,6 @@ def hint(
             help="Draw the best turn, or the best bid's, on the photo or on a drawn board (.png, .jpg or .svg).",
         ),
     ] = None,
-    pdf: Annotated[Path | None, typer.Option(help="Write pages with the best turns or bids to print.")] = None,
-    paper: PaperSize = "a4",
     ask: Annotated[
         bool | None,
         typer.Option(
@@ -119,7 +114,6 @@ def hint(
         (output, POSITION_ENDINGS),
         (photos.overlay, PICTURE_ENDINGS),
         (picture, (*PICTURE_ENDINGS, ".svg")),
-        (pdf, (".pdf",)),
         force=force,
         inputs=input_files(position, photos),
     )
@@ -155,8 +149,6 @@ def hint(
             budget=budget,
             seed=search.seed,
             picture=picture,
-            pdf=pdf,
-            paper=paper,
             force=force,
         )
         if player is None:
@@ -197,13 +189,7 @@ class _Asked:
     budget: Budget
     seed: int | None
     picture: Path | None
-    pdf: Path | None
-    paper: Paper
     force: bool
-
-    @property
-    def is_to_draw(self) -> bool:
-        return self.picture is not None or self.pdf is not None
 
     @property
     def turns(self) -> int:
@@ -268,7 +254,7 @@ def _by_value(asked: _Asked) -> None:
 
         assert advice.to_move is not None
         note(no_move_words(advice.to_move))
-    if asked.is_to_draw:
+    if asked.picture is not None:
         _draw_turns(asked, advice, with_doubts(best_ways(words), asked.doubts))
     if asked.as_json:
         print_json(advice_document(advice, words, asked.doubts))
@@ -306,7 +292,7 @@ def _while_bidding(asked: _Asked) -> None:
         asked.opened, asked.known, asked.mover, asked.budget, asked.seed, quiet=asked.as_json
     )
     asked.tell(advice.assumed, advice.notes, advice.result)
-    if asked.is_to_draw:
+    if asked.picture is not None:
         _draw_bids(asked, advice)
     if asked.as_json:
         print_json(bidding_document(advice, bid_turns(advice)[: asked.top]))
@@ -316,9 +302,8 @@ def _while_bidding(asked: _Asked) -> None:
 
 
 def _draw_turns(asked: _Asked, advice: TurnAdvice, words: Sequence[TurnWords]) -> None:
-    """Write the picture and the pages that are wished for, no more on them than the level tells."""
+    """Write the picture that is wished for, no more on it than the level tells."""
     from companion.advisor.turn_wording import look_words
-    from companion.printing.hint.sheet import hint_sheet
 
     if not words:
         note(_NOTHING_TO_DRAW)
@@ -330,13 +315,12 @@ def _draw_turns(asked: _Asked, advice: TurnAdvice, words: Sequence[TurnWords]) -
         AdviceLevel.PATH: [best.path or best.headline],
         AdviceLevel.FULL: [joined(": ", (term(mover), best.headline)), *best.reasons],
     }
-    _draw(asked, advice.position.board, best, captions[asked.detail.level], partial(hint_sheet, advice, words))
+    _draw(asked, advice.position.board, best, captions[asked.detail.level])
 
 
 def _draw_bids(asked: _Asked, advice: BidAdvice) -> None:
-    """Write the picture and the pages that are wished for, with the turn that the best bid is for on their board."""
+    """Write the picture that is wished for, with the turn that the best bid is for."""
     from companion.advisor.bid_wording import best_bid_turn, bid_headline, bid_look_words, purpose
-    from companion.printing.hint.sheet import bid_sheet
 
     if not advice.bids:
         note(_NOTHING_TO_DRAW)
@@ -344,26 +328,20 @@ def _draw_bids(asked: _Asked, advice: BidAdvice) -> None:
     is_nudge = asked.detail.level is AdviceLevel.NUDGE
     caption = [bid_look_words(advice)] if is_nudge else [bid_headline(advice), purpose(advice, advice.bids[0])]
     best = None if is_nudge else best_bid_turn(advice)
-    sheet = partial(bid_sheet, advice, most=asked.top)
-    _draw(asked, advice.position.board, best, [line for line in caption if line], sheet)
+    _draw(asked, advice.position.board, best, [line for line in caption if line])
 
 
-def _draw(
-    asked: _Asked, board: Board, best: TurnWords | None, caption: Sequence[str], sheet: Callable[..., bytes]
-) -> None:
-    """Draw a turn on the photo that the board was read from, or on a drawn board, and the pages, as wished for."""
+def _draw(asked: _Asked, board: Board, best: TurnWords | None, caption: Sequence[str]) -> None:
+    """Draw a turn on the photo that the board was read from, or on a drawn board."""
     from companion.printing.hint.picture import board_picture, photo_picture
 
-    if asked.picture is not None:
-        suffix, language, level = asked.picture.suffix, run_language(), asked.detail.level
-        table, photos = asked.opened.reading, asked.opened.photos
-        if table is None or photos is None or table.reading.homography is None:
-            picture = board_picture(board, best, caption, suffix, level=level, language=language)
-        else:
-            feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
-            photo, homography = photos.board_photo(table), table.reading.homography
-            picture = photo_picture(photo, homography, feet, best, caption, suffix, level=level, language=language)
-        write_and_tell({asked.picture: picture}, force=asked.force)
-    if asked.pdf is not None:
-        pages = sheet(paper=asked.paper, language=print_language(), level=asked.detail.level)
-        write_and_tell({asked.pdf: pages}, force=asked.force)
+    assert asked.picture is not None
+    suffix, language, level = asked.picture.suffix, run_language(), asked.detail.level
+    table, photos = asked.opened.reading, asked.opened.photos
+    if table is None or photos is None or table.reading.homography is None:
+        picture = board_picture(board, best, caption, suffix, level=level, language=language)
+    else:
+        feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
+        photo, homography = photos.board_photo(table), table.reading.homography
+        picture = photo_picture(photo, homography, feet, best, caption, suffix, level=level, language=language)
+    write_and_tell({asked.picture: picture}, force=asked.force)
