@@ -1,8 +1,8 @@
-"""Turns as columns and as the rules' actions, either way (rules 4 to 7, 11)."""
+"""Turns, which are columns, as the rules' actions (rules 4 to 7, 11)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +12,6 @@ from companion.rules.model.actions import (
     Action,
     ActTile,
     ActTribe,
-    Drop,
-    Lift,
     Paid,
     Sell,
     Sow,
@@ -22,7 +20,7 @@ from companion.rules.model.actions import (
     TribeChoice,
     UsePower,
 )
-from companion.rules.model.components import GOODS, Colour, Tribe
+from companion.rules.model.components import GOODS, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
@@ -35,8 +33,8 @@ from companion.simulation.djinns import (
     PAYMENTS,
     REAPING,
 )
-from companion.simulation.layout import CARD_ID, NONE, STAGE_ID
-from companion.simulation.turns import MAX_HAND, NOT_PAID, POWERS, SALES, VICTIM_IN_FRONT, Turns
+from companion.simulation.layout import NONE, STAGE_ID
+from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT, Turns
 
 
 def turns_to_actions(root: Batch, turns: Turns, column: int, state: GameState) -> tuple[tuple[Action, ...], bool]:
@@ -140,96 +138,3 @@ def _powers(root: Batch, turns: Turns, column: int, stage: Stage) -> Iterator[Us
 def _paid(djinn: int, fakirs: int) -> Paid:
     """The way to pay for a power with so many fakirs."""
     return next(Paid(DJINN_NAMES[djinn], *cost) for cost in PAYMENTS[djinn] if cost[1] == fakirs)
-
-
-def actions_to_turns(actions: Sequence[Action], stage: Stage, colours: Sequence[Colour]) -> Turns:
-    """The actions of a turn, or of what is left of one, as one column.
-
-    `stage` is where they begin; `colours` are the players by seat. Which djinn is kept of those drawn and the end of
-    the turn have no place in `Turns`. Raises ValueError where `Turns` has no room: for more than `MAX_HAND`
-    steps, `POWERS` powers or `SALES` sales.
-    """
-    turns = Turns.blank(1)
-    used = sold = 0
-    for action in actions:
-        match action:
-            case UsePower():
-                _room(used, POWERS, "powers")
-                _set_power(turns, used, action, stage)
-                used += 1
-            case Sow(sowing):
-                turns.start[0] = sowing.start
-                for square, tribe in zip(sowing.path, sowing.drops, strict=True):
-                    _add_drop(turns, square, tribe)
-                stage = Stage.TRIBE
-            case Lift(square):
-                turns.start[0] = square
-                stage = Stage.TRIBE
-            case Drop(square, tribe):
-                _add_drop(turns, square, tribe)
-            case ActTribe(choice):
-                _set_tribe_choice(turns, choice, colours)
-                stage = Stage.TILE
-            case ActTile(choice):
-                _set_tile_choice(turns, choice)
-                stage = Stage.CLOSE
-            case Sell(goods):
-                _room(sold, SALES, "sales")
-                turns.sale[sold, 0] = sum(1 << (CARD_ID[good] - 1) for good in goods)
-                sold += 1
-            case _:
-                pass
-    return turns
-
-
-def _room(number: int, most: int, what: str) -> None:
-    if number >= most:
-        raise ValueError(f"a turn has room for {most} {what}")
-
-
-def _add_drop(turns: Turns, square: int, tribe: int) -> None:
-    steps = int(turns.length[0])
-    _room(steps, MAX_HAND, "steps")
-    turns.path[steps, 0], turns.drops[steps, 0] = square, tribe
-    turns.length[0] += 1
-
-
-def _square(square: int | None) -> int:
-    return NONE if square is None else square
-
-
-def _fakirs(helper: Paid | None) -> int:
-    return NOT_PAID if helper is None else helper.fakirs
-
-
-def _set_power(turns: Turns, place: int, use: UsePower, stage: Stage) -> None:
-    turns.power[place, 0] = DJINN_ID[use.paid.djinn]
-    turns.power_when[place, 0] = STAGE_ID[stage]
-    turns.power_fakirs[place, 0] = use.paid.fakirs
-    turns.power_square[place, 0] = _square(use.square)
-    turns.power_divert[place, 0] = _fakirs(use.helper)
-    turns.power_onto[place, 0] = _square(use.onto)
-
-
-def _set_tribe_choice(turns: Turns, choice: TribeChoice, colours: Sequence[Colour]) -> None:
-    turns.fakirs[0] = choice.fakirs
-    for place, victim in enumerate(choice.victims):
-        turns.victim[place, 0] = _place_of(victim, colours)
-        turns.victim_tribe[place, 0] = victim.tribe
-    turns.double_paid[0] = _fakirs(choice.helper)
-
-
-def _place_of(victim: Victim, colours: Sequence[Colour]) -> int:
-    if victim.owner is not None:
-        return VICTIM_IN_FRONT + colours.index(victim.owner)
-    return _square(victim.square)
-
-
-def _set_tile_choice(turns: Turns, choice: TileChoice) -> None:
-    for place, card in enumerate(choice.cards):
-        turns.bought[place, 0] = card
-    if choice.djinn is not None:
-        turns.djinn[0] = DJINN_ID[choice.djinn]
-    turns.djinn_fakir[0] = choice.with_fakir
-    turns.divert[0] = _fakirs(choice.helper)
-    turns.onto[0] = _square(choice.onto)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.rules.model.actions import Action, Drop, Lift, Paid, Sell, Sow, Sowing, UsePower
+from companion.rules.model.actions import Drop, Lift, Sow, Sowing
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import Stage
-from companion.simulation.layout import NONE
-from companion.simulation.turn_actions import actions_to_turns
-from companion.simulation.turns import MAX_HAND, POWERS, SALES
 from tests.rules.tables import PINK
 from tests.simulation.starts import set_up
-from tests.simulation.twin import play_numbers
+from tests.simulation.twin import actions_to_turns, play_numbers
 
 DJINNS = ["Anun-Nak", "Bouraq", "Echidna", "Enki", "Hagis", "Iblis", "Lamia", "Leta", "Sibittis", "Sloar", "Utug"]
 
@@ -44,15 +41,3 @@ def test_a_sowing_is_the_same_whole_and_step_by_step() -> None:
     steps = actions_to_turns([Lift(24), Drop(25, Tribe.VIZIER)], Stage.MOVE, [PINK])
     assert np.array_equal(whole.data, steps.data)
     assert (whole.start[0], whole.length[0], whole.path[0, 0], whole.drops[0, 0]) == (24, 1, 25, Tribe.VIZIER)
-
-
-def test_a_turn_has_room_for_so_much_and_no_more(subtests: pytest.Subtests) -> None:
-    sloar, silk, drop = UsePower(Paid("Sloar", 0, 1)), Sell(("silk",)), Drop(1, Tribe.ELDER)
-    most: list[Action] = [*[sloar] * POWERS, Lift(0), *[drop] * MAX_HAND, *[silk] * SALES]
-    turn = actions_to_turns(most, Stage.MOVE, [PINK])
-    assert (turn.power != NONE).all() and turn.sale.all()
-    assert turn.length[0] == MAX_HAND
-    assert (turn.path == 1).all() and (turn.drops == Tribe.ELDER).all()
-    for more, what in ((sloar, "4 powers"), (silk, "3 sales"), (drop, "24 steps")):
-        with subtests.test(msg=what), pytest.raises(ValueError, match=f"room for {what}"):
-            actions_to_turns([*most, more], Stage.MOVE, [PINK])

@@ -35,12 +35,12 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import WORLD_IDS, WorldSupply, pack, sample_worlds
-from companion.simulation.evaluation import Floats, Weights, fitted_weights
+from companion.simulation.evaluation import Floats, fitted_weights
 from companion.simulation.layout import NONE, TRIBES
 from companion.simulation.playing import play_turns
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
-from companion.simulation.turn_actions import actions_to_turns, turns_to_actions
+from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.turns import MAX_HAND, Turns
 from companion.simulation.unknowns import is_known, surely_held
 
@@ -72,19 +72,15 @@ def advise(
     seed: int = 0,
     progress: Callable[[float], None] | None = None,
     stop: Callable[[], bool] | None = None,
-    also: Sequence[Sequence[Action]] = (),
     alternatives: Alternatives | None = None,
-    weights: Weights | None = None,
-    breadth: Breadth | None = None,
 ) -> TurnAdvice:
     """The whole turns of the `top` best ideas of the player to move, or of `player`: the best, and other ways of them.
 
     A `GameState` at the beginning of a turn is taken as it stands, anything else as `assume.table_state` says.
     `budget` says how long to think; `stop` is asked now and then and ends the search with the best so far; `progress`
-    is given the share that is done. Turns of `also` are valued with the rest and are in the advice whatever they are
-    worth. `alternatives` are what else may lie on squares of a board that was read from a photo, with their chances:
-    turns are then valued over the boards that it may be. `weights` and `breadth` are for experiments. The same seed
-    gives the same advice unless `budget` has seconds.
+    is given the share that is done. `alternatives` are what else may lie on squares of a board that was read from a
+    photo, with their chances: turns are then valued over the boards that it may be. The same seed gives the same
+    advice unless `budget` has seconds.
     Raises ImpossiblePositionError if the position cannot stand on a table.
     """
     table = searched_state(position, player)
@@ -96,17 +92,16 @@ def advise(
     assert colour is not None, "a game that is not over has somebody to move"
     limit = budget or Budget()
     clock = SearchClock(limit, stop)
-    sized = breadth or _breadth(limit, known=is_known(state))
+    sized = _breadth(limit, known=is_known(state))
     root = pack([known], [0])
     seat = int(root.mover[0])
-    players = int(root.seats[0])
     search = TurnSearch(
         root,
         sample_worlds(state, worlds_for(limit), seed),
-        weights or fitted_weights(players),
+        fitted_weights(int(root.seats[0])),
         seat,
         seed,
-        replace(sized, finalists=max(sized.finalists, top + len(also))),
+        replace(sized, finalists=max(sized.finalists, top)),
         supply=None if limit.seconds is None else WorldSupply(state, seed),
     )
     board = DoubtfulBoard.of(known.position.board, alternatives or {}, [one.colour for one in known.position.players])
@@ -124,12 +119,12 @@ def advise(
         )
     if not search.has_turns():
         return TurnAdvice(colour, state, assumed=table.assumed, notes=(LARGE_HANDS_WORDS,), seed=seed)
-    found = search.run(clock, also=_columns(also, known), progress=progress)
+    found = search.run(clock, progress=progress)
     notes = tuple(left_over(clock, stop, exact=found.exact))
     valued = _Valued.of(search, found)
     if valued is not None:
         found.comparison = Comparison(found.comparison.samples - valued.penalties[:, None].astype(np.float32))
-    order = [one for one in _distinct(found, len(also)) if valued is None or valued.is_on_board[one]]
+    order = [one for one in _distinct(found) if valued is None or valued.is_on_board[one]]
     order[1:] = sorted(order[1:], key=lambda one: found.comparison.behind(order[0], one)[0])
     ideas = _numbered(ideas_of(root.select(np.zeros(len(found.turns), dtype=np.intp)), found.turns), order)
     looked = search.worlds.select(np.arange(min(LOOKED_AT, len(search.worlds))))
@@ -138,9 +133,9 @@ def advise(
     ways: Counter[int] = Counter()
     for number in order:
         idea = ideas[number]
-        if number >= len(also) and (idea > top or ways[idea] == MOST_WAYS):
+        if idea > top or ways[idea] == MOST_WAYS:
             continue
-        turn = _advised(found, order, ideas, number, known, root, looked, waits, also, answered=not ways[idea])
+        turn = _advised(found, order, ideas, number, known, root, looked, waits, answered=not ways[idea])
         ways[idea] += 1
         headline = turn_headline(state.position.board, explain_turn(state, turn.actions))
         holds = None if valued is None else float(valued.valuation.chances[number])
@@ -252,16 +247,7 @@ def left_over(clock: SearchClock, stop: Callable[[], bool] | None, *, exact: boo
             )
 
 
-def _columns(also: Sequence[Sequence[Action]], state: GameState) -> Turns | None:
-    if not also:
-        return None
-    colours = [player.colour for player in state.position.players]
-    return Turns(
-        np.concatenate([actions_to_turns(list(actions), state.stage, colours).data for actions in also], axis=1)
-    )
-
-
-def _distinct(found: SearchedTurns, also: int) -> list[int]:
+def _distinct(found: SearchedTurns) -> list[int]:
     """The turns from the best to the worst, one of those that differ in the way of their meeples alone."""
     seen = set()
     kept = []
@@ -272,7 +258,7 @@ def _distinct(found: SearchedTurns, also: int) -> list[int]:
     alike.path[0] = end_cells(found.turns)
     for number in found.comparison.order():
         key = data[:, number].tobytes()
-        if number < also or key not in seen:
+        if key not in seen:
             kept.append(number)
         seen.add(key)
     return kept
@@ -293,16 +279,12 @@ def _advised(
     root: Batch,
     looked: Batch,
     waits: npt.NDArray[np.bool_],
-    also: Sequence[Sequence[Action]],
     *,
     answered: bool,
 ) -> AdvisedTurn:
     """A turn with its values; what the next player can make of it is counted out if it is to be `answered`."""
     comparison, best = found.comparison, order[0]
-    if one < len(also):
-        actions, open_ended = tuple(also[one]), False
-    else:
-        actions, open_ended = turns_to_actions(root, found.turns, one, state)
+    actions, open_ended = turns_to_actions(root, found.turns, one, state)
     behind = Estimate(0.0, None if found.exact else 0.0)
     if one != best:
         behind = estimate_of(comparison.behind(best, one), found.exact)

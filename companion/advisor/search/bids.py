@@ -31,6 +31,8 @@ from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.unknowns import surely_held
 
 _PILOT_WORLDS = 16
+ROUNDS = 2
+"""The round of the bid and the next."""
 NOISE = 2.0
 """The temperature of the players' softmax while bids are tried, in VP."""
 
@@ -43,13 +45,10 @@ def advise_bid(
     seed: int = 0,
     progress: Callable[[float], None] | None = None,
     stop: Callable[[], bool] | None = None,
-    weights: Weights | None = None,
-    rounds: int = 2,
-    noise: float = NOISE,
 ) -> BidAdvice:
     """Every bid that the player to bid, or `player`, can make, the best first; parameters as for `advise.advise`.
 
-    A bid is worth what comes of it by `rounds` rounds of playing on, the price paid.
+    A bid is worth what comes of it by `ROUNDS` rounds of playing on, the price paid.
     """
     table = bid_state(position, player)
     state = table.state
@@ -61,9 +60,7 @@ def advise_bid(
     search = BidSearch(
         root,
         sample_worlds(state, worlds_for(limit), seed),
-        weights or fitted_weights(int(root.seats[0])),
-        rounds,
-        noise,
+        fitted_weights(int(root.seats[0])),
         supply=None if limit.seconds is None else WorldSupply(state, seed),
     )
     clock = SearchClock(limit, stop)
@@ -104,8 +101,6 @@ class BidSearch:
     root: Batch
     worlds: Batch
     weights: Weights
-    rounds: int
-    noise: float
     supply: WorldSupply | None = None
     playouts: int = 0
     bids: list[PlaceBid] = field(default_factory=list)
@@ -139,7 +134,7 @@ class BidSearch:
             batch = self.worlds.select(where)
             before = _alike(batch, seat, prices[who]).sum(axis=0)
             place_bid(batch, np.arange(len(batch)), prices[who], paid[who])
-            self.playouts += finish_bidding(batch, self.weights, noise=self.noise)
+            self.playouts += finish_bidding(batch, self.weights, noise=NOISE)
             place = _place(batch, seat, prices[who], before)
             bid_for = np.full(len(who), NONE, dtype=np.int64)
             turn = np.zeros(len(who), dtype=np.int64)
@@ -150,7 +145,7 @@ class BidSearch:
                 cells = np.where(found.end >= 0, found.end.astype(np.int64) * TRIBES + found.tribe, NONE)
                 bid_for[at[its]] = cells[its]
 
-            self.playouts += play_on(batch, self.weights, rounds=self.rounds, noise=self.noise, watch=watch)
+            self.playouts += play_on(batch, self.weights, rounds=ROUNDS, noise=NOISE, watch=watch)
             self.cells[who, where] = bid_for
             self.places[who, where] = place
             expected = Expected.of(batch, self.weights)
@@ -176,7 +171,7 @@ class BidSearch:
     def _steps(self) -> int:
         markers = int((self.root.turn_seat[:, 0] != NONE).sum() + (self.root.bid_order[:, 0] != NONE).sum())
         bidding = int((self.root.bid_order[:, 0] != NONE).sum())
-        return bidding + markers + 2 * markers * (self.rounds - 1)
+        return bidding + markers + 2 * markers * (ROUNDS - 1)
 
 
 def _alike(batch: Batch, seat: int, price: Ints) -> npt.NDArray[np.bool_]:

@@ -220,9 +220,6 @@ class DoubtfulTurnSearch(TurnSearch):
         return batch
 
     def _second_look(self, turns: Turns, origin: Index) -> Index:
-        missing = len(turns) - len(self.home)
-        # Turns that were asked for come first, and were found on the likeliest board.
-        self.home = np.concatenate([np.zeros((missing, self.home.shape[1]), dtype=np.intp), self.home])
         self.possible = self._possible(turns) | _only(self.home, self._width)
         kept = super(DoubtfulTurnSearch, self)._second_look(turns, origin)
         # What is best if it's there has places of its own, whatever other readings it needs.

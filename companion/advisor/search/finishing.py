@@ -14,11 +14,11 @@ from companion.rules.model.actions import Action, EndTurn, KeepDjinn
 from companion.rules.model.chance import NOTHING_DRAWN, SampledChance
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.bridge import pack
-from companion.simulation.evaluation import Weights, fitted_weights
+from companion.simulation.evaluation import fitted_weights
 from companion.simulation.unknowns import surely_held
 
 
-def next_action(state: GameState, seed: int, weights: Weights | None = None) -> Action:
+def next_action(state: GameState, seed: int) -> Action:
     """The legal action after which the mover's expected margin is best, by the leaf evaluation; draws are sampled.
 
     For every stage of a turn but those of the move itself (MOVE, SOW), which `advise` searches for.
@@ -29,9 +29,7 @@ def next_action(state: GameState, seed: int, weights: Weights | None = None) -> 
         return EndTurn()
     after = [apply(known, action, SampledChance(Random(seed))) for action in options]
     batch = pack([known, *after], list(range(len(after) + 1)))
-    used = weights or fitted_weights(int(batch.seats[0]))
-    seat = int(batch.mover[0])
-    margins = Expected.of(batch, used).margin(seat)
+    margins = Expected.of(batch, fitted_weights(int(batch.seats[0]))).margin(int(batch.mover[0]))
     best = int(margins[1:].argmax())
     if EndTurn() in legal_actions(known) and margins[best + 1] <= margins[0] + np.float32(1e-3):
         return EndTurn()

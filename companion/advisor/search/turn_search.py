@@ -108,17 +108,13 @@ class TurnSearch:
         self,
         clock: SearchClock,
         *,
-        also: Turns | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> SearchedTurns:
-        """The best turns, for as long as the clock says; those of `also` are compared to the end too."""
+        """The best turns, for as long as the clock says."""
         turns = self._turns()
         if self.is_last_turn():
-            return self._exact(turns, also, clock, progress)
+            return self._exact(turns, clock, progress)
         chosen, origin = self._sown(turns)
-        if also is not None:
-            chosen = Turns(np.concatenate([also.data, chosen.data], axis=1))
-            origin = np.concatenate([-1 - np.arange(len(also)), origin])
         finalists = self._second_look(chosen, origin)
         if progress is not None:
             progress(clock.share(0.2))
@@ -147,15 +143,11 @@ class TurnSearch:
     def _margins(self, batch: Batch) -> Floats:
         return Expected.of(batch, self.weights).margin(self.seat)
 
-    def _exact(
-        self, turns: Turns, also: Turns | None, clock: SearchClock, progress: Callable[[float], None] | None
-    ) -> SearchedTurns:
+    def _exact(self, turns: Turns, clock: SearchClock, progress: Callable[[float], None] | None) -> SearchedTurns:
         """The last turn of a game: what it comes to is known as soon as it is played, in each world.
 
         The clock is asked after each world; worlds that it leaves no time for stay NaN for all turns alike.
         """
-        if also is not None:
-            turns = Turns(np.concatenate([also.data, turns.data], axis=1))
         varying = self._varying(turns)
         count = min(len(self.worlds), LAST_TURN_WORLDS) if varying.any() else 1
         samples = np.full((len(turns), count), np.nan, dtype=np.float32)
@@ -194,9 +186,8 @@ class TurnSearch:
         return best_of_kinds(order, end_cells(turns), self.breadth.alike, self.breadth.turns)
 
     def _second_look(self, turns: Turns, origin: Index) -> Index:
-        """The turns that leave most at the end of the round, one sowing of each; those of origin below 0 first."""
+        """The turns that leave most at the end of the round, one sowing of each."""
         total = self._left(turns)
-        total[origin < 0] = np.inf
         order = best_of_kinds(np.argsort(-total, kind="stable"), origin, 1, len(total))
         return spread(order, ideas_of(self._before(turns), turns), self.breadth.finalists, self.breadth.ways)
 

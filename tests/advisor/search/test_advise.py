@@ -30,10 +30,10 @@ from companion.simulation.evaluation import fitted_weights, game_left
 from companion.simulation.layout import STAGE_ID
 from companion.simulation.playing import play_turns
 from companion.simulation.scoring import totals
-from companion.simulation.turn_actions import actions_to_turns
 from tests.advisor.gains import BestTurn, best_turns
 from tests.advisor.positions import random_position
 from tests.simulation.roots import beginnings, with_holdings
+from tests.simulation.twin import as_turn
 
 PROJECT = Path(__file__).resolve().parents[3]
 
@@ -108,13 +108,12 @@ def test_ways_of_one_idea_share_its_number(subtests: pytest.Subtests) -> None:
 def test_a_turn_that_draws_gains_what_it_does_on_average() -> None:
     """Not what one order of the deck brings: nobody has seen the card."""
     state = with_holdings(middle(3, 8), 3, ["Sloar"])
-    colours = [one.colour for one in state.position.players]
     drawing = [turn for turn in advise(state, top=100, budget=QUICK).turns if turn.open_ended]
     assert drawing
     worlds = sample_worlds(state, LOOKED_AT, 0)
     for turn in drawing:
         after = worlds.select(np.arange(len(worlds)))
-        column = actions_to_turns(list(turn.actions), state.stage, colours)
+        column = as_turn(state, turn.actions)
         play_turns(after, np.arange(len(worlds)), column.select([0] * len(worlds)))
         gains = (totals(after) - totals(worlds))[int(worlds.mover[0])]
         assert gains.min() < gains.max()
@@ -183,14 +182,6 @@ def test_nobody_is_named_for_the_reply_where_the_order_is_not_known() -> None:
     known = advise(position, top=1, budget=QUICK).turns[0].reply
     assert known is not None
     assert known.colour is (position.turn_order or ())[0].colour
-
-
-def test_a_turn_that_is_asked_for_is_in_the_advice_as_it_was_given() -> None:
-    state = middle()
-    everything = advise(state, top=20, budget=QUICK).turns
-    asked = everything[-1].actions[:-1] if not everything[-1].open_ended else everything[-1].actions
-    advice = advise(state, top=2, budget=QUICK, also=[asked])
-    assert [turn.actions for turn in advice.turns].count(tuple(asked)) == 1
 
 
 def test_a_budget_bounds_the_playouts() -> None:
