@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,7 +38,7 @@ from companion.language.phrase import (
 )
 from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
-from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
 from companion.web.uploads import UPLOAD_LIMITS
 
@@ -126,6 +126,7 @@ def _environment() -> Environment:
         taken_words=_words("taken_words"),
         category=category_name,
         token=str,
+        unlike_tribes=_unlike_tribes,
         tile_link=_tile_link,
         doubt_labels=_doubt_labels,
         categories=CATEGORIES,
@@ -224,6 +225,17 @@ def _words(name: str) -> Callable[..., Phrase]:
         return said
 
     return words
+
+
+_CROWDED = 5
+"""Meeples on a tile that are counted at a glance no more."""
+
+
+def _unlike_tribes(tiles: Sequence[Tile]) -> list[Tribe]:
+    """The tribes in which tiles differ, where so many meeples stand on one of them that it is hard to see."""
+    if max(sum(tile.meeples) for tile in tiles) < _CROWDED:
+        return []
+    return [tribe for tribe in Tribe if len({tile.meeples[tribe] for tile in tiles}) > 1]
 
 
 def _tile_link(place: str) -> Callable[[int], str]:

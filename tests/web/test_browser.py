@@ -165,7 +165,7 @@ def test_from_the_photo_to_the_points(browser: Browser, table: QuickTable) -> No
     # Holdings: a coin more, by its picture, is seen by the other phone at once, and by no other player's phone.
     anna.locator(".player > summary", has_text="Anna").tap()
     follow(anna.get_by_role("link", name="Change"))
-    anna.locator(".stepper", has_text="Gold coins").locator("button.picture").tap()
+    anna.locator(".piece", has_text="Gold coins").locator("button.picture").tap()
     follow(anna.get_by_role("button", name="Keep"))
     gold = bo.locator(".player", has_text="Anna").locator("dd").first
     expect(gold).to_have_text("51")

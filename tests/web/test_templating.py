@@ -12,6 +12,7 @@ from jinja2 import UndefinedError
 from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say
+from companion.notation.tokens import parse_tile
 from companion.web.services import Notice
 from companion.web.templating import ASSETS, TEMPLATES, asset_address, render
 from tests.web.at_table import Phone
@@ -100,3 +101,16 @@ def test_phones_keep_what_changes_its_address_and_ask_again_for_all_else(phone: 
         assert (again.status_code, again.content) == (304, b"")
     assert phone.get("/assets/icon-192.png").headers["content-type"] == "image/png"
     assert "immutable" not in phone.get("/assets/page.js?v=00000000").headers["cache-control"]
+
+
+def test_crowded_tiles_are_told_apart_by_numbers() -> None:
+    for tokens, numbers in (
+        (("V5:yyyg", "V5:yyg"), []),
+        (("V5:yyyyg", "V5:yyyg"), ["4", "3"]),
+        (("V5:yyyyg", "V5:yyyyg^1"), []),
+        (("V5:yyw", "V5:yyywgg"), ["2", "0", "3", "2"]),
+    ):
+        offers = [parse_tile(token) for token in tokens]
+        page = render("offers.html", "en", offers=offers, chosen=offers[1], in_game=None)
+        assert re.findall(r"</span>(\d+)</span>", page) == numbers
+        assert page.index("offer now") > page.index(f'value="{tokens[0]}"'), "what was chosen stays in its place"
