@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from companion.health import TEMPLATES, WEIGHTS
 
 PROJECT = Path(__file__).resolve().parents[1]
 LARGEST_FILE = 16_000_000
@@ -63,9 +62,9 @@ def test_the_wheel_carries_what_is_needed_and_nothing_big_or_foreign(wheel: Path
         "companion/py.typed",
         f"{about}licenses/LICENSE",
         *(name for name in modules if not name.startswith("companion/lab/")),
-        *(f"companion/templates/{name}" for name in TEMPLATES),
+        *(f"companion/templates/{path.name}" for path in (PROJECT / "templates").iterdir() if path.is_file()),
         *(f"companion/templates/locales/{language}/LC_MESSAGES/companion.mo" for language in ("ru", "uk", "ko", "it")),
-        *(f"companion/vision/weights/{name}" for name in (*WEIGHTS, "LICENSE-EfficientNet.txt")),
+        *(f"companion/vision/weights/{path.name}" for path in (PROJECT / "companion/vision/weights").iterdir()),
         *(f"companion/printing/fonts/{path.name}" for path in (PROJECT / "companion/printing/fonts").iterdir()),
     }
     members = {member.filename: member for member in _members(wheel)}

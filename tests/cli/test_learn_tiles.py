@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.cli.commands.doctor import check_own_tiles
 from companion.cli.main import main
-from companion.health import check_own_tiles
 from companion.notation.files import parse_position
 from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.owner_tiles import SWITCH, OwnerTiles, load_tiles, own_tiles, save_tiles, tiles_path
