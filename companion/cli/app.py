@@ -76,6 +76,7 @@ GONE: dict[str, Phrase] = {
     "sheet --form": say("--form is gone: companion score --ask --pdf FILE.pdf prints a sheet that is filled in"),
     "setup --workers": say("--workers is gone: companion setup finds fair set-ups in one process"),
     **{f"hint --{option}": _PICTURE for option in ("pdf", "paper")},
+    "play --simulate": say("--simulate is gone: companion play asks for what was drawn"),
     "hint --gain": say("--gain is gone: --why shows what each turn brings at once"),
     "serve --learn": _NO_LEARNING,
     "serve --no-learn": _NO_LEARNING,

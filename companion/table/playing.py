@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 
 from companion.errors import IllegalMoveError, NotationError, UnusableInputError, quoted
 from companion.language.phrase import Phrase, counted, joined, say
 from companion.notation.names import in_english
-from companion.notation.records.lines import CorrectionLine, Record, Remark, TurnLine, format_entry, parse_turn
+from companion.notation.records.lines import CorrectionLine, Record, Remark, TurnLine, parse_turn
 from companion.notation.records.player import RecordPlayer
 from companion.notation.records.recording import recorded, shut, without_last_decision
 from companion.notation.records.replay import replay
@@ -19,7 +18,7 @@ from companion.notation.tokens import format_meeples
 from companion.rules.engine.game import legal_actions
 from companion.rules.model.actions import EndTurn, Lift, PlaceBid
 from companion.rules.model.board import parse_square
-from companion.rules.model.chance import ChanceNeededError, SampledChance
+from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour
 from companion.rules.model.state import GameState, Stage
 from companion.table.results import player_name
@@ -89,16 +88,14 @@ def game_at(record: Record, *, unchecked_hands: bool = False) -> Playing:
     return Playing(record, played.state, played.owes_refill)
 
 
-def play_line(
-    game: Playing, line: str, seen: Sequence[Observation] = (), *, seed: int | None = None, whole_turn: bool = False
-) -> Playing:
+def play_line(game: Playing, line: str, seen: Sequence[Observation] = (), *, whole_turn: bool = False) -> Playing:
     """The game after a line as it is typed: a bid, a decision or several, or what came in the clean-up.
 
-    `seen` are things drawn, in order, that the line does not tell; with a `seed` they are drawn by it. A `whole_turn`
-    is over with the line. Raises ChanceNeededError where something drawn is missing, IllegalMoveError for what
-    the rules forbid, NotationError for what cannot be read.
+    `seen` are things drawn, in order, that the line does not tell. A `whole_turn` is over with the line. Raises
+    ChanceNeededError where something drawn is missing, IllegalMoveError for what the rules forbid, NotationError for
+    what cannot be read.
     """
-    trial = _player(game, seed)
+    trial = _player(game)
     if game.owes:
         text = line.partition(":")[2] if line.lower().startswith("refill:") else line
         trial.refill(parse_observation(in_english(text)))
@@ -120,22 +117,22 @@ def play_bid(game: Playing, bid: PlaceBid) -> Playing:
     """The game after a bid. Raises IllegalMoveError for one that is not open, UnusableInputError while nobody bids."""
     if game.owes or game.state.stage is not Stage.BID:
         raise UnusableInputError("nobody bids now: the game has gone on")
-    trial = _player(game, None)
+    trial = _player(game)
     trial.act(bid)
     return _accepted(game, trial)
 
 
 def play_refill(game: Playing, seen: Observation) -> Playing:
     """The game after the clean-up that it owes. Raises what the rules say of cards that cannot have come."""
-    trial = _player(game, None)
+    trial = _player(game)
     trial.refill(seen)
     return _accepted(game, trial)
 
 
-def forced_steps(game: Playing, *, seed: int | None = None) -> Iterator[Playing]:
+def forced_steps(game: Playing) -> Iterator[Playing]:
     """The game again and again while nothing is left to decide, each time with what the rules say done."""
     while not game.owes and is_forced(game.state):
-        trial = _player(game, seed)
+        trial = _player(game)
         if game.state.stage in (Stage.CLOSE, Stage.SELL):
             trial.end_turn()
         else:
@@ -144,15 +141,12 @@ def forced_steps(game: Playing, *, seed: int | None = None) -> Iterator[Playing]
         yield game
 
 
-def decision_before(game: Playing, *, drawn_by_seed: bool = False) -> Playing | None:
-    """The game before its last decision in which there was a choice; None if there was none.
-
-    What came in a clean-up is one for the table to tell, save where it was `drawn_by_seed`.
-    """
+def decision_before(game: Playing) -> Playing | None:
+    """The game before its last decision in which there was a choice, or what came in a clean-up; None without one."""
     record = without_last_decision(game.record)
     while record is not None:
         before = game_at(record)
-        if (not drawn_by_seed) if before.owes else not is_forced(before.state):
+        if before.owes or not is_forced(before.state):
             return before
         record = without_last_decision(record)
     return None
@@ -169,13 +163,8 @@ def is_forced(state: GameState) -> bool:
     return len(legal_actions(state)) == 1
 
 
-def _player(game: Playing, seed: int | None) -> RecordPlayer:
-    chance = None
-    if seed is not None:
-        # The same draws again after an undo: they hang on what was played before.
-        before = "\n".join(format_entry(line.entry) for line in game.record.lines)
-        chance = SampledChance(Random(f"{seed}\n{before}"))
-    return RecordPlayer(game.state, chance, owes_refill=game.owes)
+def _player(game: Playing) -> RecordPlayer:
+    return RecordPlayer(game.state, owes_refill=game.owes)
 
 
 def _accepted(game: Playing, trial: RecordPlayer) -> Playing:

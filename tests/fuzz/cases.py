@@ -170,8 +170,6 @@ def play(rng: random.Random) -> Case:
         spoilt(rng, _line(rng, "play")) if rng.random() < 0.25 else _line(rng, "play") for _ in range(rng.randrange(30))
     ]
     words = ["play", "game.txt", "--players", str(rng.randrange(2, 5)), "--seed", str(rng.randrange(50))]
-    if rng.random() < 0.6:
-        words += ["--simulate", str(rng.randrange(9))]
     if rng.random() < 0.3:
         words += ["--names", spoilt(rng, b"pink=Anna,black=Boris,blue=C").decode("utf-8", "surrogateescape")]
     if rng.random() < 0.2:

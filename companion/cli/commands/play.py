@@ -41,9 +41,6 @@ def play(
     ] = None,
     place: Annotated[str, typer.Option(metavar="PLACE", help="Where it is played.")] = "",
     promo: Annotated[bool, typer.Option("--promo", help="With the promo djinn Dhenim.")] = False,
-    simulate: Annotated[
-        int | None, typer.Option(min=0, metavar="SEED", help="Draw cards by a seed instead of asking.")
-    ] = None,
     no_history: NoHistory = False,
 ) -> None:
     """Record a game as it is played: type or pick each decision; each one is saved at once.
@@ -72,7 +69,7 @@ def play(
                 )
             begun = _new_record(players, seed, setup, names, place, promo=promo)
         follower = RecordFollower(record, off=no_history, resumed=resume)
-        play_record(file, begun, console(), follower, simulate=simulate, saved=resume)
+        play_record(file, begun, console(), follower, saved=resume)
 
 
 def _new_record(

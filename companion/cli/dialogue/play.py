@@ -63,17 +63,13 @@ _WORDS = (
 
 
 class PlayConversation(Conversation[Playing]):
-    """Asks for the decisions of a game from a record on.
-
-    `simulate` is a seed to draw cards by; without one the table is asked what came. `welcome` is said first.
-    """
+    """Asks for the decisions of a game from a record on, and for what was drawn; `welcome` is said first."""
 
     quitting: str = say("leaves; the game is in its file, and --resume continues it")
 
-    def __init__(self, record: Record, simulate: int | None, welcome: str) -> None:
+    def __init__(self, record: Record, welcome: str) -> None:
         super().__init__(game_at(record))
         self._welcome = welcome
-        self._simulate = simulate
 
     def begin(self) -> Answer[Playing]:
         # What leaves no choice is done at once.
@@ -84,7 +80,7 @@ class PlayConversation(Conversation[Playing]):
 
     def earlier(self, state: Playing) -> Playing | None:
         """The game before its last decision in which there was a choice."""
-        return decision_before(state, drawn_by_seed=self._simulate is not None)
+        return decision_before(state)
 
     def question(self, state: Playing) -> Question[Playing] | None:
         """The next decision, or what chance brought; None when the game is over."""
@@ -139,14 +135,14 @@ class PlayConversation(Conversation[Playing]):
     def _played(self, state: Playing, line: str, seen: tuple[Observation, ...]) -> Answer[Playing]:
         """The game after a line; a question first if something drawn is still to be told."""
         try:
-            after = play_line(state, line, seen, seed=self._simulate)
+            after = play_line(state, line, seen)
         except ChanceNeededError as needed:
             return Answer(replace(state, pending=Pending(line, seen, wanted_words(needed))))
         return self._settled(after, tuple(_step_messages(state, after)))
 
     def _settled(self, state: Playing, messages: tuple[Message, ...]) -> Answer[Playing]:
         """The same once all is done that leaves no choice."""
-        for before, after in pairwise((state, *forced_steps(state, seed=self._simulate))):
+        for before, after in pairwise((state, *forced_steps(state))):
             state, messages = after, (*messages, *_step_messages(before, after))
         return Answer(state, messages)
 
@@ -230,9 +226,7 @@ def _hint(game: Playing) -> Iterator[Message]:
         )
 
 
-def play_record(
-    file: KeptFile, record: Record, console: Console, follower: RecordFollower, *, simulate: int | None, saved: bool
-) -> None:
+def play_record(file: KeptFile, record: Record, console: Console, follower: RecordFollower, *, saved: bool) -> None:
     """Ask for the decisions of a game from a record on, until it is over or left; `saved`: the record is on disk.
 
     `follower` keeps the game in the history beside its file. Raises KeyboardInterrupt where somebody breaks off, after
@@ -245,7 +239,7 @@ def play_record(
         else say("Recording to {path}; ? helps, quit leaves, undo takes back.", path=file.path)
     )
     keeper = RecordKeeper(file, record if saved else None, follower)
-    dialogue = Dialogue(terminal, PlayConversation(record, simulate, welcome), keeper)
+    dialogue = Dialogue(terminal, PlayConversation(record, welcome), keeper)
     keeper.keep(dialogue.state)
     result = dialogue.run()
     if result.end is End.BROKEN_OFF:

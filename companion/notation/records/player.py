@@ -53,12 +53,11 @@ class RecordPlayer:
     """A game being played from lines; a line that fails leaves `state` where the fault is.
 
     `lifting` is the tile whose meeples were to be moved last. `announced` is a last step without what it draws; the
-    next line has to begin with it. `chance` draws what the lines leave out; without it that's an error. `strict`
-    refuses what earlier versions wrote against rules 6.1 and 6.2, which otherwise goes into `warnings`.
+    next line has to begin with it. `strict` refuses what earlier versions wrote against rules 6.1 and 6.2, which
+    otherwise goes into `warnings`.
     """
 
     state: GameState
-    chance: Chance | None = None
     strict: bool = True
     line: int = 0
     owes_refill: bool = False
@@ -157,7 +156,7 @@ class RecordPlayer:
         """Do what leaves no choice, and end the turn; its refill may come on a later line."""
         self.close_turn()
         try:
-            self.act(EndTurn(), self.chance)
+            self.act(EndTurn())
         except ChanceNeededError:
             self.owes_refill = True
 
@@ -276,7 +275,7 @@ class RecordPlayer:
         from_row = isinstance(action, ActTribe) and taken is not None and taken.tribe is Tribe.MERCHANT
         drawn = Drawn(() if from_row else observation.cards, observation.djinns, observation.meeples)
         chance = ScriptedChance(drawn)
-        done = self.act(action, self.chance if drawn == NOTHING_DRAWN and self.chance else chance)
+        done = self.act(action, chance)
         if chance.left != NOTHING_DRAWN:
             left = chance.left
             shown = observation_phrase(Observation(left.cards, left.djinns, left.meeples))
