@@ -64,6 +64,7 @@ NAMES = tuple(name for group in COMMANDS.values() for name in group)
 _REPORT = say("companion review prints nothing any more: companion report GAME prints the game with its review")
 _PICTURE = say("companion hint prints no pages any more: --picture draws the best turn")
 _NO_LEARNING = say("answers count for one photo and game only: leave out --learn and --no-learn")
+_ASK = say("companion read PHOTO --ask -o FILE.toml asks about doubtful tiles; give that file here")
 GONE: dict[str, Phrase] = {
     "render": say("companion render is part of the lab now: python -m companion.lab photo POSITION PICTURE"),
     "accuracy": say("companion accuracy is part of the lab now: python -m companion.lab accuracy FOLDER"),
@@ -80,6 +81,12 @@ GONE: dict[str, Phrase] = {
     "hint --gain": say("--gain is gone: --why shows what each turn brings at once"),
     "serve --learn": _NO_LEARNING,
     "serve --no-learn": _NO_LEARNING,
+    "--overlay": say("--overlay is an option of companion read alone"),
+    "--crops": say("--crops is gone: companion read --ask says where it puts these pictures"),
+    "check --ask": _ASK,
+    "show --ask": _ASK,
+    "moves --ask": _ASK,
+    "bid --ask": _ASK,
     "--coins": say("coins are no longer counted in photos; count them, and type the gold (companion edit)"),
     "--color": say("--color is gone: NO_COLOR=1 switches colours off, FORCE_COLOR=1 on"),
 }

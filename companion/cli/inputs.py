@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from companion.cli.options import DoubtOptions, PhotoOptions, PositionInput, reading_option
-from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, note_many, write_and_tell
+from companion.cli.options import PhotoOptions, PositionInput, reading_option
+from companion.cli.output import note, note_many
 from companion.cli.progress import progress
 from companion.errors import UnusableInputError, UsageError
 from companion.language.phrase import listed, say, term
-from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.opening.position import Opened, open_position
-from companion.opening.source import STANDARD_INPUT
-from companion.rules.engine.legality import check_position
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
@@ -30,73 +26,29 @@ def open_inputs(
     sources: Sequence[str],
     photos: PhotoOptions = NO_PHOTOS,
     *,
-    output: Path | None = None,
-    force: bool = False,
     checked: bool = True,
     photos_only: bool = False,
     quiet: bool = False,
 ) -> Opened:
-    """The position of a command's arguments; photos' doubts gone through and pictures and files written as wished.
+    """The position of a command's arguments.
 
     An impossible position is handed over unless it is to be `checked`; `photos_only` takes no text, `quiet` shows no
-    progress. Raises what `open_position` and `write_file` raise, and UsageError for options that do not go together.
+    progress. Raises what `open_position` raises, and UsageError for options that do not go together.
     """
-    inputs = input_files(sources, photos)
-    check_outputs((output, POSITION_ENDINGS), (photos.overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
-    doubts = photos if isinstance(photos, DoubtOptions) else DoubtOptions()
-    ask = doubts.ask or doubts.resume
-    if ask and STANDARD_INPUT in inputs:
-        raise UsageError("--ask reads the answers from standard input, so the input must come from a file")
     with progress(say("reading"), wanted=not quiet) as line:
-        opened = open_position(
+        return open_position(
             *sources,
             goods=parse_goods(photos.goods or []),
             cards=photos.cards,
             photos_only=photos_only,
-            checked=False,
+            checked=checked,
             tell=lambda step, words: line.say(words),
         )
-    if ask and opened.reading is None:
-        raise UsageError("--ask is about doubts in a photo: give one")
-    with ExitStack() as drafts:
-        if (ask or doubts.crops is not None) and opened.reading is not None and opened.photos is not None:
-            from companion.cli.dialogue.review import review
-
-            asked = review(
-                opened.photos, opened.reading, ask=ask, crops=doubts.crops, force=force, resume=doubts.resume
-            )
-            opened = opened.corrected(drafts.enter_context(asked))
-        _write(opened, photos.overlay, output, checked=checked, force=force)
-    return opened
 
 
 def opened_position(given: PositionInput, *, checked: bool = True) -> Opened:
     """The position that a command was given; see `open_inputs`."""
-    return open_inputs(
-        given.position, given, output=given.output, force=given.force, checked=checked, quiet=given.as_json
-    )
-
-
-def _write(opened: Opened, overlay: Path | None, output: Path | None, *, checked: bool, force: bool) -> None:
-    """Write the picture and the position file that are wished for."""
-    if checked and opened.reading is None:
-        # What a photo shows is written all the same, to be corrected there; what somebody wrote stands in a file.
-        check_position(opened.position)
-    files: dict[Path, bytes | Iterator[bytes]] = {}
-    if output is not None:
-        files[output] = format_position(opened.position, output.suffix).encode()
-    if overlay is not None:
-        if opened.reading is None or opened.photos is None or not opened.photos.shots:
-            raise UsageError("--overlay draws on a photo of the table: give one")
-        from companion.cli.locale import run_language
-        from companion.vision.reading.overlay import draw_overlay, encode_picture
-
-        photo = opened.photos.board_photo(opened.reading)
-        drawn = draw_overlay(photo, opened.reading.reading, run_language())
-        files[overlay] = encode_picture(drawn, overlay.suffix)
-    write_and_tell(files, force=force)
-    if checked:
-        check_position(opened.position)
+    return open_inputs(given.position, given, checked=checked, quiet=given.as_json)
 
 
 def game_of(opened: Opened, known: Position, player: Colour | None = None) -> Position | GameState:

@@ -55,7 +55,7 @@ ReviewPlayouts = Annotated[int | None, typer.Option(min=50, max=1_000_000, help=
 
 @dataclass(frozen=True, slots=True)
 class PhotoOptions:
-    """The options of every command that opens photos: what else shows this table, and a picture of the reading."""
+    """The options of every command that opens photos: what else shows this table."""
 
     goods: Annotated[
         list[str] | None, typer.Option(metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs.")
@@ -66,10 +66,6 @@ class PhotoOptions:
             metavar="PHOTO", help="A photo of djinn cards, the same or another; their titles are read by Tesseract."
         ),
     ] = None
-    overlay: Annotated[
-        Path | None,
-        typer.Option(metavar="PICTURE", help="Write the photo with the reading drawn on it (.jpg or .png)."),
-    ] = None
 
     @property
     def given(self) -> bool:
@@ -79,27 +75,14 @@ class PhotoOptions:
     def check_used(self, sources: object) -> None:
         """Raise UsageError if any was given and nothing is opened."""
         if self.given and not sources:
-            raise UsageError("--goods, --cards and --overlay need a position or photos: give those too")
-
-
-@dataclass(frozen=True, slots=True)
-class DoubtOptions(PhotoOptions):
-    """The same for a command that also goes through what is doubtful in photos."""
-
-    ask: Annotated[bool, typer.Option("--ask", help="Ask about a photo's doubtful tiles and cards.")] = False
-    resume: Resume = False
-    crops: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write a picture of each doubtful tile and card.")
-    ] = None
+            raise UsageError("--goods and --cards need a position or photos: give those too")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PositionInput(DoubtOptions):
+class PositionInput(PhotoOptions):
     """What a command is given that looks at one position."""
 
     position: Sources
-    output: PositionFile = None
-    force: Force = False
     as_json: AsJson = False
 
 

@@ -60,7 +60,6 @@ def ask(tmp_path: Path, monkeypatch: Patch) -> Ask:
     """Reads a photo that shows what it is given, answers, and gives the position written."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    Path("crops").mkdir()
 
     def run(seen: TableReading, *answers: str) -> Position:
         cv2.imwrite("a.png", np.random.default_rng(0).integers(0, 255, (240, 320, 3), dtype=np.uint8))
@@ -68,7 +67,7 @@ def ask(tmp_path: Path, monkeypatch: Patch) -> Ask:
         monkeypatch.setattr(photos, "read_table", lambda *rest: seen)
         type_in(monkeypatch, *answers)
         words = ["--goods", "pink=pink.png"] if seen.goods else []
-        assert main(["read", "a.png", *words, "--ask", "--crops", "crops", "--force", "-o", "table.toml"]) == 0
+        assert main(["read", "a.png", *words, "--ask", "--force", "-o", "table.toml"]) == 0
         return parse_position(Path("table.toml").read_text(encoding="utf-8"))
 
     return run
@@ -94,8 +93,10 @@ def test_doubtful_cards_are_asked_for(ask: Ask, capsys: Capsys) -> None:  # rule
     assert position.row == ("fish", "gold", "spice")
     assert position.player(Colour.PINK).fakirs == 1 and "Pink has: fakir, papyrus" in out
     assert "?" not in out.partition("Row:")[2].splitlines()[0]
-    assert sorted(path.name for path in Path("crops").iterdir()) == ["pink-1.png", "row-2.png", "row-3.png"]
-    assert np.asarray(cv2.imread("crops/row-2.png")).shape == (288, 192, 3)
+    folder = cache_folder() / "doubtful"
+    assert f"pictures of what is doubtful: {folder}" in err
+    assert sorted(path.name for path in folder.iterdir()) == ["pink-1.png", "row-2.png", "row-3.png"]
+    assert np.asarray(cv2.imread(str(folder / "row-2.png"))).shape == (288, 192, 3)
 
 
 def test_1_2_a_tile_told_gives_another_back_what_the_box_took(ask: Ask, capsys: Capsys) -> None:
@@ -128,7 +129,7 @@ def test_a_tile_that_comes_into_doubt_by_an_answer_is_shown(ask: Ask, monkeypatc
     monkeypatch.setattr(doubts, "correct_tile", with_b1_in_doubt)
     monkeypatch.setattr(review, "TilePicture", picture_of)
     ask(TableReading(reading(doubtful=1), {0: SQUARE}), *(str(emptied(square)) for square in range(2)))
-    assert [path.name for path in Path("crops").iterdir()] == ["a1.png"] and len(shown) >= 2
+    assert [path.name for path in (cache_folder() / "doubtful").iterdir()] == ["a1.png"] and len(shown) >= 2
 
 
 def test_cards_not_told_stay_as_read(ask: Ask, capsys: Capsys) -> None:
@@ -172,42 +173,31 @@ def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: Capsys) -> None:  # ru
     assert "none if it is no djinn" in err and "note about" not in out
 
 
-def test_pictures_of_what_is_doubtful_lie_where_it_is_said(ask: Ask, capsys: Capsys, monkeypatch: Patch) -> None:
-    ask(TableReading(reading(doubtful=2), {0: SQUARE}))
-    capsys.readouterr()
-    words = ["read", "a.png", "--crops", "other"]
-    assert main(words) == 0
-    assert sorted(path.name for path in Path("other").iterdir()) == ["a1.png", "b1.png"]
-    assert np.asarray(cv2.imread("other/b1.png")).shape[0] >= 200
-    assert main(words) == 2 and "--force" in capsys.readouterr().err
-    assert main([*words, "--force"]) == 0
-    # Without a named folder the last pictures lie in the cache, or nowhere.
-    folder = cache_folder() / "doubtful"
-    assert not folder.exists()
-    type_in(monkeypatch, "q")
-    assert main(["read", "a.png", "--ask"]) == 0 and str(folder) in capsys.readouterr().err
-    assert sorted(path.name for path in folder.iterdir()) == ["a1.png", "b1.png"]
-    shutil.rmtree(cache_folder())
-    cache_folder().write_text("in the way")
-    type_in(monkeypatch, str(emptied(0)))
-    assert "--crops FOLDER" in ran(capsys, ["read", "a.png", "--ask", "-o", "later.toml"]).err
-    assert parse_position(Path("later.toml").read_text(encoding="utf-8")).board[0] == emptied(0)
-
-
-def test_every_command_that_asks_of_photos_goes_on_where_it_broke_off(
+def test_pictures_of_what_is_doubtful_are_of_the_last_photo_and_not_needed(
     ask: Ask, capsys: Capsys, monkeypatch: Patch
 ) -> None:
     ask(with_cards())
-    for command in ("read", "check", "show", "moves"):
-        words = [command, "a.png", "--goods", "pink=pink.png", "-o", f"{command}.toml"]
-        type_in(monkeypatch, "2", "^C")
-        assert "continue with --resume" in ran(capsys, [*words, "--ask"], 130).err and not Path(words[-1]).exists()
-        type_in(monkeypatch, "back", "1", "spice", "undo", "skip", "2")
-        err = ran(capsys, [*words, "--resume"]).err
-        assert err.count("row-2 [gold]: ") == 1, "taken back, and asked again"
-        position = parse_position(Path(words[-1]).read_text(encoding="utf-8"))
-        assert position.row == ("fish", "silk", "ivory") and position.player(Colour.PINK).fakirs == 1
-        assert main([*words, "--resume", "--force"]) == 4
+    ask(TableReading(reading(doubtful=2), {0: SQUARE}))
+    folder = cache_folder() / "doubtful"
+    assert sorted(path.name for path in folder.iterdir()) == ["a1.png", "b1.png"]
+    assert np.asarray(cv2.imread(str(folder / "b1.png"))).shape[0] >= 200
+    shutil.rmtree(cache_folder())
+    cache_folder().write_text("in the way")
+    type_in(monkeypatch, str(emptied(0)))
+    capsys.readouterr()
+    assert "cannot write to" in ran(capsys, ["read", "a.png", "--ask", "-o", "later.toml"]).err
+    assert parse_position(Path("later.toml").read_text(encoding="utf-8")).board[0] == emptied(0)
+
+
+def test_reading_goes_on_where_it_broke_off(ask: Ask, capsys: Capsys, monkeypatch: Patch) -> None:
+    ask(with_cards())
+    type_in(monkeypatch, "2", "^C")
+    assert "continue with --resume" in ran(capsys, [*READ, "--ask"], 130).err and not Path("later.toml").exists()
+    type_in(monkeypatch, "back", "1", "spice", "undo", "skip", "2")
+    assert ran(capsys, [*READ, "--resume"]).err.count("row-2 [gold]: ") == 1, "taken back, and asked again"
+    position = parse_position(Path("later.toml").read_text(encoding="utf-8"))
+    assert position.row == ("fish", "silk", "ivory") and position.player(Colour.PINK).fakirs == 1
+    assert main([*READ, "--resume", "--force"]) == 4
 
 
 def test_answers_are_kept_until_something_has_come_of_them(ask: Ask, capsys: Capsys, monkeypatch: Patch) -> None:
@@ -253,9 +243,10 @@ def test_answers_are_not_laid_on_another_picture_of_the_same_name(ask: Ask, caps
         Path(name).rename("away.png")
         cv2.imwrite(name, np.full((200, 300, 3), 40, np.uint8))
         capsys.readouterr()
-        assert main([*READ, "--crops", "more", "--resume", "--force"]) == 4
+        shutil.rmtree(cache_folder())
+        assert main([*READ, "--resume", "--force"]) == 4
         assert capsys.readouterr().err == "companion: there is no draft to continue; leave out --resume to start\n"
-        assert not Path("more").exists(), "nothing is written without a draft"
+        assert not cache_folder().exists(), "nothing is written without a draft"
         Path("away.png").rename(name)
         type_in(monkeypatch, "1", "skip", "2")
         assert "row-2" not in ran(capsys, [*READ, "--resume", "--force"]).err

@@ -55,7 +55,7 @@ def read(path: Path) -> Position:
 
 
 def test_what_goes_with_photos_is_refused_without_any(output: Path, capsys: Capsys) -> None:
-    for words in (["--overlay", "seen.jpg"], ["--goods", "pink=none.jpg"], ["--cards", "none.jpg", "--resume"]):
+    for words in (["--goods", "pink=none.jpg"], ["--cards", "none.jpg", "--resume"]):
         assert "need a position or photos" in ran(capsys, ["edit", "-o", str(output), *words], 2).err
     assert list(output.parent.iterdir()) == []
     for begin, status in ((["-"], 2), (["nowhere.toml"], 4), (["x", "--resume"], 2), (["--resume"], 4)):

@@ -74,27 +74,21 @@ def test_photos_are_taken_with_the_same_options(
         assert "COLOUR=PHOTO" in ran(capsys, [*words, "--goods", "pink"], 2).err
 
 
-def test_the_position_and_the_overlay_are_written(
-    tmp_path: Path, monkeypatch: Patch, capsys: Capsys, subtests: pytest.Subtests
-) -> None:
+def test_the_position_is_written(tmp_path: Path, monkeypatch: Patch, capsys: Capsys, subtests: pytest.Subtests) -> None:
     photo = photo_reading_as(EXAMPLE, monkeypatch, tmp_path / "mid.png")
-    for words in each(subtests, ("check", "show", "moves", "hint --playouts 60"), photo):
+    for words in each(subtests, ("show", "hint --playouts 60"), photo):
         assert main([*words, "-o", "table.toml", "--force"]) == 0
         assert parse_position(Path("table.toml").read_text(encoding="utf-8")) == EXAMPLE
         assert "written: table.toml" in capsys.readouterr().err
         assert main([*words, "-o", photo]) == 2
-        assert "--overlay draws on a photo" in ran(capsys, [words[0], "table.toml", "--overlay", "seen.jpg"], 2).err
 
 
-def test_there_is_nothing_to_ask_without_a_photo_and_no_impossible_position_is_written(
-    here: Path, capsys: Capsys, subtests: pytest.Subtests
-) -> None:
+def test_no_impossible_position_is_written(here: Path, capsys: Capsys, subtests: pytest.Subtests) -> None:
     Path("table").write_text(EXAMPLE_TOML.replace("S15", "S12"), encoding="utf-8")
-    for words in each(subtests, ("show", "moves", "bid", "hint", "score"), "table"):
+    for words in each(subtests, ("show", "hint", "score"), "table"):
         assert "rules 1.1" in ran(capsys, [*words, "-o", "again.toml"], 5).err
-    Path("table").write_text(EXAMPLE_TOML, encoding="utf-8")
-    for words in each(subtests, ("check --ask", "show --resume", "moves --ask"), "table"):
-        assert "--ask is about doubts in a photo" in ran(capsys, words, 2).err
+    for words in each(subtests, ("moves", "bid"), "table"):
+        assert "rules 1.1" in ran(capsys, words, 5).err
     assert [path.name for path in here.iterdir()] == ["table"]
 
 
@@ -155,7 +149,6 @@ def test_goods_may_be_photographed_beside_a_position_file(monkeypatch: Patch, ca
     printed = ran(capsys, ["show", "table.toml", "--goods", "pink=pink.png", "--json"])
     assert json.loads(printed.out)["players"]["pink"]["goods"] == {"ivory": 1, "silk": 1}
     assert "card 2 of pink: silk (40%)" in printed.err.lower() and "tiles" not in printed.err
-    assert main(["show", "table.toml", "--goods", "pink=pink.png", "--overlay", "seen.png"]) == 2
     assert main(["show", "table.toml", "--goods", "pink=table.toml"]) == 2
 
 

@@ -162,7 +162,7 @@ def test_wrong_use_ends_in_one_kind_message(
         (str(twice), 5, "(rules 1.5)"),
         ("sheet.toml --goods pink=cards.jpg", 4, "there is no file"),
         ("--ask --goods pink=cards.jpg", 2, "need a position or photos"),
-        (f"{end} --resume --overlay seen.jpg", 2, "need a position or photos"),
+        (f"{end} --resume --cards cards.jpg", 2, "need a position or photos"),
     ):
         with subtests.test(msg=arguments):
             printed = ran(capsys, ["score", *arguments.split()], status)

@@ -38,6 +38,6 @@ def edit(
         raise UsageError("--resume continues the draft; leave out SOURCE")
     photos.check_used(source)
     check_outputs((output, POSITION_ENDINGS), force=force)
-    opening = partial(open_inputs, source, photos, force=force, checked=False) if source else lambda: None
+    opening = partial(open_inputs, source, photos, checked=False) if source else lambda: None
     with lock(output):
         edit_position(output, console(), opening, resume=resume, force=force)

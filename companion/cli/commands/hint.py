@@ -112,12 +112,11 @@ def hint(
         raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
     check_outputs(
         (output, POSITION_ENDINGS),
-        (photos.overlay, PICTURE_ENDINGS),
         (picture, (*PICTURE_ENDINGS, ".svg")),
         force=force,
         inputs=input_files(position, photos),
     )
-    opened = open_inputs(position, photos, force=force, quiet=as_json)
+    opened = open_inputs(position, photos, quiet=as_json)
     check_plays(opened, mover)
     tell(opened, brief=not why)
     if opened.reading is not None and search.time is None and search.playouts is None:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.inputs import open_inputs
-from companion.cli.options import AsJson, DoubtOptions, Force, PositionFile
-from companion.cli.output import print_json
+from companion.cli.inputs import input_files, open_inputs
+from companion.cli.options import AsJson, Force, PhotoOptions, PositionFile, Resume
+from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, print_json, write_and_tell
+from companion.errors import UsageError
+from companion.notation.files import format_position
 from companion.notation.outcome import ResultAloneError
+from companion.opening.source import STANDARD_INPUT
+
+if TYPE_CHECKING:
+    from companion.opening.position import Opened
 
 
 def read(
@@ -20,7 +29,13 @@ def read(
             help="One or several photos of a table, a photo or picture of a score sheet, or - for standard input.",
         ),
     ],
-    options: DoubtOptions,
+    options: PhotoOptions,
+    overlay: Annotated[
+        Path | None,
+        typer.Option(metavar="PICTURE", help="Write the photo with the reading drawn on it (.jpg or .png)."),
+    ] = None,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask about doubtful tiles and cards.")] = False,
+    resume: Resume = False,
     output: PositionFile = None,
     as_json: AsJson = False,
     force: Force = False,
@@ -35,19 +50,46 @@ def read(
     """
     from companion.cli.views.reading_view import print_reading, table_document
 
+    inputs = input_files(photos, options)
+    check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
+    ask = ask or resume
+    if ask and STANDARD_INPUT in inputs:
+        raise UsageError("--ask reads the answers from standard input, so the input must come from a file")
     try:
-        opened = open_inputs(
-            photos, options, output=output, force=force, quiet=as_json, checked=False, photos_only=True
-        )
+        opened = open_inputs(photos, options, quiet=as_json, checked=False, photos_only=True)
     except ResultAloneError as alone:
-        if options.given or output:
+        if options.given or overlay or ask or output:
             raise
         from companion.cli.views.score_table import print_outcome
 
         print_outcome(alone.outcome, as_json=as_json)
         return
-    assert opened.reading is not None, "photos were read"
+    table = opened.reading
+    assert table is not None and opened.photos is not None, "photos were read"
+    with ExitStack() as drafts:
+        if ask:
+            from companion.cli.dialogue.review import review
+
+            table = drafts.enter_context(review(opened.photos, table, resume=resume))
+            opened = opened.corrected(table)
+        files: dict[Path, bytes | Iterator[bytes]] = {}
+        if output is not None:
+            files[output] = format_position(opened.position, output.suffix).encode()
+        if overlay is not None:
+            files[overlay] = _drawn(opened, overlay.suffix)
+        write_and_tell(files, force=force)
     if as_json:
-        print_json(table_document(opened.reading))
+        print_json(table_document(table))
     else:
-        print_reading(opened.reading)
+        print_reading(table)
+
+
+def _drawn(opened: Opened, suffix: str) -> bytes:
+    """The photo with its reading drawn on it, as a picture of that ending."""
+    if opened.reading is None or opened.photos is None or not opened.photos.shots:
+        raise UsageError("--overlay draws on a photo of the table: give one")
+    from companion.cli.locale import run_language
+    from companion.vision.reading.overlay import draw_overlay, encode_picture
+
+    photo = opened.photos.board_photo(opened.reading)
+    return encode_picture(draw_overlay(photo, opened.reading.reading, run_language()), suffix)

@@ -108,7 +108,7 @@ def score(
         opened = None
         if sources and session.saved is None:
             try:
-                opened = open_inputs(sources, photos, force=force, quiet=as_json)
+                opened = open_inputs(sources, photos, quiet=as_json)
                 tell(opened)
             except ResultAloneError as alone:
                 if photos.given:

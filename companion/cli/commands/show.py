@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.inputs import opened_position, tell
-from companion.cli.options import PositionInput
-from companion.cli.output import console, print_json, print_text
+from companion.cli.inputs import input_files, opened_position, tell
+from companion.cli.options import Force, PositionFile, PositionInput
+from companion.cli.output import POSITION_ENDINGS, check_outputs, console, print_json, print_text, write_and_tell
 from companion.errors import UsageError
 from companion.language.phrase import say
 from companion.notation.codes import encode
-from companion.notation.files import format_toml, to_document
+from companion.notation.files import format_position, format_toml, to_document
 
 
 def show(
@@ -20,6 +20,8 @@ def show(
     as_toml: Annotated[bool, typer.Option("--toml", help="Print a position file.")] = False,
     *,
     given: PositionInput,
+    output: PositionFile = None,
+    force: Force = False,
 ) -> None:
     """Show a board, and all that is known beside it, in the terminal.
 
@@ -27,9 +29,12 @@ def show(
     """
     if as_code + as_toml + given.as_json > 1:
         raise UsageError("give only one of --code, --toml and --json")
+    check_outputs((output, POSITION_ENDINGS), force=force, inputs=input_files(given.position, given))
     opened = opened_position(given)
-    tell(opened)
     shown = opened.position
+    if output is not None:
+        write_and_tell({output: format_position(shown, output.suffix).encode()}, force=force)
+    tell(opened)
     if given.as_json:
         print_json(to_document(shown))
     elif as_code:

@@ -1,4 +1,4 @@
-"""`--ask` and `--crops` of all commands that read photos: questions about what is doubtful, and pictures of it."""
+"""`companion read --ask`: questions about what is doubtful in photos, and pictures of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.cli.dialogue.conversation import Answer, Conversation, Message, N
 from companion.cli.dialogue.drafts import DraftStore, session
 from companion.cli.output import note
 from companion.cli.views.reading_view import TilePicture, doubt_lines
-from companion.errors import CompanionError, NotationError, UsageError, fault_line, system_reason
+from companion.errors import CompanionError, NotationError, fault_line
 from companion.language.phrase import Phrase, joined, say, say_as
 from companion.notation.names import NOTHING, fold
 from companion.notation.tokens import whole_number
@@ -21,7 +21,7 @@ from companion.notation.typed import parse_typed_tile
 from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile, parse_square
-from companion.storage import check_free, private_folder, write_file
+from companion.storage import private_folder, write_file
 from companion.vision.board.decision import correct_tiles
 from companion.vision.reading import doubts
 from companion.vision.reading.doubts import Choice, Doubt, tile_doubt, tile_doubts
@@ -180,10 +180,8 @@ def _parsed(state: Reviewing, doubt: Doubt, line: str) -> Answer[Reviewing]:
 
 
 @contextmanager
-def review(
-    photos: Photos, table: TableReading, *, ask: bool, crops: Path | None, force: bool, resume: bool = False
-) -> Iterator[TableReading]:
-    """Write pictures of what is doubtful and ask, as far as is wanted; what comes of it is made in the block.
+def review(photos: Photos, table: TableReading, *, resume: bool = False) -> Iterator[TableReading]:
+    """Write pictures of what is doubtful and ask; what comes of it is made in the block.
 
     `resume` takes up the answers of a session that was broken off. Raises KeyboardInterrupt if this one is, and
     UnusableInputError or NotationError, with nothing written, if there is no draft to take up or a damaged one.
@@ -194,19 +192,14 @@ def review(
         # Before any picture is written: without a draft there is nothing to go on with.
         store.resume()
     # An answer may make other tiles doubtful, which then have pictures too.
-    pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES) if ask else None)
+    pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES))
     labels = [doubt.label for doubt in doubts.doubts(table) if doubt.label in pictures]
     if labels:
         try:
-            folder = _write_crops({label: pictures[label] for label in labels}, crops, force=force)
+            folder = _write_pictures({label: pictures[label] for label in labels})
             note("pictures of what is doubtful: {folder}", folder=folder)
-        except CompanionError as error:
-            if crops is not None:
-                raise
-            note("{error}; --crops FOLDER writes these pictures somewhere else", error=error)
-    if not ask:
-        yield table
-        return
+        except (CompanionError, OSError) as error:
+            note(str(error))
     if not resume:
         store.begin()
     with session(ReviewConversation(table, pictures), store) as result:
@@ -217,25 +210,12 @@ def review(
         yield corrected
 
 
-def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: bool) -> Path:
-    """Write pictures by label, "c3" as `c3.png`, all or none; the folder that they're in.
-
-    A folder that was `named` is made if its parent is there; the user's cache only ever holds those of the last photo.
-    """
-    folder, force = (cache_folder() / "doubtful", True) if named is None else (named, force)
-    try:
-        if named is not None:
-            folder.mkdir(exist_ok=True)
-        else:
-            private_folder(folder)
-            for old in folder.glob("*.png"):
-                old.unlink(missing_ok=True)
-    except OSError as error:
-        reason = system_reason(error)
-        raise UsageError("cannot make the folder {folder}: {reason}", folder=folder, reason=reason) from None
-    files = {f"{label}.png": encode_picture(picture, ".png") for label, picture in pictures.items()}
-    for name in files:
-        check_free(folder / name, force=force)
-    for name, content in files.items():
-        write_file(folder / name, content, force=force)
+def _write_pictures(pictures: Mapping[str, Picture]) -> Path:
+    """Write pictures by label, "c3" as `c3.png`, in place of the last ones; the folder that they're in."""
+    folder = cache_folder() / "doubtful"
+    private_folder(folder)
+    for old in folder.glob("*.png"):
+        old.unlink(missing_ok=True)
+    for label, picture in pictures.items():
+        write_file(folder / f"{label}.png", encode_picture(picture, ".png"), force=True)
     return folder
