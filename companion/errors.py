@@ -179,6 +179,7 @@ _ODD_NAMES = {
     "\u2060": say("a zero-width joiner"),
     "\u200d": say("a zero-width joiner"),
     "\ufeff": say("a byte order mark"),
+    **dict.fromkeys("“”„«»", say("a curly quotation mark")),
 }
 _ODD_KINDS = {"Zs": say("an unusual space"), "Cf": say("an invisible character")}
 

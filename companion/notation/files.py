@@ -28,6 +28,7 @@ _MAX_KEYS = 100
 _MAX_SHOWN_KEY = 80
 _PHASES = folded(by_form(PHASE_NAMES))
 _JSON_LIST = re.compile(r"\[\s*[\[\]{\"\d]")
+_TILE_LIKE = re.compile(r"\b[^\W\d_]\d{1,2}(?!\d)")
 _Value = TypeVar("_Value")
 _Reader = Callable[[object, str], object]
 
@@ -49,6 +50,8 @@ def parse_position(text: str) -> Position:
         return from_document(_parse_json(body))
     if "=" in body:
         return from_document(parse_toml_file(body))
+    if not _TILE_LIKE.search(body):
+        raise NotationError("neither a position file, five rows of tiles, a game record nor a code FT1-…")
     return Position(parse_board(body))
 
 

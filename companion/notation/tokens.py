@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from companion.errors import NotationError, quoted, with_odd_signs
 from companion.language.phrase import joined, say_many
@@ -26,6 +27,12 @@ def parse_tile(token: str) -> Tile:
     """
     match = _TOKEN.fullmatch(token.upper())
     if match is None:
+        if twin := next((sign for sign in token if "CYRILLIC" in unicodedata.name(sign, "")), ""):
+            raise NotationError(
+                "{token} is not a tile: {sign} is a Cyrillic letter; type Latin ones, such as O8:ggw or V5@K#1",
+                token=quoted(token),
+                sign=twin,
+            )
         raise NotationError(
             "{token} is not a tile: expected TILE[:MEEPLES][@CAMEL][^PALMS][#PALACES], such as O8:ggw or V5@K#1",
             token=quoted(token),

@@ -128,7 +128,7 @@ def test_an_unforeseen_fault_is_one_line(table: str, monkeypatch: Patch, capsys:
     def broken(*_: object) -> None:
         raise ZeroDivisionError("two\nlines")
 
-    monkeypatch.setattr("companion.cli.inputs.check_position", broken)
+    monkeypatch.setattr("companion.opening.position.check_position", broken)
     (line,) = ran(capsys, ["moves", table], 1).err.splitlines()
     assert line.startswith("companion: unexpected ZeroDivisionError: two lines. This is a bug")
 

@@ -114,7 +114,9 @@ def test_all_faults_of_a_table_in_a_table_are_told() -> None:
 def test_texts_of_no_use_are_refused() -> None:
     cases = [
         ("   \n", "the text is empty; expected a position file, five rows of tiles, or a code FT1-…"),
-        ("hello", "a board has 5 rows of 6 tiles; 1 row given"),
+        ("O8 S6", "a board has 5 rows of 6 tiles; 1 row given"),
+        ("milk\neggs 12", "neither a position file, five rows of tiles, a game record nor a code FT1-…"),
+        ("board = “O8”", "(“ is a curly quotation mark, ” is a curly quotation mark)"),
         ("FT1-ABC", "3 letters"),
         ("{", "not well-formed JSON: expected a key in double quotes at line 1, column 2"),
         ('{"board": 1, "board": 2}', "board: given twice"),

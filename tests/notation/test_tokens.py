@@ -35,6 +35,8 @@ def test_anything_else_is_no_tile() -> None:
     cases = [
         *((token, f"{token!r} is not a tile: expected TILE[:MEEPLES][@CAMEL][^PALMS][#PALACES]") for token in odd),
         ("V٥", "'V٥' (٥ is 5 in another script) is not a tile"),
+        ("О8:ggw", "'О8:ggw' is not a tile: О is a Cyrillic letter"),
+        ("M6:yс", "с is a Cyrillic letter"),
         ("X9", "'X9': no tile X9; the tiles are O8, M6"),
         ("O8:q", "'O8:q': no meeple 'q'; y vizier"),
         ("O8@X", "'O8@X': no camel 'X'; K black"),
