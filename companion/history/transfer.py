@@ -22,7 +22,7 @@ from companion.history.opening import copy_to, faults_of
 from companion.history.results import compute_result
 from companion.history.rows import decoding, packed, parts_of, put_result, put_rows, unpacked
 from companion.language.phrase import say
-from companion.notation.spreadsheet import CsvForm, csv_bytes
+from companion.notation.spreadsheet import csv_bytes
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from companion.storage import check_free
@@ -276,14 +276,14 @@ def back_up(history: History, target: Path, *, force: bool) -> None:
 HEADINGS = ("game", "date", "place", "finished", "player", "name", *CATEGORIES, "total", "rank", "won", "seconds")
 
 
-def games_csv(games: Iterable[KeptGame], form: CsvForm) -> bytes:
+def games_csv(games: Iterable[KeptGame], language: str) -> bytes:
     """Games as a CSV file, headings first, in English in every language; points in VP, empty where they are not known.
 
     `game` is the key, `finished` its time with the zone, empty while it goes on; `rank` counts from 1, shared by tied
     players, empty where it is not known, and `won` is 1 for each who has won (rules 9.3). `seconds` is the time at the
     turn clock, where one ran.
     """
-    return csv_bytes([HEADINGS, *(row for game in games for row in _rows(game))], form)
+    return csv_bytes([HEADINGS, *(row for game in games for row in _rows(game))], language)
 
 
 def _rows(game: KeptGame) -> Iterator[list[object]]:

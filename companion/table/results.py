@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from companion.language.phrase import Phrase, joined, listed, say, say_as, say_many, term
 from companion.notation.outcome import known_points
-from companion.notation.spreadsheet import CsvForm, csv_bytes
+from companion.notation.spreadsheet import csv_bytes
 from companion.rules.engine.scoring import CATEGORIES, GameResult, category_name
 from companion.rules.model.components import Colour
 
@@ -72,7 +72,7 @@ def result_json(result: GameResult, names: Mapping[Colour, str]) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
-def result_csv(result: GameResult, names: Mapping[Colour, str], form: CsvForm) -> bytes:
+def result_csv(result: GameResult, names: Mapping[Colour, str], language: str) -> bytes:
     """The result as a CSV file: a line a player with colour, name, points by category, total; always English.
 
     Points that are not known are left empty. A name that a spreadsheet would take for a formula gets an apostrophe
@@ -81,7 +81,7 @@ def result_csv(result: GameResult, names: Mapping[Colour, str], form: CsvForm) -
     rows: list[list[object]] = [["player", "name", *CATEGORIES, "total"]]
     for colour, score in result.scores.items():
         rows.append([str(colour), names.get(colour, ""), *known_points(score), score.total])
-    return csv_bytes(rows, form)
+    return csv_bytes(rows, language)
 
 
 def result_text(result: GameResult, names: Mapping[Colour, str], title: str, speak: Callable[[str], str]) -> str:

@@ -23,7 +23,6 @@ from companion.local_time import noon_of
 from companion.notation.codes import encode
 from companion.notation.outcome import push_link
 from companion.notation.records.lines import parse_record
-from companion.notation.spreadsheet import csv_form
 from companion.rules.engine.scoring import CATEGORIES, GameResult
 from companion.rules.model.components import Colour
 from companion.table.counted_games import counted_result
@@ -227,7 +226,7 @@ async def _json(visit: Visit) -> Response:
 
 async def _csv(visit: Visit) -> Response:
     counted = await _counted(visit)
-    content = result_csv(counted.result, counted.names, csv_form(visit.language))
+    content = result_csv(counted.result, counted.names, visit.language)
     return _file(content, "text/csv; charset=utf-8", counted.kept, "-result.csv")
 
 

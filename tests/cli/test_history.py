@@ -154,8 +154,6 @@ def test_what_does_not_go_together_is_wrong_usage(
         "--keep --no-history",
         "--forget --force --no-history",
         "abc --keep",
-        "--csv x.csv --delimiter |",
-        "--delimiter ;",
         "--csv x.txt",
     ):
         with subtests.test(msg=words):
@@ -203,9 +201,6 @@ def test_a_spreadsheet_opens_the_columns_as_its_country_parts_them(tmp_path: Pat
     for words, mark, time in (
         ("", ",", "40.5"),
         ("--lang ru", ";", "40,5"),
-        ("--delimiter ;", ";", "40,5"),
-        ("--lang ru --delimiter ,", ",", "40.5"),
-        ("--delimiter tab", "\t", "40.5"),
     ):
         assert main(["history", "--csv", str(table), "--force", *words.split()]) == 0
         content = table.read_bytes()

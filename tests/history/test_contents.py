@@ -16,7 +16,6 @@ from companion.history.contents import Contents, TextKind, contents_of
 from companion.history.results import GamePart, compute_result
 from companion.history.transfer import HEADINGS, games_csv
 from companion.history.turn_times import TURN_TIMES, TurnTime, turn_times, turns_of, with_time
-from companion.notation.spreadsheet import CsvForm
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
@@ -72,7 +71,7 @@ def test_a_table_has_a_row_for_each_player_of_each_game(tmp_path: Path) -> None:
         over = history.begin(growing(3)[2])
         result = history.finish(over)
         games = sorted(history.games(), key=lambda game: game.key == over)
-        rows = list(csv.DictReader(io.StringIO(games_csv(games, CsvForm()).decode("utf-8-sig"), newline="")))
+        rows = list(csv.DictReader(io.StringIO(games_csv(games, "en").decode("utf-8-sig"), newline="")))
     assert tuple(rows[0]) == HEADINGS
     players = [(key, colour) for key in (going, over) for colour in ("blue", "pink")]
     assert [(row["game"], row["player"]) for row in rows] == players

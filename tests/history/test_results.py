@@ -24,7 +24,6 @@ from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome, outcome_of
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import BidsLine, Record, format_record
-from companion.notation.spreadsheet import CsvForm
 from companion.rules.engine.scoring import CATEGORIES, result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import SPOT_PRICES_GC, Colour
@@ -249,7 +248,7 @@ def test_nobody_has_won_where_something_that_counts_is_not_known(history: Histor
     key = history.begin(seen)
     assert history.finish(key).players[BLUE].points["goods"] == 1
     assert history.game(key).winners == (BLUE,)
-    rows = list(csv.DictReader(io.StringIO(games_csv(history.games(), CsvForm()).decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(games_csv(history.games(), "en").decode("utf-8-sig"))))
     ranks = sorted((row["player"], row["rank"], row["won"]) for row in rows)
     assert ranks == sorted([("blue", "", "0"), ("pink", "", "0")] * 2 + [("blue", "1", "1"), ("pink", "2", "0")])
 

@@ -20,7 +20,6 @@ from companion.language.catalogue import translate
 from companion.language.phrase import capitalised, say_as, term
 from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome, outcome_of
-from companion.notation.spreadsheet import CsvForm
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import Raster
 from companion.printing.report.result_picture import WIDTH_PX, result_picture
@@ -59,7 +58,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Box]]:
 
 def test_csv_has_a_line_a_player_and_no_formula() -> None:
     names = {Colour.PINK: "=1+2", Colour.BLUE: 'A "B", C'}
-    rows = list(csv.DictReader(io.StringIO(result_csv(result(), names, CsvForm()).decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(result_csv(result(), names, "en").decode("utf-8-sig"))))
     assert [row["player"] for row in rows] == ["black", "orange", "blue", "pink"]
     assert [int(row["total"]) for row in rows] == [136, 132, 146, 147]
     assert all(sum(int(row[name]) for name in CATEGORIES) == int(row["total"]) for row in rows)
@@ -67,7 +66,7 @@ def test_csv_has_a_line_a_player_and_no_formula() -> None:
 
 
 def test_csv_is_empty_where_points_are_not_known() -> None:
-    rows = csv.DictReader(io.StringIO(result_csv(partly_known(), {}, CsvForm()).decode("utf-8-sig")))
+    rows = csv.DictReader(io.StringIO(result_csv(partly_known(), {}, "en").decode("utf-8-sig")))
     (blue,) = [row for row in rows if row["player"] == "blue"]
     assert blue["gold"] == "0" and [blue[name] for name in ("viziers", "elders", "djinns", "goods")] == [""] * 4
     assert sum(int(blue[name]) for name in ("gold", "palms", "palaces", "tiles")) == int(blue["total"]) > 0

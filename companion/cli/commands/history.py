@@ -12,7 +12,6 @@ from companion.cli.options import AsJson, Force, NoHistory
 from companion.cli.output import check_outputs, note, note_many, print_json, write_and_tell
 from companion.errors import NoSuchGameError, UnusableInputError, UsageError, quoted
 from companion.language.phrase import joined, say, say_many
-from companion.notation.spreadsheet import csv_form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,13 +32,6 @@ def history(
     backup: Annotated[Path | None, typer.Option(help="Copy the whole history to a file.")] = None,
     export: Annotated[Path | None, typer.Option(help="Write all games as JSON (.json).")] = None,
     csv: Annotated[Path | None, typer.Option(help="Write all games as CSV, one row for each player.")] = None,
-    delimiter: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SIGN",
-            help="Between the columns of --csv: ',' or ';' or tab, else what spreadsheets take where --lang is spoken.",
-        ),
-    ] = None,
     take_in: Annotated[Path | None, typer.Option("--import", help="Add games that --export wrote.")] = None,
     forget: Annotated[
         bool, typer.Option("--forget", help="Delete the game, or with --force all games and the setting.")
@@ -74,9 +66,6 @@ def history(
         raise UsageError("--output writes one game: give its key")
     if game is not None and doing not in ([], ["--forget"], ["--output"]):
         raise UsageError("{option} is about all games; leave {game} out", option=doing[0], game=game)
-    if delimiter is not None and csv is None:
-        raise UsageError("--delimiter is for --csv: give that too")
-    form = csv_form(run_language(), delimiter)
     check_outputs((plot, (".svg", ".pdf")), (export, (".json",)), (csv, (".csv",)), force=force)
     if keep or no_history:
         remember_setting(keep=keep)
@@ -92,7 +81,7 @@ def history(
         elif export is not None:
             write_and_tell({export: exported_games(kept)}, force=force)
         elif csv is not None:
-            write_and_tell({csv: games_csv(kept.games(), form)}, force=force)
+            write_and_tell({csv: games_csv(kept.games(), run_language())}, force=force)
         elif plot is not None:
             write_and_tell({plot: _drawn(kept, plot.suffix.lower())}, force=force)
         elif game is not None and output is not None:
