@@ -1,4 +1,4 @@
-"""`companion moves`: how many moves a board allows, and which."""
+"""`companion moves`: how many moves a board allows."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ from companion.rules.engine.counting import MAX_BOARD_HAND, MoveCounts, count_mo
 from companion.rules.model.board import COLUMNS, ROWS, Board
 
 
-def moves(
-    *,
-    given: PositionInput,
-) -> None:
+def moves(*, given: PositionInput) -> None:
     """Count the legal moves of the meeples, those of each start tile too.
 
     Example: companion moves game.toml
