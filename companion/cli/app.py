@@ -65,6 +65,7 @@ _REPORT = say("companion review prints nothing any more: companion report GAME p
 _PICTURE = say("companion hint prints no pages any more: --picture draws the best turn")
 _COUNTS = say("companion moves counts, for each tile too, and lists no moves any more: companion hint names the best")
 _NO_LEARNING = say("answers count for one photo and game only: leave out --learn and --no-learn")
+_NO_HISTORY = say("companion history --no-history stops keeping games")
 _ASK = say("companion read PHOTO --ask -o FILE.toml asks about doubtful tiles; give that file here")
 GONE: dict[str, Phrase] = {
     "render": say("companion render is part of the lab now: python -m companion.lab photo POSITION PICTURE"),
@@ -90,6 +91,10 @@ GONE: dict[str, Phrase] = {
     "show --ask": _ASK,
     "moves --ask": _ASK,
     "bid --ask": _ASK,
+    "play --no-history": _NO_HISTORY,
+    "score --no-history": _NO_HISTORY,
+    "score --save": say("--save is -o now"),
+    "sheet --pages": say("--pages is gone: tell the printer how many copies"),
     "--coins": say("coins are no longer counted in photos; count them, and type the gold (companion edit)"),
     "--color": say("--color is gone: NO_COLOR=1 switches colours off, FORCE_COLOR=1 on"),
 }

@@ -37,20 +37,18 @@ def opened_history(path: Path | None = None) -> Iterator[History]:
         yield history
 
 
-def is_kept(*, off: bool) -> bool:
-    """Whether this run keeps its game; `off` says that none is kept any more, which is remembered.
+def is_kept() -> bool:
+    """Whether games are kept; the first time, what is kept and how to turn it off is said.
 
-    The first time, it is told what is kept and how to turn it off. Raises what `write_private` raises.
+    Raises what `write_private` raises.
     """
     from companion.history.opening import KeepingSetting, load_setting, save_setting
 
-    if off:
-        remember_setting(keep=False)
     setting = load_setting(os.environ)
     if setting.keep and not setting.told:
         note(
-            "games are kept for companion history, on this computer only; --no-history turns that off for "
-            "good, companion history --forget deletes them"
+            "games are kept for companion history, on this computer only; companion history --no-history turns "
+            "that off, --forget deletes them"
         )
         save_setting(KeepingSetting(keep=True, told=True))
     return setting.keep
@@ -69,19 +67,19 @@ def remember_setting(*, keep: bool) -> None:
 
 
 class RecordFollower:
-    """Keeps the game of a record file in the history, line by line; `off` is as for `is_kept`.
+    """Keeps the game of a record file in the history, line by line.
 
     `resumed` says that the record was begun before: its game is looked for, while a new record is always a new game.
     Whoever uses it holds `storage.lock` of that file, which covers both.
     """
 
-    def __init__(self, source: Path, *, off: bool, resumed: bool) -> None:
+    def __init__(self, source: Path, *, resumed: bool) -> None:
         self._source = source
         self._resumed = resumed
         self._key: GameKey | None = None
         self._keeps = False
         with self._going_on():
-            self._keeps = is_kept(off=off)
+            self._keeps = is_kept()
 
     def follow(self, text: str, told: str) -> None:
         """Keep the record as it is on disk now; `told` is its last line."""
@@ -175,13 +173,13 @@ def _played(record: Record) -> tuple[Entry, ...]:
     return tuple(line.entry for line in record.lines if not isinstance(line.entry, Remark))
 
 
-def keep_score(texts: list[str], *, off: bool, sources: Sequence[str] = ()) -> None:
+def keep_score(texts: list[str], sources: Sequence[str] = ()) -> None:
     """Keep a game that was scored: a position if it is known, then its outcome; the same outcome is kept once.
 
     Where `sources` is the record file of a game that is kept, the outcome is that game's.
     """
     try:
-        if not is_kept(off=off):
+        if not is_kept():
             return
         with opened_history() as history:
             outcome = texts[-1]

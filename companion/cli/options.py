@@ -48,7 +48,6 @@ Names = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
-NoHistory = Annotated[bool, typer.Option("--no-history", help="Stop keeping games for companion history, for good.")]
 PaperSize = Annotated[Paper, typer.Option(case_sensitive=False, help="Size of the paper.")]
 ReviewPlayouts = Annotated[int | None, typer.Option(min=50, max=1_000_000, help="Replies played a decision.")]
 

@@ -40,7 +40,7 @@ class Contents:
 
 def contents_of(text: str) -> Contents:
     """What a text is and tells: a game record, a position file, the outcome of a game (`notation.outcome`), or a score
-    sheet without a board as `companion score --save` writes it.
+    sheet without a board as `companion score -o` writes it.
 
     Its lines are read and not played. Raises NotationError for a text that is none of them.
     """

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from companion.cli.app import COMMANDS, GONE, NAMES
 from tests.cli.ran import Capsys, ran
 
-MEANT_PAIRS = {"--no-ask", "--no-advice", "--no-backs", "--no-cut", "--no-history", "--no-learn"}
+MEANT_PAIRS = {"--no-ask", "--no-advice", "--no-backs", "--no-cut", "--no-history"}
 """Flags that are on unless they are switched off; all others have no second form, whatever Typer would add."""
 
 

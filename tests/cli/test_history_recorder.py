@@ -158,7 +158,7 @@ def test_no_history_is_remembered_until_it_is_said_otherwise(
         patched.setenv("COMPANION_HISTORY", "off")
         assert play(["quit"], *NEW, into=tmp_path / "0.txt") == 0
     assert not (data_folder() / "games.sqlite3").exists() and not setting_path().exists()
-    assert play(["quit"], *NEW, "--no-history", into=tmp_path / "1.txt") == 0
+    assert main(["history", "--no-history"]) == 0
     assert "not kept from now on" in capsys.readouterr().err
     assert play(["quit"], *NEW, into=tmp_path / "2.txt") == 0
     assert capsys.readouterr().err == "" and not history_path(os.environ).exists()

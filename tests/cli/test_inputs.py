@@ -181,7 +181,7 @@ def test_every_output_has_the_ending_of_what_it_holds(here: Path, capsys: Capsys
     Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
     for words, wanted in {
         "score table.toml --pdf noending": ".pdf",
-        "score table.toml --save end.txt": ".toml or .json",
+        "score table.toml -o end.txt": ".toml or .json",
         "edit -o new.yaml": ".toml or .json",
         "read photo.jpg -o table.txt": ".toml or .json",
         "read photo.jpg --overlay seen.gif": ".jpg, .jpeg or .png",
@@ -190,7 +190,7 @@ def test_every_output_has_the_ending_of_what_it_holds(here: Path, capsys: Capsys
             printed = ran(capsys, words.split(), 2)
             assert f"must end in {wanted}" in printed.err and printed.out == ""
     assert [path.name for path in here.iterdir()] == ["table.toml"]
-    assert main(["score", "table.toml", "--save", "END.JSON"]) == 0
+    assert main(["score", "table.toml", "-o", "END.JSON"]) == 0
     assert parse_position(Path("END.JSON").read_text(encoding="utf-8")) == EXAMPLE
     with pytest.raises(UsageError, match="given for two files"):
         check_outputs((here / "one.json", (".json",)), (here / "." / "one.json", (".json",)), force=True)
@@ -198,7 +198,7 @@ def test_every_output_has_the_ending_of_what_it_holds(here: Path, capsys: Capsys
 
 def test_no_output_is_written_over_an_input(here: Path, capsys: Capsys, subtests: pytest.Subtests) -> None:
     for words in (
-        "score table.toml --save OUT.toml --force",
+        "score table.toml -o OUT.toml --force",
         "setup --template table.toml -o OUT.pdf --force",
         "read table.toml -o OUT.json --force",
         "read other.jpg --cards table.toml --overlay OUT.png --force",

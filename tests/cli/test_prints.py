@@ -42,9 +42,9 @@ def test_a_pad_and_its_options(capsys: Capsys) -> None:
     out, err = ran(capsys, ["sheet"])
     assert out == "" and "score_sheet.pdf" in err and "4 to the page" in err
     assert text_of("score_sheet.pdf").count("Viziers") == 4
-    options = ["--per-page", "2", "--pages", "3", "--names", "Анна, Bo,Łucja", "--paper", "Letter", "--ink", "Light"]
+    options = ["--per-page", "2", "--names", "Анна, Bo,Łucja", "--paper", "Letter", "--ink", "Light"]
     assert main(["sheet", "-o", "pad.pdf", "--lang", "ru", *options]) == 0
-    assert pages_of("pad.pdf") == 3 and float(PdfReader("pad.pdf").pages[0].mediabox.width) == pytest.approx(792)
+    assert pages_of("pad.pdf") == 1 and float(PdfReader("pad.pdf").pages[0].mediabox.width) == pytest.approx(792)
     assert text_of("pad.pdf").count("Старейшины") == text_of("pad.pdf").count("Łucja") == 2
     template = own("score_sheet", '"Viziers"', '"Grand viziers"')
     assert main(["sheet", "--names", "pink=Anna,black=Bo", "--per-page", "1", "--template", template, "--force"]) == 0
@@ -96,7 +96,6 @@ WRONG = {
     "sheet --players 3 --names A,B": "3 players need 3 names",
     "sheet --names A": "2, 3 or 4",
     "sheet --per-page 3": "1, 2, 4",
-    "sheet --pages 0": "--pages",
     "sheet --names puce=Anna,pink=Bo": "--names",
     "sheet --template none.toml": "none.toml",
     "cards --only Djafarr": "did you mean 'Jafaar'",

@@ -67,7 +67,7 @@ def test_a_result_without_a_position_is_told(result_alone: str, capsys: Capsys) 
 
 def test_a_result_without_a_position_is_scored_again(result_alone: str, tmp_path: Path, capsys: Capsys) -> None:
     saved, pdf = tmp_path / "sheet.toml", tmp_path / "sheet.pdf"
-    told = ran(capsys, ["score", result_alone, "--save", str(saved), "--pdf", str(pdf), "--json"])
+    told = ran(capsys, ["score", result_alone, "-o", str(saved), "--pdf", str(pdf), "--json"])
     document = json.loads(told.out)
     assert {Colour(name): player["total"] for name, player in document["players"].items()} == TOTALS
     assert document["assumed"] == ["pink: viziers not known, counted as 0"] and "given as points" not in told.err

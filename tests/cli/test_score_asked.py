@@ -76,7 +76,7 @@ def test_save_writes_the_position_as_filled_in(tmp_path: Path, monkeypatch: Patc
     for name in ("full.toml", "full.json"):
         out = tmp_path / name
         type_in(monkeypatch, "", "38 gold, 0 viziers, 1 elder", "41 gold, 2 viziers, 3 elders, Jafaar, goods 13 VP")
-        assert main(["score", board, "--ask", "--save", str(out)]) == 0
+        assert main(["score", board, "--ask", "-o", str(out)]) == 0
         assert "left out, since a position can't hold them: pink's goods" in capsys.readouterr().err
         saved = parse_position(out.read_text(encoding="utf-8"))
         assert (saved.player(PINK).djinns, saved.player(PINK).goods) == (("Jafaar",), None)

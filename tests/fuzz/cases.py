@@ -89,7 +89,7 @@ def _reading_command(rng: random.Random, source: str) -> tuple[tuple[str, ...], 
         (4, ("show", source, "--toml"), ()),
         (4, ("score", source), ()),
         (3, ("score", source, "--json", "--final"), ()),
-        (2, ("score", source, "--save", "out.toml"), ("out.toml",)),
+        (2, ("score", source, "-o", "out.toml"), ("out.toml",)),
         (1, ("score", source, "--pdf", "out.pdf", "--bgstats"), ("out.pdf",)),
         (2, ("moves", source), ()),
         (1, ("hint", source, "--top", "2", "--playouts", "60"), ()),
@@ -211,7 +211,7 @@ def score(rng: random.Random) -> Case:
         words += ["--names", spoilt(rng, b"pink=Anna,black=Boris").decode("utf-8", "surrogateescape")]
     outputs: tuple[str, ...] = ()
     if rng.random() < 0.3 and files:
-        words += ["--save", "out.json"]
+        words += ["-o", "out.json"]
         outputs = ("out.json",)
     return Case(tuple(words), files, _typed(rng, "score", 60), outputs=outputs)
 

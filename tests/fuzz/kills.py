@@ -93,9 +93,9 @@ SCENARIOS: dict[str, Scenario] = {
         files={"mid.jpg": SAMPLES / "mid.jpg"},
     ),
     "setup": Scenario(("setup", "--seed", "4", "-o", "out.pdf", "--force"), outputs=("out.pdf",)),
-    "sheet": Scenario(("sheet", "-o", "out.pdf", "--pages", "8", "--force"), outputs=("out.pdf",)),
+    "sheet": Scenario(("sheet", "-o", "out.pdf", "--force"), outputs=("out.pdf",)),
     "score pdf": Scenario(
-        ("score", "end.toml", "--pdf", "out.pdf", "--save", "out.json", "--force"),
+        ("score", "end.toml", "--pdf", "out.pdf", "-o", "out.json", "--force"),
         outputs=("out.pdf", "out.json"),
         files={"end.toml": SAMPLES / "end.toml"},
     ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.locale import print_language, run_language
-from companion.cli.options import AsJson, Force, NoHistory
+from companion.cli.options import AsJson, Force
 from companion.cli.output import check_outputs, note, note_many, print_json, write_and_tell
 from companion.errors import NoSuchGameError, UnusableInputError, UsageError, quoted
 from companion.language.phrase import joined, say, say_many
@@ -37,7 +37,7 @@ def history(
         bool, typer.Option("--forget", help="Delete the game, or with --force all games and the setting.")
     ] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Keep games again, after --no-history.")] = False,
-    no_history: NoHistory = False,
+    no_history: Annotated[bool, typer.Option("--no-history", help="Keep no more games.")] = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from companion.cli.dialogue.players import NamedPlayers, check_playing, read_players
 from companion.cli.inputs import open_inputs, tell
-from companion.cli.options import NoHistory, reading_option
+from companion.cli.options import reading_option
 from companion.cli.output import console, note
 from companion.errors import OutputExistsError, UsageError, printable
 from companion.language.phrase import joined, say
@@ -41,7 +41,6 @@ def play(
     ] = None,
     place: Annotated[str, typer.Option(metavar="PLACE", help="Where it is played.")] = "",
     promo: Annotated[bool, typer.Option("--promo", help="With the promo djinn Dhenim.")] = False,
-    no_history: NoHistory = False,
 ) -> None:
     """Record a game as it is played: type or pick each decision; each one is saved at once.
 
@@ -68,7 +67,7 @@ def play(
                     "{record} exists already; continue it with --resume, or choose another name", record=record
                 )
             begun = _new_record(players, seed, setup, names, place, promo=promo)
-        follower = RecordFollower(record, off=no_history, resumed=resume)
+        follower = RecordFollower(record, resumed=resume)
         play_record(file, begun, console(), follower, saved=resume)
 
 

@@ -17,7 +17,6 @@ from companion.cli.options import (
     AsJson,
     Force,
     Names,
-    NoHistory,
     PhotoOptions,
     PrintOptions,
     Resume,
@@ -56,7 +55,6 @@ def score(
         typer.Option(
             "--output",
             "-o",
-            "--save",
             help="Also save what you entered: the position, or without a board the score sheet (.toml).",
         ),
     ] = None,
@@ -70,7 +68,6 @@ def score(
             "a link; with --pdf also a QR code on a page behind the sheet.",
         ),
     ] = False,
-    no_history: NoHistory = False,
 ) -> None:
     """Count the points of a game, with the arithmetic of each category: who has won, or who leads so far.
 
@@ -147,7 +144,7 @@ def score(
         if save is not None:
             session.save(save, force=force)
         if ask and result.finished:
-            _keep(session, result, sources, off=no_history)
+            _keep(session, result, sources)
 
 
 def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
@@ -158,7 +155,7 @@ def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
     return GameResult(sheet.scores(), finished, sheet.unknown())
 
 
-def _keep(session: ScoreSession, result: GameResult, sources: list[str], *, off: bool) -> None:
+def _keep(session: ScoreSession, result: GameResult, sources: list[str]) -> None:
     """Keep the game in the history: the position, or the sheet if there is no board, and the outcome as scored."""
     from companion.cli.history_recorder import keep_score
 
@@ -166,7 +163,7 @@ def _keep(session: ScoreSession, result: GameResult, sources: list[str], *, off:
     filled = format_sheet(session.sheet) if position is None else format_json(position)
     date = _played(session.sheet.date).date().isoformat()
     outcome = outcome_of(result, session.sheet.names, date=date, place=session.sheet.place)
-    keep_score([filled, outcome.text], off=off, sources=sources)
+    keep_score([filled, outcome.text], sources)
 
 
 def _note_unfinished(position: Position | None, result: GameResult, *, final: bool) -> None:

@@ -9,21 +9,16 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import Force, InkOptions, PdfFile, reading_option
-from companion.cli.output import check_outputs, note_many
+from companion.cli.output import check_outputs, note
 from companion.errors import printable
 from companion.rules.model.components import Colour
 from companion.storage import write_file
-
-MAX_PAGES = 100
 
 
 def sheet(
     output: PdfFile = Path("score_sheet.pdf"),
     players: Annotated[int | None, typer.Option(min=2, max=4, help="Columns for players; 4 if not given.")] = None,
-    per_page: Annotated[
-        int, typer.Option(help="Sheets on a page, which share it equally: 1, 2 or 4 (A6 on A4); 4 if not given.")
-    ] = 4,
-    pages: Annotated[int, typer.Option(min=1, max=MAX_PAGES, help="Pages, all alike.")] = 1,
+    per_page: Annotated[int, typer.Option(help="Sheets on a page, which share it equally: 1, 2 or 4 (A6 on A4).")] = 4,
     names: Annotated[
         str | None,
         typer.Option(metavar="A,B,...", help="Names to print over the columns; pink=Anna,... also says whose camel."),
@@ -48,12 +43,6 @@ def sheet(
         with reading_option("--names"):
             printed = read_players(names).colours
     columns = players if players is not None else (len(printed) or 4)
-    pad = score_pad(players=columns, names=printed, per_page=per_page, pages=pages, **page.how)
+    pad = score_pad(players=columns, names=printed, per_page=per_page, **page.how)
     write_file(output, pad, force=force)
-    note_many(
-        "score pad written to {output}: {count} page, {per_page} to the page",
-        "score pad written to {output}: {count} pages, {per_page} to the page",
-        pages,
-        output=output,
-        per_page=per_page,
-    )
+    note("score pad written to {output}: {per_page} to the page", output=output, per_page=per_page)

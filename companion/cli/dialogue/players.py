@@ -84,6 +84,8 @@ def read_players(text: str) -> NamedPlayers:
 
 def _names_alone(parts: list[str]) -> tuple[str, ...]:
     names = tuple(" ".join(part.split()) for part in parts)
+    if len(names) == 1 and names[0].isdigit():
+        raise NotationError("{number} is not a name; type who plays, such as Anna, Boris", number=names[0])
     for name, count in Counter(names).items():
         if count > 1:
             raise NotationError("{name} is named twice; give each player a different name", name=name)

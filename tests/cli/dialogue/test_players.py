@@ -44,6 +44,7 @@ REFUSED = (
     ("pink, pink", "named twice"),
     ("Anna, Anna", "named twice"),
     ("a, x, y, z, q", "four can play"),
+    ("3", "3 is not a name"),
     ("", "no player is named"),
     (",", "no player"),
     ("= =", "no player"),
