@@ -73,7 +73,7 @@ GONE: dict[str, Phrase] = {
     "arena": say("companion arena is part of the lab now: python -m companion.lab strength TABLE.csv"),
     "examples": say("companion examples is gone; companion learn --forget deletes what earlier versions kept"),
     "markers": say("companion markers is gone: photos are read without printed markers"),
-    "calibrate": say("companion calibrate is gone: pieces need no learning; companion learn --tiles learns your tiles"),
+    "calibrate": say("companion calibrate is gone: pieces need no learning; companion learn PHOTO learns your tiles"),
     **{f"review --{option}": _REPORT for option in ("pdf", "svg", "paper", "template", "font-dir")},
     "score --by": say("--by is gone: --ask asks for one line a player"),
     "sheet --form": say("--form is gone: companion score --ask --pdf FILE.pdf prints a sheet that is filled in"),
@@ -95,6 +95,7 @@ GONE: dict[str, Phrase] = {
     "score --no-history": _NO_HISTORY,
     "score --save": say("--save is -o now"),
     "sheet --pages": say("--pages is gone: tell the printer how many copies"),
+    "learn --tiles": say("--tiles is gone: companion learn PHOTO learns your tiles"),
     "--coins": say("coins are no longer counted in photos; count them, and type the gold (companion edit)"),
     "--color": say("--color is gone: NO_COLOR=1 switches colours off, FORCE_COLOR=1 on"),
 }

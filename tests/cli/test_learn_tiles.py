@@ -1,4 +1,4 @@
-"""`companion learn --tiles`: an owner's thirty tiles from one photo, used from then on."""
+"""`companion learn`: an owner's thirty tiles from one photo, used from then on."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def rows_of(name: str) -> str:
 @pytest.mark.slow
 def test_tiles_are_learnt_used_and_dropped(capsys: Capsys) -> None:
     before = printed_json(capsys, ["read", str(SAMPLES / "mid.jpg")])
-    shown = ran(capsys, ["learn", "--tiles", str(SAMPLES / "start.jpg"), "--json"])
+    shown = ran(capsys, ["learn", str(SAMPLES / "start.jpg"), "--json"])
     assert json.loads(shown.out)["tiles"] == rows_of("start").replace("/", "").split()
     assert "the looks of your thirty tiles are kept" in " ".join(shown.err.split())
     learnt = own_tiles({})
@@ -67,20 +67,20 @@ def test_tiles_that_are_known_are_shown_and_damage_is_named(capsys: Capsys) -> N
 def test_wrong_rows_leave_nothing_behind(capsys: Capsys) -> None:
     rows = rows_of("start").split(" / ")
     wrong = " / ".join([*rows[2:], *rows[:2]])
-    assert main(["learn", "--tiles", str(SAMPLES / "start.jpg"), "--rows", wrong]) == 4
+    assert main(["learn", str(SAMPLES / "start.jpg"), "--rows", wrong]) == 4
     assert "of 27 in the photo look" in " ".join(capsys.readouterr().err.split())
     assert not tiles_path().exists()
 
 
 def test_1_1_rows_that_the_box_cannot_make_are_refused(capsys: Capsys) -> None:
     rows = rows_of("start").replace("S15", "S12")
-    told = " ".join(ran(capsys, ["learn", "--tiles", str(SAMPLES / "start.jpg"), "--rows", rows], 5).err.split())
+    told = " ".join(ran(capsys, ["learn", str(SAMPLES / "start.jpg"), "--rows", rows], 5).err.split())
     assert "S12 tiles" in told and "(rules 1.1)" in told
     assert not tiles_path().exists()
 
 
 @pytest.mark.parametrize(
-    "options", [["--tiles"], ["--tiles", "--show"], ["--rows", "O8"], ["--show", "--forget"], ["x.jpg"]]
+    "options", [[], ["--rows", "O8"], ["--show", "--rows", "O8"], ["--show", "--forget"], ["x.jpg", "--show"]]
 )
 def test_options_that_do_not_go_together(options: list[str], capsys: Capsys) -> None:
     assert "companion:" in ran(capsys, ["learn", *options], 2).err

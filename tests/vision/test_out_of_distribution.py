@@ -101,7 +101,7 @@ def test_a_printing_that_is_hardly_known_is_said() -> None:
     seen = evidence()
     flat = seen.tiles * 0.5 + 0.5 / 32
     (note,) = decide(replace(seen, tiles=flat)).notes
-    assert "companion learn --tiles" in note
+    assert "companion learn PHOTO" in note
     assert decide(replace(seen, tiles=flat, known=decide(seen).position.board)).notes == ()
 
 

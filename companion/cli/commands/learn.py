@@ -1,4 +1,4 @@
-"""`companion learn --tiles`: what the owner's own tiles look like, learnt once from a photo."""
+"""`companion learn`: what the owner's own tiles look like, learnt once from a photo."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ FORMER = ("paints.json", "learnt_paints.json", "pieces.json")
 
 def learn(
     photo: Annotated[Path | None, typer.Argument(metavar="PHOTO", help="A photo of your thirty tiles, set up.")] = None,
-    tiles: Annotated[bool, typer.Option("--tiles", help="Learn what the tiles in the photo look like.")] = False,
     rows: Annotated[
         str | None,
         typer.Option(
@@ -37,17 +36,12 @@ def learn(
 ) -> None:
     """Learn what your thirty tiles look like from one photo of the board; photos are read with it from then on.
 
-    Example: companion learn --tiles mine.jpg
+    Example: companion learn mine.jpg
     """
     if sum([photo is not None, show, forget]) != 1:
-        raise UsageError("give a photo of your tiles, or --show, or --forget: one of the three")
-    if (tiles or rows is not None) and photo is None:
-        raise UsageError("--tiles and --rows go with a photo of your tiles")
-    if photo is not None and not tiles:
-        raise UsageError(
-            "your own pieces are no longer learnt; --tiles learns your tiles, and companion read --ask corrects "
-            "what is misread"
-        )
+        raise UsageError("give a photo of your tiles, --show or --forget")
+    if rows is not None and photo is None:
+        raise UsageError("--rows goes with a photo of your tiles")
     if photo is not None:
         _learn_tiles(photo, rows, as_json=as_json)
     elif forget:

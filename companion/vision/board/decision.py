@@ -101,7 +101,7 @@ def doubt_out_of_distribution(
         notes.append(
             say(
                 "this printing of the tiles is unfamiliar: check every tile, or have yours learnt once from a "
-                "photo of all thirty (companion learn --tiles)"
+                "photo of all thirty (companion learn PHOTO)"
             )
         )
     return tuple(readings), tuple(notes)

@@ -295,8 +295,7 @@ def load_tiles(path: Path) -> OwnerTiles | None:
             raise ValueError("no white level")
     except _DAMAGE as error:
         raise UnusableInputError(
-            "{path} is damaged: learn the tiles again (companion learn --tiles PHOTO), or delete it "
-            "(companion learn --forget)",
+            "{path} is damaged: learn the tiles again (companion learn PHOTO), or delete it (companion learn --forget)",
             path=path,
         ) from error
     resized = [cv2.resize(crop, (CROP_PX, CROP_PX), interpolation=cv2.INTER_CUBIC) for crop in crops]
