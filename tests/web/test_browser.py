@@ -139,7 +139,7 @@ def test_from_the_photo_to_the_points(browser: Browser, table: QuickTable) -> No
     check_page(anna)
     follow(anna.locator("#a1 .offer").last)
     expect(anna.locator("h1")).to_have_text("1 tile to look at again")
-    expect(anna.locator("#a1 .offer").last).to_have_class(re.compile("now"))
+    expect(anna.locator("#a1 .offer").last).to_have_class(re.compile("current"))
     follow(anna.locator("#c3 > a.button"))
     check_page(anna)
     count = anna.locator(".piece input").first.input_value()

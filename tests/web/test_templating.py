@@ -113,4 +113,4 @@ def test_crowded_tiles_are_told_apart_by_numbers() -> None:
         offers = [parse_tile(token) for token in tokens]
         page = render("offers.html", "en", offers=offers, chosen=offers[1], in_game=None)
         assert re.findall(r"</span>(\d+)</span>", page) == numbers
-        assert page.index("offer now") > page.index(f'value="{tokens[0]}"'), "what was chosen stays in its place"
+        assert page.index("offer current") > page.index(f'value="{tokens[0]}"'), "what was chosen stays in its place"
