@@ -271,15 +271,6 @@ def decimal(value: float, digits: int = 1, *, signed: bool = False) -> Phrase:
     return Phrase(_number, value, f"{'+' if signed else ''}.{digits}f")
 
 
-def rounded(value: float, figures: int = 2) -> Phrase:
-    """A number with so many significant figures.
-
-    >>> rounded(0.01234), rounded(12.34)
-    ('0.012', '12')
-    """
-    return Phrase(_number, value, f".{figures}g")
-
-
 def thousands(number: int) -> Phrase:
     """A whole number with its thousands apart.
 
@@ -289,13 +280,13 @@ def thousands(number: int) -> Phrase:
     return Phrase(_number, number, ",")
 
 
-def percentage(share: float, digits: int = 0) -> Phrase:
+def percentage(share: float) -> Phrase:
     """A share as a percentage.
 
-    >>> percentage(0.413), percentage(0.413, 1)
-    ('41%', '41.3%')
+    >>> percentage(0.413)
+    '41%'
     """
-    return Phrase(_number, share, f".{digits}%")
+    return Phrase(_number, share, ".0%")
 
 
 def clock_time(seconds: float) -> str:

@@ -46,18 +46,6 @@ def totals(batch: Batch) -> Ints:
     return np.asarray(scores(batch).sum(axis=0, dtype=np.int16))
 
 
-def margins(batch: Batch) -> Ints:
-    """Everybody's points less those of the best opponent in VP, [seats, lanes]; 0 where nobody sits."""
-    points = totals(batch)
-    playing = batch.seats > _SEATS
-    lowest = np.iinfo(np.int16).min
-    known = np.where(playing, points, lowest)
-    ordered = np.sort(known, axis=0)
-    best, second = ordered[-1], ordered[-2]
-    # Whoever is best alone is measured by the second; equals are measured by each other.
-    return np.where(playing, points - np.where(points == best, second, best), 0).astype(np.int16)
-
-
 def goods_value(cards: Wide, wild: Wide | None = None) -> Ints:
     """GC for hands of goods sold in the best way (rules 7.1, 10.7).
 

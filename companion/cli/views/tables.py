@@ -32,9 +32,9 @@ class Column:
     share: int | None = None
 
 
-def number(heading: RenderableType = "", footer: RenderableType = "", style: str = "") -> Column:
+def number(heading: RenderableType = "", style: str = "") -> Column:
     """A column of numbers: flush right and never wrapped."""
-    return Column(heading, footer, style, is_number=True, wraps=False)
+    return Column(heading, style=style, is_number=True, wraps=False)
 
 
 def figures(columns: Iterable[Column | str], rows: Iterable[Sequence[RenderableType]], *, tight: bool = False) -> Table:
