@@ -47,6 +47,7 @@ Names = Annotated[
     str | None, typer.Option(metavar="LIST", help='Players\' names: "Anna,Boris" or "pink=Anna,black=Boris".')
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Assumed = Annotated[bool, typer.Option("--assumed", help="List what wasn't known and how it was drawn.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 PaperSize = Annotated[Paper, typer.Option(case_sensitive=False, help="Size of the paper.")]
 ReviewPlayouts = Annotated[int | None, typer.Option(min=50, max=1_000_000, help="Replies played a decision.")]

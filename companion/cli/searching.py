@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
@@ -12,7 +12,7 @@ import typer
 from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
 from companion.advisor.review import GameReview
 from companion.cli.inputs import game_of
-from companion.cli.output import note
+from companion.cli.output import note, note_many
 from companion.cli.progress import Progress, bar, progress
 from companion.errors import ExitStatus
 from companion.language.phrase import say
@@ -20,7 +20,7 @@ from companion.notation.records.replay import Replayed
 from companion.opening.position import Opened
 from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Position
+from companion.rules.model.position import Phase, Position
 
 
 class Thinking:
@@ -69,6 +69,27 @@ def leave_if(interrupted: bool) -> None:
     if interrupted:
         note("Stopped by Ctrl-C: this is the best so far.")
         raise typer.Exit(int(ExitStatus.INTERRUPTED))
+
+
+def tell_assumed(sentences: Sequence[str], known: Position, player: Colour | None, *, listed: bool) -> None:
+    """Say on standard error what wasn't known: how many things in a line, or all if they are to be `listed`.
+
+    Whose turn or bid it is comes first, where neither the `player` asked for nor the position says so.
+    """
+    says_mover = known.phase is Phase.BID and known.bid_order
+    if sentences and player is None and known.to_move is None and not says_mover:
+        note(sentences[0])
+        note("Use --player COLOUR for another player's turn.")
+        sentences = sentences[1:]
+    if listed or len(sentences) == 1:
+        for sentence in sentences:
+            note(sentence)
+    elif sentences:
+        note_many(
+            "{count} thing not known was assumed or drawn by lot: --assumed tells it.",
+            "{count} things not known were assumed or drawn by lot: --assumed lists them.",
+            len(sentences),
+        )
 
 
 def search_turns(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.cli.inputs import check_plays, check_refilled, opened_position, tell
-from companion.cli.options import PlayerColour, PositionInput, SearchOptions, reading_option
+from companion.cli.options import Assumed, PlayerColour, PositionInput, SearchOptions, reading_option
 from companion.cli.output import note, print_json
 from companion.errors import UnusableInputError
 from companion.language.phrase import say, term
@@ -15,6 +15,7 @@ from companion.rules.model.position import Phase
 
 def bid(
     player: PlayerColour = None,
+    assumed: Assumed = False,
     *,
     search: SearchOptions,
     given: PositionInput,
@@ -24,7 +25,7 @@ def bid(
     Example: companion bid game.toml --player pink
     """
     from companion.advisor.advice import BidAdvice
-    from companion.cli.searching import leave_if, search_bids
+    from companion.cli.searching import leave_if, search_bids, tell_assumed
     from companion.cli.views.advice_documents import bid_document
     from companion.cli.views.advice_view import over_line, print_bids
 
@@ -47,7 +48,8 @@ def bid(
         advice, interrupted = BidAdvice(None, known, result=result_of(known, unseen=opened.unseen_in(known))), False
     else:
         advice, interrupted = search_bids(opened, known, bidder, budget, search.seed, quiet=given.as_json)
-    for sentence in (*advice.assumed, *advice.notes):
+    tell_assumed(advice.assumed, known, bidder, listed=assumed)
+    for sentence in advice.notes:
         note(sentence)
     if given.as_json:
         if advice.result is not None:

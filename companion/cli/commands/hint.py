@@ -23,6 +23,7 @@ from companion.cli.inputs import (
 from companion.cli.locale import run_language
 from companion.cli.options import (
     AsJson,
+    Assumed,
     Force,
     PhotoOptions,
     PlayerColour,
@@ -38,7 +39,6 @@ from companion.cli.output import (
     check_outputs,
     is_at_terminal,
     note,
-    note_many,
     print_json,
     write_and_tell,
 )
@@ -76,7 +76,7 @@ def hint(
     ] = AdviceLevel.FULL,
     why: Annotated[bool, typer.Option("--why", help="Show sums, errors and likely replies of every turn.")] = False,
     ways: Annotated[bool, typer.Option("--ways", help="Show the other ways of each idea.")] = False,
-    assumed: Annotated[bool, typer.Option("--assumed", help="List what wasn't known and how it was drawn.")] = False,
+    assumed: Assumed = False,
     picture: Annotated[
         Path | None,
         typer.Option(
@@ -208,23 +208,11 @@ class _Asked:
 
     def tell(self, assumed: Sequence[str], notes: Sequence[str], result: GameResult | None) -> None:
         """Say on standard error what was assumed, in a line or one by one, and what else is to be known, once."""
+        from companion.cli.searching import tell_assumed
         from companion.cli.views.advice_view import over_line
 
         new = [sentence for sentence in assumed if sentence not in self.opened.notes]
-        if result is None and self.mover is None and self.opened.position.to_move is None:
-            for sentence in new[:1]:
-                note(sentence)
-            new = new[1:]
-            note("Use --player COLOUR for another player's turn.")
-        if self.lists_assumed or len(new) == 1:
-            for sentence in new:
-                note(sentence)
-        elif new:
-            note_many(
-                "{count} thing not known was assumed or drawn by lot: --assumed tells it.",
-                "{count} things not known were assumed or drawn by lot: --assumed lists them.",
-                len(new),
-            )
+        tell_assumed(new, self.opened.position, self.mover, listed=self.lists_assumed)
         for sentence in notes:
             if sentence not in self.opened.notes:
                 note(sentence)
