@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
+from typing import TypeVar
 
 import typer
 
@@ -21,6 +23,8 @@ from companion.opening.position import Opened
 from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
+
+Found = TypeVar("Found", TurnAdvice, BidAdvice)
 
 
 class Thinking:
@@ -102,18 +106,9 @@ def search_turns(
     check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
     from companion.advisor.search.advise import advise
 
-    with thinking(wanted=not quiet) as watch:
-        advice = advise(
-            game_of(opened, known, player),
-            player=player,
-            top=top,
-            budget=budget,
-            seed=seed or 0,
-            progress=watch.progress,
-            stop=watch.stop,
-            alternatives=None if opened.reading is None else opened.reading.reading.alternatives,
-        )
-    return advice, watch.interrupted
+    alternatives = None if opened.reading is None else opened.reading.reading.alternatives
+    search = partial(advise, game_of(opened, known, player), top=top, alternatives=alternatives)
+    return _watched(search, player, budget, seed, quiet=quiet)
 
 
 def search_bids(
@@ -123,15 +118,14 @@ def search_bids(
     check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
     from companion.advisor.search.bids import advise_bid
 
+    return _watched(partial(advise_bid, game_of(opened, known, player)), player, budget, seed, quiet=quiet)
+
+
+def _watched(
+    search: Callable[..., Found], player: Colour | None, budget: Budget, seed: int | None, *, quiet: bool
+) -> tuple[Found, bool]:
     with thinking(wanted=not quiet) as watch:
-        advice = advise_bid(
-            game_of(opened, known, player),
-            player=player,
-            budget=budget,
-            seed=seed or 0,
-            progress=watch.progress,
-            stop=watch.stop,
-        )
+        advice = search(player=player, budget=budget, seed=seed or 0, progress=watch.progress, stop=watch.stop)
     return advice, watch.interrupted
 
 

@@ -182,19 +182,8 @@ SIX_AHEAD = rich(position(c3="M4:r@K", c4="M4:r@K", d4="M4:b@K"), viziers=5)
 BARE_BLACK = with_black(SIX_AHEAD, elders=0, viziers=0)
 TIES = {
     "an elder of an opponent is worth more than a vizier": (SIX_AHEAD, Victim(Tribe.ELDER, owner=BLACK), 0.04),
-    "a vizier of an opponent": (with_black(SIX_AHEAD, elders=0), Victim(Tribe.VIZIER, owner=BLACK), 0.02),
     "a meeple of the board": (BARE_BLACK, Victim(Tribe.BUILDER, square=parse_square("d4")), 0.0),
-    "what an opponent is paid": (
-        with_black(BARE_BLACK, djinns=("Nekir",)),
-        Victim(Tribe.BUILDER, square=parse_square("d4")),
-        -0.04,
-    ),
     "a fakir gained": (position(black=NOBODY, row=("fakir",), c3="M4:g@K", c4="M4:gb@K"), None, 0.03),
-    "two fakirs gained with a good": (
-        position(black=NOBODY, row=("fakir", "fish", "fakir"), c3="M4:g@K", c4="M4:ggb@K"),
-        None,
-        1.06,
-    ),
     "a fakir spent for an elder kept": (
         rich(position(black=NOBODY, djinns=("Utug",), c3="M6:w@K", c4="S6:wb@K"), elders=0, fakirs=1),
         None,
