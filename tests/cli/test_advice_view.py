@@ -206,13 +206,13 @@ def test_bids_as_a_table_and_as_json(advice: TurnAdvice) -> None:
     assert bid_document(BidAdvice(None, sample("end.toml"))) == {"player": None, "bids": [], "best": None}
 
 
-def deciding(advice: TurnAdvice, worth: float = 1.3, idea: int | None = 2) -> TurnAdvice:
+def deciding(advice: TurnAdvice, worth: float = 1.3, idea: int | None = 2, *, hedged: bool = False) -> TurnAdvice:
     """The advice with a tile in doubt on which the best turn hangs, and with how likely turns hold."""
     square = SQUARE_NAMES.index("e5")
     seen = advice.position.board[square]
     other = replace(seen, meeples=(0, 2, 0, 0, 0))
     readings = (
-        DecidingReading(seen, 0.6, True, 1, "take 3 viziers on e5"),
+        DecidingReading(seen, 0.6, not hedged, 3 if hedged else 1, "take 3 viziers on e5"),
         DecidingReading(other, 0.4, False, idea, "take 2 elders on e5"),
     )
     turns = tuple(replace(turn, holds=holds) for turn, holds in zip(advice.turns, (0.6, 0.96, 1.0), strict=True))
@@ -225,6 +225,8 @@ def test_what_to_look_at_is_said_first_with_what_to_play_then(advice: TurnAdvice
     assert looked.endswith("2 elders, take turn 2 instead.")
     other = " ".join(" ".join(look_first(deciding(advice, idea=None))).split())
     assert other.endswith("take 2 elders on e5 instead.")
+    hedge = " ".join(" ".join(look_first(deciding(advice, hedged=True))).split())
+    assert "before you play: if you see what is shown, take turn 3 instead; if you see " in hedge
     assert list(look_first(deciding(advice, worth=0.05))) == [], "it costs less than the look"
     found = deciding(advice)
     sentence = " ".join(first_sentence(found, words_of(found)))

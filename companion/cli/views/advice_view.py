@@ -144,7 +144,9 @@ def look_first(advice: TurnAdvice) -> Iterator[str]:
         cases = [
             say(
                 "if you see {contents}, {turn} instead",
-                contents=listed_or([joined(say(" and "), differences(seen, other)) for other in tiles]),
+                contents=listed_or(
+                    [joined(say(" and "), differences(seen, other)) or say("what is shown") for other in tiles]
+                ),
                 turn=turn,
             )
             for tiles, turn in turns_then(tile)[:2]
