@@ -3,8 +3,9 @@
     python -m tests.benchmarks.photo_hints PHOTO...
 
 The truth of a photo stands beside it, under the same name: a position (`.toml`), or `.json` with `rows`. For each photo
-the first turn is held against the best of the true position: without an answer, and with the answers that the hint asks
-for. A turn that can't be played there costs what the best turn brings at once. Losses are in VP with standard errors.
+the first turn is held against that of a hint from the true position: without an answer, and with the answers that the
+hint asks for. Both are played on from there to the end by the playout policy. A turn that can't be played there costs
+what the best turn brings at once. Losses are in VP with standard errors.
 """
 
 from __future__ import annotations
@@ -16,19 +17,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from companion.advisor.advice import MOST_ASKED, PHOTO_PLAYOUTS, AdvisedTurn, Budget, TurnAdvice
 from companion.advisor.search.advise import advise
 from companion.advisor.search.assume import table_state
 from companion.advisor.search.doubtful_search import outcome
 from companion.errors import CompanionError
+from companion.lab.fitting.selfplay import final_margins
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
 from companion.opening.position import open_position
+from companion.rules.model.actions import Action
 from companion.rules.model.board import Board
 from companion.rules.model.position import Position
+from companion.rules.model.state import GameState
+from companion.simulation.bridge import sample_worlds
+from companion.simulation.evaluation import fitted_weights
+from companion.simulation.playing import play_turns
+from companion.simulation.playout import play_on
+from companion.simulation.rounds import end_turn
 from companion.simulation.unknowns import surely_held
 from companion.vision.board.decision import correct_tile
 from companion.vision.board.reading import Reading
+from tests.simulation.twin import actions_to_turns
+
+WORLDS = 1024
+"""Games that are played on from each turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +101,30 @@ def asked(photo: Path) -> Asked:
 
 
 def _losses(truth: Position, turns: Sequence[AdvisedTurn]) -> list[tuple[float, bool]]:
-    """What each turn loses in the true position, and whether it can be played there."""
-    state = surely_held(table_state(truth).state)
-    legal = [outcome(state, turn.actions) is not None for turn in turns]
-    judged = advise(truth, also=[turn.actions for turn, there in zip(turns, legal, strict=True) if there], seed=1)
-    behind = {turn.actions: turn.behind.value for turn in judged.turns}
-    lost = judged.turns[0].gain
-    return [(behind.get(turn.actions, 0.0) if there else lost, there) for turn, there in zip(turns, legal, strict=True)]
+    """What each turn loses against the true position's hint, in games played on to their ends from both."""
+    told = table_state(truth).state
+    known = surely_held(told)
+    legal = [outcome(known, turn.actions) is not None for turn in turns]
+    best = advise(truth, seed=1).turns[0]
+    playing = [best, *(turn for turn, there in zip(turns, legal, strict=True) if there)]
+    margins = iter(_ends(told, known, [turn.actions for turn in playing]))
+    most = next(margins)
+    return [(most - next(margins) if there else best.gain, there) for there in legal]
+
+
+def _ends(told: GameState, known: GameState, turns: Sequence[Sequence[Action]]) -> list[float]:
+    """The mean margins with which games end after each turn, all in the same worlds."""
+    worlds = sample_worlds(told, WORLDS, seed=2)
+    seat, lanes = int(worlds.mover[0]), np.arange(WORLDS)
+    weights, colours = fitted_weights(int(worlds.seats[0])), [player.colour for player in known.position.players]
+    found = []
+    for actions in turns:
+        batch = worlds.select(lanes)
+        play_turns(batch, lanes, actions_to_turns(actions, known.stage, colours).select(np.zeros_like(lanes)))
+        end_turn(batch, lanes)
+        play_on(batch, weights, noise=1.0)
+        found.append(float(final_margins(batch)[seat].mean()))
+    return found
 
 
 def report(found: Sequence[Asked]) -> str:
