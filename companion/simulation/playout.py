@@ -99,12 +99,12 @@ def finish_bidding(batch: Batch, weights: Weights, *, noise: float = 0.0) -> int
 
 
 def play_on(
-    batch: Batch, weights: Weights, *, rounds: int | None = None, noise: float = 0.0, watch: Watch | None = None
+    batch: Batch, weights: Weights, *, rounds: int | Index | None = None, noise: float = 0.0, watch: Watch | None = None
 ) -> int:
     """Play every lane on, in place, until so many rounds are over, the present one being the first, or the game is.
 
-    Lanes stand at a bid, at the beginning of a turn, or at the end of one (stages CLOSE and SELL are ended by
-    `rounds.end_turn` first). Returns how many turns and bids were played.
+    `rounds` may be a number a lane. Lanes stand at a bid, at the beginning of a turn, or at the end of one (stages
+    CLOSE and SELL are ended by `rounds.end_turn` first). Returns how many turns and bids were played.
     """
     passed = np.zeros(len(batch), dtype=np.int64)
     played = 0

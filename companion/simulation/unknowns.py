@@ -324,6 +324,8 @@ def _with_tracks(state: GameState, random: Random) -> Position:
     if position.bid_order is None:
         away[mover] -= 1
     others = [colour for colour, number in away.items() for _ in range(max(0, number))]
+    if len(position.players) > 2:
+        return _drawn_tracks(state, mover, shuffled(others, random), random)
     most = {colour: max_markers(position, colour) for colour in away}
     for _ in range(_ORDERS_TRIED):
         drawn = _drawn_tracks(state, mover, shuffled(others, random), random)

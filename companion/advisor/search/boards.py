@@ -6,7 +6,7 @@ A board is a row of picks: for each square in doubt, in order, the number of its
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -169,10 +169,6 @@ class Valuation:
     def penalties(self) -> npt.NDArray[np.float64]:
         """What a turn's value loses as it may not be there, in VP."""
         return np.asarray(self.lost * (1 - self.legal.mean(axis=1)))
-
-    def without(self, turns: Index) -> Valuation:
-        """The same of these turns alone."""
-        return replace(self, legal=self.legal[turns], holds=self.holds[turns], shift=self.shift[turns])
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ cancels in this as well. Turns that another reading alone allows are compared to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -117,7 +118,7 @@ class DoubtfulTurnSearch(TurnSearch):
     valuation: Valuation | None = None
     finalists: list[tuple[GameState, tuple[Action, ...], bool]] = field(default_factory=list)
 
-    def _sown(self, turns: Turns) -> tuple[Turns, Index]:
+    def _sown(self, turns: Turns, sowings: int) -> tuple[Turns, Index]:
         board = self._board
         self.drawn = board.draw(BOARDS, self.seed)
         none = np.zeros((len(turns), len(board.squares)), dtype=np.intp)
@@ -132,7 +133,7 @@ class DoubtfulTurnSearch(TurnSearch):
         # What is best if it's there, too: that says what knowing it is worth.
         there = best_of_kinds(np.argsort(-values, kind="stable"), cells, OTHER_ALIKE, OTHER_TURNS)
         first = np.concatenate([first, there[~np.isin(there, first)]])
-        chosen, origin = sample_sowings(self.root, turns.select(first), self.breadth.sowings, self.seed)
+        chosen, origin = sample_sowings(self.root, turns.select(first), sowings, self.seed)
         found, homes, origins = [chosen], [none[:1].repeat(len(chosen), axis=0)], [origin]
         for home in self._other_homes():
             root = self._root(home)
@@ -237,7 +238,7 @@ class DoubtfulTurnSearch(TurnSearch):
     def _left(self, turns: Turns) -> Floats:
         total = super(DoubtfulTurnSearch, self)._left(turns)
         worlds = min(self.breadth.first_worlds, len(self.worlds))
-        passed = self._passed(np.arange(worlds), 1).sum()
+        passed = self._passed(np.arange(worlds), self._look_on).sum()
         chance, lost = self._chance(self.possible), total.max() - passed
         own = np.where(self.home.any(axis=1), np.minimum(chance / self._chance_of(self.home), 1), 1)
         self._there = (total - (1 - own) * lost).astype(np.float32)
@@ -245,12 +246,12 @@ class DoubtfulTurnSearch(TurnSearch):
         found[self.home.any(axis=1)] -= 1e6
         return np.asarray(found, dtype=np.float32)
 
-    def _passed(self, worlds: Index, rounds: int) -> Floats:
+    def _passed(self, worlds: Index, play_on: Callable[[Batch], None]) -> Floats:
         """The margins in worlds in which the turn is lost."""
         batch = self.worlds.select(worlds)
         self._board.lay(batch, self.drawn[worlds % len(self.drawn)], self._colours)
         end_turn(batch, np.arange(len(batch)))
-        self._play_on(batch, rounds)
+        play_on(batch)
         return self._margins(batch)
 
     def _played(self, turns: Turns, worlds: Index, who: Index) -> Batch:
@@ -285,8 +286,9 @@ class DoubtfulTurnSearch(TurnSearch):
             shift += gains[:, place][:, picked]
         worlds = np.arange(min(LOST_WORLDS, len(self.worlds)))
         batch = self._played(turns.select(np.zeros(len(worlds), dtype=np.intp)), worlds, np.zeros_like(worlds))
-        self._play_on(batch, self.breadth.rounds)
-        lost = float((self._margins(batch) - self._passed(worlds, self.breadth.rounds)).mean())
+        play_on = partial(self._play_on, rounds=self.breadth.rounds)
+        play_on(batch)
+        lost = float((self._margins(batch) - self._passed(worlds, play_on)).mean())
         return Valuation(self.drawn, legal, holds & legal, shift, max(lost, 0.0))
 
     def _by_the_rules(self, turns: Turns) -> Flags:

@@ -114,15 +114,22 @@ class TurnSearch:
         turns = self._turns()
         if self.is_last_turn():
             return self._exact(turns, clock, progress)
-        chosen, origin = self._sown(turns)
+        chosen, origin = self._sown(turns, self._sowings(clock.planned(0)))
         finalists = self._second_look(chosen, origin)
         if progress is not None:
             progress(clock.share(0.2))
         return self._halve(chosen.select(finalists), clock, progress)
 
-    def _sown(self, turns: Turns) -> tuple[Turns, Index]:
-        """The turns of the first look with several sowings each, and which turn each column is a way of."""
-        return sample_sowings(self.root, turns.select(self._first_look(turns)), self.breadth.sowings, self.seed)
+    def _sown(self, turns: Turns, sowings: int) -> tuple[Turns, Index]:
+        """The turns of the first look with so many sowings each, and which turn each column is a way of."""
+        return sample_sowings(self.root, turns.select(self._first_look(turns)), sowings, self.seed)
+
+    def _sowings(self, replies: int) -> int:
+        """So many of each turn that the second look takes about a third of the replies, and at least one."""
+        first = self.worlds.select(np.arange(min(self.breadth.first_worlds, len(self.worlds))))
+        waiting = (first.turn_seat != NONE).sum(axis=0)
+        steps = np.where(waiting > 0, waiting, 2 * (first.bid_order != NONE).sum(axis=0)).sum()
+        return int(np.clip(replies // (3 * self.breadth.turns * steps), 1, self.breadth.sowings))
 
     def _before(self, turns: Turns) -> Batch:
         """The game before each of the turns, a lane each."""
@@ -192,18 +199,28 @@ class TurnSearch:
         return spread(order, ideas_of(self._before(turns), turns), self.breadth.finalists, self.breadth.ways)
 
     def _left(self, turns: Turns) -> Floats:
-        """What turns leave at the end of the round, the sum over the first worlds."""
+        """What turns leave when they are looked on from, the sum over the first worlds."""
         total = np.zeros(len(turns), dtype=np.float32)
         for world in range(min(self.breadth.first_worlds, len(self.worlds))):
             batch = self._played(turns, np.full(len(turns), world, dtype=np.intp), np.arange(len(turns)))
-            self._play_on(batch, 1)
+            self._look_on(batch)
             total += self._margins(batch)
         return total
 
+    def _look_on(self, batch: Batch) -> None:
+        """Play lanes on after their turn to the end of the round, or of the next one where the turn has ended this.
+
+        The ways of a turn differ in what they leave the others, so somebody has to play.
+        """
+        self.playouts += play_on(batch, self.weights, rounds=1, noise=self.breadth.noise)
+
     def _play_on(self, batch: Batch, rounds: int, watch: Watch | None = None) -> None:
-        """Play lanes on after their turn until so many rounds are over; a round that the turn ended is the first."""
-        rounds -= bool((batch.stage == STAGE_ID[Stage.BID]).any())
-        self.playouts += play_on(batch, self.weights, rounds=rounds, noise=self.breadth.noise, watch=watch)
+        """Play lanes on after their turn until so many rounds are over; a round that the turn ended is the first.
+
+        Where the tracks aren't known, the turn ends its round in some worlds only.
+        """
+        left = rounds - (batch.stage == STAGE_ID[Stage.BID]).astype(np.intp)
+        self.playouts += play_on(batch, self.weights, rounds=left, noise=self.breadth.noise, watch=watch)
 
     def _halve(
         self,

@@ -15,7 +15,9 @@ import pytest
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate
 from companion.advisor.explanation import explain_turn
 from companion.advisor.search.advise import LOOKED_AT, MOST_WAYS, advise
+from companion.advisor.search.assume import table_state
 from companion.advisor.search.leaf import PARTS, Expected
+from companion.advisor.search.turn_search import TurnSearch
 from companion.errors import ImpossiblePositionError
 from companion.notation.files import parse_position
 from companion.rules.engine.djinns import DJINNS
@@ -24,12 +26,17 @@ from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import ActTribe, EndTurn, Sow
 from companion.rules.model.chance import UNSEEN
+from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.bridge import WorldSupply, pack, sample_worlds
 from companion.simulation.evaluation import fitted_weights, game_left
-from companion.simulation.layout import STAGE_ID
+from companion.simulation.layout import NONE, STAGE_ID, Index
 from companion.simulation.playing import play_turns
+from companion.simulation.policy import PolicyTurns
+from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
+from companion.simulation.sowings import sample_sowings
+from companion.simulation.unknowns import surely_held
 from tests.advisor.gains import BestTurn, best_turns
 from tests.advisor.positions import random_position
 from tests.simulation.roots import beginnings, with_holdings
@@ -257,7 +264,40 @@ def test_points_are_surer_as_a_game_goes_on_and_certain_when_it_is_over() -> Non
 
 
 def test_a_round_that_the_turn_ends_is_the_first_that_is_played_on() -> None:
-    position = parse_position((PROJECT / "samples/mid.toml").read_text(encoding="utf-8"))
-    last = replace(position, turn_order=())
-    for budget in (3_000, 6_000):
+    last = replace(sample_mid(), turn_order=())
+    for budget in (4_000, 8_000):
         assert 0.5 * budget < advise(last, budget=Budget(budget)).playouts <= budget
+
+
+def test_where_the_tracks_are_not_known_each_world_is_played_on_to_its_own_end_of_the_next_round() -> None:
+    state = table_state(replace(sample_mid(), bid_order=None, turn_order=None)).state
+    search = searching(state)
+    batch = search.worlds.select(np.arange(len(search.worlds)))
+    waiting = (batch.turn_seat != NONE).sum(axis=0)
+    assert 0 in waiting and waiting.max() > 0
+    end_turn(batch, np.arange(len(batch)))
+    turns = np.zeros(len(batch), dtype=np.int64)
+
+    def count(at: Index, _: PolicyTurns, __: Index) -> None:
+        turns[at] += 1
+
+    search._play_on(batch, 2, count)
+    going_on = batch.stage != STAGE_ID[Stage.END]
+    markers = len(state.position.players)
+    assert going_on.any() and (turns[going_on] == (waiting + markers)[going_on]).all()
+
+
+def test_ways_of_a_turn_that_ends_the_round_are_told_apart_by_what_the_others_can_do_then() -> None:
+    search = searching(table_state(replace(sample_mid(), turn_order=())).state)
+    ways, origin = sample_sowings(search.root, search._turns(), 4, 0)
+    first = np.flatnonzero(origin == np.flatnonzero(np.bincount(origin) > 1)[0])
+    assert len(np.unique(search._left(ways.select(first)))) > 1
+
+
+def sample_mid() -> Position:
+    return parse_position((PROJECT / "samples/mid.toml").read_text(encoding="utf-8"))
+
+
+def searching(state: GameState) -> TurnSearch:
+    root = pack([surely_held(state)], [0])
+    return TurnSearch(root, sample_worlds(state, 64, 0), fitted_weights(int(root.seats[0])), int(root.mover[0]), 0)
