@@ -22,9 +22,9 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid
 from companion.rules.model.state import Ending, GameState, Stage
 from companion.simulation.bridge import pack, sample_worlds
-from companion.simulation.evaluation import fitted_weights
+from companion.simulation.evaluation import fitted_weights, margins_of
 from companion.simulation.playing import play_turns
-from companion.simulation.scoring import margins
+from companion.simulation.scoring import totals
 from companion.simulation.unknowns import surely_held
 from tests.simulation.roots import beginnings, with_holdings
 
@@ -119,7 +119,8 @@ def test_every_turn_is_worth_what_it_comes_to_in_each_world(subtests: pytest.Sub
                 for world in range(found.comparison.samples.shape[1]):
                     batch = search.worlds.select([world] * len(found.turns))
                     play_turns(batch, np.arange(len(batch)), found.turns)
-                    assert np.array_equal(found.comparison.samples[:, world], margins(batch)[search.seat])
+                    margins = margins_of(totals(batch), batch.seats)[search.seat]
+                    assert np.array_equal(found.comparison.samples[:, world], margins)
                 varying = found.comparison.samples.shape[1] > 1
                 assert varying == (djinns != ["Utug"] or not holdings_known)
 
