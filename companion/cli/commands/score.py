@@ -129,6 +129,8 @@ def score(
         result = _result(sheet, final=final, asked=ask)
         for sentence in (*sheet.notes(), *result.unknown):
             note(sentence)
+        if result.unknown and not ask and not as_json:
+            note("--ask asks for what isn't known.")
         _note_unfinished(sheet.position, result, final=final)
         # The points come first: a font that is missing for the sheet must not cost a long row of answers.
         if as_json:
