@@ -63,7 +63,6 @@ NAMES = tuple(name for group in COMMANDS.values() for name in group)
 
 _REPORT = say("companion review prints nothing any more: companion report GAME prints the game with its review")
 _PICTURE = say("companion hint prints no pages any more: --picture draws the best turn")
-_COUNTS = say("companion moves counts, for each tile too, and lists no moves any more: companion hint names the best")
 _NO_LEARNING = say("answers count for one photo and game only: leave out --learn and --no-learn")
 _NO_HISTORY = say("companion history --no-history stops keeping games")
 _ASK = say("companion read PHOTO --ask -o FILE.toml asks about doubtful tiles; give that file here")
@@ -80,7 +79,6 @@ GONE: dict[str, Phrase] = {
     "setup --workers": say("--workers is gone: companion setup finds fair set-ups in one process"),
     **{f"hint --{option}": _PICTURE for option in ("pdf", "paper")},
     "history --delimiter": say("--delimiter is gone: --lang says for which country's spreadsheets --csv writes"),
-    **{f"moves --{option}": _COUNTS for option in ("from", "list", "top")},
     "play --simulate": say("--simulate is gone: companion play asks for what was drawn"),
     "hint --gain": say("--gain is gone: --why shows what each turn brings at once"),
     "serve --learn": _NO_LEARNING,

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.notation.tokens import parse_board
+from companion.rules.engine.sowing import check_sowing
 from tests.cli.ran import Capsys, printed_json, ran, written
+from tests.rules.tables import parse_sowing
 
 ROWS = [
     "O8:ggw M4:ybr M4 V5:w@P#1 S6:bb V5",
@@ -34,11 +37,30 @@ def test_a_person_sees_each_start_tile(board: str, capsys: Capsys) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_rules_9_2_without_a_move_the_round_is_the_last(tmp_path: Path, capsys: Capsys) -> None:
+def test_rules_9_2_a_tile_without_moves_says_nothing_of_the_round(board: str, tmp_path: Path, capsys: Capsys) -> None:
+    for tile in ("c1", "d1"):
+        out = ran(capsys, ["moves", board, "--from", tile]).out
+        assert f"No legal move begins on {tile}; without --from" in out and "9.2" not in out
     bare = written(
         tmp_path / "bare.txt", "\n".join(" ".join(tile.split(":")[0] for tile in row.split()) for row in ROWS)
     )
     assert "this round is the last (rules 9.2)" in ran(capsys, ["moves", bare]).out
+
+
+def test_listed_moves_are_legal_and_limited(board: str, capsys: Capsys) -> None:
+    out = ran(capsys, ["moves", board, "--list", "--top", "5"]).out
+    listed = [line for line in out.splitlines() if ">" in line]
+    assert len(listed) == 5
+    for text in listed:
+        check_sowing(parse_board("\n".join(ROWS)), parse_sowing(text))
+    assert "29 more" in out
+
+
+def test_listed_moves_in_json(board: str, capsys: Capsys) -> None:
+    assert printed_json(capsys, ["moves", board, "--from", "A1"])["sequences"] == 9
+    document = printed_json(capsys, ["moves", board, "--list", "--from", "b1"])
+    assert document["sequences"] == len(document["moves"]) == 2
+    assert set(document["moves"][0]) == {"from", "path", "drops"}
 
 
 def test_too_many_boards_are_null_and_said(tmp_path: Path, capsys: Capsys) -> None:
@@ -49,6 +71,9 @@ def test_too_many_boards_are_null_and_said(tmp_path: Path, capsys: Capsys) -> No
     assert "too many to count" in ran(capsys, ["moves", path]).out
 
 
-def test_an_impossible_position(tmp_path: Path, capsys: Capsys) -> None:
+def test_wrong_usage_and_an_impossible_position(board: str, tmp_path: Path, capsys: Capsys) -> None:
+    for arguments in (["--from", "g7"], ["--top", "0"]):
+        printed = ran(capsys, ["moves", board, *arguments], 2)
+        assert printed.out == "" and arguments[0] in printed.err
     path = written(tmp_path / "impossible.txt", "\n".join(ROWS).replace("S12", "S15"))
     assert ran(capsys, ["moves", path, "--json"], 5).out == ""
