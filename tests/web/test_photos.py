@@ -55,9 +55,9 @@ def test_a_photo_becomes_a_game_tile_by_tile(table: AtTable, phone: Phone) -> No
     answer = phone.post(f"{reading}/tiles/a1", {"tile": str(offered[1])})
     assert answer.headers["location"] == f"{reading}#a1"
     # It stays where it was, with what was said marked, and can be changed.
-    page = phone.get(reading).text
-    assert "1 tile to look at again" in page and f'offer current" name="tile" value="{offered[1]}"' in page
-    assert form_buttons(page, f"{reading}/tiles/a1")["tile"] == [str(tile) for tile in offered]
+    page = phone.get(reading)
+    assert "1 tile to look at again" in page.text and f'offer current" name="tile" value="{offered[1]}"' in page.text
+    assert form_buttons(page.text, f"{reading}/tiles/a1")["tile"] == [str(tile) for tile in offered]
     answer = phone.post(
         f"{reading}/tiles/c3", {"kind": "O8", "y": "2", "g": "1", "camel": "pink", "palms": "1", "palaces": ""}
     )
