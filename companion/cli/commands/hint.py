@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -116,6 +118,8 @@ def hint(
         force=force,
         inputs=input_files(position, photos),
     )
+    # Imported beside the reading of a photo, which leaves time for it.
+    Thread(target=import_module, args=("companion.advisor.search.advise",), daemon=True).start()
     opened = open_inputs(position, photos, quiet=as_json)
     check_plays(opened, mover)
     tell(opened, brief=not why)
