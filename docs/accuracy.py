@@ -115,7 +115,7 @@ def _write(groups: Mapping[str, Sequence[PhotoScore]]) -> None:
 def main(photos: Path, samples: Path, rendered: Sequence[Path], shown: Path | None, held_out: int) -> None:
     """Read every photo of the folders and of the held-out sets, and write the figures."""
     groups = _by_subject([score for folder in rendered for score in _score(folder)])
-    groups["other tile art, after `learn --tiles`"] = _after_learning(rendered, shown)
+    groups["other tile art, after `learn`"] = _after_learning(rendered, shown)
     groups["style b"] = _score(photos / "style-b")
     clean = photos / "real" / EMPTY_TILES
     real = clean if clean.is_file() else None

@@ -134,7 +134,7 @@ def tiles(
     count: Annotated[int, typer.Option(min=1, help="How many photos.")] = 48,
     first: Annotated[int, typer.Option(min=0, help="Seed of the first photo; the rest follow.")] = 0,
     shown: Annotated[
-        bool, typer.Option("--shown", help="The same owners' empty tiles, for `companion learn --tiles`.")
+        bool, typer.Option("--shown", help="The same owners' empty tiles, for `companion learn`.")
     ] = False,
     width: Annotated[int, typer.Option(min=200, help="The longer side of the photos, in px.")] = 1700,
 ) -> None:
