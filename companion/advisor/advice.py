@@ -45,7 +45,7 @@ EQUIVALENCE_ERRORS = 1.645
 EXACT_VP = 0.005
 """Less than this between exact values is rounding."""
 
-PHOTO_PLAYOUTS = 7_000
+PHOTO_PLAYOUTS = 10_000
 """The same for a board that was read from a photo: more would not make up for what the photo doesn't tell."""
 
 
