@@ -84,7 +84,8 @@ def test_all_that_is_doubtful_is_listed_where_most_is_at_stake_first() -> None:
 
 def test_a_tile_is_offered_with_what_is_otherwise_than_it_was_read() -> None:
     fewer = replace(START[0], meeples=NO_MEEPLES)
-    doubt = tile_doubt(table().reading, 29, (START[29], fewer))
+    reading = table().reading
+    doubt = tile_doubt(replace(reading, tiles=(*reading.tiles[:29], replace(reading.tiles[29], others=(fewer,)))), 29)
     assert doubt.likely[0].answer == token(START, 29) and doubt.likely[1].words
     assert doubt.tile == START[29]
 

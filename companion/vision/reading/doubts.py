@@ -101,11 +101,12 @@ def tile_lines(reading: Reading, most: int = SQUARES) -> Iterator[Phrase]:
             yield say("and {count} more", count=len(doubtful) - most)
 
 
-def tile_doubt(reading: Reading, square: int, offered: Sequence[Tile] = ()) -> Doubt:
-    """A tile, doubtful or not; `offered` are what else it may be, in place of what the reading says."""
+def tile_doubt(reading: Reading, square: int) -> Doubt:
+    """A tile, doubtful or not, with what it may be."""
     seen = reading.tiles[square]
-    tiles = dict.fromkeys((seen.tile, *offered) if offered else seen.offered)
-    choices = tuple(Choice(str(tile), joined(", ", list(differences(seen.tile, tile)))) for tile in tiles)
+    choices = tuple(
+        Choice(str(tile), joined(", ", list(differences(seen.tile, tile)))) for tile in dict.fromkeys(seen.offered)
+    )
     why = joined("; ", seen.doubts) if seen.doubts else say("read with little confidence")
     return Doubt(SQUARE_NAMES[square], SQUARE_NAMES[square], why, choices, (), seen.confidence, seen.tile)
 
