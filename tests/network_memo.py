@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
+
+from companion.vision import networks
 
 Outputs = list[np.ndarray]
 _folder: Path | None = None
@@ -23,36 +24,29 @@ _folder: Path | None = None
 
 
 class RememberedNetwork:
-    """A network of `cv2.dnn` that is asked once for each input."""
+    """A session of ONNX Runtime that is asked once for each input."""
 
     def __init__(self, network: Any, content: bytes) -> None:
         self._network = network
         self._content = blake2b(content).digest()
-        self._input = np.empty(0)
 
-    def setInput(self, batch: np.ndarray) -> None:
-        """As of `cv2.dnn.Net`."""
-        self._input = batch
+    def get_inputs(self) -> Any:
+        """As of `InferenceSession`."""
+        return self._network.get_inputs()
 
-    def forward(self, names: Sequence[str] | None = None) -> Any:
-        """As of `cv2.dnn.Net`: one output, or those of the names."""
-        batch = np.ascontiguousarray(self._input)
+    def run(self, names: Sequence[str] | None, inputs: Mapping[str, np.ndarray]) -> Outputs:
+        """As of `InferenceSession`: the outputs of the names, or all."""
+        (batch,) = inputs.values()
         name = blake2b(self._content + repr((batch.shape, batch.dtype.str, names)).encode(), digest_size=20)
         name.update(batch.data)
         kept = None if _folder is None else _folder / f"{name.hexdigest()}.npz"
         if kept is not None and kept.exists():
             with np.load(kept) as file:
-                outputs = [file[key] for key in file.files]
-        else:
-            self._network.setInput(batch)
-            outputs = [self._network.forward()] if names is None else [*self._network.forward([*names])]
-            if kept is not None:
-                _keep(outputs, kept)
-        return outputs[0] if names is None else outputs
-
-    def getUnconnectedOutLayersNames(self) -> list[str]:
-        """As of `cv2.dnn.Net`."""
-        return [*self._network.getUnconnectedOutLayersNames()]
+                return [file[key] for key in file.files]
+        outputs: Outputs = self._network.run(names, inputs)
+        if kept is not None:
+            _keep(outputs, kept)
+        return outputs
 
 
 def _keep(outputs: Outputs, path: Path) -> None:
@@ -67,14 +61,8 @@ def remember_networks(folder: Path) -> None:
     """Have all networks that are loaded from now on be asked once for each input; outputs are kept in the folder."""
     global _folder
     _folder = folder
-    dnn: Any = cv2.dnn
-    load: Callable[..., Any] = dnn.readNetFromONNX
-
-    def remembered(source: str | np.ndarray, *settings: int) -> Any:
-        content = Path(source).read_bytes() if isinstance(source, str) else source.tobytes()
-        return RememberedNetwork(load(source, *settings), content)
-
-    dnn.readNetFromONNX = remembered
+    load = networks.open_network
+    networks.open_network = lambda content: RememberedNetwork(load(content), content)  # type: ignore[assignment,return-value]
 
 
 @contextmanager

@@ -55,7 +55,8 @@ LAYERS = {
 """Inside a part its folders and files, lowest first; `*` is all that aren't named. Those of one layer stand apart."""
 
 HEAVY = (
-    "PIL bidi cv2 jinja2 numpy pikepdf platformdirs psutil pytesseract qrcode reportlab rich sqlite3 starlette uvicorn"
+    "PIL bidi cv2 jinja2 numpy onnxruntime pikepdf platformdirs psutil pytesseract qrcode reportlab rich sqlite3 "
+    "starlette uvicorn"
 )
 MAY_PRINT = {"cli", "lab"}
 

@@ -12,7 +12,18 @@ import typer
 
 from companion.errors import CompanionError, ExitStatus, system_reason
 from companion.lab.commands.advice import claims, evolve, fit, refit, spread, strength, weigh
-from companion.lab.commands.networks import art, calibrate, embeddings, export, imagenet, owners, restore, teach, train
+from companion.lab.commands.networks import (
+    art,
+    calibrate,
+    embeddings,
+    export,
+    imagenet,
+    owners,
+    quantise,
+    restore,
+    teach,
+    train,
+)
 from companion.lab.commands.photos import accuracy, heldout, photo, render, tiles, world
 from companion.lab.commands.shared import say
 
@@ -25,7 +36,7 @@ app = typer.Typer(
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Render photos": (photo, render, heldout, world, tiles, owners),
     "Measure the reader": (accuracy,),
-    "Train its networks": (art, imagenet, restore, teach, train, export, calibrate, embeddings),
+    "Train its networks": (art, imagenet, restore, teach, train, export, quantise, calibrate, embeddings),
     "Fit and measure the advice": (fit, refit, evolve, spread, claims, weigh, strength),
 }
 """The commands by what they are for, in the order that help shows."""

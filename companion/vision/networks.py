@@ -1,16 +1,19 @@
-"""The shipped networks: ONNX files run by OpenCV's own `dnn` module, on the CPU."""
+"""The shipped networks: ONNX files run by ONNX Runtime, on the CPU."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import as_file, files
+from importlib.resources import files
+from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from companion.vision.load import Picture
 from companion.vision.numerics import Float32, Float64, percentile
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 HEAT_STRIDE = 4
 """Heatmaps are a quarter of the picture's size."""
@@ -19,26 +22,25 @@ BRIGHT_PERCENTILE = 85.0
 MAX_LEVEL = 2.0
 """What is brighter than this many times the bright end is clipped: highlights show nothing."""
 
-ONE_SIZE = frozenset({"pieces", "tiles"})
-"""Networks that are always given a batch of one size."""
-
 
 @cache
-def load_network(name: str) -> cv2.dnn.Net:
+def load_network(name: str) -> InferenceSession:
     """A network of `companion/vision/weights` by its file's name without ending, ready to run."""
-    with as_file(files("companion.vision") / "weights" / f"{name}.onnx") as path:
-        if _by_classic_engine(name):
-            return cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
-        return cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
+    return open_network((files("companion.vision") / "weights" / f"{name}.onnx").read_bytes())
 
 
-def _by_classic_engine(name: str) -> bool:
-    """Whether a network runs on the engine of OpenCV 4, which is faster for these and gives the same answers.
+def open_network(content: bytes) -> InferenceSession:
+    """The network of an ONNX file's bytes, ready to run."""
+    # Only who reads a photo waits for it: it takes 0.2 s to import.
+    from onnxruntime import InferenceSession, SessionOptions
 
-    It takes batches of one size only. OpenCV 5.0 lets one choose the engine for a file only, and on Windows it doesn't
-    open files in folders with non-ASCII names.
-    """
-    return name in ONE_SIZE and str(files("companion.vision")).isascii()
+    settings = SessionOptions()
+    settings.log_severity_level = 3
+    # Threads that wait for work by spinning would cost as much again as the work.
+    settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # An arena keeps what a look at a board took for the whole process.
+    settings.enable_cpu_mem_arena = False
+    return InferenceSession(content, settings, providers=["CPUExecutionProvider"])
 
 
 def white_level(picture: Picture) -> Float64:
@@ -61,18 +63,9 @@ def normalise(picture: Picture, reference: Picture | None = None) -> Float32:
     return np.asarray(np.minimum(scaled, MAX_LEVEL, out=scaled), dtype=np.float32)
 
 
-def forward(name: str, batch: Float32) -> Float32:
-    """What a network of one output makes of a batch (N, 3, H, W)."""
+def forward(name: str, batch: Float32, outputs: Sequence[str] | None = None) -> tuple[Float32, ...]:
+    """What a network makes of a batch (N, 3, H, W): the outputs of these names, or all that it has."""
     network = load_network(name)
-    network.setInput(batch)
-    return np.asarray(network.forward(), dtype=np.float32)
-
-
-def forward_all(name: str, batch: Float32, outputs: Sequence[str]) -> tuple[Float32, ...]:
-    """What a network of several outputs makes of a batch (N, 3, H, W), by the outputs' names."""
-    network = load_network(name)
-    # The new engine gives all outputs or none.
-    asked = list(outputs if _by_classic_engine(name) else network.getUnconnectedOutLayersNames())
-    network.setInput(batch)
-    results = dict(zip(asked, network.forward(asked), strict=True))
-    return tuple(np.asarray(results[output], dtype=np.float32) for output in outputs)
+    (given,) = network.get_inputs()
+    results = network.run(outputs, {given.name: np.ascontiguousarray(batch)})
+    return tuple(np.asarray(result, dtype=np.float32) for result in results)

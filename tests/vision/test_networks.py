@@ -1,4 +1,4 @@
-"""Networks are loaded and asked alike whatever way OpenCV takes."""
+"""Networks are asked for all that they tell or for a part of it, for any number of pictures, and alike each time."""
 
 from __future__ import annotations
 
@@ -7,24 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from companion.vision import networks
 from companion.vision.board.tiles import CROP_PX, CROPS_A_BATCH, score_crops
-from companion.vision.networks import forward_all, load_network
+from companion.vision.networks import forward
 from tests.network_memo import asked_anew
-
-
-@pytest.fixture
-def by_new_engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As where the program lies in a folder of a foreign name."""
-    monkeypatch.setattr(networks, "_by_classic_engine", lambda name: False)
-    load_network.cache_clear()
-    yield
-    load_network.cache_clear()
 
 
 @pytest.fixture(autouse=True)
 def anew() -> Iterator[None]:
-    """What one engine answered is not given for the other's answer."""
+    """What was answered before isn't given again."""
     with asked_anew():
         yield
 
@@ -33,13 +23,12 @@ def crops(number: int) -> np.ndarray:
     return np.random.default_rng(7).random((number, 3, CROP_PX, CROP_PX)).astype(np.float32)
 
 
-def test_the_new_engine_answers_alike(request: pytest.FixtureRequest) -> None:
+def test_outputs_come_by_their_names_or_all() -> None:
     batch = crops(CROPS_A_BATCH)
-    classic = forward_all("tiles", batch, ("scores", "features"))
-    request.getfixturevalue("by_new_engine")
-    for outputs in (("scores", "features"), ("scores",)):
-        for one, other in zip(classic, forward_all("tiles", batch, outputs), strict=False):
-            assert np.abs(one - other).max() < 0.02 * np.abs(one).max()
+    scores, features = forward("tiles", batch)
+    again = forward("tiles", batch, ("features", "scores"))
+    assert np.array_equal(again[0], features) and np.array_equal(again[1], scores)
+    assert [one.shape for one in forward("tiles", batch, ("scores",))] == [scores.shape]
 
 
 def test_any_number_of_tiles_is_looked_at() -> None:

@@ -142,12 +142,31 @@ def export(
     weights: Annotated[Path, typer.Argument(help="Folder of the trained weights.")],
     target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],
 ) -> None:
-    """Write trained weights as the ONNX files that the program runs."""
+    """Write trained weights as ONNX files; the program runs all but `pieces`, which is quantised first."""
     from companion.lab.training.export import export as export_networks
     from companion.vision.networks import load_network
 
     export_networks(weights, target)
     # Whatever runs next in this process, `calibrate` for one, runs the new ones.
+    load_network.cache_clear()
+
+
+def quantise(
+    source: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="The ONNX file of the piece network, as exported.")
+    ],
+    folder: Folder,
+    target: Annotated[Path, typer.Argument(callback=writable, help="The file: companion/vision/weights/pieces.onnx.")],
+) -> None:
+    """Write the piece network in whole numbers of 8 bits, as the program runs it."""
+    from companion.lab.training.dataset import example_paths
+
+    paths = example_paths(folder)
+
+    from companion.lab.training.quantise import quantise as quantised
+    from companion.vision.networks import load_network
+
+    quantised(source, paths, target)
     load_network.cache_clear()
 
 

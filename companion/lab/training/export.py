@@ -1,4 +1,4 @@
-"""The trained networks as ONNX files that OpenCV runs, and trainable ones out of such files again."""
+"""The trained networks as ONNX files, and trainable ones out of such files again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STATISTICS_BATCHES = 70
 
 
 def export(folder: Path, target: Path) -> None:
-    """Write the trained networks as ONNX files for OpenCV, their weights in half precision.
+    """Write the trained networks as ONNX files, their weights in half precision.
 
     Raises UnusableInputError if there is none in the folder.
     """

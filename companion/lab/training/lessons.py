@@ -17,7 +17,7 @@ from companion.lab.training.batches import augmented, flipped, jittered_homograp
 from companion.lab.training.dataset import JPEG_QUALITY, load_example, write_arrays
 from companion.vision.board.pieces import OUTPUTS
 from companion.vision.board.rectify import rectify
-from companion.vision.networks import normalise
+from companion.vision.networks import normalise, open_network
 from companion.vision.numerics import Float32
 
 FOLDER = "lessons"
@@ -30,7 +30,7 @@ def teach(paths: list[Path], teacher: Path) -> Iterator[Path]:
     A lesson holds the rectified board as a JPEG, the homography it was rectified by, and what the network gave of it:
     logits of heat and counts, fine and coarse features.
     """
-    network = cv2.dnn.readNetFromONNX(str(teacher), cv2.dnn.ENGINE_CLASSIC)
+    network = open_network(teacher.read_bytes())
     for path in paths:
         lesson = lesson_path(path)
         if not lesson.exists():
@@ -38,8 +38,8 @@ def teach(paths: list[Path], teacher: Path) -> Iterator[Path]:
             example = load_example(path)
             homography = jittered_homography(example.homography, np.random.default_rng(len(example.jpeg)))
             board = rectify(example.picture, homography)
-            network.setInput(normalise(board)[None])
-            said = [part[0].astype(np.float16) for part in network.forward(list(OUTPUTS))]
+            answers = network.run(OUTPUTS, {"picture": normalise(board)[None]})
+            said = [np.asarray(part, dtype=np.float16)[0] for part in answers]
             jpeg = cv2.imencode(".jpg", board, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].ravel()
             write_arrays(lesson, jpeg, homography, *said)
         yield lesson

@@ -29,9 +29,6 @@ LOOKS_WEIGHT = 0.5
 """How much a tile's looks count beside value and sign. On tiles in the styles of training, kept apart, whole and half
 came to the same; half is wrong less often where a printing's looks are known to nobody."""
 
-NARROW = 4
-"""Residual blocks of the piece network are that many times narrower between than without."""
-
 PEAK_SHARPNESS = 50.0
 """How fast a cell beside a peak of heat stops counting as one."""
 
@@ -145,34 +142,28 @@ class PieceNet(HeatmapNet):
     (N, 11, H/4, W/4), and logits (N, COUNT_LOGITS, rows, columns) over the numbers on each tile, see
     `companion.vision.board.pieces`.
 
-    Its blocks are narrow between, and ImageNet's layers, which OpenCV is slow with, look at the board at half its size:
-    7.8 GMAC a look.
+    24 GMAC a look, which quantised (`quantise`) cost as much as 16 would in single precision.
     """
 
     def __init__(self, channels: int, counts: int, widths: tuple[int, int, int, int, int]) -> None:
         super().__init__(channels, widths)
         first, second, third, fourth, fifth = widths
-        self.down4 = nn.Sequential(_conv(first, second // 2, 2), _conv(second // 2, second))
-        self.down8 = nn.Sequential(_conv(second, third // 2, 2), _conv(third // 2, third))
-        self.up8 = nn.Sequential(_conv(third, third // 2), _conv(third // 2, second, kernel=1))
-        self.up4 = nn.Sequential(_conv(second, second // 3), _conv(second // 3, second))
-        self.more4 = _Residual(second, second // NARROW)
-        self.more8 = nn.Sequential(*(_Residual(third, third // NARROW) for _ in range(2)))
-        self.more16 = nn.Sequential(*(_Residual(fourth, fourth // NARROW) for _ in range(4)))
-        self.more32 = _Residual(fifth, fifth // NARROW)
+        self.more4 = _Residual(second)
+        self.more8 = nn.Sequential(*(_Residual(third) for _ in range(2)))
+        self.more16 = nn.Sequential(*(_Residual(fourth) for _ in range(4)))
+        self.more32 = _Residual(fifth)
         self.attention = _SelfAttention(fifth, ATTENTION_HEADS)
-        self.more32_again = _Residual(fifth, fifth // NARROW)
+        self.more32_again = _Residual(fifth)
         # Once more: what a cell has gathered from the whole board is compared in turn.
         self.attention_again = _SelfAttention(fifth, ATTENTION_HEADS)
-        self.more32_last = _Residual(fifth, fifth // NARROW)
+        self.more32_last = _Residual(fifth)
         # Wider between than without: room for shapes, where it costs least.
-        self.wide8 = nn.Sequential(*(_Residual(third, 2 * third // NARROW) for _ in range(2)))
-        self.wide16 = nn.Sequential(*(_Residual(fourth, 2 * fourth // NARROW) for _ in range(3)))
-        self.wide32 = _Residual(fifth, 2 * fifth // NARROW)
-        self.back8 = _Residual(second, 2 * second // NARROW)
+        self.wide8 = nn.Sequential(*(_Residual(third, 2 * third) for _ in range(2)))
+        self.wide16 = nn.Sequential(*(_Residual(fourth, 2 * fourth) for _ in range(3)))
+        self.wide32 = _Residual(fifth, 2 * fifth)
+        self.back8 = _Residual(second, 2 * second)
         # What photos of all the world have taught; the zero weights make it begin without effect.
         self.pretrained = EfficientNetLite()
-        self.shrink = nn.AvgPool2d(2)
         at4, at8, *at16 = (STAGES[stage][0] for stage in TAPPED_STAGES)
         self.pretrained4 = _silent(at4, second)
         self.pretrained8 = _silent(at8, third)
@@ -180,9 +171,9 @@ class PieceNet(HeatmapNet):
         self.pool = nn.MaxPool2d(2)
         self.count16 = _conv(second + channels, 96, 2)
         self.count32 = _conv(96 + third, 128, 2)
-        self.count64 = nn.Sequential(_conv(128, 144, 2), _Residual(144, 144 // NARROW))
-        self.more_count16 = nn.Sequential(*(_Residual(96, 192 // NARROW) for _ in range(2)))
-        self.more_count32 = _Residual(128, 192 // NARROW)
+        self.count64 = nn.Sequential(_conv(128, 144, 2), _Residual(144))
+        self.more_count16 = nn.Sequential(*(_Residual(96, 192) for _ in range(2)))
+        self.more_count32 = _Residual(128, 192)
         self.count_tile = nn.Sequential(
             nn.Conv2d(144, 192, 2, 2, bias=False), nn.BatchNorm2d(192), nn.ReLU(inplace=True), nn.Dropout2d(0.1)
         )
@@ -202,11 +193,11 @@ class PieceNet(HeatmapNet):
         The features (N, 48, H/4, W/4) and (N, 112, H/8, W/8) are what pieces are compared by
         (`board.piece_embeddings`).
         """
-        known4, known8, *known16 = self.pretrained(self.shrink(picture))
-        at4 = self.more4(self.down4(self.down2(picture))) + self.grow(self.pretrained4(known4))
-        before8 = self.more8(self.down8(at4)) + self.grow(self.pretrained8(known8))
+        known4, known8, *known16 = self.pretrained(picture)
+        at4 = self.more4(self.down4(self.down2(picture))) + self.pretrained4(known4)
+        before8 = self.more8(self.down8(at4)) + self.pretrained8(known8)
         at8 = self.wide8(before8)
-        at16 = self.more16(self.down16(at8)) + self.grow(self.pretrained16(torch.cat(known16, 1)))
+        at16 = self.more16(self.down16(at8)) + self.pretrained16(torch.cat(known16, 1))
         at16 = self.wide16(at16)
         at32 = self.more32_again(self.attention(self.more32(self.down32(at16))))
         at32 = self.wide32(self.more32_last(self.attention_again(at32)))

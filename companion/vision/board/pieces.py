@@ -15,7 +15,7 @@ from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.vision.board.calibration import piece_probability, pool_weights
 from companion.vision.board.rectify import cells_to_board
 from companion.vision.load import Picture
-from companion.vision.networks import HEAT_STRIDE, forward_all, normalise
+from companion.vision.networks import HEAT_STRIDE, forward, normalise
 from companion.vision.numerics import Float32, Float64, Points, find_peaks, log_linear_pool, sigmoid, softmax
 
 CAMELS: tuple[str, ...] = tuple(colour.letter for colour in Colour)
@@ -182,7 +182,7 @@ def run_piece_net(board: Picture) -> PieceNetOutput:
     features: list[Float32] = []
     heatmaps, counts = [], []
     for view in VIEWS:
-        heat, count_logits, *maps = forward_all("pieces", np.ascontiguousarray(picture[view])[None], OUTPUTS)
+        heat, count_logits, *maps = forward("pieces", picture[view][None], OUTPUTS)
         heatmaps.append(sigmoid(heat[0])[view])
         # Features are large: their sum is kept, not those of every look.
         if not features:

@@ -20,7 +20,7 @@ from companion.vision.board.rectify import tile_within
 from companion.vision.board.tile_similarity import IN_BOX, KINDS, classify_jointly
 from companion.vision.load import Picture
 from companion.vision.locate.grid import HALF_TURN
-from companion.vision.networks import MAX_LEVEL, forward_all, white_level
+from companion.vision.networks import MAX_LEVEL, forward, white_level
 from companion.vision.numerics import Float32, Float64, min_cost_assignment, softmax
 
 TURNS = 4
@@ -213,10 +213,7 @@ def _look(crops: Picture, white: Float64) -> tuple[Float64, Float32]:
     scaled = np.minimum(crops[..., ::-1].astype(np.float32) / white[::-1].astype(np.float32), np.float32(MAX_LEVEL))
     empty = np.zeros((-len(crops) % CROPS_A_BATCH, *scaled.shape[1:]), dtype=np.float32)
     batches = np.concatenate([scaled, empty]).reshape(-1, CROPS_A_BATCH, *scaled.shape[1:])
-    answers = [
-        forward_all("tiles", np.ascontiguousarray(batch.transpose(0, 3, 1, 2)), ("scores", "features"))
-        for batch in batches
-    ]
+    answers = [forward("tiles", batch.transpose(0, 3, 1, 2), ("scores", "features")) for batch in batches]
     logits, features = (np.concatenate(parts)[: len(crops)] for parts in zip(*answers, strict=True))
     return logits.astype(np.float64), features
 

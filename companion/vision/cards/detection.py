@@ -228,8 +228,8 @@ def face_probabilities(network: str, faces: Sequence[Picture], classes: int, ste
     """Probabilities (N, `classes`) of what each face shows by a network; `step` as in `normalise_faces`."""
     if not faces:
         return np.zeros((0, classes), dtype=np.float32)
-    logits = forward(network, normalise_faces(faces, step, BRIGHT_PERCENTILE)).astype(np.float64)
-    return softmax(logits, axis=1).astype(np.float32)
+    (logits,) = forward(network, normalise_faces(faces, step, BRIGHT_PERCENTILE))
+    return softmax(logits.astype(np.float64), axis=1).astype(np.float32)
 
 
 def reading_lines(cards: Sequence[Upright]) -> list[list[int]]:

@@ -79,7 +79,8 @@ def _look(view: Picture) -> Iterator[SymbolDetection]:
     high, wide = (-(-side // STRIDE) * STRIDE for side in view.shape[:2])
     padded = np.zeros((1, high, wide, 3), np.uint8)
     padded[0, : view.shape[0], : view.shape[1]] = view
-    answer = forward("symbols", normalise_faces(padded, 3, WHITE_PERCENTILE))[0].astype(np.float64)
+    (answers,) = forward("symbols", normalise_faces(padded, 3, WHITE_PERCENTILE))
+    answer = answers[0].astype(np.float64)
     kinds = len(CARDS)
     probs, details = softmax(answer[: kinds + 1], axis=0)[:kinds], answer[kinds + 1 :]
     rows, columns = np.nonzero(probs.sum(axis=0) > MIN_CELL)

@@ -99,7 +99,8 @@ def _detect_through(photo: Picture, to_view: Float64, scale: float) -> Heatmaps:
     matrix = np.linalg.inv(_HALF_A_PIXEL) @ from_source @ _HALF_A_PIXEL
     size = (LOCATE_SIDE_PX, LOCATE_SIDE_PX)
     view = np.asarray(cv2.warpPerspective(source, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
-    scores = sigmoid(forward("locate", normalise(view)[None])[0])
+    (logits,) = forward("locate", normalise(view)[None])
+    scores = sigmoid(logits[0])
     to_cells = _VIEW_TO_CELLS @ to_view
     to_photo = np.asarray(np.linalg.inv(to_cells), dtype=np.float64)
     corners, centres = (project(to_photo, find_peaks(channel, MIN_PEAK_SCORE)[:, :2]) for channel in scores)

@@ -35,7 +35,6 @@ from companion.vision.load import Picture, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import PhotoScan, is_drawn, scan_photo
-from companion.vision.networks import load_network
 from companion.vision.reading.cards import add_cards, is_sure, read_hands
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
@@ -69,8 +68,6 @@ def _cards_beside(pictures: Sequence[Picture]) -> Iterator[list[Future[tuple[Car
     """
     beside = ThreadPoolExecutor(1)
     try:
-        # The largest network takes a tenth of a second to unpack.
-        beside.submit(load_network, "pieces")
         yield [beside.submit(find_cards, picture) for picture in pictures]
     finally:
         # Where a photo is refused nobody waits for the others' cards.

@@ -10,6 +10,7 @@ collect_ignore = (
         "test_export.py",
         "test_piece_embeddings.py",
         "test_pretrained.py",
+        "test_quantise.py",
         "test_restore.py",
         "test_train.py",
     ]
