@@ -31,6 +31,9 @@ WORKING_SIDE_PX = 2048
 DRAFT_SIDE_PX = 1800
 """JPEGs decode to a half, a quarter or an eighth for nearly nothing, and are still large enough from this size on."""
 
+PALETTE = 256
+"""The most colours that a picture with a palette has; a photo has thousands."""
+
 _ORIENTATION = 0x0112
 """EXIF's tag for how the phone was held."""
 
@@ -87,6 +90,12 @@ def decode_photo(content: bytes, name: str) -> Picture:
                 "{name} is damaged or cut off; copy or take the photo again{again}", name=name, again=again
             ) from None
     return np.ascontiguousarray(picture[:, :, ::-1])
+
+
+def has_few_colours(picture: Picture) -> bool:
+    """Whether a picture's colours were reduced to those of a palette, as a GIF's are. Every fourth pixel is enough."""
+    colours = picture[::4, ::4].astype(np.int32) @ np.array([1, 256, 65536], np.int32)
+    return len(np.unique(colours)) <= PALETTE
 
 
 def _opened(content: bytes) -> Image.Image:

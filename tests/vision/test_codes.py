@@ -66,6 +66,12 @@ def test_our_code_gives_the_position_back_beside_a_foreign_one_too() -> None:
         assert reading.position == position and reading.code == encode(position) and reading.doubtful == ()
 
 
+@pytest.mark.usefixtures("no_board")
+def test_a_code_light_on_dark_is_read_as_a_viewers_dark_mode_shows_it() -> None:
+    position = random_setup(4, 11)
+    assert read_picture(255 - card(encode(position), grey=True)).position == position
+
+
 def test_a_foreign_code_is_named_and_no_board_is_found() -> None:
     fault = scan_photo(card("https://example.org/menu")).fault
     assert isinstance(fault, NoSultanateError)
@@ -163,8 +169,9 @@ def test_a_cards_code_is_found_where_it_is_too_small_for_a_look_at_the_whole_pho
     to_mm = np.array([[tile_mm, 0, board.x], [0, tile_mm, board.y], [0, 0, 1]])
     to_photo = small @ np.diag([8.0, 8.0, 1.0]) @ to_mm
     lattice = Lattice(to_photo @ HALF_TURN, 30)
-    codes = find_cards_code(photo, lattice)
-    assert not find_codes(photo)
-    assert {one.text for one in codes} == {CODE} and is_drawn(lattice, codes)
     expected = project(small @ np.diag([8.0, 8.0, 1.0]), code_mm)
-    assert np.abs(codes[0].corners - expected).max() < 4
+    assert not find_codes(photo)
+    for shown in (photo, 255 - photo):
+        codes = find_cards_code(shown, lattice)
+        assert {one.text for one in codes} == {CODE} and is_drawn(lattice, codes)
+        assert np.abs(codes[0].corners - expected).max() < 4

@@ -147,7 +147,7 @@ def test_features_are_the_mean_over_the_looks_each_laid_back(monkeypatch: pytest
         heat = np.full((1, len(PIECE_CLASSES), *fine.shape[1:]), -9.0, np.float32)
         return heat, np.zeros((1, COUNT_LOGITS, ROWS, COLUMNS), np.float32), fine[None], means(batch[0], 8)[None]
 
-    monkeypatch.setattr(pieces, "forward_all", sees_means_of_cells)
+    monkeypatch.setattr(pieces, "forward", sees_means_of_cells)
     features = run_piece_net(board).features
     assert features is not None
     picture = normalise(board)

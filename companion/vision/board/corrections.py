@@ -52,6 +52,7 @@ def apply_corrections(evidence: BoardEvidence) -> BoardEvidence:
         else tuple(corrections.get(square, tile) for square, tile in enumerate(evidence.known)),
         hypotheses=None if hypotheses is None else tuple(hypotheses),
         unknown=unknown,
+        hidden=evidence.hidden - corrections.keys(),
     )
 
 

@@ -17,6 +17,7 @@ from companion.rules.model.position import Position, meeples_left
 from companion.vision.board.calibration import (
     CLIPPED_LOGIT,
     board_mean_logit,
+    platt_scale,
     printing_mean_logits,
     tile_probabilities,
     unknown_from,
@@ -71,6 +72,13 @@ def _by_owner(tile: Tile) -> dict[Colour | None, float]:
 STRANGE_CONFIDENCE = 0.05
 """The confidence of a tile that is none of the box: whatever is read there is hardly right."""
 
+HIDDEN_CONFIDENCE = 0.7
+"""No tile is surer of which a part can't be seen: more may stand there."""
+
+FEW_COLOURS_LOGIT = 1.25
+"""So much less sure, in nats, is what was read in a picture of few colours. On GIFs of 22 rendered tables 98% of the
+wrong tiles are doubtful by it, for 85%, and six tiles a board for four."""
+
 PRINTING_BELOW = 0.7
 """Mean probability of the thirty tiles under which their printing is one that the tile network hardly knows."""
 
@@ -97,6 +105,13 @@ def doubt_out_of_distribution(
                 squares=listed(strange),
             )
         )
+    if evidence.few_colours:
+        notes.append(
+            say(
+                "the picture has only a few colours, as a GIF has, and pieces are told apart by colour: send the photo "
+                "as your phone took it"
+            )
+        )
     if evidence.known is None and mean_probability(evidence.tiles) < PRINTING_BELOW:
         notes.append(
             say(
@@ -116,8 +131,16 @@ def decide(evidence: BoardEvidence) -> Reading:
     contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], evidence.hypotheses, corrections)
     seen = [square for square in range(SQUARES) if square not in corrections] or range(SQUARES)
     mean_logit = board_mean_logit([raw_confidence(classified[square], contents[square]) for square in seen])
+    less_sure = FEW_COLOURS_LOGIT if evidence.few_colours else 0.0
     tiles = tuple(
-        read_tile(tile, pieces, evidence.detections_on(square), mean_logit)
+        read_tile(
+            tile,
+            pieces,
+            evidence.detections_on(square),
+            mean_logit,
+            less_sure=less_sure,
+            hidden=square in evidence.hidden,
+        )
         for square, (tile, pieces) in enumerate(zip(classified, contents, strict=True))
     )
     # Which way the board's x axis points in the photo, at the board's middle.
@@ -198,17 +221,22 @@ def read_tile(
     contents: TileContents,
     detections: Sequence[PieceDetection],
     mean_logit: float = CLIPPED_LOGIT,
+    *,
+    less_sure: float = 0.0,
+    hidden: bool = False,
 ) -> TileReading:
     """The reading of a tile: its kind (`calibrated`), what stands on it, and the detections that show where.
 
-    `mean_logit` is that of its board (`calibration.board_mean_logit`); without it the board is clear.
+    `mean_logit` is that of its board (`calibration.board_mean_logit`); without it the board is clear. The reading is
+    `less_sure` by so many nats, and doubtful if a part of the tile is `hidden`.
     """
     tile = tile_with_contents(classified, contents.numbers)
     # The next best tile differs in what stands on it or in its kind, hardly ever in both.
     alternatives = [(probability, tile_with_contents(classified, numbers)) for probability, numbers in contents.others]
     other_kind = replace(tile, kind=classified.other)
     raw = raw_confidence(classified, contents)
-    confidence = round(whole_probability(raw, mean_logit), 4)
+    sure = platt_scale(whole_probability(raw, mean_logit), (1.0, -less_sure))
+    confidence = round(min(sure, HIDDEN_CONFIDENCE) if hidden else sure, 4)
     others = [(classified.probability * probability, other) for probability, other in alternatives]
     others.append((contents.probability * classified.other_probability, other_kind))
     others = sorted(others, key=lambda item: -item[0])[:MAX_OTHERS]
@@ -218,6 +246,8 @@ def read_tile(
         likely = [other for probability, other in others[:MAX_OFFERED] if probability >= DOUBT_FROM]
         words = [joined(say(" and "), differences(tile, other)) for other in likely or [others[0][1]]]
         doubts = [*(say("perhaps {words}", words=one) for one in words), *contents.forced]
+    if hidden:
+        doubts.insert(0, say("part of it can't be seen: more may stand there"))
     return TileReading(
         tile=tile,
         confidence=confidence,

@@ -34,7 +34,8 @@ class BoardEvidence:
     where the numbers of each kind are all that is known. `unknown` (30,) is how likely each tile is of no kind in the
     box, None where that was not asked. `corrections` are the tiles that a person has corrected or confirmed, by square.
     `compared` are the pieces that are compared with one another, once more after corrections; None where that cannot be
-    done, as of several photos. They are `turned` if their squares are counted from the other end.
+    done, as of several photos. `hidden` are the squares of which a part can't be seen; with `few_colours` the picture
+    has no more of them than a palette. They are `turned` if their squares are counted from the other end.
     """
 
     tiles: Float64
@@ -46,6 +47,8 @@ class BoardEvidence:
     unknown: Float64 | None = None
     corrections: Mapping[int, Tile] = field(default_factory=dict)
     compared: PiecesToCompare | None = None
+    hidden: frozenset[int] = frozenset()
+    few_colours: bool = False
     turned: bool = False
 
     def detections_on(self, square: int) -> list[PieceDetection]:
@@ -65,6 +68,7 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
         hypotheses=None if evidence.hypotheses is None else evidence.hypotheses[::-1],
         unknown=None if evidence.unknown is None else evidence.unknown[::-1],
         corrections={SQUARES - 1 - square: tile for square, tile in evidence.corrections.items()},
+        hidden=frozenset(SQUARES - 1 - square for square in evidence.hidden),
         turned=not evidence.turned,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.rules.model.board import COLUMNS, ROWS
+from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.numerics import Float64
@@ -21,6 +21,15 @@ BOARD_SIZE_PX = (round((COLUMNS + 2 * MARGIN_TILES) * TILE_PX), round((ROWS + 2 
 
 BEYOND = (40, 40, 40)
 """What lies beyond the photo's edge looks like a dark table: repeating the edge would smear pieces out of it."""
+
+FLAT_PX, FLAT_LEVELS = 7, 3
+"""Where all channels stay within so many of 255 levels over so many px, nothing is seen: it's burnt out or painted
+over. Sensors' noise and printing leave hardly such a place on a photo of a table."""
+
+WHITE_LEVEL = 250
+HIDDEN_WHITE, HIDDEN_FLAT = 0.01, 0.08
+"""The share of a tile from which a part of it counts as hidden: in burnt-out white, and flat in whatever colour beyond
+the board's median, since photos that were shared often are smooth all over."""
 
 _TO_RECTIFIED = np.array(
     [[TILE_PX, 0, MARGIN_TILES * TILE_PX], [0, TILE_PX, MARGIN_TILES * TILE_PX], [0, 0, 1]], dtype=np.float64
@@ -51,6 +60,19 @@ def tile_within(board: Picture, square: int, rim_tiles: float) -> Picture:
     top = round((row + MARGIN_TILES - rim_tiles) * TILE_PX)
     side = round((1 + 2 * rim_tiles) * TILE_PX)
     return board[top : top + side, left : left + side]
+
+
+def hidden_squares(board: Picture) -> frozenset[int]:
+    """The tiles of a rectified board of which a part can't be seen: something shines there, or was laid over it."""
+    around = np.ones((FLAT_PX, FLAT_PX), np.uint8)
+    lowest = cv2.erode(board, around)
+    flat = cv2.subtract(cv2.dilate(board, around), lowest).max(axis=2) <= FLAT_LEVELS
+    white = lowest.min(axis=2) >= WHITE_LEVEL
+    flat_share, white_share = (
+        np.array([tile_within(part, square, 0.0).mean() for square in range(SQUARES)]) for part in (flat, white)
+    )
+    hidden = (white_share >= HIDDEN_WHITE) | (flat_share - np.median(flat_share) >= HIDDEN_FLAT)
+    return frozenset(np.flatnonzero(hidden).tolist())
 
 
 def board_to_cells(x: float, y: float, stride: int) -> tuple[float, float]:

@@ -95,7 +95,9 @@ def find_cards_code(photo: Picture, lattice: Lattice) -> list[SeenCode]:
         window = cv2.warpPerspective(photo, to_photo, size, flags=way)
         soft = cv2.GaussianBlur(window, (0, 0), SHARPENED_PX)
         sharp = np.asarray(cv2.addWeighted(window, 1 + SHARPENED, soft, -SHARPENED, 0), dtype=np.uint8)
-        found += [replace(code, corners=project(to_photo, code.corners)) for code in codes_in(sharp)]
+        # A viewer's dark mode shows them light on dark.
+        codes = codes_in(sharp) or codes_in(inverted(sharp))
+        found += [replace(code, corners=project(to_photo, code.corners)) for code in codes]
     return found
 
 
@@ -128,6 +130,8 @@ def scan_photo(photo: Picture) -> PhotoScan:
         codes = looked_for.result()
     if lattice is not None and not is_drawn(lattice, codes):
         codes += find_cards_code(photo, lattice)
+    if lattice is None and not codes:
+        codes = locate_codes(inverted(photo))
     if lattice is not None and is_drawn(lattice, codes):
         lattice, fault = None, _drawn_alone(codes)
     if lattice is None and any(code.is_ours for code in codes):
@@ -172,6 +176,11 @@ def _drawn_alone(codes: Sequence[SeenCode]) -> PhotoError:
         "the board in the photo is the drawing on a printed card, and the card's code can't be read: "
         "photograph it from straight above, in focus, with the card filling the picture"
     )
+
+
+def inverted(picture: Picture) -> Picture:
+    """The picture with light and dark exchanged."""
+    return np.asarray(cv2.bitwise_not(picture), dtype=np.uint8)
 
 
 def read_codes(texts: Sequence[str]) -> Position:

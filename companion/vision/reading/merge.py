@@ -214,6 +214,8 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
         hypotheses=hypotheses,
         unknown=np.exp(np.log(np.maximum(unknown, MIN_PROB)).mean(axis=0)) if unknown else None,
         compared=None,
+        hidden=frozenset.intersection(*(one.hidden for one in seen)),
+        few_colours=all(one.few_colours for one in seen),
     )
 
 

@@ -27,11 +27,11 @@ from companion.vision.board.owner_tiles import OwnerTiles, find_owned
 from companion.vision.board.piece_embeddings import pieces_to_compare
 from companion.vision.board.pieces import pieces_seen, run_piece_net
 from companion.vision.board.reading import BoardEvidence, Reading
-from companion.vision.board.rectify import rectify
+from companion.vision.board.rectify import hidden_squares, rectify
 from companion.vision.board.tiles import OtherTilesError, recognise_tiles
 from companion.vision.cards.detection import CardDetection, find_cards
 from companion.vision.cards.titles import read_titles
-from companion.vision.load import Picture, load_photo
+from companion.vision.load import Picture, has_few_colours, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import PhotoScan, is_drawn, scan_photo
@@ -103,6 +103,7 @@ def _read_shots(
         name = next(shot.name for shot, scan in zip(shots, scans, strict=True) if scan.outcome is outcome)
         raise ResultAloneError(name, outcome)
     known = coded[0][1].board if coded else game
+    has_board = known is not None or any(scan.lattice is not None for scan in scans)
     photos: list[PhotoReading] = []
     for shot, scan, found in zip(shots, scans, cards_beside, strict=True):
         if scan.lattice is not None:
@@ -116,7 +117,8 @@ def _read_shots(
             known, board = None, read_scanned(shot.picture, scan, None, own)
         tell(ReadingStep.CARDS, say("{name}: looking for cards", name=shot.name))
         cards, titles, title_fault = found.result(), None, None
-        bare = scan.lattice is None and scan.coded is None
+        # Titles take longer than all else: none are read where part of a board is in view, or no photo shows one.
+        bare = has_board and scan.coded is None and isinstance(scan.fault, NoSultanateError)
         if shot.titled or (bare and find_tesseract() is not None):
             tell(ReadingStep.TITLES, say("{name}: reading djinns' names", name=shot.name))
             try:
@@ -182,6 +184,8 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
             contents_hypotheses(seen.output),
             unknown=board.unknown,
             compared=compared,
+            hidden=hidden_squares(board.picture),
+            few_colours=has_few_colours(photo),
         )
     )
 

@@ -16,7 +16,7 @@ from companion.errors import ExitStatus, MissingDependencyError, PhotoError
 from companion.notation.names import DJINN_NAMES
 from companion.programs import Tesseract, find_tesseract
 from companion.rules.engine.djinns import DJINNS
-from companion.rules.model.board import Tile
+from companion.rules.model.board import SQUARES, Tile
 from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
@@ -218,6 +218,21 @@ def test_titles_that_were_not_asked_for_are_not_insisted_on(
         pipeline.read_table([Shot("row.jpg", cards(["Jafaar"]))])
     with pytest.raises(MissingDependencyError, match="reinstall it"):
         pipeline.read_table([Shot("row.jpg", cards(["Jafaar"]), titled=True)])
+
+
+def test_titles_are_not_read_where_that_would_help_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No photo shows a board to put djinns beside; or part of one is in view, which is what has to be said."""
+    read: list[int] = []
+    monkeypatch.setattr(pipeline, "find_tesseract", lambda: object())
+    monkeypatch.setattr(pipeline, "read_titles", lambda picture, others: read.append(1) or ())
+    picture, board = cards(["Jafaar"]), (Tile(TILE_KINDS["O8"]),) * SQUARES
+    nothing, part = NoSultanateError("no board"), PhotoError("cut off")
+    for fault, game, times in ((nothing, None, 0), (part, board, 0), (nothing, board, 1)):
+        monkeypatch.setattr(pipeline, "scan_photo", lambda picture, fault=fault: PhotoScan(fault=fault))
+        read.clear()
+        with pytest.raises(PhotoError):
+            pipeline.read_table([Shot("row.jpg", picture)], game=game)
+        assert len(read) == times
 
 
 @pytest.mark.slow
