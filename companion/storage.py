@@ -45,13 +45,17 @@ def is_disk_full(error: OSError) -> bool:
 def check_free(path: Path, *, force: bool, inputs: Iterable[Path] = ()) -> None:
     """Refuse to write where something stands already.
 
-    `inputs` are files that the command reads; they are never overwritten, under whatever name. Raises
+    `inputs` are files that the command reads; no output takes their place, under whatever name. Raises
     OutputExistsError if the file exists and `force` is not given, UsageError if it is one of `inputs`, a folder or a
     device, if its own folder does not exist, or if no file can have the name, such as "-".
     """
     if str(path) == "-":
         raise UsageError("- is not a file that can be written; name one")
     status = _status(path)
+    if status is not None and stat.S_ISDIR(status.st_mode):
+        raise UsageError("{path} is a folder; name a file in it", path=path)
+    if any(_is_same_file(path, name) for name in inputs):
+        raise UsageError("{path} is an input of this command and is never overwritten; choose another name", path=path)
     if status is None:
         if path.is_symlink():
             raise UsageError("{path} is a broken link; choose another name", path=path)
@@ -60,14 +64,18 @@ def check_free(path: Path, *, force: bool, inputs: Iterable[Path] = ()) -> None:
                 "the folder {parent} does not exist; make it first or choose another place", parent=path.parent
             )
         return
-    if stat.S_ISDIR(status.st_mode):
-        raise UsageError("{path} is a folder; name a file in it", path=path)
     if not stat.S_ISREG(status.st_mode):
         raise UsageError("{path} is not an ordinary file; choose another name", path=path)
-    if any(name.exists() and os.path.samestat(status, name.stat()) for name in inputs):
-        raise UsageError("{path} is an input of this command and is never overwritten; choose another name", path=path)
     if not force:
         raise OutputExistsError("{path} exists already; choose another name or give --force to overwrite it", path=path)
+
+
+def _is_same_file(path: Path, other: Path) -> bool:
+    """Whether two names are of one file, or would be once it is there."""
+    with suppress(OSError, ValueError):
+        one, two = (os.path.normcase(os.path.realpath(name)) for name in (path, other))
+        return one == two or path.samefile(other)
+    return False
 
 
 def write_file(path: Path, content: bytes | Iterable[bytes], *, force: bool) -> None:

@@ -125,16 +125,19 @@ def check_outputs(
 ) -> None:
     """Refuse early, before any work, to write what `write_file` would refuse in the end.
 
-    Each output is its path, None if it is not wanted, and the endings that its name may have, in lower case.
-    `inputs` are what the command reads, files or not; an output is never written over one, by whatever name.
+    Each output is its path, None if it is not wanted, and the endings that its name may have, in lower case; none for
+    any. `inputs` are what the command reads, files or not; an output is never written over one, by whatever name, nor
+    over the history in use.
     Raises UsageError for another ending or for one name given twice, and what `check_free` raises.
     """
-    read = [Path(name) for name in inputs if name is not None]
+    from companion.history.opening import files_at, history_path
+
+    read = [*files_at(history_path(os.environ)), *(Path(name) for name in inputs if name is not None)]
     taken: set[str] = set()
     for path, endings in outputs:
         if path is None:
             continue
-        if path.suffix.lower() not in endings:
+        if endings and path.suffix.lower() not in endings:
             wanted = joined(say(" or "), filter(None, (", ".join(endings[:-1]), endings[-1])))
             raise UsageError("{path}: the name must end in {wanted}", path=path, wanted=wanted)
         check_free(path, force=force, inputs=read)

@@ -36,8 +36,12 @@ _CLOSED_TO_US = {
 }
 
 
+BEGINNING = b"SQLite format 3\0"
+"""How each file of SQLite begins."""
+
+
 class DamagedHistoryError(UnusableInputError):
-    """The file is no database, or one that does not hold together."""
+    """The file begins as a database and does not hold together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,12 @@ def history_path(environment: Mapping[str, str]) -> Path:
     """Where games are kept: the file that `COMPANION_HISTORY` names, else one in the user's data folder."""
     named = environment.get(VARIABLE, "")
     return data_folder() / "games.sqlite3" if not named or is_off(environment) else Path(named)
+
+
+def files_at(path: Path) -> tuple[Path, ...]:
+    """The file of a history, and those that SQLite keeps beside it while it is open."""
+    path = Path(os.path.realpath(path))
+    return (path, *(path.with_name(f"{path.name}-{ending}") for ending in ("wal", "shm", "journal")))
 
 
 def is_off(environment: Mapping[str, str]) -> bool:
@@ -138,7 +148,7 @@ def connect(path: Path, *, today: datetime) -> tuple[sqlite3.Connection, tuple[s
     """A connection to the history in a file, which is made if there is none, and notices for the user.
 
     A damaged file is set aside whole, under a name with today's date, and a new one is begun. Raises UnusableInputError
-    for a file of a newer version or another program, which is not touched, and what `faults_of` raises.
+    for what never was a history, and for one of a newer version, which are not touched, and what `faults_of` raises.
     """
     path = Path(os.path.realpath(path))
     _make_private(path)
@@ -231,8 +241,13 @@ def _checked_version(path: Path) -> int:
 def _check_whole(looking: sqlite3.Connection, path: Path) -> int:
     """The version of a file's tables, 0 for an empty file, if all of it holds together.
 
-    Raises DamagedHistoryError, UnusableInputError for a newer version or another program's file.
+    Raises DamagedHistoryError, UnusableInputError for a newer version, another program's file, or no database at all.
     """
+    with suppress(PermissionError), path.open("rb") as file:
+        if not BEGINNING.startswith(file.read(len(BEGINNING))):
+            raise UnusableInputError(
+                "{path} isn't a history and is left as it is; choose another file for the games", path=path
+            )
     version = version_of(looking)
     if is_foreign(looking):
         raise UnusableInputError("{path} is another program's database; choose another file for the games", path=path)
@@ -264,9 +279,9 @@ def _set_aside(path: Path, today: datetime) -> Path | None:
         aside = next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))
         try:
             # The file itself last: until it is gone, whoever is killed here finds it damaged again.
-            for ending in ("-shm", "-wal", ""):
+            for file, there in reversed(tuple(zip(files_at(path), files_at(aside), strict=True))):
                 with suppress(FileNotFoundError):
-                    Path(f"{path}{ending}").replace(f"{aside}{ending}")
+                    file.replace(there)
         except OSError as error:
             raise _unusable(path, error) from None
     return aside

@@ -18,7 +18,7 @@ from companion.errors import CompanionError, NotationError, UnusableInputError, 
 from companion.history.contents import TextKind, kind_of
 from companion.history.database import History
 from companion.history.kept import KeptGame
-from companion.history.opening import copy_to, faults_of
+from companion.history.opening import BEGINNING, copy_to, faults_of, files_at
 from companion.history.results import compute_result
 from companion.history.rows import decoding, packed, parts_of, put_result, put_rows, unpacked
 from companion.language.phrase import say
@@ -130,32 +130,43 @@ def _exported_time(time: str | None) -> str | None:
     return time and time.replace("+00:00", "Z")
 
 
-def import_games(history: History, document: IO[bytes]) -> TakenIn:
-    """Take in the games of a document, all of them or none; results that it lacks are computed.
+def import_games(history: History, documents: Mapping[Path, IO[bytes]]) -> TakenIn:
+    """Take in the games of documents by their files, all of them or none; results that they lack are computed.
 
     A game that is here already is not doubled: it is replaced where it has gone on there and not here, for nothing that
     was kept is to be lost. Raises NotationError that says what is wrong.
     """
-    games = _games(document)
+    games = [
+        (say("{path}: game {number}", path=path, number=number), game)
+        for path, document in documents.items()
+        for number, game in enumerate(_games(path, document), 1)
+    ]
     outcomes = []
     with history.changing() as database:
-        for number, game in enumerate(games, 1):
+        for where, game in games:
             try:
                 outcomes.append(_take_in(database, game))
             except sqlite3.IntegrityError:
-                raise NotationError("game {number}: something is in it twice", number=number) from None
+                raise NotationError("{game}: something is in it twice", game=where) from None
             except CompanionError as error:
-                raise NotationError("game {number}: {error}", number=number, error=error) from None
+                raise NotationError("{game}: {error}", game=where, error=error) from None
     return TakenIn(outcomes.count("added"), outcomes.count("known"), outcomes.count("renewed"))
 
 
-def _games(document: IO[bytes]) -> list[_Game]:
-    number = 0
+def _games(path: Path, document: IO[bytes]) -> list[_Game]:
+    number, content = 0, document.read()
+    if content.startswith(BEGINNING):
+        raise NotationError(
+            "{path} is a database, as companion history --backup copies it, not what --export writes: set "
+            "COMPANION_HISTORY to it for companion history --export games.json, and import that",
+            path=path,
+        )
     try:
-        whole = msgspec.json.decode(document.read().removeprefix(b"\xef\xbb\xbf"), type=_Document)
+        whole = msgspec.json.decode(content.removeprefix(b"\xef\xbb\xbf"), type=_Document)
         if whole.history not in (1, FORMAT):
             raise NotationError(
-                "a history of version {version}; this program reads version {known}",
+                "{path} has a history of version {version}; this program reads version {known}",
+                path=path,
                 version=whole.history,
                 known=FORMAT,
             )
@@ -164,8 +175,10 @@ def _games(document: IO[bytes]) -> list[_Game]:
             game = msgspec.json.decode(raw)
             games.append(msgspec.convert(_newer(game) if whole.history == 1 else game, _Game))
     except (msgspec.MsgspecError, UnicodeError, RecursionError, KeyError, TypeError, AttributeError) as error:
-        fault = say("this isn't a file from companion history --export: {reason}", reason=str(error))
-        raise NotationError(say("game {number}: {error}", number=number, error=fault) if number else fault) from None
+        where = say("{path}: game {number}", path=path, number=number) if number else path
+        raise NotationError(
+            "{game}: this isn't a file from companion history --export: {reason}", game=where, reason=str(error)
+        ) from None
     return games
 
 
@@ -263,7 +276,7 @@ def back_up(history: History, target: Path, *, force: bool) -> None:
     What stood there is replaced only by a whole copy, and a link is followed. Raises what `storage.check_free` raises,
     NoRoomError and UnusableInputError where it cannot be written.
     """
-    check_free(target, force=force, inputs=[history.path])
+    check_free(target, force=force, inputs=files_at(history.path))
     with faults_of(target):
         try:
             copy_to(history.path, target)

@@ -179,6 +179,24 @@ def test_export_forget_and_import_come_back_to_the_same(capsys: Capsys, tmp_path
     assert main(["history", "--import", str(tmp_path / "none.json")]) == 4
 
 
+def test_games_of_several_computers_come_together(capsys: Capsys, tmp_path: Path) -> None:
+    files = []
+    for number in (1, 2, 3):
+        with kept_history() as history:
+            history.begin(growing(number)[number - 1])
+        files.append(str(tmp_path / f"{number}.json"))
+        assert main(["history", "--export", files[-1]]) == 0
+        assert main(["history", "--forget", "--force"]) == 0
+    assert main(["history", "--backup", str(tmp_path / "copy.sqlite3")]) == 0
+    wrong = ["history", "--import", *files, str(tmp_path / "copy.sqlite3")]
+    assert "copy.sqlite3 is a database, as companion history --backup copies it" in ran(capsys, wrong, 4).err
+    assert _json(capsys)["games"] == []
+    assert "3 games added; 0 were" in ran(capsys, ["history", "--import", *files]).err
+    repeated = [word for file in files for word in ("--import", file)]
+    assert "0 games added; 3 were" in ran(capsys, ["history", *repeated]).err
+    assert main(["history", "one", "two"]) == 2
+
+
 def test_an_import_says_what_became_of_games_that_were_here(capsys: Capsys, tmp_path: Path) -> None:
     with kept_history() as history:
         further = history.begin(growing(1)[0])
@@ -213,11 +231,43 @@ def test_a_spreadsheet_opens_the_columns_as_its_country_parts_them(tmp_path: Pat
 
 def test_a_damaged_file_is_set_aside_and_named(capsys: Capsys) -> None:
     _finished(1)
-    history_path(os.environ).write_bytes(b"spoilt" * 999)
+    damaged = history_path(os.environ).read_bytes()[:3000]
+    history_path(os.environ).write_bytes(damaged)
     assert main(["history"]) == 0
     told = _told(capsys)
     assert "is damaged" in told and "no game is kept yet" in told
-    assert [path.read_bytes() for path in data_folder().glob("*.damaged-*")] == [b"spoilt" * 999]
+    assert [path.read_bytes() for path in data_folder().glob("*.damaged-????-??-??")] == [damaged]
+
+
+def test_the_history_in_use_is_never_written_over(monkeypatch: Patch, capsys: Capsys, tmp_path: Path) -> None:
+    """By its own name, one of SQLite's beside it, or a link; by any command, and with --force."""
+    (key,) = _finished(1)
+    end, used = written(tmp_path / "end.toml", END), tmp_path / "games.json"
+    assert main(["history", "--backup", str(used)]) == 0
+    monkeypatch.setenv("COMPANION_HISTORY", str(used))
+    (tmp_path / "link.json").symlink_to(used)
+    (tmp_path / "same.json").hardlink_to(used)
+    before = used.read_bytes()
+    for words in (
+        *([key, "-o", f"{tmp_path}/{name}"] for name in ("games.json", "same.json", "games.json-wal", "games.json-shm")),
+        *(["--backup", f"{tmp_path}/{name}"] for name in ("link.json", "games.json-wal", "games.json-journal")),
+        ["--export", f"{tmp_path}/no/../games.json"],
+        ["--export", f"{tmp_path}/./games.json"],
+    ):
+        assert "never overwritten" in ran(capsys, ["history", *words, "--force"], 2).err, words
+    assert "never overwritten" in ran(capsys, ["show", end, "-o", str(used), "--force"], 2).err
+    assert used.read_bytes() == before and _json(capsys)["games"][0]["game"] == key
+
+
+def test_files_that_are_no_history_are_refused_by_every_command(
+    monkeypatch: Patch, capsys: Capsys, tmp_path: Path
+) -> None:
+    letter = tmp_path / "letter.txt"
+    monkeypatch.setenv("COMPANION_HISTORY", written(letter, "Dear Anna"))
+    for words in ([], ["--export", str(tmp_path / "out.json")], ["--forget", "--force"]):
+        assert "letter.txt isn't a history" in ran(capsys, ["history", *words], 4).err
+    assert "letter.txt isn't a history" in ran(capsys, ["serve", "--here", "--history", str(letter)], 4).err
+    assert [*tmp_path.iterdir()] == [letter] and letter.read_text("utf-8") == "Dear Anna"
 
 
 def test_names_of_any_letters_are_text_in_lists_and_pictures(capsys: Capsys, tmp_path: Path) -> None:

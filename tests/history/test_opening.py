@@ -37,9 +37,8 @@ def _kept(path: Path) -> bytes:
 
 def test_a_damaged_file_is_set_aside_as_it_is_and_told_of(path: Path) -> None:
     spoils: list[Callable[[bytes], bytes]] = [
-        lambda content: b"\0" * len(content),
+        lambda content: content[:16] + b"\0" * len(content),
         lambda content: content[: len(content) // 2 + 7],
-        lambda content: b"a letter to a friend\n" * 99,
         lambda content: content[:30],
         # The first page as it was, so that only a look at the whole finds the fault.
         lambda content: content[:4096] + bytes(b ^ 0x5A for b in content[4096:]),
@@ -60,6 +59,16 @@ def test_a_damaged_file_is_set_aside_as_it_is_and_told_of(path: Path) -> None:
         assert aside in copies_of(path)
         with opened(path) as history:
             assert history.notices == ()
+
+
+def test_what_never_was_a_history_is_refused_by_name_and_left_alone(path: Path) -> None:
+    for content in (b"a letter to a friend\n" * 99, b"\xff\xd8\xff\xe0", b'{"history": 2, "games": []}', b"\0" * 9999):
+        path.write_bytes(content)
+        for look in (opened, read_only_stats):
+            with pytest.raises(UnusableInputError, match=r"games\.sqlite3 isn't a history") as raised:
+                look(path)
+            assert raised.value.status == ExitStatus.UNUSABLE_INPUT
+        assert [*path.parent.iterdir()] == [path] and path.read_bytes() == content
 
 
 def test_a_newer_file_and_another_programs_database_are_left_as_they_are(path: Path) -> None:

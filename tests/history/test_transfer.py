@@ -29,7 +29,7 @@ def export_games(history: History) -> str:
 def import_games(history: History, document: str | bytes) -> TakenIn:
     """Take in a whole document."""
     content = document if isinstance(document, bytes) else document.encode("utf-8", "surrogatepass")
-    return take_in(history, io.BytesIO(content))
+    return take_in(history, {Path("games.json"): io.BytesIO(content)})
 
 
 def old_document(history: History) -> str:

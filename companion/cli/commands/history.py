@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,7 @@ from companion.errors import NoSuchGameError, UnusableInputError, UsageError, qu
 from companion.language.phrase import joined, say, say_many
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from companion.history.database import History
     from companion.history.kept import GameKey
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 def history(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="One game by its key, or the beginning of it.")
+        list[str] | None, typer.Argument(metavar="GAME", help="One game by its key, or the beginning of it.")
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the game's record, position or score sheet.")
@@ -32,7 +33,9 @@ def history(
     backup: Annotated[Path | None, typer.Option(help="Copy the whole history to a file.")] = None,
     export: Annotated[Path | None, typer.Option(help="Write all games as JSON (.json).")] = None,
     csv: Annotated[Path | None, typer.Option(help="Write all games as CSV, one row for each player.")] = None,
-    take_in: Annotated[Path | None, typer.Option("--import", help="Add games that --export wrote.")] = None,
+    take_in: Annotated[
+        list[Path] | None, typer.Option("--import", help="Add games that --export wrote, from one file or several.")
+    ] = None,
     forget: Annotated[
         bool, typer.Option("--forget", help="Delete the game, or with --force all games and the setting.")
     ] = False,
@@ -62,19 +65,27 @@ def history(
     doing = [name for name, wanted in actions.items() if wanted]
     if len(doing) > 1:
         raise UsageError("{options}: give only one of them", options=joined(say(" and "), doing))
-    if output is not None and game is None:
+    names = game or []
+    if take_in:
+        # As a shell writes --import *.json out.
+        names, files = [], [*take_in, *map(Path, names)]
+    if output is not None and not names:
         raise UsageError("--output writes one game: give its key")
-    if game is not None and doing not in ([], ["--forget"], ["--output"]):
-        raise UsageError("{option} is about all games; leave {game} out", option=doing[0], game=game)
-    check_outputs((plot, (".svg", ".pdf")), (export, (".json",)), (csv, (".csv",)), force=force)
+    if names and doing not in ([], ["--forget"], ["--output"]):
+        raise UsageError("{option} is about all games; leave {game} out", option=doing[0], game=" ".join(names))
+    if len(names) > 1:
+        raise UsageError("give one game, not {games}", games=joined(say(" and "), names))
+    check_outputs(
+        *((plot, (".svg", ".pdf")), (export, (".json",)), (csv, (".csv",)), (backup, ()), (output, ())), force=force
+    )
     if keep or no_history:
         remember_setting(keep=keep)
         return
     with opened_history() as kept:
         if forget:
-            _forget(kept, game, force=force)
-        elif take_in is not None:
-            _take_in(kept, take_in)
+            _forget(kept, *names, force=force)
+        elif take_in:
+            _take_in(kept, files)
         elif backup is not None:
             back_up(kept, backup, force=force)
             note("written: {path}", path=backup)
@@ -84,10 +95,10 @@ def history(
             write_and_tell({csv: games_csv(kept.games(), run_language())}, force=force)
         elif plot is not None:
             write_and_tell({plot: _drawn(kept, plot.suffix.lower())}, force=force)
-        elif game is not None and output is not None:
-            write_and_tell({output: _written_text(kept.parts(_key_of(kept, game))).encode()}, force=force)
-        elif game is not None:
-            _show_game(kept, _key_of(kept, game), as_json=as_json)
+        elif output is not None:
+            write_and_tell({output: _written_text(kept.parts(_key_of(kept, *names))).encode()}, force=force)
+        elif names:
+            _show_game(kept, _key_of(kept, *names), as_json=as_json)
         else:
             _show_games(kept, as_json=as_json)
         for error in kept.spoilt.values():
@@ -155,7 +166,7 @@ def _written_text(parts: Sequence[GamePart]) -> str:
     return text.removesuffix("\n") + "\n"
 
 
-def _forget(kept: History, game: str | None, *, force: bool) -> None:
+def _forget(kept: History, game: str | None = None, *, force: bool) -> None:
     from companion.history.opening import forget_setting
 
     if game is not None:
@@ -186,12 +197,12 @@ def _tell_copies(kept: History) -> None:
         note("{path} is an older copy and may still hold them; delete it if you no longer need it", path=path)
 
 
-def _take_in(kept: History, path: Path) -> None:
+def _take_in(kept: History, paths: Iterable[Path]) -> None:
     from companion.history.transfer import import_games
     from companion.inputs import open_file
 
-    with open_file(path) as document:
-        added = import_games(kept, document)
+    with ExitStack() as files:
+        added = import_games(kept, {path: files.enter_context(open_file(path)) for path in paths})
     note_many(
         "{count} game added; {known} were here already",
         "{count} games added; {known} were here already",
