@@ -130,9 +130,11 @@ def check_outputs(
     over the history in use.
     Raises UsageError for another ending or for one name given twice, and what `check_free` raises.
     """
-    from companion.history.opening import files_at, history_path
+    read = [Path(name) for name in inputs if name is not None]
+    if force:
+        from companion.history.opening import files_at, history_path
 
-    read = [*files_at(history_path(os.environ)), *(Path(name) for name in inputs if name is not None)]
+        read += files_at(history_path(os.environ))
     taken: set[str] = set()
     for path, endings in outputs:
         if path is None:

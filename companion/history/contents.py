@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
 from enum import StrEnum
 
 from companion.errors import NotationError, is_garbled
@@ -12,6 +11,7 @@ from companion.notation.files import parse_position
 from companion.notation.outcome import parse_outcome
 from companion.notation.records import is_record
 from companion.notation.records.lines import parse_record
+from companion.notation.score_entries import clear_day
 from companion.notation.score_sheet import is_sheet, parse_sheet
 from companion.rules.model.components import Colour
 
@@ -52,13 +52,13 @@ def contents_of(text: str) -> Contents:
     if kind is TextKind.RECORD:
         header = parse_record(text).header
         players = {colour: header.names.get(colour, "") for colour in header.setup.colours}
-        return Contents(kind, players, header.tag("date") or "", header.tag("place") or "")
+        return Contents(kind, players, clear_day(header.tag("date") or ""), header.tag("place") or "")
     if kind is TextKind.OUTCOME and (outcome := parse_outcome(text)):
         players = {colour: outcome.names.get(colour, "") for colour in outcome.totals}
-        return Contents(kind, players, outcome.date, outcome.place)
+        return Contents(kind, players, clear_day(outcome.date), outcome.place)
     if kind is TextKind.SHEET:
         sheet = parse_sheet(text)
-        return Contents(kind, sheet.players, _day(sheet.date), sheet.place)
+        return Contents(kind, sheet.players, clear_day(sheet.date), sheet.place)
     return Contents(kind, dict.fromkeys(parse_position(text).colours, ""))
 
 
@@ -69,12 +69,3 @@ def kind_of(text: str) -> TextKind:
     if parse_outcome(text) is not None:
         return TextKind.OUTCOME
     return TextKind.SHEET if is_sheet(text) else TextKind.POSITION
-
-
-def _day(text: str) -> str:
-    """The day that a sheet tells, "" where it is none: games are listed by it."""
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return ""
-    return text

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.history.kept import KeptGame
 from companion.history.results import KeptBid, KeptResult
 from companion.history.turn_times import turns_of
+from companion.language.phrase import say, term
+from companion.notation.names import name_key
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 
@@ -88,15 +90,19 @@ class Statistics:
 def statistics_of(games: Iterable[tuple[KeptGame, KeptResult]]) -> Statistics:
     """What these finished games tell taken together; those of which it is not known who has won tell nothing.
 
-    A name is the same whatever its case and its spaces; it is shown as it was written in the first of the games.
+    A name is the same whatever its case and its spaces; it is shown as it was written in the first of the games. Two
+    players of one game are two, and told apart by their colours where they have one name.
     """
     finished = [(game, result) for game, result in games if result.is_decided]
     seats: dict[str, list[tuple[Colour, KeptGame, KeptResult]]] = defaultdict(list)
     names: dict[str, tuple[str, Colour | None]] = {}
     for game, result in finished:
+        known = Counter(map(name_key, game.players.values()))
         for colour in result.players:
             name = " ".join(game.players.get(colour, "").split())
-            key = name.casefold() or f"\0{colour}"
+            if name and known[name_key(name)] > 1:
+                name = say("{name} ({colour})", name=name, colour=term(colour))
+            key = name_key(name) or f"\0{colour}"
             names.setdefault(key, (name, None if name else colour))
             seats[key].append((colour, game, result))
     players = [_player(*names[key], played) for key, played in seats.items()]

@@ -36,6 +36,20 @@ def fold(name: str) -> str:
     return "".join(letter for letter in plain if letter.isalnum())
 
 
+def name_key(name: str) -> str:
+    """A player's name as it is compared with others': whatever its case, its spaces, and how accents are written."""
+    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raises NotationError where two players would have one name; those without a name are told apart by colour."""
+    known: set[str] = set()
+    for name in filter(str.strip, names):
+        if name_key(name) in known:
+            raise NotationError("{name} is named twice; give each player a different name", name=name)
+        known.add(name_key(name))
+
+
 class UnknownNameError(NotationError):
     """A word that isn't any of the names expected there; `nearest` is what it may be a misspelling of."""
 

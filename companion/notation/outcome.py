@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from urllib.parse import quote
 
 from companion.errors import PhotoError, printable
 from companion.language.phrase import say
+from companion.notation.names import name_key
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, GameResult, Score
 from companion.rules.model.components import Colour
 
@@ -150,11 +152,15 @@ def push_link(result: GameResult, names: Mapping[Colour, str], *, played: dateti
     The same players with the same points on the same day are the same play, so opening a link twice doesn't count the
     game twice. A game without known winners has no ranks in it.
     """
+    shown = {colour: names.get(colour) or str(colour).capitalize() for colour in result.scores}
+    known = Counter(map(name_key, shown.values()))
+    # The app takes two players of one name for one.
+    shown = {one: f"{name.strip()} ({one})" if known[name_key(name)] > 1 else name for one, name in shown.items()}
     moment, totals = played.astimezone(UTC), [score.total for score in result.scores.values()]
     players = [
         {
-            "name": names.get(colour) or str(colour).capitalize(),
-            "sourcePlayerId": names.get(colour) or str(colour),
+            "name": shown[colour],
+            "sourcePlayerId": shown[colour] if names.get(colour) else str(colour),
             "role": str(colour),
             "score": score.total,
             # Tied players share a rank.

@@ -21,6 +21,10 @@ MAX_POINTS = 9999
 
 _INNER_SUM = re.compile(r"(?<![\d.])\d+(?:\s*[-+*]\s*\d+)+")
 _SUM = re.compile(r"[+-]?\d+(?:[-+*]\d+)*", re.ASCII)
+_MONTHS = 12
+_TIME = r"(?:[T ,]+\d{1,2}[:.]\d\d.*)?"
+_YEAR_FIRST = re.compile(rf"(\d{{4}})[-./]\s?(\d{{1,2}})[-./]\s?(\d{{1,2}})\.?{_TIME}")
+_YEAR_LAST = re.compile(rf"(?P<one>\d{{1,2}})(?P<sign>[-./])(?P<other>\d{{1,2}})(?P=sign)(?P<year>\d{{4}}){_TIME}")
 _NONE = say_as("answer", "none")
 
 
@@ -225,10 +229,28 @@ def says_nothing(line: str) -> bool:
 
 
 def read_day(text: str) -> str:
-    """The day that was typed, as 2026-02-14. Raises NotationError if there is no such day."""
+    """The day that was typed, as 2026-02-14. Raises NotationError if there is no such day, or two that it may be.
+
+    >>> read_day("14.02.2026"), read_day("2026/2/14 20:30"), read_day("2/14/2026")
+    ('2026-02-14', '2026-02-14', '2026-02-14')
+    """
     try:
-        return date.fromisoformat(text.strip()).isoformat()
+        if found := _YEAR_FIRST.fullmatch(text.strip()):
+            year, month, day = map(int, found.groups())
+        elif found := _YEAR_LAST.fullmatch(text.strip()):
+            day, month, year = (int(found[name]) for name in ("one", "other", "year"))
+            if found["sign"] != ".":
+                # Half of the world writes the month first.
+                day, month = (max(day, month), min(day, month)) if day == month or max(day, month) > _MONTHS else (0, 0)
+        else:
+            return date.fromisoformat(text.strip()).isoformat()
+        return date(year, month, day).isoformat()
     except ValueError:
         raise NotationError(
             "{text} is not a date; write it as year-month-day, such as 2026-02-14", text=quoted(text)
         ) from None
+
+
+def clear_day(text: str) -> str:
+    """The day that a text tells, as 2026-02-14; "" where it tells none, or not clearly."""
+    return read_day(text) if is_read(read_day, text) else ""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMoveError, NotationError, UnusableInputError
 from companion.language.phrase import indented, joined, say
 from companion.notation.files import parse_position
+from companion.notation.names import check_names
 from companion.notation.records import is_record
 from companion.notation.records.lines import FIRST_LINE, Record, format_record
 from companion.notation.score_sheet import ScoreSheet, is_sheet, parse_sheet
@@ -22,10 +22,26 @@ if TYPE_CHECKING:
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
+class SheetAloneError(NotationError):
+    """A score sheet without a board, and nothing else."""
+
+    def __init__(self, name: str, sheet: ScoreSheet) -> None:
+        self.name = name
+        self.sheet = sheet
+        super().__init__(say("{name} is a score sheet without a board; only companion score reads those", name=name))
+
+
 def parse_text(content: Content) -> tuple[Position, Replayed | None]:
-    """The position in a text, and the game if it's a record. Errors name the text; they are those of `replay`."""
+    """The position in a text, and the game if it's a record. Errors name the text; they are those of `replay`.
+
+    A score sheet is raised as SheetAloneError.
+    """
     try:
         text = decode_text(content)
+        if is_sheet(text):
+            sheet = parse_sheet(text)
+            check_names(sheet.players.values())
+            raise SheetAloneError(content.name, sheet)
         if not is_record(text):
             return parse_position(text), None
         played = play_record(text, content.name)
@@ -62,11 +78,14 @@ def decode_text(content: Content) -> str:
 def play_record(text: str, name: str, *, last: int | None = None) -> Replayed:
     """The record in a text, played to its end or to line number `last`; errors name it."""
     # Positions needn't wait for the engine that plays games.
+    from companion.notation.records.header import check_players
     from companion.notation.records.lines import parse_record
     from companion.notation.records.replay import replay
 
     try:
-        return replay(parse_record(text, last=last))
+        record = parse_record(text, last=last)
+        check_players(record.header)
+        return replay(record)
     except (IllegalMoveError, UnusableInputError) as error:
         kinds = (IllegalMoveError, NotationError, UnusableInputError)
         kind = next(kind for kind in kinds if isinstance(error, kind))
@@ -109,30 +128,3 @@ def _read(source: Source) -> tuple[str, str]:
 def save_record(file: KeptFile, record: Record) -> None:
     """Write a record to disk, whole or not at all; raises what `KeptFile.save` raises."""
     file.save(format_record(record).encode("utf-8", "replace"))
-
-
-MAX_BYTES = 20_000
-"""More than four players' lines take."""
-
-
-def load_sheet(source: str) -> ScoreSheet | None:
-    """The score sheet in a file; None if it's something else. Raises NotationError for a damaged one."""
-    path = Path(source)
-    try:
-        # Reading a pipe would wait, and leave nothing for whoever opens it next.
-        if not path.is_file():
-            return None
-        with path.open("rb") as file:
-            head = file.read(64)
-            if not is_sheet(head.decode("utf-8", "replace")):
-                return None
-            content = head + file.read(MAX_BYTES + 1)
-    except (OSError, ValueError):
-        return None
-    if len(content) > MAX_BYTES:
-        raise NotationError("{file}: it is too long for a score sheet", file=source)
-    text = decode_text(Content(source, content))
-    try:
-        return parse_sheet(text)
-    except NotationError as error:
-        raise NotationError("{file}: {error}", file=source, error=error) from None

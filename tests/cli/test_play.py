@@ -273,6 +273,8 @@ def test_wrong_usage(record: Path, subtests: pytest.Subtests, capsys: Capsys) ->
         "--seed 1 --players 2 --names Anna,Boris,Carla": "3 players are named, but --players 2 play",
         "--seed 1 --players 2 --names black=Anna": "black is not in this game",
         "--seed 1 --names green=Anna": "no player's colour",
+        "--seed 1 --names Anna,anna": "anna is named twice",
+        "--seed 1 --names pink=Anna,blue=ANNA": "ANNA is named twice",
     }
     for words, sentence in cases.items():
         with subtests.test(msg=words):

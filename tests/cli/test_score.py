@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
@@ -157,7 +158,7 @@ def test_wrong_use_ends_in_one_kind_message(
         (f"{end} -o {end}", 2, "is an input of this command"),
         (f"{end} -o {twice}", 2, "--force"),
         (f"{end} --pdf x.pdf --template absent", 4, "there is no file absent"),
-        (f"{end} --date 14.2.2026", 2, "14.2.2026' is not a date"),
+        (f"{end} --date 14.13.2026", 2, "14.13.2026' is not a date"),
         ("missing.toml", 4, "there is no file missing.toml"),
         (str(bare), 4, "nobody plays in this position"),
         (str(twice), 5, "(rules 1.5)"),
@@ -221,3 +222,39 @@ def test_names_date_and_place_of_a_record_reach_terminal_and_sheet(tmp_path: Pat
     colour, name = next(iter(header.names.items()))
     printed = ran(capsys, ["score", record, "--names", f"{colour}=Zoë"])
     assert "Zoë" in printed.out and name not in printed.out
+
+
+def test_players_of_one_name_are_refused_by_the_line_of_the_record(tmp_path: Path, capsys: Capsys) -> None:
+    text = THREE_ROUNDS.read_text(encoding="utf-8")
+    line = next(number for number, line in enumerate(text.split("\n"), 1) if line.startswith("player pink:"))
+    blue = next(line for line in text.split("\n") if line.startswith("player blue:")).partition(": ")[2]
+    same = re.sub("player pink: .*", f"player pink: {blue.upper()} ", text)
+    for command in ("score", "replay", "show"):
+        told = ran(capsys, [command, written(tmp_path / "same.txt", same)], 4).err
+        assert f"line {line}: {blue.upper()} is named twice; give each player a different name" in told
+    told = ran(capsys, ["score", str(THREE_ROUNDS), "--names", f"pink={blue.lower()}"], 2).err
+    assert "--names: " in told and "is named twice" in told
+
+
+def test_a_record_s_day_is_read_where_it_is_clear_and_told_of_where_it_is_not(tmp_path: Path, capsys: Capsys) -> None:
+    text = THREE_ROUNDS.read_text(encoding="utf-8")
+    today = f"%22playDate%22:%22{datetime.now(UTC).date().isoformat()}"
+    for told, day in (
+        *((clear, "2026-02-14") for clear in ("14.02.2026", "2026-02-14 20:30", "2026. 2. 14.", "2/14/2026")),
+        *((unclear, "") for unclear in ("2026-13-45", "yesterday", "3/4/2026", "30.02.2026")),
+    ):
+        record = written(tmp_path / "game.txt", re.sub("date: .*", f"date: {told}", text))
+        err = ran(capsys, ["score", record, "--bgstats"]).err
+        assert (f"%22playDate%22:%22{day}%20" if day else today) in err, told
+        assert ("is not a date, so the game is kept under today's" in err) == (not day), told
+
+
+def test_a_score_sheet_comes_from_standard_input_as_from_a_file(
+    monkeypatch: Patch, capsys: Capsys, tmp_path: Path
+) -> None:
+    sheet = 'score_sheet = 1\n[players.pink]\ngold = "12+7"\n[players.black]\ngold = "3"\n'
+    from_file = score_json(capsys, written(tmp_path / "sheet.toml", sheet))
+    type_in(monkeypatch, *sheet.splitlines())
+    assert score_json(capsys, "-") == from_file and from_file["players"]["pink"]["gold"] == 19
+    goods = ["--goods", f"pink={SAMPLES / 'mid.jpg'}"]
+    assert "is a score sheet without a board" in ran(capsys, ["score", str(tmp_path / "sheet.toml"), *goods], 4).err

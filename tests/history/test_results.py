@@ -151,6 +151,13 @@ def test_an_outcome_tells_points_and_the_position_before_it_the_djinns() -> None
         assert result.players == {colour: alone.players[colour] for colour in result.players}
 
 
+def test_statistics_never_take_two_players_of_one_game_for_one(history: History) -> None:
+    history.finish(history.begin(_outcome({PINK: 100, BLUE: 80}, {PINK: "Anna", BLUE: "ANNA"})))
+    history.finish(history.begin(_outcome({PINK: 70, BLUE: 90}, {PINK: "Anna"})))
+    players = {player.name: (player.games, player.won) for player in statistics_of(history.finished_games()).players}
+    assert players == {"Anna (pink)": (1, 1), "ANNA (blue)": (1, 0), "Anna": (1, 0), "": (1, 1)}
+
+
 def test_statistics_count_wins_means_and_bests_by_name(history: History) -> None:
     for totals, names in (
         ({PINK: 100, BLUE: 80}, {PINK: "Anna", BLUE: "Boris"}),

@@ -137,6 +137,17 @@ def test_the_play_has_every_field_in_the_form_that_the_app_takes() -> None:
     ]
 
 
+def test_players_of_one_game_are_never_one_player_of_the_app() -> None:
+    names = {PINK: "Anna", BLACK: "anna ", ORANGE: "Blue"}
+    players = data_of(push_link(ENDED, names, played=EVENING))["players"]
+    assert [(player["name"], player["sourcePlayerId"]) for player in players] == [
+        ("Anna (pink)", "Anna (pink)"),
+        ("anna (black)", "anna (black)"),
+        ("Blue (blue)", "blue"),
+        ("Blue (orange)", "Blue (orange)"),
+    ]
+
+
 def test_the_same_game_is_the_same_play_and_another_is_not() -> None:
     first = data_of(push_link(ENDED, CALLED, played=EVENING))
     again = data_of(push_link(ENDED, CALLED, played=EVENING + timedelta(minutes=5)))

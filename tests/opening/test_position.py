@@ -11,7 +11,6 @@ from companion.inputs import LIMITS
 from companion.notation.codes import encode
 from companion.notation.files import parse_position, to_document
 from companion.opening.position import open_position
-from companion.opening.text import load_sheet
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 
 EXAMPLE = parse_position(EXAMPLE_TOML)
@@ -100,9 +99,10 @@ def test_what_looks_odd_comes_as_a_note(tmp_path: Path) -> None:
 
 
 def test_a_sheet_that_cannot_be_read_whole_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
-    for more, words in [(b"# long\n" * 4000, "too long for a score sheet"), (b"# caf\xe9", "not text in UTF-8")]:
+    same = b"name = 'Anna'\n[players.blue]\nname = 'anna'\n"
+    for more, words in [(same, "sheet.toml: anna is named twice"), (b"# caf\xe9", "not text in UTF-8")]:
         with subtests.test(msg=words):
             path = tmp_path / "sheet.toml"
             path.write_bytes(b"score_sheet = 1\n[players.pink]\n" + more)
             with pytest.raises(NotationError, match=words):
-                load_sheet(str(path))
+                open_position(str(path))

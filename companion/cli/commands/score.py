@@ -23,12 +23,13 @@ from companion.cli.options import (
     reading_option,
 )
 from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json
-from companion.errors import ExitStatus, UsageError, printable
+from companion.errors import ExitStatus, UsageError, printable, quoted
 from companion.local_time import noon_of, now
 from companion.notation.codes import encode
 from companion.notation.files import format_json
 from companion.notation.outcome import ResultAloneError, outcome_of, push_link
 from companion.notation.score_sheet import ScoreSheet, format_sheet, sheet_of
+from companion.opening.text import SheetAloneError
 from companion.rules.engine.scoring import GameResult, is_finished, result_of
 from companion.rules.model.position import Position
 from companion.storage import write_file
@@ -98,12 +99,12 @@ def score(
         day = None if date is None else read_day(date)
     told = None if place is None else " ".join(printable(place).split())
     session = ScoreSession(sources, date=day, place=told, today=_played("").date().isoformat())
-    photos.check_used(not resume and sources and session.saved is None)
+    photos.check_used(not resume and sources)
     if resume:
         session.resume()
     else:
         opened = None
-        if sources and session.saved is None:
+        if sources:
             try:
                 opened = open_inputs(sources, photos, quiet=as_json)
                 tell(opened)
@@ -116,6 +117,10 @@ def score(
                     print_outcome(alone.outcome, as_json=as_json)
                     return
                 session.saved = sheet_of(alone.outcome)
+            except SheetAloneError as alone:
+                if photos.given:
+                    raise
+                session.saved = alone.sheet
         session.begin(opened, names, ask=ask)
     with session.asked() if ask else nullcontext(True) as answered:
         if not answered:
@@ -137,6 +142,11 @@ def score(
             print_json(result_document(result))
         else:
             print_result(result, sheet.names, title=record_title(sheet.date, sheet.place))
+        if (ask or bgstats) and sheet.date and noon_of(sheet.date) is None:
+            note(
+                "{date} is not a date, so the game is kept under today's; --date 2026-02-14 sets it",
+                date=quoted(sheet.date),
+            )
         link = push_link(result, sheet.names, played=_played(sheet.date), place=sheet.place) if bgstats else None
         if link is not None:
             _tell_play(link, result, as_json=as_json, is_printed=pdf is not None)

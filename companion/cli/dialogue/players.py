@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from companion.errors import NotationError, UsageError, printable
 from companion.language.glossary import LANGUAGES, forms_in
 from companion.language.phrase import joined, listed, say, say_many, term
-from companion.notation.names import fold, is_read, parse_player
+from companion.notation.names import check_names, fold, is_read, parse_player
 from companion.rules.model.components import COLOUR_BY_LETTER, Colour
 
 
@@ -79,6 +78,7 @@ def read_players(text: str) -> NamedPlayers:
         players[colour] = " ".join(name.split())
     if not players:
         raise NotationError("no player is named; type the colours that play, such as pink Anna, black Boris")
+    check_names(players.values())
     return NamedPlayers(players)
 
 
@@ -86,9 +86,7 @@ def _names_alone(parts: list[str]) -> tuple[str, ...]:
     names = tuple(" ".join(part.split()) for part in parts)
     if len(names) == 1 and names[0].isdigit():
         raise NotationError("{number} is not a name; type who plays, such as Anna, Boris", number=names[0])
-    for name, count in Counter(names).items():
-        if count > 1:
-            raise NotationError("{name} is named twice; give each player a different name", name=name)
+    check_names(names)
     if len(names) > len(Colour):
         raise NotationError(
             say_many("{count} player named; four can play", "{count} players named; four can play", len(names))

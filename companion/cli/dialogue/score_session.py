@@ -16,9 +16,9 @@ from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError
 from companion.language.phrase import joined, say, term
 from companion.notation.files import format_position, from_document, to_document
-from companion.notation.names import parse_colour
+from companion.notation.names import check_names, parse_colour
+from companion.notation.score_entries import clear_day
 from companion.notation.score_sheet import ScoreSheet, format_sheet, parse_sheet
-from companion.opening.text import load_sheet
 from companion.rules.model.components import Colour
 from companion.storage import write_file
 
@@ -31,12 +31,12 @@ class ScoreSession:
     """A score sheet from a source (a position, a record, a photo, a sheet; none: nothing), filled in.
 
     `date` and `place`, unless None, replace what the source has; `today` is the day to offer. `saved` is the sheet of a
-    source that needs no opening: a saved one, or what a printed sheet's result code tells.
+    source without a board: a saved one, or what a printed sheet's result code tells.
     """
 
     def __init__(self, sources: Sequence[str], *, date: str | None, place: str | None, today: str) -> None:
         self._sources, self._date, self._place, self._today = sources, date, place, today
-        self.saved = load_sheet(sources[0]) if len(sources) == 1 else None
+        self.saved: ScoreSheet | None = None
         self.sheet = ScoreSheet()
 
     @cached_property
@@ -62,7 +62,10 @@ class ScoreSession:
         placed = _placed(named, playing)
         if not ask:
             check_playing(placed, playing)
-        self.sheet = self._dated(self.sheet.with_players({**playing, **placed}))
+        players = {**playing, **placed}
+        with reading_option("--names"):
+            check_names(players.values())
+        self.sheet = self._dated(self.sheet.with_players(players))
         if ask:
             sheet, start = self.sheet, dict[str, object](sheet=format_sheet(self.sheet))
             if sheet.position is not None:
@@ -71,7 +74,7 @@ class ScoreSession:
             self._store.begin(start)
 
     def _dated(self, sheet: ScoreSheet) -> ScoreSheet:
-        date = sheet.date if self._date is None else self._date
+        date = (clear_day(sheet.date) or sheet.date) if self._date is None else self._date
         return replace(sheet, date=date, place=sheet.place if self._place is None else self._place)
 
     def _take(self, opened: Opened, *, ask: bool) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from companion.errors import ImpossiblePositionError, NotationError, quoted
 from companion.notation import codes
 from companion.notation.files import format_toml, parse_position
-from companion.notation.names import parse_colour, parse_djinn
+from companion.notation.names import check_names, parse_colour, parse_djinn
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import NOTHING_HIDDEN
@@ -97,6 +97,17 @@ def renamed(header: Header, names: Mapping[Colour, str]) -> Header:
     tags = [(f"{_PLAYER}{colour}", " ".join(names.get(colour, "").split())) for colour in Colour]
     after = next(number for number, (key, _) in enumerate(others) if key in _AFTER_THE_PLAYERS)
     return Header((*others[:after], *((key, name) for key, name in tags if name), *others[after:]))
+
+
+def check_players(header: Header) -> None:
+    """Raises NotationError, with the line, for a player's name that another player has."""
+    names: list[str] = []
+    for number, (key, value) in enumerate(header.tags, 2):
+        names += [value] if key.startswith(_PLAYER) else []
+        try:
+            check_names(names)
+        except NotationError as error:
+            raise NotationError("line {number}: {error}", number=number, error=error) from None
 
 
 def check_tag(key: str, value: str) -> None:

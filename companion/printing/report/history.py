@@ -96,7 +96,7 @@ class _HistoryPlot:
             )
 
     def _name(self, player: PlayerFigures) -> str:
-        return player.name or self._said(term(player.colour) if player.colour else "")
+        return self._said(player.name or (term(player.colour) if player.colour else ""))
 
     def _record(self, player: PlayerFigures) -> str:
         mean = decimal(player.points[TOTAL].mean)

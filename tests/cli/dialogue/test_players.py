@@ -43,6 +43,8 @@ REFUSED = (
     ("green=Anna", "no player's colour"),
     ("pink, pink", "named twice"),
     ("Anna, Anna", "named twice"),
+    ("Anna Lee, anna  LEE", "named twice"),
+    ("pink=Zoë, black=ZOE\u0308", "ZOE\u0308 is named twice"),
     ("a, x, y, z, q", "four can play"),
     ("3", "3 is not a name"),
     ("", "no player is named"),
