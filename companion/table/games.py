@@ -64,12 +64,12 @@ class TableGame:
     @property
     def is_over(self) -> bool:
         """Whether the game is over (rules 9)."""
-        return self.position.phase is Phase.END
+        return self.position.is_over
 
     @property
     def is_bidding(self) -> bool:
         """Whether the next decision is a bid."""
-        return self.position.phase is Phase.BID and not self.owes_refill
+        return self.position.phase is Phase.BID and not self.is_over and not self.owes_refill
 
     @property
     def result(self) -> GameResult:

@@ -11,7 +11,7 @@ from companion.notation.codes import decode
 from companion.notation.outcome import Outcome, parse_outcome
 from companion.progress import TellShare
 from companion.resources import check_address_space
-from companion.rules.model.position import Phase, Position
+from companion.rules.model.position import Position
 from companion.table.games import is_set_up
 from companion.table.photos import photo_name
 
@@ -34,7 +34,7 @@ class CodedTable:
     @property
     def is_over(self) -> bool:
         """Whether it is the end of a game (rules 9)."""
-        return self.position.phase is Phase.END
+        return self.position.is_over
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from companion.errors import ImpossiblePositionError, UnusableInputError
 from companion.notation.files import from_document, parse_position
-from companion.rules.engine.legality import check_position, problems, warnings
+from companion.rules.engine.legality import check_position, missing_players, problems, warnings
 from companion.rules.engine.scoring import score
 from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.engine.turn import lone_turn
@@ -44,6 +44,15 @@ def retiled(*changes: tuple[str, str]) -> Position:
 def test_the_example_is_possible() -> None:
     assert problems(EXAMPLE) == []
     assert warnings(EXAMPLE) == []
+
+
+def test_2_1_two_players_are_blue_and_pink_so_of_two_others_one_is_missing() -> None:
+    black, blue, pink = (Player(colour) for colour in (Colour.BLACK, Colour.BLUE, Colour.PINK))
+    bare = from_document({"board": NO_CAMELS})
+    (told,) = missing_players(replace(bare, players=(black, blue)))
+    assert "black and blue can't play alone" in told and "rules 2.1" in told
+    for players in ((blue, pink), (black, blue, pink), (black,), ()):
+        assert not [*missing_players(replace(bare, players=players))]
 
 
 @given(positions())

@@ -46,17 +46,16 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
 
     Without a player it is that of `to_move`, else of the first marker on the track, else of the first colour known,
     else of black. Opponents that must be there are added: blue plays pink in a game of two, black and orange play in
-    games of three and more (rules 2.1). A game that is over comes in stage END, also where a bid is asked for and a
-    colour is out of camels (rules 9.1).
+    games of three and more (rules 2.1). A game that is over comes in stage END.
     Raises ImpossiblePositionError if the position cannot stand on a table.
     """
     check_position(position)
+    unasked = player is None and position.to_move is None
+    if is_finished(position) and (position.phase is not None or unasked):
+        return TableState(_over(position), ())
     if position.phase is Phase.BID and not bidding and bids_are_placed(position):
         # The bids are over, and the first turn has not begun (rules 3.3).
         position = replace(position, phase=Phase.TURN, to_move=None)
-    unasked = player is None and position.to_move is None
-    if position.phase is Phase.END or (position.phase is None and unasked and is_finished(position)):
-        return TableState(_over(position), ())
     mover, why = _mover(position, player, bidding=bidding)
     colours, added = _players(position, mover)
     seated = replace(
@@ -66,8 +65,7 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
         phase=Phase.BID if bidding else Phase.TURN,
     )
     check_position(seated)
-    if bidding and _is_out_of_camels(seated):
-        # The round of the last camel is played, and no other follows it (rules 9.1).
+    if seated.is_over:
         return TableState(_over(position), ())
     tracks = _bid_tracks(seated, mover) if bidding else _turn_tracks(seated, mover, position)
     state = _begun(replace(seated, bid_order=tracks.bid_order, turn_order=tracks.turn_order))
@@ -92,12 +90,8 @@ def _begun(position: Position) -> GameState:
     if position.phase is Phase.TURN:
         movable = has_legal_sowing(position.board)
         stage = Stage.MOVE if movable else Stage.CLOSE
-        ending = Ending.LAST_CAMEL if _is_out_of_camels(position) else None if movable else Ending.NO_MOVE
+        ending = Ending.LAST_CAMEL if position.is_out_of_camels else None if movable else Ending.NO_MOVE
     return GameState(position, stage, hidden=(0,) * len(position.players), ending=ending, promo=_promo(position))
-
-
-def _is_out_of_camels(position: Position) -> bool:
-    return any(position.camels_left(colour) <= 0 for colour in position.colours)
 
 
 def _promo(position: Position) -> bool:

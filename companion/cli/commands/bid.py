@@ -37,14 +37,14 @@ def bid(
     tell(opened)
     known = opened.position
     check_refilled(opened)
-    if known.phase is Phase.TURN or (known.phase is not Phase.END and bids_are_placed(known)):
+    if known.phase is Phase.TURN or (not known.is_over and bids_are_placed(known)):
         playing = known.to_move or next((bid.colour for bid in known.turn_order or ()), None)
         raise UnusableInputError(
             "no bids are open in {position}: it's {player}'s turn to play; companion hint advises on it",
             position=opened.name or say("this position"),
             player=say("somebody") if playing is None else term(playing),
         )
-    if known.phase is Phase.END:
+    if known.is_over:
         advice, interrupted = BidAdvice(None, known, result=result_of(known, unseen=opened.unseen_in(known))), False
     else:
         advice, interrupted = search_bids(opened, known, bidder, budget, search.seed, quiet=given.as_json)

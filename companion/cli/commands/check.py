@@ -39,5 +39,7 @@ def check(given: PositionInput) -> None:
             )
         screen.print(verdict, style="bold")
     tell(opened)
+    for sentence in missing_players(opened.position):
+        note(sentence)
     if faults:
         raise typer.Exit(int(ExitStatus.IMPOSSIBLE))

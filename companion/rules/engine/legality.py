@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.errors import ImpossiblePositionError, Problem
-from companion.language.phrase import Phrase, counted, joined, named, say, say_many, term
+from companion.language.phrase import Phrase, counted, joined, listed, named, say, say_many, term
 from companion.rules.engine.djinns import EVERY_DJINN
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, SURROUNDINGS, camels_on, meeples_on, palaces_on, palms_on
 from companion.rules.model.components import (
@@ -240,6 +240,17 @@ def warnings(position: Position) -> list[str]:
     if len(position.board) != SQUARES:
         return []
     return [*_stray_buildings(position), *_out_of_turn(position), *_short_supplies(position)]
+
+
+def missing_players(position: Position) -> Iterator[str]:
+    """A sentence where two play who cannot play alone: what a position leaves out is unknown, and so no fault."""
+    pair = position.colours
+    if len(pair) == len(position.players) == 2 and set(pair) != {Colour.BLUE, Colour.PINK}:
+        yield say(
+            "players: {players} can't play alone, since two players are blue and pink (rules 2.1); add whoever is "
+            "missing",
+            players=listed([term(colour) for colour in pair]),
+        )
 
 
 def _stray_buildings(position: Position) -> Iterator[str]:

@@ -15,7 +15,7 @@ from companion.rules.engine.djinns import Worth, djinn_named
 from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.board import palaces_on, palms_on
 from companion.rules.model.components import FAKIR, NO_GOODS, Colour, GoodsSet, best_goods_value, best_sets
-from companion.rules.model.position import Phase, Position
+from companion.rules.model.position import Position
 from companion.rules.model.state import NOTHING_HIDDEN, GameState
 
 CATEGORIES = ("gold", "viziers", "elders", "djinns", "palms", "palaces", "tiles", "goods")
@@ -361,17 +361,10 @@ def is_finished(position: Position, *, final: bool = False) -> bool:
     `to_move` doesn't matter, since it may still name whoever played last.
     """
     if position.phase is not None:
-        return position.phase is Phase.END
-    return final or _may_be_over(position)
-
-
-def _may_be_over(position: Position) -> bool:
-    """Whether a colour has no camel left (rules 9.1) or no move is legal (rules 9.2), and nobody is still to play."""
-    if position.turn_order:
-        # All other turns of the last round are still played (rules 9.1, 9.2).
-        return False
-    out_of_camels = any(position.camels_left(colour) <= 0 for colour in position.colours)
-    return out_of_camels or not has_legal_sowing(position.board)
+        return position.is_over
+    # All other turns of the last round are still played (rules 9.1, 9.2).
+    over = not position.turn_order and (position.is_out_of_camels or not has_legal_sowing(position.board))
+    return final or over
 
 
 def result_of(position: Position, *, unseen: Mapping[Colour, int] = NOTHING_HIDDEN, final: bool = False) -> GameResult:

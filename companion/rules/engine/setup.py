@@ -153,7 +153,7 @@ def start_game(
     game = MutableGame.of(state)
     if faults := [*_card_faults(game, hidden), *_djinn_faults(game, held)]:
         raise ImpossiblePositionError(faults)
-    if phase is Phase.END:
+    if full.is_over:
         rounds.end_game(game)
     elif phase is Phase.BID:
         _begin_bidding(game)
@@ -194,13 +194,12 @@ def go_on_from(
         return afresh
     if state.stage is Stage.MOVE:
         return replace(afresh, progress=state.progress)
-    last_camel = any(position.camels_left(colour) <= 0 for colour in position.colours)
     return replace(
         state,
         position=replace(position, players=afresh.position.players),
         hidden=afresh.hidden,
         djinn_discards=afresh.djinn_discards,
-        ending=Ending.LAST_CAMEL if last_camel else (state.ending if state.ending is Ending.NO_MOVE else None),
+        ending=Ending.LAST_CAMEL if position.is_out_of_camels else (state.ending if state.ending is Ending.NO_MOVE else None),
     )
 
 
@@ -258,9 +257,7 @@ def _begin_bidding(game: MutableGame) -> None:
             "the marker of {missing} is on neither track; add it to bid_order or turn_order (rules 2.5)",
             missing=joined(say(" and "), missing),
         )
-    if any(not game.camels_left(colour) for colour in game.players):
-        rounds.end_game(game)
-    elif game.bid_order:
+    if game.bid_order:
         game.mover, game.stage = game.bid_order[0], Stage.BID
     else:
         rounds.begin_turn(game)

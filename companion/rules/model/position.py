@@ -146,6 +146,16 @@ class Position:
         return in_box - camels_on(self.board).get(colour, 0)
 
     @property
+    def is_out_of_camels(self) -> bool:
+        """Whether somebody has placed the last camel, which makes the round the last (rules 9.1)."""
+        return any(self.camels_left(colour) <= 0 for colour in self.colours)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the phase says that the game is over, or a bid that no round follows the last camel's (rules 9.1)."""
+        return self.phase is Phase.END or (self.phase is Phase.BID and self.is_out_of_camels)
+
+    @property
     def palms_left(self) -> int:
         """Palms in the supply (rules 6.1)."""
         return PALMS - palms_on(self.board)
