@@ -107,8 +107,8 @@ class AdvisedTurn:
 
     `holds` is how likely it is that the turn can be played and claims what it says, where the board is in doubt.
 
-    `best_capture_left` is the most that the next player gains at once; None if nobody plays after it, and, like
-    `reply`, for all but the best turn of an idea. `headline` is the turn in a line, for people.
+    `best_capture_left` is the most that the next player gains at once, the mean over some worlds if that hangs on what
+    isn't known (`about`); None if nobody plays after it, and, like `reply`, for all but the best turn of an idea. `headline` is the turn in a line, for people.
     """
 
     actions: tuple[Action, ...]
@@ -125,6 +125,7 @@ class AdvisedTurn:
     categories: Mapping[str, float] = field(default_factory=dict)
     next_best: Estimate | None = None
     best_capture_left: float | None = None
+    about: bool = False
     reply: LikelyReply | None = None
     headline: str = field(default="", repr=False, compare=False)
 

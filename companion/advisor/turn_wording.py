@@ -208,7 +208,7 @@ def best_sentence(words: TurnWords, mover: Colour | None, name: Callable[[Colour
             doing=doing,
             points=points,
             player=who,
-            most=max(most, 0),
+            most=_points(turn, max(most, 0)),
         )
     if most <= 0:
         return say(
@@ -219,7 +219,7 @@ def best_sentence(words: TurnWords, mover: Colour | None, name: Callable[[Colour
         doing=doing,
         points=points,
         player=who,
-        most=most,
+        most=_points(turn, most),
     )
 
 
@@ -367,11 +367,12 @@ def _leaving(turn: AdvisedTurn, mover: Colour | None) -> Iterator[Phrase]:
     again = follower is mover
     if turn.best_capture_left is not None:
         most = round(turn.best_capture_left)
-        yield _left_again_words(who, most) if again else _left_words(who, most)
+        points = _points(turn, most) if most > 0 else ""
+        yield _left_again_words(who, points) if again else _left_words(who, points)
     if turn.reply is not None:
         tribe, square = term(Tribe(turn.reply.tribe).noun, plural=True), SQUARE_NAMES[turn.reply.end]
         doing = say("{player} takes {tribe} on {square}", player=who, tribe=tribe, square=square)
-        share = f"{round(turn.reply.gain):+d}"
+        share = f"{'~' if turn.about else ''}{round(turn.reply.gain):+d}"
         often = _often(turn.reply.share)
         if again:
             yield say("most likely next: {doing} ({points}), {often}", doing=doing, points=share, often=often)
@@ -379,16 +380,21 @@ def _leaving(turn: AdvisedTurn, mover: Colour | None) -> Iterator[Phrase]:
             yield say("most likely reply: {doing} ({points}), {often}", doing=doing, points=share, often=often)
 
 
-def _left_words(who: Phrase, most: int) -> Phrase:
-    if most > 0:
-        return say("leaves {player} no turn worth more than {points} at once", player=who, points=most)
+def _points(turn: AdvisedTurn, most: int) -> str:
+    """The most that the next player gains, with "about" where that hangs on what isn't known."""
+    return say("about {points}", points=most) if turn.about else str(most)
+
+
+def _left_words(who: Phrase, points: str) -> Phrase:
+    if points:
+        return say("leaves {player} no turn worth more than {points} at once", player=who, points=points)
     return say("leaves {player} no turn that brings points at once", player=who)
 
 
-def _left_again_words(who: Phrase, most: int) -> Phrase:
-    if most > 0:
+def _left_again_words(who: Phrase, points: str) -> Phrase:
+    if points:
         return say(
-            "leaves {player}, who plays again, no turn worth more than {points} at once", player=who, points=most
+            "leaves {player}, who plays again, no turn worth more than {points} at once", player=who, points=points
         )
     return say("leaves {player}, who plays again, no turn that brings points at once", player=who)
 

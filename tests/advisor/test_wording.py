@@ -188,6 +188,9 @@ def test_reasons_are_told_with_their_noise() -> None:
         "most likely reply: black takes merchants on c4 (+11), 43% of the time",
         "2.1 ± 0.4 better than the next: +3.0 goods, -1.0 tiles, -0.5 as the best opponent gets more, +0.6 other",
     )
+    about = turn_words(state, replace(turn, about=True), first=True).reasons
+    assert "leaves black no turn worth more than about 5 at once" in about
+    assert "most likely reply: black takes merchants on c4 (~+11), 43% of the time" in about
     second = replace(turn, behind=Estimate(2.1, 0.4))
     assert turn_words(state, second).reasons[-1] == "2.1 ± 0.4 less than the first"
     alike = replace(turn, behind=Estimate(0.1, 0.4), equal=True)

@@ -83,6 +83,7 @@ def test_the_best_turn_is_told_in_a_sentence_and_the_others_in_a_line_each(advic
     best = advice.turns[0]
     for turn, told in [
         (replace(best, best_capture_left=None), "+38 now."),
+        (replace(best, about=True), "orange can answer with about 5."),
         (replace(best, best_capture_left=-0.2), "orange has no answer that brings points."),
         (replace(best, reply=None), "the next player can answer with 5."),
     ]:

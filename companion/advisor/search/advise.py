@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -42,7 +42,7 @@ from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
 from companion.simulation.turn_actions import turns_to_actions
 from companion.simulation.turns import MAX_HAND, Turns
-from companion.simulation.unknowns import is_known, surely_held
+from companion.simulation.unknowns import is_known, surely_held, unknown_parts
 
 PLAYOUTS_A_WORLD = 40
 FIRST_WORLDS = 512
@@ -51,8 +51,8 @@ UNUSED_SHARE = 0.1
 """A share of the time that is left over without a word."""
 LOOKED_AT = 16
 """Worlds that points at once are averaged over: what is drawn, or not known, is another in each."""
-ANSWERED = 1
-"""Worlds in which the next player's turns are all looked at."""
+ANSWERED, ANSWERED_FIRST = 1, 4
+"""Worlds in which the next player's turns are all looked at, after the best turn in more if not all is known."""
 LEAST_WORTH = 0.005
 """Tiles are named whose contents bear so much on the choice, in VP."""
 MOST_WAYS = 8
@@ -129,13 +129,15 @@ def advise(
     ideas = _numbered(ideas_of(root.select(np.zeros(len(found.turns), dtype=np.intp)), found.turns), order)
     looked = search.worlds.select(np.arange(min(LOOKED_AT, len(search.worlds))))
     waits = search.worlds.turn_seat[0] != NONE
+    unknown = unknown_parts(state)
     turns = []
     ways: Counter[int] = Counter()
     for number in order:
         idea = ideas[number]
         if idea > top or ways[idea] == MOST_WAYS:
             continue
-        turn = _advised(found, order, ideas, number, known, root, looked, waits, answered=not ways[idea])
+        answered = 0 if ways[idea] else ANSWERED_FIRST if number == order[0] else ANSWERED
+        turn = _advised(found, order, ideas, number, known, root, looked, waits, unknown, answered=answered)
         ways[idea] += 1
         headline = turn_headline(state.position.board, explain_turn(state, turn.actions))
         holds = None if valued is None else float(valued.valuation.chances[number])
@@ -279,10 +281,11 @@ def _advised(
     root: Batch,
     looked: Batch,
     waits: npt.NDArray[np.bool_],
+    unknown: Collection[str],
     *,
-    answered: bool,
+    answered: int,
 ) -> AdvisedTurn:
-    """A turn with its values; what the next player can make of it is counted out if it is to be `answered`."""
+    """A turn with its values; what the next player can make of it is counted out in so many worlds, if `answered`."""
     comparison, best = found.comparison, order[0]
     actions, open_ended = turns_to_actions(root, found.turns, one, state)
     behind = Estimate(0.0, None if found.exact else 0.0)
@@ -290,7 +293,9 @@ def _advised(
         behind = estimate_of(comparison.behind(best, one), found.exact)
     follower = next((other for other in order[order.index(one) + 1 :] if ideas[other] != ideas[one]), None)
     turn = found.turns.select([one] * len(looked))
-    left, reply = _reply(found.replies[one], waits, state, looked, turn) if answered else (None, None)
+    left, about, reply = None, False, None
+    if answered:
+        left, about, reply = _reply(found.replies[one], waits, state, looked, turn, unknown, answered)
     return AdvisedTurn(
         actions,
         next((action.sowing for action in actions if isinstance(action, Sow)), None),
@@ -305,6 +310,7 @@ def _advised(
         categories={} if follower is None else _differences(found, one, follower),
         next_best=None if follower is None else estimate_of(comparison.behind(one, follower), found.exact),
         best_capture_left=left,
+        about=about,
         reply=reply,
     )
 
@@ -340,27 +346,36 @@ def _gain(looked: Batch, turn: Turns, seat: int) -> float:
 
 
 def _reply(
-    replies: npt.NDArray[np.int64], waits: npt.NDArray[np.bool_], state: GameState, looked: Batch, turn: Turns
-) -> tuple[float | None, LikelyReply | None]:
-    """The most that the next player gains at once on the board that a turn leaves, and his likeliest answer.
+    replies: npt.NDArray[np.int64],
+    waits: npt.NDArray[np.bool_],
+    state: GameState,
+    looked: Batch,
+    turn: Turns,
+    unknown: Collection[str],
+    worlds: int,
+) -> tuple[float | None, bool, LikelyReply | None]:
+    """The most that the next player gains at once on the board that a turn leaves, and their likeliest answer.
 
+    Between them stands whether the points hang on what is `unknown`: they are the mean of so many worlds then.
     `replies` are the cells of the answers by world, `waits` says in which worlds somebody plays after the turn: where
     the tracks are not known, neither that nor who it is need be the same in all of them.
     """
     waiting = np.flatnonzero(waits[: len(looked)])
     if not waiting.size:
-        return None, None
+        return None, False, None
     after = looked.select(waiting)
     lanes = np.arange(len(after))
     play_turns(after, lanes, turn.select(waiting))
     end_turn(after, lanes)
-    found = [turn_gains(after.select([lane])) for lane in lanes[:ANSWERED]]
+    movers = {int(seat) for seat in after.mover}
+    colour = state.position.players[movers.pop()].colour if len(movers) == 1 else None
+    # Points for viziers are counted against everybody's (rules 10.2).
+    about = colour is None or any(part.startswith((colour, "row", "djinns")) or "viziers" in part for part in unknown)
+    found = [turn_gains(after.select([lane])) for lane in lanes[: worlds if about else ANSWERED]]
     left = float(np.mean([answer.gains.max(initial=0) for answer in found]))
     answers = Counter(int(cell) for cell in replies[waits] if cell != NONE)
     if not answers:
-        return left, None
+        return left, about, None
     cell, times = answers.most_common(1)[0]
-    movers = {int(seat) for seat in after.mover}
-    colour = state.position.players[movers.pop()].colour if len(movers) == 1 else None
     gain = float(np.mean([answer.gains[answer.cells == cell].max(initial=0) for answer in found]))
-    return left, LikelyReply(colour, cell // TRIBES, cell % TRIBES, gain, times / answers.total())
+    return left, about, LikelyReply(colour, cell // TRIBES, cell % TRIBES, gain, times / answers.total())

@@ -6,10 +6,10 @@ import typer
 
 from companion.cli.inputs import opened_position, tell
 from companion.cli.options import PositionInput
-from companion.cli.output import print_json
+from companion.cli.output import note, print_json
 from companion.errors import ExitStatus, fault_line
 from companion.language.phrase import say, say_many
-from companion.rules.engine.legality import problems
+from companion.rules.engine.legality import missing_players, problems
 
 
 def check(given: PositionInput) -> None:

@@ -14,9 +14,9 @@ import pytest
 
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate
 from companion.advisor.explanation import explain_turn
-from companion.advisor.search.advise import LOOKED_AT, MOST_WAYS, advise
+from companion.advisor.search.advise import ANSWERED_FIRST, LOOKED_AT, MOST_WAYS, advise
 from companion.advisor.search.assume import table_state
-from companion.advisor.search.leaf import PARTS, Expected
+from companion.advisor.search.leaf import PARTS, Expected, TurnGains, turn_gains
 from companion.advisor.search.turn_search import TurnSearch
 from companion.errors import ImpossiblePositionError
 from companion.notation.files import parse_position
@@ -28,6 +28,7 @@ from companion.rules.model.actions import ActTribe, EndTurn, Sow
 from companion.rules.model.chance import UNSEEN
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
+from companion.simulation.batch import Batch
 from companion.simulation.bridge import WorldSupply, pack, sample_worlds
 from companion.simulation.evaluation import fitted_weights, game_left
 from companion.simulation.layout import NONE, STAGE_ID, Index
@@ -44,6 +45,7 @@ from tests.simulation.twin import as_turn
 
 PROJECT = Path(__file__).resolve().parents[3]
 
+SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 QUICK = Budget(playouts=300)
 
 
@@ -148,6 +150,26 @@ def answers(state: GameState, turn: AdvisedTurn) -> tuple[Sequence[BestTurn], bo
         return None
     near = (*(state.position.player(state.mover).djinns or ()), *(state.position.djinns or ()))
     return best_turns(state), any(DJINNS[name].cost.payments for name in near)
+
+
+def test_what_is_left_is_about_so_much_where_it_hangs_on_what_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One world alone says 20 to 24 here, by the seed."""
+    from companion.advisor.search import advise as searching
+
+    most: list[int] = []
+
+    def watched(root: Batch) -> TurnGains:
+        found = turn_gains(root)
+        most.append(int(found.gains.max()))
+        return found
+
+    monkeypatch.setattr(searching, "turn_gains", watched)
+    known = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    for position, worlds in ((known.without_hands(known.to_move), ANSWERED_FIRST), (known, 1)):
+        most.clear()
+        first, *others = [turn for turn in advise(position, budget=QUICK).turns if turn.reply is not None]
+        assert first.best_capture_left == np.mean(most[:worlds]) and len(most) == worlds + len(others)
+        assert {turn.about for turn in (first, *others)} == {worlds > 1}
 
 
 def test_what_is_left_is_the_most_that_the_next_player_gains(subtests: pytest.Subtests) -> None:
