@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from companion.advisor.advice import BidAdvice as BidAdvice
     from companion.advisor.advice import Budget as Budget
     from companion.advisor.advice import Estimate as Estimate
+    from companion.advisor.advice import FairSetup as FairSetup
     from companion.advisor.advice import TurnAdvice as TurnAdvice
     from companion.advisor.review import GameReview as GameReview
     from companion.advisor.search.advise import advise as advise
     from companion.advisor.search.bids import advise_bid as advise_bid
-    from companion.advisor.search.fairness import FairSetup as FairSetup
     from companion.advisor.search.fairness import fair_setup as fair_setup
     from companion.advisor.search.review import review_record as review_record
     from companion.errors import CompanionError as CompanionError
@@ -75,11 +75,19 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 _HOMES = {
-    "companion.advisor.advice": ("AdvisedBid", "AdvisedTurn", "BidAdvice", "Budget", "Estimate", "TurnAdvice"),
+    "companion.advisor.advice": (
+        "AdvisedBid",
+        "AdvisedTurn",
+        "BidAdvice",
+        "Budget",
+        "Estimate",
+        "FairSetup",
+        "TurnAdvice",
+    ),
     "companion.advisor.review": ("GameReview",),
     "companion.advisor.search.advise": ("advise",),
     "companion.advisor.search.bids": ("advise_bid",),
-    "companion.advisor.search.fairness": ("FairSetup", "fair_setup"),
+    "companion.advisor.search.fairness": ("fair_setup",),
     "companion.advisor.search.review": ("review_record",),
     "companion.errors": (
         "CompanionError",

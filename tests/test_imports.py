@@ -34,7 +34,7 @@ BELOW = {
     "opening": f"{FOUNDATION} rules notation vision",
     "history": f"{FOUNDATION} rules notation",
     "printing": f"{FOUNDATION} label_placement rules notation advisor history",
-    "table": f"{FOUNDATION} rules notation advisor vision opening history",
+    "table": f"{FOUNDATION} rules notation advisor vision printing opening history",
     "web": f"{FOUNDATION} rules notation advisor vision printing opening history table",
     "cli": f"{FOUNDATION} rules notation simulation advisor vision printing opening history table web",
     "lab": f"{FOUNDATION} rules notation simulation advisor vision printing",

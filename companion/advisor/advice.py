@@ -238,3 +238,39 @@ class BidAdvice:
     result: GameResult | None = None
     playouts: int = 0
     seed: int = 0
+
+
+FAIR_VP = 2.0
+"""The expected margins of the first turns lie at most this far apart."""
+
+MAX_OPEN = 1
+"""Tiles that the first turn of the game may be able to claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """How fair a set-up is: expected final margins in VP by place in the first round, and squares open to a claim."""
+
+    margins: tuple[Estimate, ...]
+    open_captures: tuple[int, ...]
+
+    @property
+    def spread(self) -> float:
+        """How far the best and the worst place lie apart, in VP."""
+        values = [margin.value for margin in self.margins]
+        return max(values) - min(values)
+
+    @property
+    def within(self) -> bool:
+        """Whether the set-up is fair."""
+        return self.spread <= FAIR_VP and len(self.open_captures) <= MAX_OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class FairSetup:
+    """A set-up with the seed that gives it and its measure; `tried` is how many were looked at."""
+
+    position: Position
+    seed: int
+    fairness: Fairness
+    tried: int

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
+from companion.advisor.advice import BidAdvice, Budget, FairSetup, TurnAdvice
 from companion.advisor.turn_wording import TurnWords, best_ways, record_line, words_of
 from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import say
@@ -19,7 +19,6 @@ from companion.rules.model.state import GameState, Stage
 
 if TYPE_CHECKING:
     from companion.advisor.search.boards import Alternatives
-    from companion.advisor.search.fairness import FairSetup
 
 HINTED_TURNS = 3
 

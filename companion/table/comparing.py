@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from companion.errors import Problem
 from companion.language.phrase import Phrase, listed, named, say, say_as
@@ -19,9 +19,6 @@ from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
 from companion.table.photos import SeenTable
-
-if TYPE_CHECKING:
-    from companion.vision.reading.doubts import Doubt
 
 T = TypeVar("T")
 
@@ -46,7 +43,20 @@ class PartDifference:
     in_photo: Phrase
 
 
-def tiles_to_check(seen: SeenTable, game: Board | None = None) -> tuple[Doubt, ...]:
+@dataclass(frozen=True, slots=True)
+class TileCheck:
+    """A tile to look at, by its square's name: as it reads by now, and as the game has it where that is another one.
+
+    `is_impossible` says that no play leads from there to this.
+    """
+
+    label: str
+    tile: Tile
+    in_game: Tile | None = None
+    is_impossible: bool = False
+
+
+def tiles_to_check(seen: SeenTable, game: Board | None = None) -> tuple[TileCheck, ...]:
     """The tiles that somebody should look at: what cannot have come about first, then where most is at stake."""
     unchecked = (square for square, name in enumerate(SQUARE_NAMES) if name not in seen.corrected)
     checks = [
@@ -58,9 +68,10 @@ def tiles_to_check(seen: SeenTable, game: Board | None = None) -> tuple[Doubt, .
     return tuple(sorted(checks, key=lambda check: not check.is_impossible))
 
 
-def tiles_to_look_at(seen: SeenTable, game: Board | None = None) -> tuple[Doubt, ...]:
+def tiles_to_look_at(seen: SeenTable, game: Board | None = None) -> tuple[TileCheck, ...]:
     """The tiles to check and those that were, as they are by now, in an order that answers don't change."""
-    unanswered = replace(seen, table=replace(seen.table, reading=seen.read), corrected=frozenset())
+    as_read = seen.position.with_board(seen.read.board)
+    unanswered = replace(seen, position=as_read, doubtful=seen.read.doubtful, corrected=frozenset())
     if game is not None:
         unanswered = unanswered.on_board(game)
     checks = (*tiles_to_check(unanswered, game), *tiles_to_check(seen, game))
@@ -69,19 +80,17 @@ def tiles_to_look_at(seen: SeenTable, game: Board | None = None) -> tuple[Doubt,
 
 def offered_for(seen: SeenTable, game: Board | None, square: int) -> list[Tile]:
     """What a tile may be, in an order that answers don't change: as read, as in the game, then the others."""
-    read, *others = seen.read.tiles[square].offered
+    read, *others = seen.read.offered[square]
     in_game = () if game is None else (game[square],)
     return list(dict.fromkeys((read, *in_game, *others, seen.position.board[square])))
 
 
-def check_of(seen: SeenTable, game: Board | None, square: int) -> Doubt:
+def check_of(seen: SeenTable, game: Board | None, square: int) -> TileCheck:
     """A tile as it would be looked at, in doubt or not, and what the game has there."""
-    from companion.vision.reading.doubts import tile_doubt
-
     tile = seen.position.board[square]
     in_game = game[square] if game is not None and game[square] != tile else None
     is_impossible = in_game is not None and cannot_become(in_game, tile)
-    return replace(tile_doubt(seen.table.reading, square), in_game=in_game, is_impossible=is_impossible)
+    return TileCheck(SQUARE_NAMES[square], tile, in_game, is_impossible)
 
 
 def board_to_compare(seen: SeenTable, game: Board) -> Board | None:
@@ -105,7 +114,7 @@ def _take(counts: Counter[T], item: T) -> bool:
     return counts[item] >= 0
 
 
-def moved_tiles(seen: SeenTable, game: Board) -> tuple[Doubt, ...]:
+def moved_tiles(seen: SeenTable, game: Board) -> tuple[TileCheck, ...]:
     """The tiles that the photo shows otherwise than the game has them and that nobody needs to look at."""
     to_check = {check.label for check in tiles_to_check(seen, game)}
     checks = (check_of(seen, game, square) for square, name in enumerate(SQUARE_NAMES) if name not in to_check)

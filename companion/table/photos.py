@@ -1,25 +1,23 @@
-"""What photos show of a table, or of one player's things, to be checked and corrected; it holds no pixel arrays.
+"""What photos show of a table, or of one player's things, to be checked and corrected; it holds no arrays.
 
-`seeing.py` makes it, in whatever process that is done.
+`seeing.py` makes it, and takes answers, in whatever process that is done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import atan2, ceil, pi
 from typing import TYPE_CHECKING
 
-from companion.errors import CompanionError
 from companion.language.phrase import Phrase, say
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
 
 if TYPE_CHECKING:
-    from companion.vision.board.reading import Reading
-    from companion.vision.reading.doubts import Doubt
-    from companion.vision.reading.table import Homography, TableReading, UnclearTitle
+    from companion.notation.outcome import Outcome
+    from companion.vision.reading.table import Doubt, Homography
 
 AROUND_THE_BOARD = 1 / 12
 """So much of the board's width and height is left around it where a photo is cut: half a tile."""
@@ -31,38 +29,55 @@ def photo_name(number: int, photos: int) -> Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenTable:
-    """What photos show, with what to check; `table` has the corrections made since.
+class BoardAsRead:
+    """A board as it was read, before anybody answered.
 
-    `view` is the photo of the board as JPEG, cut to the board, which lies as boards are drawn, `size` its width and
-    height in px, and the homography of the reading is that of this picture; there is none where the board comes from a
-    code alone, or where it is a game's and photos show cards alone. `crops` are pictures as JPEG by the labels of
-    doubts: "c3", "row-2", "djinn-1". `read` is the reading before any correction, `corrected` the labels of what was
-    corrected or confirmed.
+    `offered` are the readings of each square that a person chooses among, the first as it was read; `alternatives` and
+    `doubtful` as `Reading` has them.
     """
 
-    table: TableReading
-    read: Reading
+    board: Board
+    offered: tuple[tuple[Tile, ...], ...]
+    alternatives: Mapping[int, tuple[tuple[Tile, float], ...]]
+    doubtful: Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTable:
+    """What photos show, with what to check, and the corrections made since.
+
+    `read` is the board before any correction, `position` what is known by now. `doubtful` are the squares in doubt with
+    their confidence, first where most is at stake, `questions` what was not read for sure besides tiles. `view` is the
+    photo of the board as JPEG, cut to the board, which lies as boards are drawn, `size` its width and height in px, and
+    `homography` is that of this picture; there is none where the board comes from a code alone, or where it is a
+    game's and photos show cards alone. `crops` are pictures as JPEG by the labels of doubts: "c3", "row-2", "djinn-1".
+    `corrected` are the labels of what was corrected or confirmed. `state` is what `seeing.py` goes on from.
+    """
+
+    read: BoardAsRead
+    position: Position
+    doubtful: Mapping[int, float]
+    questions: tuple[Doubt, ...] = ()
+    notes: tuple[str, ...] = ()
+    has_code: bool = False
+    homography: Homography | None = None
+    outcome: Outcome | None = None
     view: bytes | None = None
     size: tuple[int, int] = (0, 0)
     crops: Mapping[str, bytes] = field(default_factory=dict)
     corrected: frozenset[str] = frozenset()
-
-    @property
-    def position(self) -> Position:
-        """The position as it was read and corrected."""
-        return self.table.reading.position
+    state: bytes = field(default=b"", repr=False)
 
     @property
     def shows_board(self) -> bool:
         """Whether photos show the board, or a code of it."""
-        return self.view is not None or self.table.reading.code is not None
+        return self.view is not None or self.has_code
 
     def on_board(self, game: Board) -> SeenTable:
         """The same with a game's board as it is now, where photos show none."""
         if self.shows_board:
             return self
-        return replace(self, table=replace(self.table, reading=self.table.reading.laid_on(game)))
+        return replace(self, position=self.position.with_board(game), doubtful={})
 
     @property
     def corrected_tiles(self) -> dict[int, Tile]:
@@ -73,33 +88,12 @@ class SeenTable:
     @property
     def open_squares(self) -> tuple[int, ...]:
         """The doubtful squares that nobody has looked at yet, first where most is at stake."""
-        return tuple(square for square in self.table.reading.doubtful if SQUARE_NAMES[square] not in self.corrected)
+        return tuple(square for square in self.doubtful if SQUARE_NAMES[square] not in self.corrected)
 
     @property
     def open_doubts(self) -> tuple[Doubt, ...]:
         """What was not read for sure besides tiles, and nobody has looked at yet."""
-        from companion.vision.reading.doubts import doubts
-
-        return tuple(doubt for doubt in doubts(self.table) if doubt.tile is None and doubt.label not in self.corrected)
-
-    def with_answer(self, label: str, answer: str) -> SeenTable:
-        """The same with an answer to a doubt, or with a tile by its square's name, and others as the box then allows.
-
-        Raises as `doubts.correct`.
-        """
-        from companion.vision.reading.doubts import correct
-
-        return replace(self, table=correct(self.table, label, answer), corrected=self.corrected | {label})
-
-    def with_answers(self, answers: Sequence[tuple[str, str]]) -> SeenTable:
-        """The same with answers given before, by their labels; those that no longer fit are left out."""
-        seen = self
-        for label, answer in answers:
-            try:
-                seen = seen.with_answer(label, answer)
-            except CompanionError:
-                continue
-        return seen
+        return tuple(doubt for doubt in self.questions if doubt.label not in self.corrected)
 
 
 def board_box(homography: Homography, size: tuple[int, int]) -> tuple[int, int, int, int]:
@@ -168,52 +162,27 @@ class HandPhoto:
 class SeenHand:
     """What photos of one player's things show, with what to check, and the corrections made since.
 
-    `table` has the cards of that player alone, `djinns` those whose titles were read, `titles` the others.
-    `crops` are pictures as JPEG by the labels of doubts. `untold` says why no titles were read.
+    `cards` is a player with the cards that were found, None where there were none; `djinns` are those whose titles were
+    read; `doubts` what is still in doubt: cards, then titles; `notes` sentences about what to look at again. `crops`
+    are pictures as JPEG by the labels of doubts. `untold` says why no titles were read. `state` is what `seeing.py`
+    goes on from.
     """
 
     colour: Colour
-    table: TableReading
+    cards: Player | None
     djinns: tuple[str, ...] = ()
-    titles: tuple[UnclearTitle, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    notes: tuple[str, ...] = ()
     photos: tuple[HandPhoto, ...] = ()
     crops: Mapping[str, bytes] = field(default_factory=dict)
     untold: Phrase | None = None
-
-    @property
-    def has_cards(self) -> bool:
-        """Whether resource cards were found, so that all that the player holds are known."""
-        return bool(self.table.goods)
-
-    @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """What is still in doubt: cards, then titles."""
-        from companion.vision.reading.doubts import card_doubts, title_doubt
-
-        return (*card_doubts(self.table), *map(title_doubt, self.titles))
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences about what to look at again."""
-        return self.table.reading.notes
-
-    def with_answer(self, label: str, answer: str) -> SeenHand:
-        """The same with an answer to a doubt. Raises as `doubts.correct`."""
-        from companion.vision.reading.doubts import correct, parse_title
-
-        left = tuple(title for title in self.titles if title.label != label)
-        if left == self.titles:
-            return replace(self, table=correct(self.table, label, answer))
-        djinn = parse_title(answer)
-        djinns = self.djinns if djinn is None else tuple(dict.fromkeys((*self.djinns, djinn)))
-        return replace(self, djinns=djinns, titles=left)
+    state: bytes = field(default=b"", repr=False)
 
     def player(self, before: Player) -> Player:
-        """The player as the photos show him; what they do not show is as `before`, and djinns only become more."""
-        seen = self.table.reading.position.player(self.colour)
+        """The player as the photos show; what they do not show is as `before`, and djinns only become more."""
         after = before
-        if self.has_cards:
-            after = replace(after, goods=seen.goods, fakirs=seen.fakirs)
+        if self.cards is not None:
+            after = replace(after, goods=self.cards.goods, fakirs=self.cards.fakirs)
         if self.djinns:
             after = replace(after, djinns=tuple(dict.fromkeys((*(before.djinns or ()), *self.djinns))))
         return after

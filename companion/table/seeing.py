@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import pickle
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import cv2
 import numpy as np
 
+from companion.advisor.advice import AdviceLevel
+from companion.advisor.turn_wording import TurnWords
 from companion.errors import CompanionError, MissingDependencyError, PhotoError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import Phrase, say
@@ -21,6 +26,7 @@ from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.photos import (
+    BoardAsRead,
     HandMark,
     HandPhoto,
     SeenHand,
@@ -35,6 +41,7 @@ from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.titles import Box, lacking_packages
 from companion.vision.load import Picture, decode_photo
 from companion.vision.reading.cards import HoldingsReading, add_cards, is_sure, read_holdings
+from companion.vision.reading.doubts import card_doubts, correct, doubts, parse_title, title_doubt
 from companion.vision.reading.merge import TILES_FROM_CODE, BoardUnseenError
 from companion.vision.reading.overlay import LONG_SIDE_PX, doubt_pictures, encode_picture, title_picture
 from companion.vision.reading.table import Homography, Shot, TableReading, UnclearTitle
@@ -53,14 +60,18 @@ HAND_PX = 1200
 
 _JPEG = ".jpg"
 Point = tuple[float, float]
+Answers = Sequence[tuple[str, str]]
+"""Answers to doubts, or tiles, by their labels, in the order in which they were given."""
 
 
-def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare) -> SeenTable | ScannedCodes:
-    """The photos of one table in these files, read together, as `pipeline.read_table` reads them.
+def see_photos(
+    files: Sequence[str], own_set: bool, board: str, answers: Answers, tell: TellShare
+) -> SeenTable | ScannedCodes:
+    """The photos of one table in these files, read together, as `pipeline.read_table` reads them, and `answers` taken.
 
     Of printed cards and score sheets, which show no table, it gives what their codes tell. `own_set` reads them with
     the user's own tiles, if they were learnt; `board` is that of the game that they are of, as `format_board` writes
-    it, "" for a new one. Raises PhotoError for what cannot be read.
+    it, "" for a new one. Answers that no longer fit are left out. Raises PhotoError for what cannot be read.
     """
     tell(0.0, say("opening"))
     check_address_space()
@@ -83,17 +94,82 @@ def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare)
     tell(1 - _PICTURES, say("cutting out what is doubtful"))
     pictures = doubt_pictures(photos.shots, photos.goods, table, range(SQUARES))
     crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.items()}
-    first = replace(table.reading, evidence=None)
     if not table.views:
-        return SeenTable(table, first, crops=crops)
+        return answered(seen_table(table, crops=crops), answers)
     photo, homography = photos.board_photo(table), table.reading.homography
     assert homography is not None, "what shows a board knows where it lies"
     left, top, right, bottom = board_box(homography, (photo.shape[1], photo.shape[0]))
     quarters, homography = upright(cut_homography(homography, left, top), (right - left, bottom - top))
     view, scale = _shrunk(np.rot90(photo[top:bottom, left:right], quarters), LONG_SIDE_PX)
-    homography = _scaled(homography, scale)
-    table = replace(table, reading=replace(table.reading, homography=homography))
-    return SeenTable(table, first, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops)
+    table = replace(table, reading=replace(table.reading, homography=_scaled(homography, scale)))
+    return answered(seen_table(table, encode_picture(view, _JPEG), (view.shape[1], view.shape[0]), crops), answers)
+
+
+def seen_table(
+    table: TableReading,
+    view: bytes | None = None,
+    size: tuple[int, int] = (0, 0),
+    crops: Mapping[str, bytes] = MappingProxyType({}),
+) -> SeenTable:
+    """A reading that nobody has answered, with its pictures as `SeenTable` has them."""
+    reading = table.reading
+    offered = tuple(tile.offered for tile in reading.tiles)
+    read = BoardAsRead(reading.position.board, offered, reading.alternatives, reading.doubts)
+    seen = SeenTable(
+        read,
+        reading.position,
+        reading.doubts,
+        has_code=reading.code is not None,
+        homography=reading.homography,
+        outcome=table.outcome,
+        view=view,
+        size=size,
+        crops=dict(crops),
+    )
+    return _told(seen, table)
+
+
+def _told(seen: SeenTable, table: TableReading) -> SeenTable:
+    """The same with a table as it is known by now."""
+    return replace(
+        seen,
+        position=table.reading.position,
+        doubtful=table.reading.doubts,
+        # How a card was detected only OpenCV knows, and no page asks.
+        questions=tuple(replace(doubt, detection=None) for doubt in doubts(table) if doubt.tile is None),
+        notes=table.reading.notes,
+        state=pickle.dumps(table),
+    )
+
+
+def take_answers(seen: SeenTable, answers: Answers, tell: TellShare) -> SeenTable:
+    """The same with answers to doubts, or with tiles by their squares' names, and others as the box then allows.
+
+    Raises as `doubts.correct`.
+    """
+    table: TableReading = pickle.loads(seen.state)
+    for label, answer in answers:
+        table = correct(table, label, answer)
+    return _told(replace(seen, corrected=seen.corrected | {label for label, _ in answers}), table)
+
+
+def answered(seen: SeenTable, answers: Answers) -> SeenTable:
+    """The same with answers given before; those that no longer fit are left out."""
+    for answer in answers:
+        with suppress(CompanionError):
+            seen = take_answers(seen, [answer], lambda share, doing: None)
+    return seen
+
+
+def draw_turn(seen: SeenTable, words: TurnWords, level: AdviceLevel, language: str, tell: TellShare) -> bytes:
+    """A turn as numbered arrows on the photo of the board, as JPEG; no more of it than `level` tells."""
+    from companion.printing.hint.picture import photo_picture
+
+    assert seen.view is not None and seen.homography is not None, "there is a photo of the board"
+    table: TableReading = pickle.loads(seen.state)
+    feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
+    photo = decode_photo(seen.view, photo_name(0, 1))
+    return photo_picture(photo, seen.homography, feet, words, (), _JPEG, level=level, language=language)
 
 
 def _is_card(table: TableReading) -> bool:
@@ -178,8 +254,7 @@ def _put_together(
     with_cards = max(range(len(shots)), key=lambda number: len(readings[number].cards))
     goods = {colour: readings[with_cards].cards} if readings[with_cards].cards else {}
     tiles = tuple(TileReading(tile, confidence=1.0) for tile in position.board)
-    table = TableReading(Reading(position, tiles, turned=0))
-    table = add_cards(table, (), goods)
+    table = add_cards(TableReading(Reading(position, tiles, turned=0)), (), goods)
     all_titles = [(number, title) for number, reading in enumerate(readings) for title in reading.titles]
     djinns = tuple(dict.fromkeys(title.name for _, title in all_titles if title.name is not None))
     unclear = [(number, title) for number, title in all_titles if title.name is None]
@@ -191,7 +266,30 @@ def _put_together(
         for number, (shot, reading) in enumerate(zip(shots, readings, strict=True))
     )
     encoded = {label: encode_picture(picture, _JPEG) for label, picture in crops.items()}
-    return SeenHand(colour, table, djinns, titles, views, encoded, _unread_titles(readings))
+    hand = SeenHand(colour, None, djinns, photos=views, crops=encoded, untold=_unread_titles(readings))
+    return _held(hand, table, titles)
+
+
+def _held(hand: SeenHand, table: TableReading, titles: tuple[UnclearTitle, ...]) -> SeenHand:
+    """The hand as it is known by now."""
+    return replace(
+        hand,
+        cards=table.reading.position.player(hand.colour) if table.goods else None,
+        doubts=tuple(replace(one, detection=None) for one in (*card_doubts(table), *map(title_doubt, titles))),
+        notes=table.reading.notes,
+        state=pickle.dumps((table, titles)),
+    )
+
+
+def answer_hand(hand: SeenHand, label: str, answer: str, tell: TellShare) -> SeenHand:
+    """The same with an answer to a doubt. Raises as `doubts.correct`."""
+    table, titles = pickle.loads(hand.state)
+    left = tuple(title for title in titles if title.label != label)
+    if left == titles:
+        table = correct(table, label, answer)
+    elif (djinn := parse_title(answer)) is not None:
+        hand = replace(hand, djinns=tuple(dict.fromkeys((*hand.djinns, djinn))))
+    return _held(hand, table, left)
 
 
 def _shown(photo: Picture, reading: HoldingsReading) -> HandPhoto:

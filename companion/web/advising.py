@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.advisor.advice import DEFAULT_PLAYOUTS
+from companion.advisor.advice import DEFAULT_PLAYOUTS, FairSetup
 from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -19,7 +19,6 @@ from companion.web.worker import Worker
 
 if TYPE_CHECKING:
     from companion.advisor.search.boards import Alternatives
-    from companion.advisor.search.fairness import FairSetup
 
 ADVISE = "companion.table.advising:advise_table"
 FAIR = "companion.table.advising:fair_table"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
+from dataclasses import replace
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from companion.advisor.advice import MOST_ASKED, AdviceLevel, DecidingTile
 from companion.advisor.bid_wording import purpose
-from companion.advisor.turn_wording import TurnWords, best_sentence, sure_words
+from companion.advisor.turn_wording import best_sentence, sure_words
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.notation.files import format_json
@@ -24,10 +24,12 @@ from companion.web.jobs import Job
 from companion.web.photos import SentPhotos
 from companion.web.reading_pages import put_right
 from companion.web.visit import picture
+from companion.web.worker import freest
 
 _NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has another seat.")
 _OFFERED = 3
 """So many readings of a tile are drawn to choose from."""
+DRAW_TURN = "companion.table.seeing:draw_turn"
 _LEVELS = {1: AdviceLevel.NUDGE, 2: AdviceLevel.PATH, 3: AdviceLevel.FULL}
 
 
@@ -76,7 +78,8 @@ async def _on_photo(visit: GameVisit) -> Response:
     if advice is None or not advice.words:
         raise HTTPException(404)
     words = advice.words[_number(visit, advice) - 1]
-    return picture(await asyncio.to_thread(_drawn_on, seen, words, visit.language, _level(visit)))
+    worker, bare = freest(visit.services.workers), replace(seen, crops={})
+    return picture(await worker.run(DRAW_TURN, bare, words, _LEVELS[_level(visit)], visit.language))
 
 
 def _check_seat(visit: GameVisit) -> None:
@@ -157,21 +160,6 @@ async def _shown_on(visit: GameVisit) -> SentPhotos | None:
 def _level(visit: GameVisit) -> int:
     """How much of a hint is told: 1 where to look, 2 the path, 3 all of it."""
     return {"1": 1, "2": 2, "3": 3}.get(visit.request.query_params.get("level", ""), 1)
-
-
-def _drawn_on(seen: SeenTable, words: TurnWords, language: str, level: int) -> bytes:
-    import io
-
-    import numpy as np
-    from PIL import Image
-
-    from companion.printing.hint.picture import photo_picture
-
-    reading = seen.table.reading
-    assert seen.view is not None and reading.homography is not None
-    photo = np.asarray(Image.open(io.BytesIO(seen.view)).convert("RGB"))[:, :, ::-1]
-    feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
-    return photo_picture(photo, reading.homography, feet, words, (), ".jpg", level=_LEVELS[level], language=language)
 
 
 def _bid_context(advice: TableAdvice) -> dict[str, object]:

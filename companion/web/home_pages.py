@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from companion.advisor.advice import FAIR_VP, FairSetup
 from companion.errors import CompanionError, UnusableInputError
 from companion.history.database import History
 from companion.history.kept import GameKey, KeptGame
@@ -38,7 +39,6 @@ from companion.web.templating import ASSETS, asset_checksum
 from companion.web.visit import LANGUAGE_COOKIE, Visit, get, own_path, post
 
 if TYPE_CHECKING:
-    from companion.advisor.search.fairness import FairSetup
     from companion.table.scanning import ScannedCodes
 
 MAX_GAMES_SHOWN = 60
@@ -263,8 +263,6 @@ async def _keep_game(
 
 
 def _fair_words(fair: FairSetup) -> Phrase:
-    from companion.advisor.search.fairness import FAIR_VP
-
     if fair.fairness.within:
         return say(
             "The first turns of this set-up are worth the same to within {spread:.1f} VP.", spread=fair.fairness.spread

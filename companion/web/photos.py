@@ -30,7 +30,7 @@ from companion.table.photos import SeenTable
 from companion.table.scanning import ScannedCodes
 from companion.web.events import EventHub
 from companion.web.jobs import Job, start
-from companion.web.worker import Worker
+from companion.web.worker import Worker, freest
 
 MAX_KEPT = 60
 """Readings kept; a photo of a phone takes some 5 MB on disk, and 0.6 MB in memory once it was looked at."""
@@ -38,8 +38,8 @@ MAX_KEPT = 60
 MAX_KEPT_BYTES = 2_000_000_000
 """Room on the disk that all photos together may take, the latest form's aside."""
 
-SEE = "companion.table.seeing:see_photos"
-"""What reads photos, for a worker."""
+SEE, TAKE_ANSWERS = "companion.table.seeing:see_photos", "companion.table.seeing:take_answers"
+"""What reads photos, and takes answers, for a worker."""
 
 _NO_TABLE = say("This photo shows a printed card, not a table.")
 
@@ -86,7 +86,7 @@ class SentPhotos:
         return {
             square: others
             for square, others in read.alternatives.items()
-            if SQUARE_NAMES[square] not in looked and now[square] == read.position.board[square]
+            if SQUARE_NAMES[square] not in looked and now[square] == read.board[square]
         }
 
     def save(self) -> None:
@@ -125,21 +125,21 @@ class KeptPictures(Mapping[str, bytes]):
 class PhotoJobs:
     """All photos that were sent, by keys that are drawn by lot, and their readings.
 
-    `folder` is where they are kept, `see` the function that reads them, which `worker` calls; `hub` tells pages how
-    far it has come. `own_set` reads with the owner's own tiles.
+    `folder` is where they are kept, `see` the function that reads them, which the first of the `workers` calls; answers
+    are taken by any that is free. `hub` tells pages how far it has come. `own_set` reads with the owner's own tiles.
     """
 
     def __init__(
         self,
         folder: Path,
-        worker: Worker,
+        workers: Sequence[Worker],
         hub: EventHub,
         *,
         see: str = SEE,
         own_set: bool = True,
     ) -> None:
         self._folder = folder
-        self._worker = worker
+        self._workers = workers
         self._hub = hub
         self._see = see
         self._own_set = own_set
@@ -222,10 +222,8 @@ class PhotoJobs:
             await self._take(photos, [*left.items()])
 
     async def tell_card(self, photos: SentPhotos, label: str, answer: str) -> None:
-        """Take an answer to one of the questions; raises NotationError besides what `tell_tile` raises."""
+        """Take an answer to one of the questions; raises CompanionError for what is none, else as `tell_tile`."""
         async with photos.writing:
-            # Refused before it is kept.
-            (await self.seen(photos)).with_answer(label, answer)
             await self._take(photos, [(label, answer)])
 
     async def accept(self, photos: SentPhotos, game: str, taken: Position) -> None:
@@ -251,24 +249,26 @@ class PhotoJobs:
         return contents
 
     async def _take(self, photos: SentPhotos, answers: Sequence[tuple[str, str]]) -> None:
-        seen = (await self.seen(photos)).with_answers(answers)
+        before = await self.seen(photos)
+        bare = replace(before, view=None, crops={})
+        # Refused before it is kept.
+        seen: SeenTable = await freest(self._workers).run(TAKE_ANSWERS, bare, answers)
         all_answers = [*photos.answers, *answers]
         await asyncio.to_thread(write_private, photos.folder / _ANSWERS, json.dumps(all_answers).encode())
-        photos.seen, photos.answers = seen, all_answers
+        photos.seen, photos.answers = replace(seen, view=before.view, crops=before.crops), all_answers
 
     def _start(self, photos: SentPhotos) -> None:
         async def read(tell: TellShare) -> SeenTable | ScannedCodes:
             files = [str(path) for path in photos.files]
-            seen: SeenTable | ScannedCodes = await self._worker.run(
-                self._see, files, self._own_set, photos.board, tell=tell
+            seen: SeenTable | ScannedCodes = await self._workers[0].run(
+                self._see, files, self._own_set, photos.board, photos.answers, tell=tell
             )
             if isinstance(seen, ScannedCodes):
                 # A card is no table: its photo is kept no longer.
                 photos.codes = seen
                 await asyncio.to_thread(shutil.rmtree, photos.folder, True)
             else:
-                seen = await asyncio.to_thread(_with_kept_crops, seen, photos.folder / _CROPS)
-                photos.seen = await asyncio.to_thread(seen.with_answers, photos.answers)
+                photos.seen = seen = await asyncio.to_thread(_with_kept_crops, seen, photos.folder / _CROPS)
             return seen
 
         photos.job = start(read, self._hub, photos.key)

@@ -30,14 +30,15 @@ from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_names, 
 from companion.web.games import GameView, GameVisit, game_get, game_post, game_view
 from companion.web.home_pages import last_names
 from companion.web.visit import Visit, picture, post
+from companion.web.worker import freest
 
 _COUNTED = ("gold", "viziers", "elders", "fakirs")
 
 _NOT_YOURS = say("Each player enters their own hand; the table's own phone can enter everybody's.")
 _NOT_YOUR_PHOTO = say("This photo belongs to the player's phone that took it.")
 
-SEE_HAND = "companion.table.seeing:see_hand"
-"""What looks at photos of a hand, for a worker."""
+SEE_HAND, ANSWER_HAND = "companion.table.seeing:see_hand", "companion.table.seeing:answer_hand"
+"""What looks at photos of a hand, and takes an answer, for a worker."""
 
 
 # Who plays, and in which order.
@@ -404,10 +405,11 @@ async def _answer(visit: GameVisit) -> Response:
     """An answer about a card, a coin or a title; nothing of the game changes by it."""
     scan, key = _scan(visit), visit.param("scan")
     try:
-        hand = scan.hand.with_answer(visit.param("label"), visit.field("name"))
+        bare, worker = replace(scan.hand, photos=(), crops={}), freest(visit.services.workers)
+        hand: SeenHand = await worker.run(ANSWER_HAND, bare, visit.param("label"), visit.field("name"))
     except CompanionError as error:
         return await _hand(visit, error)
-    visit.services.hands.put(replace(scan, hand=hand), key)
+    visit.services.hands.put(replace(scan, hand=replace(hand, photos=scan.hand.photos, crops=scan.hand.crops)), key)
     return visit.go_on(f"{visit.address}/players/{scan.colour.value}/photos/{key}")
 
 

@@ -89,7 +89,8 @@ async def _read_page(
         faults = _new_faults(game, photographed(game.game, seen.position))
     board = _compared(seen, game)
     checks, cards, told = tiles_to_look_at(seen, board), seen.open_doubts, seen.corrected
-    waiting = [check.label for check in (*checks, *cards) if check.label not in told]
+    labels = [*(check.label for check in checks), *(card.label for card in cards)]
+    waiting = [label for label in labels if label not in told]
     return visit.page(
         "reading.html",
         {**_check_context(photos, seen, board), **({} if seen.shows_board else await _holders(visit, photos))},
@@ -97,7 +98,7 @@ async def _read_page(
         game_key=photos.game,
         revision=None if game is None else game.revision.number,
         stage="done",
-        reading=seen.table.reading,
+        seen=seen,
         shows_board=seen.shows_board,
         photo_url=f"/readings/{photos.key}/photo.jpg" if seen.view is not None else None,
         photo_size=seen.size,
@@ -191,7 +192,7 @@ async def _answer_card(visit: Visit) -> Response:
     photos, seen = await _photos(visit), await _seen(visit)
     try:
         await visit.services.photos.tell_card(photos, visit.param("label"), visit.field("name"))
-    except NotationError as error:
+    except CompanionError as error:
         return await _read_page(visit, photos, seen, error)
     return visit.go_on(f"/readings/{photos.key}")
 
@@ -264,7 +265,7 @@ async def put_right(visit: Visit, photos: SentPhotos, seen: SeenTable) -> Phrase
 
 
 async def _begin(visit: Visit, seen: SeenTable) -> str:
-    outcome = seen.table.outcome
+    outcome = seen.outcome
     names, date = ({}, "") if outcome is None else (dict(outcome.names), sent_day(outcome.date))
     place = "" if outcome is None else sent_name(outcome.place)
     key, _ = await begin_game(visit.services, seen.position, names, summary=str.__str__(READ), date=date, place=place)

@@ -128,8 +128,8 @@ def table_services(
     """
     hub = EventHub()
     reader, thinker = Worker("reader", READER_MEMORY), Worker("adviser", ADVISER_MEMORY)
-    photo_jobs = PhotoJobs(photos, reader, hub, see=see)
     workers = (reader, thinker)
+    photo_jobs = PhotoJobs(photos, workers, hub, see=see)
     return Services(
         key, history, photo_jobs, Adviser(thinker, hub), hub, workers, now, clock, random, read_only, address
     )

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
@@ -40,10 +40,8 @@ from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
 from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
+from companion.table.photos import SeenTable
 from companion.web.uploads import UPLOAD_LIMITS
-
-if TYPE_CHECKING:
-    from companion.vision.board.reading import Reading
 
 TEMPLATES = Path(__file__).with_name("templates")
 ASSETS = Path(__file__).with_name("assets")
@@ -242,8 +240,8 @@ def _tile_link(place: str) -> Callable[[int], str]:
     return lambda square: place + SQUARE_NAMES[square]
 
 
-def _doubt_labels(reading: Reading, squares: Iterable[int]) -> dict[int, Phrase]:
-    """What is read out of tiles in doubt: how sure the reading is of each."""
+def _doubt_labels(seen: SeenTable, squares: Iterable[int]) -> dict[int, Phrase]:
+    """What is read out of tiles to look at: how sure the reading is of each that is in doubt."""
     from companion.printing.hint.fragments import doubt_words
 
-    return {square: doubt_words(reading.tiles[square].confidence) for square in squares}
+    return {square: doubt_words(seen.doubtful.get(square, 1.0)) for square in squares}

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from threading import RLock
 from typing import Any
@@ -61,7 +62,8 @@ class Worker:
         self._process: multiprocessing.process.BaseProcess | None = None
         self._connection: Connection | None = None
         self._turn = asyncio.Lock()
-        self._waiting = 0
+        self.waiting = 0
+        """Jobs that are done, or wait."""
         self._line = RLock()
         self._is_closed = False
 
@@ -77,10 +79,10 @@ class Worker:
         fro must be picklable. Raises CompanionError with the words of the fault that it raised, and WorkerError if it
         could not be done.
         """
-        if self._waiting >= MAX_WAITING:
+        if self.waiting >= MAX_WAITING:
             raise WorkerError("Too many jobs are already waiting; try again in a minute.")
         loop = asyncio.get_running_loop()
-        self._waiting += 1
+        self.waiting += 1
         if self._ending is not None:
             self._ending.cancel()
         try:
@@ -91,13 +93,13 @@ class Worker:
 
                 return await asyncio.to_thread(self._do, job, arguments, tell_here)
         finally:
-            self._waiting -= 1
-            if not self._waiting:
+            self.waiting -= 1
+            if not self.waiting:
                 self._ending = loop.call_later(self._idle_s, loop.run_in_executor, None, self._end_if_idle)
 
     def _end_if_idle(self) -> None:
         with self._line:
-            if not self._waiting:
+            if not self.waiting:
                 self._end_process()
 
     def close(self) -> None:
@@ -158,6 +160,11 @@ class Worker:
                 self._end_process()
                 raise WorkerError(STOPPED)
         return self._connection
+
+
+def freest(workers: Sequence[Worker]) -> Worker:
+    """The worker with the fewest jobs, the first of those, for a job that takes no time and that any of them can do."""
+    return min(workers, key=lambda worker: worker.waiting)
 
 
 def serve_jobs(connection: Connection, memory: int | None) -> None:

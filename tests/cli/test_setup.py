@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from companion.advisor.advice import Estimate
+from companion.advisor.advice import Estimate, Fairness, FairSetup
 from companion.advisor.search import fairness
 from companion.cli.main import main
 from companion.errors import ExitStatus
@@ -100,7 +100,7 @@ def test_a_fair_set_up_says_how_fair_it_is_and_comes_out_the_same(capsys: Capsys
 
 def test_a_set_up_that_is_not_fair_says_so(monkeypatch: Patch, capsys: Capsys) -> None:
     monkeypatch.setattr("companion.advisor.search.fairness.TRIES", 2)
-    monkeypatch.setattr("companion.advisor.search.fairness.FAIR_VP", -1.0)
+    monkeypatch.setattr("companion.advisor.advice.FAIR_VP", -1.0)
     monkeypatch.setattr("companion.cli.commands.setup.FAIR_TIME_S", 0.0)
     out, err = ran(capsys, ["setup", "--fair", "--seed", "5"])
     assert "tried from seed 5 on" in err and "None is fair" in err
@@ -142,11 +142,11 @@ def test_many_cards_are_the_pages_of_one_file(tmp_path: Path, capsys: Capsys) ->
 def test_many_fair_set_ups_are_listed_with_their_measures_and_what_is_not_fair_is_said(
     tmp_path: Path, monkeypatch: Patch, capsys: Capsys
 ) -> None:
-    def searched(players: int, seed: int, **_: object) -> fairness.FairSetup:
+    def searched(players: int, seed: int, **_: object) -> FairSetup:
         """Fair from every seed but one on, five further."""
         spread = 3.1 if seed == 7 + fairness.TRIES else 1.4
-        found = fairness.Fairness((Estimate(spread), Estimate(0.0)), (8,))
-        return fairness.FairSetup(random_setup(players, seed + 5), seed + 5, found, 6)
+        found = Fairness((Estimate(spread), Estimate(0.0)), (8,))
+        return FairSetup(random_setup(players, seed + 5), seed + 5, found, 6)
 
     monkeypatch.setattr(fairness, "fair_setup", searched)
     cards = tmp_path / "cards.pdf"

@@ -14,6 +14,7 @@ from companion.rules.model.components import TILE_KINDS, Colour
 from companion.rules.model.position import Position
 from companion.table.comparing import (
     TablePart,
+    TileCheck,
     board_to_compare,
     cannot_become,
     check_of,
@@ -27,8 +28,8 @@ from companion.table.comparing import (
 )
 from companion.table.games import TableGame, begin_table
 from companion.table.photos import SeenTable
+from companion.table.seeing import answered, seen_table
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.reading.doubts import Doubt
 from companion.vision.reading.table import TableReading
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -54,17 +55,17 @@ def seen_as(board: Board, doubtful: dict[str, tuple[float, tuple[Tile, ...]]] | 
         square = parse_square(name)
         tiles[square] = replace(tiles[square], confidence=0.6, others=others, expected_loss=stake)
     reading = Reading(Position(board), tuple(tiles), turned=0)
-    return SeenTable(TableReading(reading), reading)
+    return seen_table(TableReading(reading))
 
 
-def names(checks: Iterable[Doubt]) -> list[str]:
+def names(checks: Iterable[TileCheck]) -> list[str]:
     return [check.label for check in checks]
 
 
 def test_without_a_game_what_is_in_doubt_is_asked_where_most_is_at_stake_first() -> None:
     seen = seen_as(MID.board, {"a1": (1.0, ()), "c3": (4.0, ())})
     assert names(tiles_to_check(seen)) == ["c3", "a1"]
-    assert names(tiles_to_check(seen.with_answer("c3", str(MID.board[parse_square("c3")])))) == ["a1"]
+    assert names(tiles_to_check(answered(seen, [("c3", str(MID.board[parse_square("c3")]))]))) == ["a1"]
 
 
 def test_a_doubtful_tile_that_reads_as_the_game_has_it_is_settled() -> None:
@@ -205,16 +206,16 @@ def test_answers_change_neither_the_order_of_tiles_to_look_at_nor_of_what_they_m
     read, told = token_with(game, palms=game.palms + 1), token_with(game, palms=game.palms + 2)
     board = (*MID.board[:square], read, *MID.board[square + 1 :])
     seen = seen_as(board, {"c3": (4.0, (told,)), "a1": (1.0, ())})
-    after = seen.with_answer("c3", str(told))
+    after = answered(seen, [("c3", str(told))])
     assert names(tiles_to_look_at(seen)) == names(tiles_to_look_at(after)) == ["c3", "a1"]
     assert [check.tile for check in tiles_to_look_at(after)] == [told, board[0]]
     assert offered_for(seen, None, square) == offered_for(after, None, square) == [read, told]
     # What nobody thought of is offered from then on, last.
     other = token_with(game, palms=game.palms + 3)
-    assert offered_for(seen.with_answer("c3", str(other)), MID.board, square) == [read, game, told, other]
+    assert offered_for(answered(seen, [("c3", str(other))]), MID.board, square) == [read, game, told, other]
     # What a game has settled is not looked at, and what cannot have come about is, told or not.
     gone = seen_as((*board[:square], token_with(read, palms=0), *board[square + 1 :]), {"a1": (1.0, ())})
     gone = replace(gone, view=b"a photo of it")
     built = MID.with_board(board).board
     assert names(tiles_to_look_at(gone, built)) == ["c3"]
-    assert names(tiles_to_look_at(gone.with_answer("c3", str(read)), built)) == ["c3"]
+    assert names(tiles_to_look_at(answered(gone, [("c3", str(read))]), built)) == ["c3"]

@@ -14,20 +14,20 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import MissingDependencyError, PhotoError
+from companion.errors import MissingDependencyError, NotationError, PhotoError
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_board
 from companion.opening.photos import Photos
 from companion.programs import find_tesseract
 from companion.progress import ReadingStep, TellShare
 from companion.rules.model.board import SQUARES, Board
-from companion.rules.model.components import Colour
+from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Position
 from companion.table import seeing
 from companion.table.comparing import board_to_compare
 from companion.table.photos import AROUND_THE_BOARD, HandMark, SeenTable, board_box, cut_homography, upright
 from companion.table.scanning import ScannedCodes
-from companion.table.seeing import see_hand, see_photos
+from companion.table.seeing import answered, see_hand, see_photos, seen_table, take_answers
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
@@ -38,6 +38,7 @@ from companion.vision.reading.merge import TILES_FROM_CODE
 from companion.vision.reading.overlay import LONG_SIDE_PX
 from companion.vision.reading.table import Shot, TableReading
 from tests.vision.cards.tables import Camera, deal, djinn_photo, lines_of, own_face, photograph
+from tests.vision.test_doubts import table as doubtful_table
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 EVENING = parse_position((SAMPLES / "evening.toml").read_text(encoding="utf-8")).board
@@ -46,7 +47,7 @@ EVENING = parse_position((SAMPLES / "evening.toml").read_text(encoding="utf-8"))
 def seen_in(
     path: Path, board: Board, tell: TellShare = lambda share, words: None, *, own_set: bool = False
 ) -> SeenTable:
-    seen = see_photos([str(path)], own_set, format_board(board), tell)
+    seen = see_photos([str(path)], own_set, format_board(board), (), tell)
     assert isinstance(seen, SeenTable)
     return seen
 
@@ -96,7 +97,7 @@ def test_a_photo_of_the_row_alone_leaves_the_board_as_it_is(tmp_path: Path) -> N
 def test_a_phone_is_told_of_a_photo_without_a_board_in_words_without_commands(tmp_path: Path) -> None:
     path, _ = photo_of_a_row(tmp_path)
     with pytest.raises(PhotoError) as caught:
-        see_photos([str(path)], False, "", lambda share, stage: None)
+        see_photos([str(path)], False, "", (), lambda share, stage: None)
     assert str(caught.value) == "the photo shows cards, but no photo shows the board: add one of all 30 tiles"
 
 
@@ -154,8 +155,8 @@ def test_a_photo_is_shown_no_larger_than_phones_take_it_with_its_tiles(monkeypat
             scale = min(1.0, LONG_SIDE_PX / (right - left))
             assert (scale < 1) == (width == 3600) and max(seen.size) <= LONG_SIDE_PX
             assert seen.size == (round((right - left) * scale), round((bottom - top) * scale))
-            shown, given = np.array(seen.table.reading.homography), np.array(cut_homography(square_of_px, left, top))
-            assert np.allclose(shown, np.diag([scale, scale, 1]) @ given) and seen.read.homography == square_of_px
+            shown, given = np.array(seen.homography), np.array(cut_homography(square_of_px, left, top))
+            assert np.allclose(shown, np.diag([scale, scale, 1]) @ given)
 
 
 def test_photos_of_cards_and_sheets_give_what_their_codes_tell(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,10 +194,20 @@ def test_photos_of_cards_and_sheets_give_what_their_codes_tell(monkeypatch: pyte
             monkeypatch.setattr(seeing, "read_photos", read)
             if isinstance(found, PhotoError) and not has_code:
                 with pytest.raises(PhotoError, match="no board"):
-                    see_photos([str(SAMPLES / "evening.jpg")], True, "", lambda share, stage: None)
+                    see_photos([str(SAMPLES / "evening.jpg")], True, "", (), lambda share, stage: None)
                 continue
-            seen = see_photos([str(SAMPLES / "evening.jpg")], True, "", lambda share, stage: None)
+            seen = see_photos([str(SAMPLES / "evening.jpg")], True, "", (), lambda share, stage: None)
             assert (seen is codes) == (is_card and has_code)
+
+
+def test_answers_are_taken_again_after_a_restart_whatever_no_longer_fits() -> None:
+    seen = seen_table(doubtful_table())
+    assert [doubt.label for doubt in seen.open_doubts] == ["row-2", "pink-1", "djinn-1", "djinn-2"]
+    again = answered(seen, [("row-2", "fish"), ("row-9", "fish"), ("turn-1", "green"), ("c3", "V5:yy")])
+    assert again.position.row == ("silk", "fish", "spice") and again.corrected == {"row-2", "c3"}
+    assert str(again.position.board[14]) == "V5:yy" and again.open_squares == (0,) and again.read == seen.read
+    with pytest.raises(NotationError):
+        take_answers(seen, [("row-2", "gravel")], lambda share, stage: None)
 
 
 def test_the_board_of_a_photo_has_a_rim_and_keeps_its_homography() -> None:
@@ -257,8 +268,9 @@ def test_of_several_photos_of_a_hand_the_one_with_most_cards_tells_them(monkeypa
     mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
     seen = see_hand(photos, mid, Colour.BLUE, lambda share, stage: told.append(share))
     assert told == pytest.approx([0.0, 0.2, 0.5, 0.8, 0.95])
-    assert seen.djinns == ("Utug",) and [card.card for card in seen.table.goods[Colour.BLUE]] == ["ivory", None]
-    assert [(title.photo, title.label) for title in seen.titles] == [(1, "djinn-1")]
+    assert seen.djinns == ("Utug",) and [doubt.label for doubt in seen.doubts] == ["blue-2", "djinn-1"]
+    # What a card is most likely is counted until somebody answers.
+    assert seen.cards is not None and seen.cards.goods == tuple(int(good in ("ivory", "silk")) for good in GOODS)
     assert set(seen.crops) == {"blue-2", "djinn-1"} and "apt install tesseract-ocr-rus" in str(seen.untold)
     # Three quarters as large; a title with a third of its height around it, and cards where they were counted.
     assert [photo.size for photo in seen.photos] == [(1200, 450)] * 3

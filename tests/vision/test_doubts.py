@@ -13,12 +13,11 @@ from companion.notation.files import parse_position
 from companion.rules.model.board import NO_MEEPLES, SQUARE_NAMES, Board
 from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, Colour
 from companion.rules.model.position import Position
-from companion.table.photos import SeenTable
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
-from companion.vision.reading.doubts import NOTHING, correct, doubts, tile_doubt, tile_lines
-from companion.vision.reading.table import TableReading, UnclearTitle
+from companion.vision.reading.doubts import correct, doubts, tile_doubt, tile_lines
+from companion.vision.reading.table import NOTHING, TableReading, UnclearTitle
 from tests.vision.tables import SAMPLES
 
 START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8")).board
@@ -114,9 +113,9 @@ ANSWERS: list[tuple[str, str, Callable[[Position], bool]]] = [
 def test_an_answer_goes_into_the_position_and_is_not_asked_for_again(subtests: pytest.Subtests) -> None:
     for label, answer, holds in ANSWERS:
         with subtests.test(msg=f"{label} {answer}"):
-            seen = SeenTable(table(), table().reading).with_answer(label, answer)
-            assert holds(seen.position)
-            assert label not in labels(seen.table) and label not in [doubt.label for doubt in seen.open_doubts]
+            after = correct(table(), label, answer)
+            assert holds(after.reading.position)
+            assert label not in labels(after)
 
 
 def test_a_note_goes_with_what_it_is_about() -> None:
@@ -124,12 +123,6 @@ def test_a_note_goes_with_what_it_is_about() -> None:
     noted = replace(noted, reading=replace(noted.reading, notes=("note on Jafxr", "note on qqq")))
     after = correct(noted, "djinn-1", "Jafaar")
     assert after.reading.notes == ("note on qqq",) and labels(after)[-1] == "djinn-2"
-
-
-def test_answers_are_taken_again_after_a_restart_whatever_no_longer_fits() -> None:
-    seen = SeenTable(table(), table().reading)
-    again = seen.with_answers([("row-2", "fish"), ("row-9", "fish"), ("turn-1", "green"), ("c3", "V5:yy")])
-    assert again.position.row == ("silk", "fish", "spice") and again.corrected == {"row-2", "c3"}
 
 
 def test_answers_that_there_are_none_of_are_refused() -> None:

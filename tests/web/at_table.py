@@ -22,6 +22,7 @@ from companion.rules.model.board import Tile
 from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, open_table
 from companion.table.photos import SeenTable
+from companion.table.seeing import Answers, answered, seen_table
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.table import TableReading
 from companion.web.addresses import HostNames
@@ -63,7 +64,7 @@ class WorkerHere(Worker):
         return function(*arguments, tell)
 
 
-def seen_start(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
+def seen_start(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
     """The set-up of the samples as if it had been read, c3 and a1 in doubt."""
     tell(0.5, "looking")
     bare = replace(START, players=(), to_move=None, phase=None, bid_order=None, turn_order=None)
@@ -74,7 +75,7 @@ def seen_start(files: list[str], own_set: bool, board: str, tell: TellShare) -> 
     square_of_px = ((50.0, 0.0, 20.0), (0.0, 50.0, 20.0), (0.0, 0.0, 1.0))
     reading = Reading(bare, tuple(tiles), turned=0, homography=square_of_px)
     crops = {"c3": JPEG + b" of c3", "a1": JPEG + b" of a1"}
-    return SeenTable(TableReading(reading), reading, JPEG, (340, 290), crops)
+    return answered(seen_table(TableReading(reading), JPEG, (340, 290), crops), answers)
 
 
 def without_a_meeple(tile: Tile) -> Tile:
@@ -167,7 +168,7 @@ class AtTable(AbstractContextManager["AtTable"]):
         self.clock = Clock()
         self._runner = asyncio.Runner()
         hub, worker = EventHub(), WorkerHere("here")
-        photos = PhotoJobs(folder / "photos", worker, hub, see=see, own_set=False)
+        photos = PhotoJobs(folder / "photos", (worker,), hub, see=see, own_set=False)
         self.services = Services(
             key,
             open_history(folder / "games.sqlite3", now=lambda: NOW, new_key=lambda: game_key or random_key()),

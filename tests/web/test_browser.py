@@ -20,6 +20,7 @@ from companion.inputs import LIMITS
 from companion.language.phrase import say
 from companion.progress import TellShare
 from companion.table.photos import SeenTable
+from companion.table.seeing import Answers
 from companion.web.advising import Adviser
 from companion.web.events import EventHub
 from companion.web.photos import PhotoJobs
@@ -54,9 +55,9 @@ FEW = 6
 """Playouts of a hint."""
 
 
-def seen_grey(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
+def seen_grey(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
     """The start of the samples, in a photo on which a hint can be drawn."""
-    return replace(seen_start(files, own_set, board, tell), view=grey_photo())
+    return replace(seen_start(files, own_set, board, answers, tell), view=grey_photo())
 
 
 class ThreadWorker(Worker):
@@ -104,10 +105,10 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QuickTable]:
     services = Services(
         KEY,
         open_history(folder / "games.sqlite3", now=lambda: NOW),
-        PhotoJobs(folder / "photos", worker, hub, see="tests.web.test_browser:seen_grey", own_set=False),
+        PhotoJobs(folder / "photos", (worker,), hub, see="tests.web.test_browser:seen_grey", own_set=False),
         Adviser(worker, hub, playouts=FEW),
         hub,
-        (),
+        (worker,),
         now=lambda: NOW,
         clock=time.monotonic,
         random=Random(7),

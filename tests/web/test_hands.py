@@ -11,15 +11,16 @@ import pytest
 
 from companion.progress import TellShare
 from companion.rules.model.components import GOODS, Colour
-from companion.rules.model.position import Player
+from companion.rules.model.position import Player, Position
 from companion.table import seeing
 from companion.table.photos import SeenHand
 from companion.table.seeing import see_hand
+from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.load import Picture
-from companion.vision.reading.cards import HoldingsReading
-from companion.vision.reading.table import Shot
+from companion.vision.reading.cards import HoldingsReading, add_cards
+from companion.vision.reading.table import Shot, TableReading
 from tests.web.at_table import MID, AtTable, Phone, kept, now
 
 ORANGE = Colour.ORANGE
@@ -77,6 +78,12 @@ def player_of(table: AtTable, place: str) -> Player:
 
 def see(photos: Sequence[bytes] = ()) -> SeenHand:
     return see_hand(photos or [jpeg()], MID, ORANGE, lambda share, doing: None)
+
+
+def seen_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: TellShare) -> SeenHand:
+    """What a worker's process finds there, whatever it is."""
+    table = add_cards(TableReading(Reading(position, (), turned=0)), (), {colour: HAND.cards[1:]})
+    return seeing._held(SeenHand(colour, None), table, ())
 
 
 def test_what_is_in_doubt_is_asked_and_then_the_form_is_filled_in(table: AtTable, tmp_path: Path) -> None:

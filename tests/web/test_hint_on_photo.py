@@ -15,6 +15,7 @@ from companion.errors import UnusableInputError
 from companion.progress import TellShare
 from companion.rules.model.board import SQUARE_NAMES
 from companion.table.photos import SeenTable
+from companion.table.seeing import Answers
 from tests.web.at_table import JPEG, AtTable, Phone
 
 
@@ -25,7 +26,7 @@ def grey_photo() -> bytes:
     return stream.getvalue()
 
 
-def seen_nowhere(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
+def seen_nowhere(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
     """A reader that finds nothing."""
     raise UnusableInputError("there is no board in the photo")
 
@@ -83,11 +84,10 @@ def test_a_tile_on_which_the_hint_hangs_comes_up_as_a_picture_first(
     monkeypatch.setattr("companion.advisor.search.advise.LEAST_WORTH", -1.0)
     sent = phone.send_photos("/photos", JPEG).headers["location"]
     photos = table.run(table.services.photos.find(sent.split("/")[-1]))
-    reading = photos.seen.table.reading
-    tiles = tuple(replace(tile, chances=(0.4,)) if tile.others else tile for tile in reading.tiles)
-    reading = replace(reading, tiles=tiles)
-    photos.seen = replace(photos.seen, table=replace(photos.seen.table, reading=reading), read=reading)
-    place = begun_by(phone, sent, f"a1={reading.position.board[0]}")
+    read = photos.seen.read
+    others = {square: ((offered[1], 0.4),) for square, offered in enumerate(read.offered) if offered[1:]}
+    photos.seen = replace(photos.seen, read=replace(read, alternatives=others))
+    place = begun_by(phone, sent, f"a1={read.board[0]}")
     phone.get(f"{place}/hint")
     asked = phone.get(f"{place}/hint").text
     square = next(name for name in ("a1", "c3") if f"/hint/tiles/{name}" in asked)

@@ -21,6 +21,7 @@ from companion.progress import TellShare
 from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.table.games import begin_table
 from companion.table.photos import SeenTable
+from companion.table.seeing import Answers
 from companion.web import uploads
 from companion.web.photos import SentPhotos
 from companion.web.worker import UNFORESEEN
@@ -50,7 +51,7 @@ def test_a_photo_becomes_a_game_tile_by_tile(table: AtTable, phone: Phone) -> No
     assert phone.get(f"{reading}/photo.jpg").content == JPEG
     assert phone.get(f"{reading}/crops/c3.jpg").content == JPEG + b" of c3"
     assert f"{reading}/crops/a1.jpg" in phone.get(f"{reading}/tiles/a1").text
-    offered = table.run(table.services.photos.find(reading.split("/")[-1])).seen.read.tiles[0].offered
+    offered = table.run(table.services.photos.find(reading.split("/")[-1])).seen.read.offered[0]
     assert form_buttons(page.text, f"{reading}/tiles/a1")["tile"] == [str(tile) for tile in offered]
     answer = phone.post(f"{reading}/tiles/a1", {"tile": str(offered[1])})
     assert answer.headers["location"] == f"{reading}#a1"
@@ -287,7 +288,7 @@ def test_the_rest_is_confirmed_with_one_tap(table: AtTable, phone: Phone, tmp_pa
     assert rest == [f"{REST} "]
     assert phone.post(f"{reading}/accept", {"rest": rest}).status_code == 303
     seen = table.run(table.services.photos.find(reading.split("/")[-1])).seen
-    assert seen.corrected == {"a1", "c3"} and seen.corrected_tiles[0] == seen.read.tiles[0].tile
+    assert seen.corrected == {"a1", "c3"} and seen.corrected_tiles[0] == seen.read.board[0]
     assert json.loads((tmp_path / "photos" / reading.split("/")[-1] / "told.json").read_text())[-1][0] == "a1"
 
 
@@ -310,7 +311,7 @@ def photos_of(table: AtTable, reading: str) -> SentPhotos:
     return photos
 
 
-def seen_wrongly(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
+def seen_wrongly(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
     """A reader with a fault of its own."""
     raise ValueError("nobody thought of this")
 

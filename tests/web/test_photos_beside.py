@@ -15,6 +15,7 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table import seeing
 from companion.table.photos import SeenTable
+from companion.table.seeing import Answers, seen_table
 from companion.vision.board.reading import Reading
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.reading.cards import HoldingsReading
@@ -26,14 +27,14 @@ ROW = ("fakir", "fish", "silk")
 DJINNS = ("Utug", "Sloar")
 
 
-def seen_beside(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
+def seen_beside(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
     """A row and djinns, with no board."""
     game = parse_board(board)
     reading = Reading(Position(game, row=ROW, djinns=DJINNS), (), turned=0).laid_on(game)
-    return SeenTable(TableReading(reading), reading)
+    return seen_table(TableReading(reading))
 
 
-def seen_nothing(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
+def seen_nothing(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
     """Nothing that the reader of tables knows."""
     raise PhotoError("no board found")
 
@@ -65,12 +66,12 @@ def test_row_and_djinns_alone_are_taken_and_the_board_stays(tmp_path: Path) -> N
         assert now(table, key).position == replace(before, row=ROW, djinns=DJINNS)
 
 
-def seen_titles(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
+def seen_titles(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
     """One djinn, and two titles that could not be read."""
-    seen = seen_beside(files, own_set, board, tell)
+    game = parse_board(board)
     titles = tuple(UnclearTitle(0, TitleDetection(None, "Mrd", 0.5, (9, 9, 9, 9)), "", number) for number in (1, 2))
-    reading = replace(seen.read, position=replace(seen.read.position, djinns=("Utug",)))
-    return SeenTable(TableReading(reading, titles=titles), reading)
+    reading = Reading(Position(game, row=ROW, djinns=("Utug",)), (), turned=0).laid_on(game)
+    return seen_table(TableReading(reading, titles=titles))
 
 
 def test_an_answer_about_a_card_leads_on_to_the_next_question(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from companion.rules.engine.scoring import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.table.scanning import ScannedCodes, scan_codes
+from companion.table.seeing import Answers
 from companion.vision.load import Picture, decode_photo
 from companion.vision.locate.codes import find_codes
 from companion.web.jobs import ResultCache
@@ -71,7 +72,7 @@ def sent(phone: Phone, *photos: bytes) -> str:
     return str(leads_to)
 
 
-def seen_codes(files: list[str], own_set: bool, board: str, tell: TellShare) -> ScannedCodes:
+def seen_codes(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> ScannedCodes:
     """A reader that finds codes alone."""
     return scan_codes([Path(file).read_bytes() for file in files], tell)
 

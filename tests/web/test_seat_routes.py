@@ -23,7 +23,10 @@ from companion.rules.model.position import Bid, Phase, Position
 from companion.table.games import TableGame, begin_table, played
 from companion.table.photos import SeenTable
 from companion.table.seats import conflicts
+from companion.table.seeing import Answers, answered, seen_table
 from companion.table.tapping import tapped_turn
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.reading.table import TableReading
 from companion.web import advising, player_pages
 from companion.web.app import all_routes
 from tests.web.at_table import JPEG, MID, AtTable, Phone, seen_start
@@ -38,14 +41,17 @@ def echo(*arguments: object) -> object:
     raise UnusableInputError(f"given {arguments[:-1]!r}")
 
 
-def see_ivory(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
+def see_ivory(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
     """The table of these games as if it had been read, with a row in which all ivory and jewels lie."""
-    seen = seen_start(files, own_set, board, tell)
     shown = replace(middle(), players=(), row=("ivory", "ivory", "jewels", "fish"), to_move=None, phase=None)
     shown = replace(shown, bid_order=None, turn_order=None)
-    tiles = tuple(replace(one, tile=tile, others=()) for one, tile in zip(seen.read.tiles, shown.board, strict=True))
-    reading = replace(seen.read, position=shown, tiles=tiles)
-    return replace(seen, table=replace(seen.table, reading=reading), read=reading)
+    seen = seen_start(files, own_set, board, answers, tell)
+    tiles = tuple(
+        TileReading(tile, seen.doubtful.get(square, 0.99), ("one less",) * (square in seen.doubtful))
+        for square, tile in enumerate(shown.board)
+    )
+    reading = Reading(shown, tiles, turned=0, homography=seen.homography)
+    return answered(seen_table(TableReading(reading), seen.view, seen.size, seen.crops), answers)
 
 
 def middle() -> Position:

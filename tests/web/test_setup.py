@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.advisor.advice import Estimate
-from companion.advisor.search.fairness import Fairness, FairSetup
+from companion.advisor.advice import Estimate, Fairness, FairSetup
 from companion.errors import UnusableInputError
 from companion.progress import TellShare
 from companion.rules.engine.scoring import result_of

@@ -8,11 +8,11 @@ expected final margin of the one who plays first, of the one who plays second, a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from companion.advisor.advice import Estimate
+from companion.advisor.advice import MAX_OPEN, Fairness, FairSetup
 from companion.advisor.search.review import HORIZON_ROUNDS, REPLY_NOISE_VP, estimate
 from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.components import SPOT_PRICES_GC, START_GOLD_GC, Colour
@@ -25,12 +25,6 @@ from companion.simulation.playout import play_on
 from companion.simulation.prospects import legal_cells
 from companion.simulation.rounds import place_bid
 
-FAIR_VP = 2.0
-"""The expected margins of the first turns lie at most this far apart."""
-
-MAX_OPEN = 1
-"""Tiles that the first turn of the game may be able to claim."""
-
 TRIES = 240
 """Set-ups that are looked at before the best of them has to do."""
 
@@ -39,35 +33,6 @@ _SCREEN_LANES, _SCREEN_VP = 48, 4.0
 """A quick look sorts out most set-ups: so many playouts, and the spread above which a closer look is not worth it."""
 _LANES = 1024
 """Playouts of the closer look, in worlds of its own, so that a lucky quick look makes no set-up fair."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fairness:
-    """How fair a set-up is: expected final margins in VP by place in the first round, and squares open to a claim."""
-
-    margins: tuple[Estimate, ...]
-    open_captures: tuple[int, ...]
-
-    @property
-    def spread(self) -> float:
-        """How far the best and the worst place lie apart, in VP."""
-        values = [margin.value for margin in self.margins]
-        return max(values) - min(values)
-
-    @property
-    def within(self) -> bool:
-        """Whether the set-up is fair."""
-        return self.spread <= FAIR_VP and len(self.open_captures) <= MAX_OPEN
-
-
-@dataclass(frozen=True, slots=True)
-class FairSetup:
-    """A set-up with the seed that gives it and its measure; `tried` is how many were looked at."""
-
-    position: Position
-    seed: int
-    fairness: Fairness
-    tried: int
 
 
 Measure = Callable[[Sequence[Position], int, int], Sequence[Fairness]]

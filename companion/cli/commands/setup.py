@@ -21,7 +21,7 @@ from companion.rules.engine.setup import random_setup
 from companion.storage import write_file
 
 if TYPE_CHECKING:
-    from companion.advisor.search.fairness import FairSetup
+    from companion.advisor.advice import FairSetup
     from companion.cli.views.setup_view import ShownSetup
     from companion.language.phrase import Phrase
     from companion.rules.model.components import Colour
@@ -112,7 +112,8 @@ def setup(
 
 def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> FairSetup:
     """The first fair set-up from a seed on, or the fairest that the time allows, which is then said."""
-    from companion.advisor.search.fairness import FAIR_VP, fair_setup
+    from companion.advisor.advice import FAIR_VP
+    from companion.advisor.search.fairness import fair_setup
 
     end = time.monotonic() + FAIR_TIME_S
     with progress(say("looking for a fair set-up")) as line:
@@ -138,7 +139,8 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
 
 def _find_many(players: int, seed: int, count: int, colours: tuple[Colour, ...] | None) -> list[FairSetup]:
     """So many fair set-ups from a seed on; those that are not fair are said."""
-    from companion.advisor.search.fairness import FAIR_VP, TRIES, fair_setup
+    from companion.advisor.advice import FAIR_VP
+    from companion.advisor.search.fairness import TRIES, fair_setup
 
     found: list[FairSetup] = []
     looking = say("looking for fair set-ups")

@@ -24,8 +24,10 @@ from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile, parse_squar
 from companion.storage import private_folder, write_file
 from companion.vision.board.decision import correct_tiles
 from companion.vision.reading import doubts
-from companion.vision.reading.doubts import Choice, Doubt, tile_doubt, tile_doubts
+from companion.vision.reading.doubts import tile_doubt, tile_doubts
 from companion.vision.reading.overlay import doubt_pictures, encode_picture
+from companion.vision.reading.table import NOTHING as NO_CARD
+from companion.vision.reading.table import Choice, Doubt
 
 if TYPE_CHECKING:
     from companion.opening.photos import Photos
@@ -159,7 +161,7 @@ def _parsed(state: Reviewing, doubt: Doubt, line: str) -> Answer[Reviewing]:
     number = whole_number(line)
     if doubt.tile is None:
         if fold(line) in NOTHING:
-            return Answer(state.answered(doubt.label, doubts.NOTHING))
+            return Answer(state.answered(doubt.label, NO_CARD))
         if number is not None:
             raise NotationError("there is no reading {number}; type the name", number=str(number)[:5])
         return Answer(state.answered(doubt.label, line))

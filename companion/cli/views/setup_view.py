@@ -15,7 +15,7 @@ from companion.rules.model.components import START_GOLD_GC
 from companion.rules.model.position import Position
 
 if TYPE_CHECKING:
-    from companion.advisor.search.fairness import Fairness, FairSetup
+    from companion.advisor.advice import Fairness, FairSetup
 
 
 @dataclass(frozen=True, slots=True)

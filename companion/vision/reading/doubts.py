@@ -6,71 +6,23 @@ The terminal asks about doubts, the phone page shows them with buttons to tap, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, capitalised, joined, named, say, say_many, term
 from companion.notation.names import parse_card, parse_djinn
 from companion.notation.tokens import parse_tile
 from companion.rules.engine.djinns import DJINNS
-from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile, parse_square
+from companion.rules.model.board import SQUARE_NAMES, SQUARES, parse_square
 from companion.rules.model.components import CARD_COUNTS, FACE_UP_DJINNS, Colour
 from companion.vision.board.decision import correct_tile, differences
 from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import rank_names
 from companion.vision.reading.cards import NO_CARD, card_faults, is_sure, row_names, with_cards
-from companion.vision.reading.table import TableReading, UnclearTitle
-
-NOTHING = "none"
-"""The answer for what is no card or no djinn's title."""
+from companion.vision.reading.table import NOTHING, Choice, Doubt, TableReading, UnclearTitle
 
 _LIKELY = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An answer: what is typed or sent, in words, and the name of its drawing (`icon_fragment`) if there is one."""
-
-    answer: str
-    words: str
-    icon: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """Something that was not read for sure.
-
-    `label` identifies it, and its picture: "c3", "row-2", "pink-1", "djinn-1". `what` and `why` say
-    so in words. `likely` are the readings, likeliest first, the first being what was read; `others` all else that it
-    may be. A tile has no others: it may be anything. `confidence` (0 to 1) is that of the first; `tile` is what was
-    read where it is a tile, `detection` what was seen where it is a card. Beside a game that is known, `in_game` is the
-    tile as the game has it where that is another one, and `is_impossible` says that no play leads from there to this.
-    """
-
-    label: str
-    what: str
-    why: str
-    likely: tuple[Choice, ...]
-    others: tuple[Choice, ...] = ()
-    confidence: float = 0.0
-    tile: Tile | None = None
-    detection: CardDetection | None = None
-    in_game: Tile | None = None
-    is_impossible: bool = False
-
-    @property
-    def is_guessed(self) -> bool:
-        """Whether there is a reading at all."""
-        return self.likely[0].answer != NOTHING
-
-    @property
-    def line(self) -> Phrase:
-        """The doubt in one line of a list."""
-        first = self.likely[0]
-        read: str = first.answer if self.tile is not None else first.words if self.is_guessed else say("not told")
-        text = say("{what}: {read} ({confidence:.0%})", what=self.what, read=read, confidence=self.confidence)
-        return joined(", ", (text, self.why)) if self.why else text
 
 
 def doubts(table: TableReading) -> tuple[Doubt, ...]:

@@ -1,18 +1,23 @@
-"""Photos of one table, and what was read from them together."""
+"""Photos of one table, what was read from them together, and what is in doubt there; without arrays and OpenCV."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from companion.errors import CompanionError, PhotoError
-from companion.notation.outcome import Outcome
-from companion.rules.model.components import Colour
-from companion.rules.model.position import Position
-from companion.vision.board.reading import Reading
-from companion.vision.cards.detection import CardDetection
-from companion.vision.cards.titles import TitleDetection
-from companion.vision.load import Picture
+from companion.language.phrase import Phrase, joined, say
+
+if TYPE_CHECKING:
+    from companion.errors import CompanionError, PhotoError
+    from companion.notation.outcome import Outcome
+    from companion.rules.model.board import Tile
+    from companion.rules.model.components import Colour
+    from companion.rules.model.position import Position
+    from companion.vision.board.reading import Reading
+    from companion.vision.cards.detection import CardDetection
+    from companion.vision.cards.titles import TitleDetection
+    from companion.vision.load import Picture
 
 Homography = tuple[tuple[float, float, float], ...]
 """A 3 x 3 matrix, row by row, from board coordinates to px of a photo."""
@@ -90,3 +95,49 @@ class TableReading:
     row_photo: int | None = None
     titles: tuple[UnclearTitle, ...] = ()
     outcome: Outcome | None = None
+
+
+NOTHING = "none"
+"""The answer for what is no card or no djinn's title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An answer: what is typed or sent, in words, and the name of its drawing (`icon_fragment`) if there is one."""
+
+    answer: str
+    words: str
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something that was not read for sure.
+
+    `label` identifies it, and its picture: "c3", "row-2", "pink-1", "djinn-1". `what` and `why` say
+    so in words. `likely` are the readings, likeliest first, the first being what was read; `others` all else that it
+    may be. A tile has no others: it may be anything. `confidence` (0 to 1) is that of the first; `tile` is what was
+    read where it is a tile, `detection` what was seen where it is a card.
+    """
+
+    label: str
+    what: str
+    why: str
+    likely: tuple[Choice, ...]
+    others: tuple[Choice, ...] = ()
+    confidence: float = 0.0
+    tile: Tile | None = None
+    detection: CardDetection | None = None
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether there is a reading at all."""
+        return self.likely[0].answer != NOTHING
+
+    @property
+    def line(self) -> Phrase:
+        """The doubt in one line of a list."""
+        first = self.likely[0]
+        read: str = first.answer if self.tile is not None else first.words if self.is_guessed else say("not told")
+        text = say("{what}: {read} ({confidence:.0%})", what=self.what, read=read, confidence=self.confidence)
+        return joined(", ", (text, self.why)) if self.why else text

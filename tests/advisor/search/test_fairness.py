@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from companion.advisor.advice import Estimate
+from companion.advisor.advice import MAX_OPEN, Estimate, Fairness
 from companion.advisor.search import fairness as found_in
-from companion.advisor.search.fairness import MAX_OPEN, TRIES, Fairness, fair_setup, measured
+from companion.advisor.search.fairness import TRIES, fair_setup, measured
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.model.components import Colour
