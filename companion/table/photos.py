@@ -5,12 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import shutil
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import atan2, ceil, pi
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.errors import UnusableInputError, system_reason
 from companion.language.phrase import Phrase, say
+from companion.resources import data_folder
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
@@ -21,6 +27,37 @@ if TYPE_CHECKING:
 
 AROUND_THE_BOARD = 1 / 12
 """So much of the board's width and height is left around it where a photo is cut: half a tile."""
+
+
+ABOUT = "about.json"
+"""What a folder of kept photos says of them: the `game` that they were sent for, and the one that has `accepted` them.
+"""
+
+
+def photos_folder() -> Path:
+    """The folder that photos of phones are kept in, for their owner alone."""
+    return data_folder() / "table" / "photos"
+
+
+def forget_photos(folder: Path, games: Collection[str | None]) -> list[str]:
+    """Delete the photos of games, None being those of no game yet; their keys.
+
+    Raises UnusableInputError where some cannot be deleted.
+    """
+    gone = []
+    for place in folder.iterdir() if folder.is_dir() else ():
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            about = json.loads((place / ABOUT).read_text(encoding="utf-8"))
+            if (about["accepted"] or about["game"]) in games:
+                gone.append(place)
+    for place in gone:
+        try:
+            shutil.rmtree(place)
+        except OSError as error:
+            raise UnusableInputError(
+                "cannot remove {path}: {reason}", path=place, reason=system_reason(error)
+            ) from None
+    return [place.name for place in gone]
 
 
 def photo_name(number: int, photos: int) -> Phrase:

@@ -149,7 +149,9 @@ async def _ask_to_delete(visit: Visit) -> Response:
 
 async def _delete(visit: Visit) -> Response:
     _check_table(visit)
-    await asyncio.to_thread(visit.services.history.forget, GameKey(visit.param("key")))
+    key = GameKey(visit.param("key"))
+    await visit.services.photos.forget(key)
+    await asyncio.to_thread(visit.services.history.forget, key)
     return visit.go_on("/", say("The game is deleted."))
 
 

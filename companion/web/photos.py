@@ -26,7 +26,7 @@ from companion.progress import TellShare
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.position import Position
 from companion.storage import private_folder, write_private
-from companion.table.photos import SeenTable
+from companion.table.photos import ABOUT, SeenTable, forget_photos
 from companion.table.scanning import ScannedCodes
 from companion.web.events import EventHub
 from companion.web.jobs import Job, start
@@ -43,7 +43,7 @@ SEE, TAKE_ANSWERS = "companion.table.seeing:see_photos", "companion.table.seeing
 
 _NO_TABLE = say("This photo shows a printed card, not a table.")
 
-_ABOUT, _ANSWERS, _CROPS = "about.json", "told.json", "crops"
+_ANSWERS, _CROPS = "told.json", "crops"
 _MAX_TEXT = 100_000
 
 
@@ -93,7 +93,7 @@ class SentPhotos:
         """Write what these photos are beside them."""
         about: dict[str, object] = {"photos": len(self.files), "game": self.game, "board": self.board}
         about |= {"accepted": self.accepted, "taken": self.taken, "unlooked": sorted(self.unlooked)}
-        write_private(self.folder / _ABOUT, json.dumps(about).encode())
+        write_private(self.folder / ABOUT, json.dumps(about).encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,12 @@ class PhotoJobs:
 
     async def find(self, key: str) -> SentPhotos:
         """The photos of that key, on their way or read. Raises HTTPException if they are gone, or never were."""
-        photos = (await self._all()).get(key)
+        known = await self._all()
+        photos = known.get(key)
+        if photos is not None and photos.codes is None and not photos.folder.is_dir():
+            # Another program has forgotten its game.
+            del known[key]
+            photos = None
         if photos is None:
             raise HTTPException(410, say("This photo is no longer kept: take a new one."))
         if photos.seen is None and photos.job.task is None:
@@ -235,6 +240,12 @@ class PhotoJobs:
         except CompanionError:
             photos.accepted, photos.taken = before
             raise
+
+    async def forget(self, game: str) -> None:
+        """Keep a game's photos no longer. Raises UnusableInputError where some cannot be deleted."""
+        known = await self._all()
+        for key in await asyncio.to_thread(forget_photos, self._folder, {game}):
+            known.pop(key, None)
 
     async def withdraw(self, photos: SentPhotos) -> list[bytes]:
         """The photos themselves, which are kept no longer: they are of something else than the table.
@@ -327,14 +338,14 @@ def _kept(folder: Path) -> dict[str, SentPhotos]:
     kept: list[tuple[float, SentPhotos]] = []
     for place in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-            about = json.loads(_text(place / _ABOUT))
+            about = json.loads(_text(place / ABOUT))
             files = tuple(place / f"{number}.photo" for number in range(1, int(about["photos"]) + 1))
             photos = SentPhotos(place.name, place, files, about["game"], about.get("board", ""))
             photos.accepted, photos.taken = about["accepted"], about.get("taken", "")
             photos.unlooked = frozenset(map(str, about.get("unlooked", ())))
             if (place / _ANSWERS).exists():
                 photos.answers = [(str(label), str(answer)) for label, answer in json.loads(_text(place / _ANSWERS))]
-            kept.append(((place / _ABOUT).stat().st_mtime, photos))
+            kept.append(((place / ABOUT).stat().st_mtime, photos))
     return {photos.key: photos for _, photos in sorted(kept, key=lambda entry: entry[0])}
 
 

@@ -201,8 +201,3 @@ def kept_key(*, new: bool = False, read_only: bool = False) -> str:
 def key_path() -> Path:
     """The file that the key is kept in, for its owner alone."""
     return data_folder() / "table" / "key"
-
-
-def photos_folder() -> Path:
-    """The folder that photos of phones are kept in, for their owner alone."""
-    return data_folder() / "table" / "photos"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import re
 import sqlite3
@@ -24,6 +25,7 @@ from companion.opening.text import open_record
 from companion.resources import data_folder
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase
+from companion.table.photos import photos_folder
 from tests.cli.kept_games import kept_history
 from tests.cli.ran import Capsys, Patch, printed_json, ran, written
 from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, score_json, type_in
@@ -86,6 +88,25 @@ def test_one_game_is_shown_written_and_forgotten(capsys: Capsys, tmp_path: Path)
     assert main(["history", first, "--forget"]) == 0
     assert "is an older copy and may still hold them" in _told(capsys)
     assert [game["game"] for game in _json(capsys)["games"]] == [second]
+
+
+def test_photos_of_a_forgotten_game_are_gone_and_all_others_stay(capsys: Capsys) -> None:
+    first, second = _finished(2)
+    begun = {
+        "of-first": (None, first),
+        "in-first": (first, None),
+        "of-second": (None, second),
+        "elsewhere": ("x", None),
+    }
+    for name, (game, accepted) in {**begun, "of-none": (None, None)}.items():
+        place = photos_folder() / name
+        place.mkdir(parents=True)
+        (place / "1.photo").write_bytes(b"a photo")
+        (place / "about.json").write_text(json.dumps({"photos": 1, "game": game, "accepted": accepted}))
+    assert main(["history", first, "--forget"]) == 0
+    assert {place.name for place in photos_folder().iterdir()} == {"of-second", "elsewhere", "of-none"}
+    assert main(["history", "--forget", "--force"]) == 0
+    assert {place.name for place in photos_folder().iterdir()} == {"elsewhere"}, "another history's game"
 
 
 def test_times_of_the_turn_clock_are_shown_for_games_that_have_them(capsys: Capsys) -> None:

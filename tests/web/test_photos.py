@@ -20,7 +20,7 @@ from companion.notation.codes import encode
 from companion.progress import TellShare
 from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.table.games import begin_table
-from companion.table.photos import SeenTable
+from companion.table.photos import SeenTable, forget_photos
 from companion.table.seeing import Answers
 from companion.web import uploads
 from companion.web.photos import SentPhotos
@@ -85,6 +85,21 @@ def test_answers_are_there_after_the_server_was_killed(tmp_path: Path) -> None:
         # What it became is known too.
         assert table.phone().post(f"{reading}/accept").status_code == 303
         assert len(table.services.history.games()) == 1
+
+
+def test_photos_of_a_deleted_game_are_gone_with_all_their_addresses(table: AtTable, phone: Phone) -> None:
+    first, other = sent(phone), sent(phone)
+    begun = [phone.post(f"{reading}/accept").headers["location"].split("/")[2] for reading in (first, other)]
+    beside = sent(phone, f"/games/{begun[0]}/photos")
+    assert phone.post(f"/games/{begun[0]}/delete").status_code == 303
+    for reading in (first, beside):
+        for path in ("", "/photo.jpg", "/crops/c3.jpg", "/tiles/c3"):
+            assert phone.get(reading + path).status_code == 410
+    assert [place.name for place in (table.folder / "photos").iterdir()] == [other.split("/")[-1]]
+    # What another program forgets is no longer answered either.
+    assert phone.get(f"{other}/photo.jpg").status_code == 200
+    assert forget_photos(table.folder / "photos", {begun[1]}) == [other.split("/")[-1]]
+    assert phone.get(f"{other}/photo.jpg").status_code == 410
 
 
 def test_tiles_that_are_none_are_asked_for_again(phone: Phone) -> None:

@@ -17,8 +17,11 @@ from companion.cli.views.address_view import QrInTerminal
 from companion.errors import UsageError
 from companion.history.opening import KeepingSetting, save_setting
 from companion.resources import data_folder
+from companion.table.photos import photos_folder
 from companion.web import addresses, serving
+from companion.web import services as services_module
 from companion.web.addresses import HERE, HostNames, Listening, NoPortError, OwnAddress, listen
+from companion.web.photos import PhotoJobs
 from companion.web.services import Services
 
 ADDRESS = re.compile(r"http://(\S+):(\d+)/k/[\w-]{22}")
@@ -169,11 +172,22 @@ def test_a_port_that_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch, caps
     assert main(["serve", "--here", "--port", "0"]) == 2
 
 
-def test_who_keeps_no_games_plays_without_leaving_any(said: Said, tmp_path: Path) -> None:
+def test_who_keeps_no_games_plays_without_leaving_any(
+    said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders: list[Path] = []
+
+    def jobs(folder: Path, *others: Any, **options: Any) -> PhotoJobs:
+        folders.append(folder)
+        return PhotoJobs(folder, *others, **options)
+
+    monkeypatch.setattr(services_module, "PhotoJobs", jobs)
     save_setting(KeepingSetting(keep=False, told=True))
     status, _, told = said("--here")
-    assert status == 0 and told.startswith("Keeping games is switched off: this table's games are gone when it closes.")
+    assert status == 0 and told.startswith("Keeping games is switched off: this table's games and photos are gone when")
     assert not (data_folder() / "games.sqlite3").exists()
     named = tmp_path / "kept.sqlite3"
     _, _, told = said("--here", "--history", str(named))
     assert "switched off" not in told and named.exists()
+    assert folders[1] == photos_folder() and photos_folder() not in (folders[0], *folders[0].parents)
+    assert not folders[0].parent.exists()

@@ -37,7 +37,8 @@ def history(
         list[Path] | None, typer.Option("--import", help="Add games that --export wrote, from one file or several.")
     ] = None,
     forget: Annotated[
-        bool, typer.Option("--forget", help="Delete the game, or with --force all games and the setting.")
+        bool,
+        typer.Option("--forget", help="Delete the game and its photos; with --force all, and the setting."),
     ] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Keep games again, after --no-history.")] = False,
     no_history: Annotated[bool, typer.Option("--no-history", help="Keep no more games.")] = False,
@@ -168,21 +169,25 @@ def _written_text(parts: Sequence[GamePart]) -> str:
 
 def _forget(kept: History, game: str | None = None, *, force: bool) -> None:
     from companion.history.opening import forget_setting
+    from companion.table.photos import forget_photos, photos_folder
 
     if game is not None:
-        kept.forget(_key_of(kept, game))
+        key = _key_of(kept, game)
+        forget_photos(photos_folder(), {key})
+        kept.forget(key)
         note("the game is forgotten")
         _tell_copies(kept)
         return
-    number = len(kept.keys())
-    if number and not force:
+    keys = kept.keys()
+    if keys and not force:
         raise UsageError(
             say_many(
                 "this forgets {count} game for good: give --force too, or name one game; --backup FILE keeps a copy",
                 "this forgets {count} games for good: give --force too, or name one game; --backup FILE keeps a copy",
-                number,
+                len(keys),
             )
         )
+    forget_photos(photos_folder(), {*keys, None})
     forgotten = kept.forget()
     forget_setting()
     note_many("{count} game forgotten", "{count} games forgotten", forgotten)

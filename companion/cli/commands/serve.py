@@ -48,10 +48,11 @@ def serve(
     Example: companion serve, then scan the QR code with a phone on the same Wi-Fi
     """
     from companion.cli.history_recorder import opened_history
+    from companion.table.photos import photos_folder
     from companion.web.addresses import HERE, given_name, listen, own_names
     from companion.web.guard import KEY_PATH
     from companion.web.services import table_services
-    from companion.web.serving import kept_key, photos_folder, serve_table
+    from companion.web.serving import kept_key, serve_table
 
     if here and host is not None:
         raise UsageError("--here serves this computer only; leave out --host")
@@ -63,7 +64,7 @@ def serve(
             services = table_services(
                 key=key,
                 history=kept,
-                photos=photos_folder(),
+                photos=photos_folder() if is_kept else path.with_name("photos"),
                 now=now,
                 clock=time.monotonic,
                 random=SystemRandom(),
@@ -85,8 +86,8 @@ def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
         yield named or history_path(os.environ), True
         return
     note(
-        "Keeping games is switched off: this table's games are gone when it closes. companion history --keep "
-        "switches it on again; --history FILE keeps these"
+        "Keeping games is switched off: this table's games and photos are gone when it closes. companion history "
+        "--keep switches it on again; --history FILE keeps these"
     )
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         yield Path(folder) / "games.sqlite3", False
