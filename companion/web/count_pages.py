@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection, Mapping
 
 from starlette.datastructures import FormData
 from starlette.responses import Response
@@ -10,7 +11,7 @@ from starlette.responses import Response
 from companion.errors import CompanionError, NotationError, fault_line
 from companion.language.phrase import joined, term
 from companion.notation.outcome import outcome_of
-from companion.notation.score_entries import Entry, entries_of, read_entry
+from companion.notation.score_entries import Entries, Entry, entries_of, read_entry
 from companion.notation.score_sheet import ScoreSheet, format_sheet
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import GameResult, Holdings, category_name
@@ -24,28 +25,37 @@ from companion.web.visit import NO_FIELDS, Visit, get, post
 TYPED = ("gold", "viziers", "elders", "tiles", "palms", "palaces")
 """The categories that are typed, as numbers or sums; goods and djinns are tapped."""
 
-_LONG = ("gold", "tiles")
-"""Those that are most often of two figures."""
 
-
-async def _pad(visit: Visit, typed: FormData | None = None, fault: CompanionError | None = None) -> Response:
-    """The pad, with what was `typed` in it where that was refused."""
+async def _pad(
+    visit: Visit,
+    typed: FormData | None = None,
+    fault: CompanionError | None = None,
+    unnamed: Collection[Colour] = (),
+) -> Response:
+    """The pad, with what was `typed` in it where that was refused, or whether those who are `unnamed` play is asked."""
     return visit.page(
         "count.html",
         fault=fault,
         typed=NO_FIELDS if typed is None else typed,
         owners={name: () if typed is None else sent_colours(typed, f"djinn {name}") for name in DJINNS},
         rows=TYPED,
-        long=_LONG,
+        unnamed=[term(colour) for colour in unnamed],
         last_names=await asyncio.to_thread(last_names, visit.services.history),
     )
 
 
 async def _keep(visit: Visit) -> Response:
+    form, answer = visit.form, visit.field("unnamed")
     try:
-        sheet = _sheet(visit.form, visit.services.today)
+        names, entries = sent_names(form), {colour: _entries(form, colour) for colour in Colour}
+        unnamed = _unnamed(names, entries)
+        if unnamed and not answer:
+            return await _pad(visit, form, unnamed=unnamed)
+        left_out = unnamed if answer == "leave" else ()
+        counted = {colour: entries[colour] for colour in Colour if colour not in left_out}
+        sheet = _sheet(names, counted, visit.services.today)
     except CompanionError as error:
-        return await _pad(visit, visit.form, error)
+        return await _pad(visit, form, error)
     return visit.go_on(f"/games/{await asyncio.to_thread(_kept, visit.services, sheet)}/score")
 
 
@@ -58,23 +68,29 @@ def _kept(services: Services, sheet: ScoreSheet) -> str:
     return str(key)
 
 
-def _sheet(form: FormData, today: str) -> ScoreSheet:
-    """The sheet that a form fills in: those play who have a name or anything else; what is empty is nothing.
+def _unnamed(names: Mapping[Colour, str], entries: Mapping[Colour, Entries]) -> list[Colour]:
+    """Those without a name who may have figures by mistake: a game's players are named, or others have far more."""
+    most = max(map(len, entries.values()))
+    few = [colour for colour in Colour if colour not in names and 0 < 2 * len(entries[colour]) < most]
+    return few if not can_play(names) else [colour for colour in Colour if colour not in names and entries[colour]]
 
-    Raises NotationError for what cannot be read, or is more than the box holds (rules 1).
+
+def _sheet(names: Mapping[Colour, str], entries: Mapping[Colour, Entries], today: str) -> ScoreSheet:
+    """The sheet of what was typed: those play who have a name or anything else; what is empty is nothing.
+
+    Raises NotationError for what is more than the box holds (rules 1), and for people who can't play together.
     """
-    names = sent_names(form)
-    entries = {colour: _entries(form, colour) for colour in Colour}
-    players = {colour: names.get(colour, "") for colour in Colour if colour in names or entries[colour]}
+    players = {colour: names.get(colour, "") for colour in Colour if colour in names or entries.get(colour)}
     if not can_play(players):
         raise NotationError(WHO_CAN_PLAY)
-    sheet = ScoreSheet(players, {colour: entries[colour] for colour in players}, date=today).whole()
+    sheet = ScoreSheet(players, {colour: entries.get(colour, {}) for colour in players}, date=today).whole()
     if faults := sheet.faults():
         raise NotationError(joined("\n", [fault_line(fault) for fault in faults]))
     return sheet
 
 
-def _entries(form: FormData, colour: Colour) -> dict[str, Entry]:
+def _entries(form: FormData, colour: Colour) -> Entries:
+    """What was typed and tapped of a player. Raises NotationError for what cannot be read."""
     entries: dict[str, Entry] = {}
     for category in TYPED:
         if text := sent_name(form.get(f"{category}_{colour.value}")):

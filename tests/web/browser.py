@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -19,16 +20,24 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, ViewportSize
 
 from companion.history.database import open_history
+from companion.history.kept import GameKey
 from companion.notation.codes import encode
+from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.web.addresses import HostNames
 from companion.web.advising import Adviser
 from companion.web.app import table_app
+from companion.web.events import EventHub
+from companion.web.photos import PhotoJobs
 from companion.web.services import Services, table_services
 from companion.web.serving import TableServer, server_config
+from companion.web.worker import Worker
 from tests.web.at_table import KEY, MID, NOW
 
 PLAYOUTS = 60
+FEW = 6
+"""Playouts of a quick table's hint."""
+
 PHONE: ViewportSize = {"width": 360, "height": 740}
 LAN_NAME = "table.lan"
 """A name of this machine that browsers take for another one's."""
@@ -82,6 +91,63 @@ def served_table(folder: Path, playouts: int = PLAYOUTS, record: str = "") -> It
         services.history.begin(record, names={})
     with answering(services) as address:
         yield address
+
+
+class ThreadWorker(Worker):
+    """Does jobs in another thread of this process."""
+
+    async def run(self, job: str, *arguments: object, tell: TellShare = lambda share, stage: None) -> Any:
+        module, _, name = job.partition(":")
+        function: Callable[..., Any] = getattr(__import__(module, fromlist=[name]), name)
+        return await asyncio.to_thread(function, *arguments, tell)
+
+
+@dataclass(frozen=True)
+class QuickTable:
+    """A served table that reads the start of the samples in every photo."""
+
+    address: str
+    services: Services
+    photos: Path
+
+    @property
+    def home(self) -> str:
+        return self.address.partition("/k/")[0] + "/"
+
+    def revisions(self) -> list[int]:
+        """How many revisions each game has."""
+        history = self.services.history
+        return [len(history.revisions(game.key)) for game in history.games()]
+
+    def begin(self, page: Page, home: str = "") -> GameKey:
+        """A game of two whose bids are open."""
+        known = {game.key for game in self.services.history.games()}
+        page.goto(home or self.home)
+        page.locator("summary", has_text="Set up a new game").tap()
+        for colour, name in (("blue", "Anna"), ("pink", "Bo")):
+            page.locator(f"input[name=name_{colour}]").fill(name)
+        follow(page.get_by_role("button", name="Begin"))
+        (key,) = {game.key for game in self.services.history.games()} - known
+        return key
+
+
+@contextmanager
+def quick_table(folder: Path, *, see: str = "tests.web.at_table:seen_start") -> Iterator[QuickTable]:
+    """A table that reads and thinks in threads of this process; `see` is what reads its photos."""
+    hub, worker = EventHub(), ThreadWorker("thread")
+    services = Services(
+        KEY,
+        open_history(folder / "games.sqlite3", now=lambda: NOW),
+        PhotoJobs(folder / "photos", (worker,), hub, see=see, own_set=False),
+        Adviser(worker, hub, playouts=FEW),
+        hub,
+        (worker,),
+        now=lambda: NOW,
+        clock=time.monotonic,
+        random=Random(7),
+    )
+    with answering(services) as address:
+        yield QuickTable(address, services, folder / "photos")
 
 
 @contextmanager

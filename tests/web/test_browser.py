@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
 
-from companion.history.database import open_history
-from companion.history.kept import GameKey
 from companion.inputs import LIMITS
 from companion.language.phrase import say
 from companion.progress import TellShare
 from companion.table.photos import SeenTable
 from companion.table.seeing import Answers
-from companion.web.advising import Adviser
-from companion.web.events import EventHub
-from companion.web.photos import PhotoJobs
-from companion.web.services import Services
 from companion.web.sessions import COOKIE, read_session
-from companion.web.worker import Worker
-from tests.web.at_table import JPEG, KEY, NOW, seen_start
+from tests.web.at_table import JPEG, KEY, seen_start
 from tests.web.browser import (
     CHROMIUM,
     LAN_NAME,
     PATIENCE_MS,
-    answering,
+    QuickTable,
     check_page,
     check_size,
     follow,
     phone,
+    quick_table,
     served_table,
 )
 from tests.web.test_hint_on_photo import grey_photo
@@ -51,8 +41,6 @@ from tests.web.screens import MAX_APART, SCREENS, apart, kept_screen, taken
 expect.set_options(timeout=PATIENCE_MS)
 
 PHOTO: FilePayload = {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": JPEG + b"x" * 300_000}
-FEW = 6
-"""Playouts of a hint."""
 
 
 def seen_grey(files: list[str], own_set: bool, board: str, answers: Answers, tell: TellShare) -> SeenTable:
@@ -60,61 +48,10 @@ def seen_grey(files: list[str], own_set: bool, board: str, answers: Answers, tel
     return replace(seen_start(files, own_set, board, answers, tell), view=grey_photo())
 
 
-class ThreadWorker(Worker):
-    """Does jobs in another thread of this process."""
-
-    async def run(self, job: str, *arguments: object, tell: TellShare = lambda share, stage: None) -> Any:
-        module, _, name = job.partition(":")
-        function: Callable[..., Any] = getattr(__import__(module, fromlist=[name]), name)
-        return await asyncio.to_thread(function, *arguments, tell)
-
-
-@dataclass(frozen=True)
-class QuickTable:
-    """A served table that reads the start of the samples in every photo."""
-
-    address: str
-    services: Services
-    photos: Path
-
-    @property
-    def home(self) -> str:
-        return self.address.partition("/k/")[0] + "/"
-
-    def revisions(self) -> list[int]:
-        """How many revisions each game has."""
-        history = self.services.history
-        return [len(history.revisions(game.key)) for game in history.games()]
-
-    def begin(self, page: Page, home: str = "") -> GameKey:
-        """A game of two whose bids are open."""
-        known = {game.key for game in self.services.history.games()}
-        page.goto(home or self.home)
-        page.locator("summary", has_text="Set up a new game").tap()
-        for colour, name in (("blue", "Anna"), ("pink", "Bo")):
-            page.locator(f"input[name=name_{colour}]").fill(name)
-        follow(page.get_by_role("button", name="Begin"))
-        (key,) = {game.key for game in self.services.history.games()} - known
-        return key
-
-
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QuickTable]:
-    folder = tmp_path_factory.mktemp("quick")
-    hub, worker = EventHub(), ThreadWorker("thread")
-    services = Services(
-        KEY,
-        open_history(folder / "games.sqlite3", now=lambda: NOW),
-        PhotoJobs(folder / "photos", (worker,), hub, see="tests.web.test_browser:seen_grey", own_set=False),
-        Adviser(worker, hub, playouts=FEW),
-        hub,
-        (worker,),
-        now=lambda: NOW,
-        clock=time.monotonic,
-        random=Random(7),
-    )
-    with answering(services) as address:
-        yield QuickTable(address, services, folder / "photos")
+    with quick_table(tmp_path_factory.mktemp("quick"), see="tests.web.test_browser:seen_grey") as table:
+        yield table
 
 
 SWIPED = """for (const [news, x] of [["touchstart", 300], ["touchend", 100]]) {

@@ -109,3 +109,20 @@ def test_a_count_that_cannot_be_comes_back_as_it_was_filled_in(table: AtTable, p
         typed = form_fields(answer.text, "/count")
         assert all(value in typed[name] for name, value in fields.items() if isinstance(value, str))
     assert typed["goods.fish_pink"] == [""]
+
+
+def test_figures_of_somebody_whom_nobody_named_are_asked_about(table: AtTable, phone: Phone) -> None:
+    """rules 2.1: a figure in a wrong column is no fourth player"""
+    named = {"name_black": "Anna", "name_blue": "Bo", "name_pink": "Cy", "gold_black": "21", "gold_orange": "9"}
+    few = {"gold_blue": "21", "viziers_blue": "3", "tiles_blue": "8", "gold_pink": "30", "palms_pink": "2"}
+    for fields, stray in ((named, "orange"), ({**few, "elders_black": "2"}, "black")):
+        answer = phone.post("/count", fields)
+        assert answer.status_code == 200 and "Figures without a name" in answer.text
+        known = {game.key for game in table.services.history.games()}
+        typed = form_fields(answer.text, "/count")
+        assert form_buttons(answer.text, "/count")["unnamed"] == ["play", "leave"]
+        phone.post("/count", {**typed, "unnamed": "leave"})
+        (kept,) = (game for game in table.services.history.games() if game.key not in known)
+        assert stray not in kept.players and len(kept.players) >= 2
+    phone.post("/count", {**named, "unnamed": "play"})
+    assert any(Colour.ORANGE in game.players for game in table.services.history.games())

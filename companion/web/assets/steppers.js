@@ -1,4 +1,4 @@
-// Numbers changed by taps: buttons beside the field, its picture, or the field itself; and fields that are left when full.
+// Numbers changed by taps: buttons beside the field, its picture, or the field itself; and the way from field to field.
 
 /** Make the buttons of all number fields work; they stay hidden where this never runs. */
 export function prepareSteppers(root) {
@@ -7,8 +7,8 @@ export function prepareSteppers(root) {
     field.inputMode = "none";
     field.addEventListener("click", () => (field.value = field.value === field.max ? "" : Number(field.value) + 1));
   }
-  const typed = [...root.querySelectorAll("[data-figures]")];
-  for (const field of typed) field.addEventListener("input", () => goOn(field, typed));
+  const typed = [...root.querySelectorAll("[data-of]")];
+  for (const field of typed) field.addEventListener("keydown", (event) => goOn(event, typed));
   for (const stepper of root.querySelectorAll("[data-stepper]")) {
     const field = stepper.querySelector("input");
     for (const button of stepper.querySelectorAll("button[data-step]")) {
@@ -18,15 +18,14 @@ export function prepareSteppers(root) {
   }
 }
 
-const ANOTHER_FIGURE_MS = 900;
-
-/** On to the next field once as many figures are typed as it mostly has; after a 1 another may come. */
-function goOn(field, typed) {
-  const now = field.value;
-  if (!/^\d+$/.test(now) || now.length < field.dataset.figures) return;
-  const next = () => field.value === now && document.activeElement === field && typed[typed.indexOf(field) + 1]?.focus();
-  if (now === "1") setTimeout(next, ANOTHER_FIGURE_MS);
-  else next();
+/** On to the next player's field by Enter, or a keyboard's "next"; past columns that aren't named where others are. */
+function goOn(event, typed) {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  const names = [...event.target.form.querySelectorAll("[data-names]")];
+  const named = names.filter((name) => name.value.trim()).map((name) => name.dataset.names);
+  const rest = typed.slice(typed.indexOf(event.target) + 1);
+  (rest.find((field) => !named.length || named.includes(field.dataset.of)) ?? event.target).focus();
 }
 
 function step(field, by) {
