@@ -25,7 +25,7 @@ from companion.rules.engine.setup import go_on_from, start_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import Board
 from companion.rules.model.components import NO_GOODS, START_GOLD_GC, Colour, markers_each
-from companion.rules.model.position import Bid, Phase, Player, Position
+from companion.rules.model.position import Phase, Player, Position
 from companion.rules.model.state import GameState
 from companion.table.playing import Playing, game_at, play_bid, play_line, play_refill
 
@@ -208,26 +208,20 @@ def is_set_up(board: Board) -> bool:
     return all(bare) and all(sum(tile.meeples) == _ON_A_FRESH_TILE for tile in board)
 
 
-def with_players(
-    position: Position, order: Sequence[Colour], played: Sequence[Colour] = (), *, bidding: bool
-) -> Position:
-    """The position with who plays, in the order in which they bid or play next.
+def with_players(position: Position, order: Sequence[Colour]) -> Position:
+    """The position with who plays, in the order in which they bid next; bids that are placed stay.
 
-    Markers that have `played` in this round stand in the order in which they did; while they bid, those on the turn
-    order track stay there. Before the first bid everybody has the 50 GC of the beginning, and nothing else (rules 2.8).
+    Before the first bid everybody has the 50 GC of the beginning, and nothing else (rules 2.8).
     """
     if not order:
         raise UnusableInputError("say who plays, starting with whoever is next")
-    colours = tuple(colour for colour in Colour if colour in {*order, *played, *position.colours})
-    begins = bidding and is_set_up(position.board) and not position.turn_order
+    colours = tuple(colour for colour in Colour if colour in {*order, *position.colours})
+    begins = is_set_up(position.board) and not position.turn_order
     players = tuple(_at_the_start(colour) if begins else position.player(colour) for colour in colours)
-    known = replace(position, players=players, to_move=order[0])
-    if bidding:
-        return replace(known, phase=Phase.BID, bid_order=tuple(order), turn_order=position.turn_order or ())
-    # What was paid for the spots is over and done with; only their order counts from here on, and those of nothing
-    # play in the order in which they stand (rules 3.3).
-    waiting = tuple(Bid(colour, 0) for colour in order[1:])
-    return replace(known, phase=Phase.TURN, bid_order=(*played, order[0]), turn_order=waiting)
+    waiting = position.turn_order or ()
+    return replace(
+        position, players=players, to_move=order[0], phase=Phase.BID, bid_order=tuple(order), turn_order=waiting
+    )
 
 
 def _at_the_start(colour: Colour) -> Player:

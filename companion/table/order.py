@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from companion.rules.engine.rounds import free_prices
 from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Bid, Phase, Position
 from companion.table.games import is_set_up, with_players
@@ -71,16 +72,64 @@ def with_order(position: Position, typed: PlayerOrder) -> Position:
     )
     if typed.bidding and typed.order:
         placed = _still_placed(position, typed.order, markers_each(len(colours)))
-        return with_players(replace(known, turn_order=placed), typed.order, bidding=True)
+        return with_players(replace(known, turn_order=placed), typed.order)
     if typed.bidding:
         if typed.to_move is None:
             return known
-        return replace(with_players(known, [typed.to_move], bidding=True), bid_order=None)
+        return replace(with_players(known, [typed.to_move]), bid_order=None)
     mover = typed.to_move or next(iter(typed.order), None)
     if mover is None or not (typed.order or typed.played):
         return known
-    order, played = _without_the_mover(typed, mover, markers_each(len(colours)))
-    return with_players(known, [mover, *order], played, bidding=False)
+    before = None if position.phase is Phase.BID else position.to_move
+    played, waiting = _now_plays(typed, mover, before, markers_each(len(colours)))
+    # Who stands on a track plays, whoever was told to.
+    everybody = tuple(colour for colour in Colour if colour in {*played, *waiting, *colours})
+    return replace(
+        known,
+        players=tuple(map(position.player, everybody)),
+        to_move=mover,
+        phase=Phase.TURN,
+        bid_order=played,
+        turn_order=_on_spots(position.turn_order or (), waiting),
+    )
+
+
+def _now_plays(
+    typed: PlayerOrder, plays: Colour, before: Colour | None, each: int
+) -> tuple[tuple[Colour, ...], tuple[Colour, ...]]:
+    """The markers on the bid order track, that of the player to move at its end, and those still to play.
+
+    Both tracks are one row of markers in the order of their turns (rules 3.3, 4.1), and somebody's turn is a place in
+    it: all before it have played, whoever was to move `before` among them. Of several markers it's the next one, or
+    else the last that has played, when the table goes back.
+    """
+    markers, place = [*typed.played, *typed.order], len(typed.played)
+    if typed.to_move is None:
+        return tuple(markers[: place + 1]), tuple(markers[place + 1 :])
+    # A mover's own marker is told with neither track, or with either.
+    for colour in dict.fromkeys((before, plays)):
+        if colour is not None and markers.count(colour) < each:
+            markers.insert(place, colour)
+            place += 1
+    nearest = [number for number, colour in enumerate(markers) if colour is plays]
+    at = next((number for number in nearest if number >= place - 1), nearest[-1])
+    return tuple(markers[: at + 1]), tuple(markers[at + 1 :])
+
+
+def _on_spots(before: tuple[Bid, ...], waiting: Sequence[Colour]) -> tuple[Bid, ...]:
+    """Those still to play on the spots where markers stand, the cheapest last, and on the next ones above (rules 3.3).
+
+    Where there are none above, nobody's spot is known, and all stand on those of nothing.
+    """
+    bids = before[max(0, len(before) - len(waiting)) :]
+    known = len(waiting) - len(bids)
+    bids = tuple(replace(bid, colour=colour) for bid, colour in zip(bids, waiting[known:], strict=True))
+    for colour in reversed(waiting[:known]):
+        price = next((price for price in free_prices(bids) if not bids or price >= bids[0].price), None)
+        if price is None:
+            return tuple(Bid(colour, 0) for colour in waiting)
+        bids = (Bid(colour, price), *bids)
+    return bids
 
 
 def _still_placed(position: Position, order: Sequence[Colour], each: int) -> tuple[Bid, ...]:
@@ -90,14 +139,3 @@ def _still_placed(position: Position, order: Sequence[Colour], each: int) -> tup
         if order.count(bid.colour) + sum(other.colour is bid.colour for other in placed) < each:
             placed.append(bid)
     return tuple(placed)
-
-
-def _without_the_mover(typed: PlayerOrder, mover: Colour, each: int) -> tuple[tuple[Colour, ...], tuple[Colour, ...]]:
-    """Those who play after the mover, and those who have played: the mover's own marker may stand with either."""
-    order, played = typed.order, typed.played
-    if typed.to_move is None or order.count(mover) + played.count(mover) >= each:
-        if order[:1] == (mover,):
-            return order[1:], played
-        if played[-1:] == (mover,):
-            return order, played[:-1]
-    return order, played

@@ -63,22 +63,12 @@ def test_a_board_that_is_set_up_begins_with_everybodys_50_gold() -> None:
     assert is_set_up(START.board) and not is_set_up(MID.board)
     with_camel, emptied = replace(START.board[0], camel=BLUE), replace(START.board[0], meeples=(0, 0, 0, 0, 0))
     assert not any(is_set_up((tile, *START.board[1:])) for tile in (with_camel, emptied))
-    position = with_players(board_alone(START), (PINK, BLUE, PINK, BLUE), bidding=True)
+    position = with_players(board_alone(START), (PINK, BLUE, PINK, BLUE))
     game = begin_table(position, {}, date="")
     assert game.is_bidding and game.mover is PINK
     assert [player.gold for player in game.position.players] == [50, 50]
-
-
-def test_who_plays_next_in_the_middle_is_told_in_order() -> None:
-    position = with_players(board_alone(MID), (BLUE, ORANGE), (BLACK,), bidding=False)
-    game = begin_table(position, {}, date="")
-    assert game.playing is not None and game.mover is BLUE
-    assert game.position.bid_order == (BLACK, BLUE)
-    assert [bid.colour for bid in game.position.turn_order or ()] == [ORANGE]
-    # Of players in front of whom nothing was told nothing is known.
-    assert game.position.player(BLUE).gold is None
     with pytest.raises(UnusableInputError, match="starting with whoever is next"):
-        with_players(board_alone(MID), (), bidding=False)
+        with_players(board_alone(MID), ())
 
 
 def test_bids_are_placed_by_the_rules() -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import pytest
+
+from companion.notation.files import parse_position
 from companion.notation.records.lines import format_record
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
@@ -13,6 +17,8 @@ from companion.table.order import PlayerOrder, changes_by, is_beginning, on_trac
 from tests.notation.recorded_games import random_record, stages_of
 
 START = random_setup(2, 3)
+MID = parse_position((Path(__file__).resolve().parents[2] / "samples" / "mid.toml").read_text(encoding="utf-8"))
+BARE = tuple(replace(tile, camel=None) for tile in MID.board)
 _, _, BLUE, PINK = Colour
 
 
@@ -62,6 +68,54 @@ def test_the_movers_own_marker_may_be_told_on_either_track() -> None:
     ):
         told = PlayerOrder((BLUE, PINK), BLUE, order, played, bidding=False)
         assert with_order(replace(expected, to_move=PINK), told) == expected
+
+
+NOW_PLAYS = (
+    # played and mover | waiting with prices; who plays now; the same afterwards
+    ("k b | o5 p3", "o", "k b o | p3"),  # one turn on, and the price of who is left stays
+    ("k b | o5 p3", "p", "k b o p |"),  # two turns on
+    ("k b | o5 p3", "b", "k b | o5 p3"),  # nothing new
+    ("k b | o5 p3", "k", "k | b8 o5 p3"),  # back: who has played stands on the next spot above
+    ("k b o p |", "b", "k b | o0 p0"),  # back in the last turn of a round
+    ("k b | o0 p0", "k", "k | b0 o0 p0"),
+    ("b | p3", "o", "b o | p3"),  # of incomplete tracks, who stands on none comes next
+    ("b p | b5 p3", "b", "b p b | p3"),  # two have two markers each: the next one plays
+    ("b p b | p3", "p", "b p b p |"),
+    ("b p | p5 b3", "p", "b p | p5 b3"),
+    ("b b | p5 p3", "p", "b b p | p3"),
+    ("b p p | b3", "b", "b p p b |"),
+)
+"""Tracks when somebody says who plays now: k black, o orange, b blue, p pink (rules 3.3, 4.1)."""
+
+
+def on_tracks(tracks: str) -> Position:
+    """A position in a turn, its mover's marker last of those that have played."""
+    letters = dict(zip("kobp", Colour, strict=True))
+    played, _, waiting = (part.split() for part in tracks.partition("|"))
+    named = [letters[one[0]] for one in (*played, *waiting)]
+    players = tuple(Player(colour) for colour in Colour if colour in named)
+    order = tuple(Bid(letters[one[0]], int(one[1:])) for one in waiting)
+    bids = tuple(letters[letter] for letter in played)
+    return replace(
+        MID, players=players, board=BARE, phase=Phase.TURN, to_move=bids[-1], bid_order=bids, turn_order=order
+    )
+
+
+def test_3_3_now_plays_somebody_means_that_all_before_have_played(subtests: pytest.Subtests) -> None:
+    for tracks, now, expected in NOW_PLAYS:
+        with subtests.test(tracks=tracks, now=now):
+            before = on_tracks(tracks)
+            mover = dict(zip("kobp", Colour, strict=True))[now]
+            after = with_order(before, replace(order_of(before), to_move=mover))
+            told = on_tracks(expected)
+            assert (after.to_move, after.bid_order, after.turn_order) == (mover, told.bid_order, told.turn_order)
+
+
+def test_a_mover_whose_marker_still_waits_has_played_too_when_somebody_else_plays() -> None:
+    """rules 4.1"""
+    black, orange, *_ = Colour
+    after = with_order(MID, replace(order_of(MID), to_move=orange))
+    assert (after.bid_order, after.turn_order) == ((black, BLUE, orange), ())
 
 
 def test_4_1_the_movers_marker_is_not_shown_among_those_that_have_played() -> None:

@@ -111,6 +111,29 @@ def test_in_mid_game_one_tap_says_who_plays_next(table: AtTable, phone: Phone) -
     assert now(table, place).position.to_move is other
 
 
+def test_one_tap_says_that_the_round_has_gone_on_and_leaves_the_tracks_as_they_are(
+    table: AtTable, phone: Phone
+) -> None:
+    """rules 3.3, 4.1"""
+    key = begin(table, phone, plays=["blue", "pink", "orange"], seed="7")
+    for price in ("8", "5", "3"):
+        phone.post(f"/games/{key}/bid", {"price": price})
+    before = now(table, key).position
+    mover, following = before.to_move, (before.turn_order or ())[0]
+    place = f"/games/{key}/players"
+    assert (
+        phone.post(place, {**form_fields(phone.get(place).text, place), "to_move": following.colour}).status_code == 303
+    )
+    after = now(table, key)
+    assert after.playing is not None and after.position.bid_order == (mover, following.colour)
+    assert after.position.turn_order == (before.turn_order or ())[1:]
+    # The game goes on by its rules, and what comes is a turn.
+    page = phone.get(f"/games/{key}/turn").text
+    assert "From which tile" in page
+    assert phone.post(f"/games/{key}/undo", {}).status_code == 303
+    assert now(table, key).position == before
+
+
 def test_of_a_photo_of_the_end_one_tap_leads_to_the_points(table: AtTable) -> None:
     bare = replace(MID, to_move=None, turn_order=None, phase=None, bid_order=None, players=())
     key = kept(table, format_json(bare))

@@ -37,7 +37,7 @@ class Seating:
     def seated(self) -> Position:
         """The position with the players at their first bid of the round."""
         order = self.order if self.order is not None else in_turn(tuple(self.names))
-        return with_players(self.position, order, bidding=True)
+        return with_players(self.position, order)
 
 
 def lacks_order(position: Position) -> bool:
