@@ -17,7 +17,7 @@ from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.scoring import GameResult, Holdings, category_name
 from companion.rules.engine.setup import can_play
 from companion.rules.model.components import GOODS, Colour
-from companion.web.forms import WHO_CAN_PLAY, sent_colours, sent_name, sent_names, sent_number
+from companion.web.forms import WHO_CAN_PLAY, check_names, sent_colours, sent_name, sent_names, sent_number
 from companion.web.home_pages import last_names
 from companion.web.services import Services
 from companion.web.visit import NO_FIELDS, Visit, get, post
@@ -48,6 +48,7 @@ async def _keep(visit: Visit) -> Response:
     form, answer = visit.form, visit.field("unnamed")
     try:
         names, entries = sent_names(form), {colour: _entries(form, colour) for colour in Colour}
+        check_names(names)
         unnamed = _unnamed(names, entries)
         if unnamed and not answer:
             return await _pad(visit, form, unnamed=unnamed)

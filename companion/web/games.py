@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from starlette.datastructures import FormData, QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -203,10 +204,14 @@ class GameVisit(Visit):
         return f"/games/{self.param('key')}"
 
     @property
+    def sent(self) -> FormData | QueryParams:
+        """The fields of a form, or of an address."""
+        return self.form if hasattr(self, "form") else self.request.query_params
+
+    @property
     def expected(self) -> int | None:
         """The revision that a form, or an address, was made of. Raises UnusableInputError for what is no number."""
-        fields = self.form if hasattr(self, "form") else self.request.query_params
-        return sent_number(fields.get("revision"), REVISION)
+        return sent_number(self.sent.get("revision"), REVISION)
 
     def check_revision(self) -> None:
         """Raises ConflictError for a form that was filled in on an earlier revision."""

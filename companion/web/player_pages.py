@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from companion.table.games import why_no_record, with_names
 from companion.table.order import PlayerOrder, changes_by, is_beginning, on_tracks_unticked, order_of, with_order
 from companion.table.photos import SeenHand
 from companion.table.seats import Seat, may_change, seen_position, sees_all
-from companion.web.forms import WHO_CAN_PLAY, merged, sent_colours, sent_names, sent_number
+from companion.web.forms import WHO_CAN_PLAY, check_names, merged, sent_colours, sent_name, sent_names, sent_number
 from companion.web.games import GameView, GameVisit, game_get, game_post, game_view
 from companion.web.home_pages import last_names
 from companion.web.visit import Visit, picture, post
@@ -99,6 +99,8 @@ async def _players_page(
         two=two,
         each={colour: max(each[colour], order.order.count(colour), order.played.count(colour)) for colour in Colour},
         begins=begins,
+        # A form that asked for names keeps them, whatever has begun meanwhile.
+        asks_names=begins or any(field.startswith("name_") for field in visit.sent),
         bids=bids,
         opened=bool(fault or (not bids and (order.order or order.played))),
         placed=placed,
@@ -124,16 +126,23 @@ async def _change_players(visit: GameVisit) -> Response:
     before = await view.shown(visit.expected)
     now = {colour: view.names.get(colour, "") for colour in Colour}
     shown = {colour: str(form.get(f"shown_name_{colour.value}", name)) for colour, name in now.items()}
-    sent = dict.fromkeys(Colour, "") | sent_names(form, sent_colours(form, "plays"))
+    typed = _sent_order(form, begins=is_beginning(before or position))
+    # Names are on the form before the first bid alone.
+    told = {colour: sent_name(form[f"name_{colour}"]) if f"name_{colour}" in form else now[colour] for colour in Colour}
+    sent = {colour: name if colour in typed.plays else "" for colour, name in told.items()} if typed.plays else told
     fields, fault = merged(
         None if before is None else _order_fields(order_of(before), shown),
-        _order_fields(_sent_order(form, begins=is_beginning(before or position)), sent),
+        _order_fields(typed, sent),
         _order_fields(order_of(position), now),
         _order_label,
     )
     names = {colour: fields[colour] for colour in Colour if fields[colour]}
     plays = tuple(colour for colour in Colour if fields[f"plays {colour}"])
     order = PlayerOrder(plays, *(fields[name] for name in _ORDER))
+    try:
+        check_names(names)
+    except CompanionError as error:
+        fault = fault or error
     if fault:
         return await _players_page(visit, order, names, fault)
     game, toast = with_names(view.game, names), None
@@ -150,12 +159,16 @@ async def _change_players(visit: GameVisit) -> Response:
         why = await asyncio.to_thread(why_no_record, visible) if has_tracks else ""
         toast = say("Kept; for now each turn is played on its own: {why}", why=why) if why else None
     await view.change(game, say("players entered"))
-    # Names that were taken out of the form are nobody's any more.
-    all_names = {colour: names.get(colour, "") for colour in game.position.colours}
-    if all_names != {colour: now[colour] for colour in all_names}:
-        await asyncio.to_thread(visit.services.history.name_players, view.key, all_names)
-        visit.services.hub.publish(view.key, "changed", None)
+    await _keep_names(visit, names, game.position.colours)
     return visit.back(toast)
+
+
+async def _keep_names(visit: GameVisit, names: Mapping[Colour, str], colours: Iterable[Colour]) -> None:
+    """Call those players so; a name that was taken away is nobody's any more."""
+    changed = {colour: names.get(colour, "") for colour in colours}
+    if changed != {colour: visit.view.names.get(colour, "") for colour in changed}:
+        await asyncio.to_thread(visit.services.history.name_players, visit.view.key, changed)
+        visit.services.hub.publish(visit.view.key, "changed", None)
 
 
 MARKERS = 4
@@ -227,24 +240,24 @@ def _sent_order(form: FormData | QueryParams, *, begins: bool) -> PlayerOrder:
 # What lies in front of a player.
 
 
-def _typed(player: Player) -> dict[str, Any]:
-    """What a player has as fields of a form: numbers, "" for what is not known, and each djinn by itself."""
+def _typed(player: Player, name: str) -> dict[str, Any]:
+    """What a player has as fields of a form: numbers, "" for what is not known, each djinn by itself, and the name."""
     counts = zip(GOODS, player.goods or (None,) * len(GOODS), strict=True)
     known = {name: getattr(player, name) for name in _COUNTED} | {f"goods.{good}": count for good, count in counts}
     numbers = {name: "" if number is None else str(number) for name, number in known.items()}
     djinns = {name: name in (player.djinns or ()) for name in DJINNS}
-    return {**numbers, **djinns, "djinns_known": player.djinns is not None}
+    return {**numbers, **djinns, "djinns_known": player.djinns is not None, "name": name}
 
 
 def _sent_holdings(form: FormData) -> dict[str, Any]:
     """What somebody typed into the form of a player, right or wrong, as `_typed` has it."""
     numbers = {name: str(form.get(name, "")) for name in (*_COUNTED, *(f"goods.{good}" for good in GOODS))}
     djinns = dict.fromkeys(DJINNS, False) | dict.fromkeys(map(str, form.getlist("djinns")), True)
-    return {**numbers, **djinns, "djinns_known": bool(form.get("djinns_known"))}
+    return {**numbers, **djinns, "djinns_known": bool(form.get("djinns_known")), "name": sent_name(form.get("name"))}
 
 
 def _player_of(typed: Mapping[str, Any], colour: Colour) -> Player:
-    """A player as a form describes him; what was left empty is not known.
+    """A player as a form has it; what was left empty is not known.
 
     Raises UnusableInputError or NotationError for what is no number and no djinn.
     """
@@ -264,6 +277,8 @@ def _category(name: str) -> Phrase:
         return term(name.removeprefix("goods."))
     if name == "djinns_known":
         return say("These are all the djinns")
+    if name == "name":
+        return say("Name")
     return term("fakir", plural=True) if name == "fakirs" else category_name(name)
 
 
@@ -272,28 +287,40 @@ async def _player(
 ) -> Response:
     """The form, with what was `typed` in it where that was refused."""
     colour = asked_colour(visit)
-    typed = typed or _typed(visit.view.position.player(colour))
-    return visit.page("player.html", colour=colour, typed=typed, djinns=list(DJINNS), fault=fault)
+    name = visit.view.names.get(colour, "")
+    typed = typed or _typed(visit.view.position.player(colour), name)
+    names = await asyncio.to_thread(last_names, visit.services.history)
+    return visit.page("player.html", colour=colour, typed=typed, shown_name=name, last_names=names, fault=fault)
 
 
 async def _change_player(visit: GameVisit) -> Response:
     """What lies in front of a player, whatever else has changed at the table since the form was looked at."""
     view, colour, sent = visit.view, asked_colour(visit), _sent_holdings(visit.form)
-    now = _typed(view.game.position.player(colour))
+    name = view.names.get(colour, "")
+    now, shown_name = _typed(view.game.position.player(colour), name), visit.form.get("shown_name")
+    if shown_name is None:
+        sent["name"] = shown_name = name
     try:
         before = await view.shown(visit.expected)
-        shown = None if before is None else _typed(before.player(colour))
+        shown = None if before is None else _typed(before.player(colour), str(shown_name))
         sent, fault = merged(shown, sent, now, _category)
         if fault:
             return await _player(visit, sent, fault)
         if sent == now:
             return visit.back(say("Kept."))
-        position = with_checked(view, view.game.position.with_player(_player_of(sent, colour)))
+        names = {**view.names, colour: sent["name"]}
+        if sent["name"] != name:
+            check_names(names)
+        position = view.game.position
+        if sent != {**now, "name": sent["name"]}:
+            position = with_checked(view, position.with_player(_player_of(sent, colour)))
     except CompanionError as error:
         return await _player(visit, sent, error)
     summary = say("what {player} holds", player=term(colour))
     to = "/score" if view.game.is_over else ""
-    return await visit.change(await view.going_on(position), say("Kept."), summary=summary, to=to)
+    answer = await visit.change(await view.going_on(position, names), say("Kept."), summary=summary, to=to)
+    await _keep_names(visit, names, [colour])
+    return answer
 
 
 def with_checked(view: GameView, position: Position) -> Position:
@@ -377,7 +404,7 @@ def _scan(visit: GameVisit) -> HandScan:
 async def _hand(visit: GameVisit, fault: CompanionError | None = None) -> Response:
     """What was found: first what is in doubt, then the form, filled in."""
     scan = _scan(visit)
-    player = scan.hand.player(visit.view.position.player(scan.colour))
+    player, name = scan.hand.player(visit.view.position.player(scan.colour)), visit.view.names.get(scan.colour, "")
     return visit.page(
         "hand.html",
         fault=fault,
@@ -387,8 +414,9 @@ async def _hand(visit: GameVisit, fault: CompanionError | None = None) -> Respon
         questions=() if visit.request.query_params.get("fill") else scan.hand.doubts,
         left_open=len(scan.hand.doubts),
         player=player,
-        typed=_typed(player),
-        djinns=list(DJINNS),
+        typed=_typed(player, name),
+        shown_name=name,
+        last_names=(),
     )
 
 

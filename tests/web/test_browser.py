@@ -293,11 +293,11 @@ _CUT = """[...document.querySelectorAll("main, main *, nav *, .notice, .notice *
 
 
 def begin(page: Page, name: str) -> str:
-    """A game of two with one name for both; its address."""
+    """A game of two with names as long as this one; its address."""
     page.goto(page.url.removesuffix("who"))
     page.locator(".set-up").evaluate("form => form.closest('details').open = true")
-    for colour in ("blue", "pink"):
-        page.locator(f"input[name=name_{colour}]").fill(name)
+    for colour, called in (("blue", name), ("pink", f"{name[:-1]}o")):
+        page.locator(f"input[name=name_{colour}]").fill(called)
     page.locator("input[name=seed]").fill("7")
     follow(page.locator(".set-up button.main"))
     return page.url

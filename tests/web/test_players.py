@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from urllib.parse import urlencode
 
+import pytest
+
 from companion.history.kept import GameKey
 from companion.notation.files import format_json
 from companion.notation.records.header import renamed
@@ -153,15 +155,24 @@ def test_the_form_as_it_is_shown_changes_names_alone_at_each_step_of_a_round(tab
     for players in (2, 3):
         whole, _, _ = random_record(players, 7)
         colours = open_table(format_record(whole)).position.colours
+        places = set[bool]()
         for part in (*stages_of(whole, 1), whole):
             key = kept(table, format_record(part))
-            place = f"/games/{key}/players"
-            told: dict[str, object] = {**form_fields(phone.get(place).text, place), f"name_{colours[-1]}": "Anna"}
-            answer = phone.post(place, told)
+            place, page = f"/games/{key}/players", phone.get(f"/games/{key}/players").text
+            asks_names = f"name_{colours[-1]}" in form_fields(page, place)
+            named = {f"name_{colours[-1]}" if asks_names else "name": "Anna"}
+            if not asks_names:
+                # Who plays next is asked there, and nobody's name.
+                assert phone.post(place, form_fields(page, place)).status_code == 303
+                place = f"{place}/{colours[-1]}"
+                page = phone.get(place).text
+            answer = phone.post(place, {**form_fields(page, place), **named})
             assert answer.status_code == 303, answer.text
+            places.add(asks_names)
             header = renamed(part.header, {colours[-1]: "Anna"})
             current = table.services.history.current(GameKey(key))
             assert (current.text, current.part) == (format_record(replace(part, header=header)), 1)
+        assert places == {True, False}
 
 
 def test_bids_that_are_placed_are_shown_and_stay_where_the_order_is_put_right(table: AtTable, phone: Phone) -> None:
@@ -236,3 +247,40 @@ def test_names_go_back_with_undo_and_can_be_taken_away(table: AtTable, phone: Ph
     assert names(GameKey(key)).players == {Colour.BLUE: "Boris", Colour.PINK: "Anna"}
     phone.post(f"/games/{key}/redo")
     assert names(GameKey(key)).players == {Colour.BLUE: "Boris the Second", Colour.PINK: ""}
+
+
+def test_equal_names_are_refused_wherever_players_are_named(
+    table: AtTable, phone: Phone, subtests: pytest.Subtests
+) -> None:
+    key = begin(table, phone)
+    order = [str(colour) for colour in now(table, key).position.bid_order or ()]
+    games = len(table.services.history.games())
+    named = {"name_blue": "Anna", "name_pink": "anna"}
+    for place, fields in (
+        ("/games", {"how": "random", "plays": ["blue", "pink"], **named}),
+        ("/count", {"gold_blue": "3", "gold_pink": "4", **named}),
+        (f"/games/{key}/players", {"plays": ["blue", "pink"], "order": order, **named}),
+        (f"/games/{key}/players/blue", {"name": " ANNA", "shown_name": "Boris", "gold": "50"}),
+    ):
+        with subtests.test(place=place):
+            answer = phone.post(place, fields)
+            assert answer.status_code == 422 and "is named twice" in answer.text
+            assert len(table.services.history.games()) == games
+            assert table.services.history.game(GameKey(key)).players == {Colour.BLUE: "Boris", Colour.PINK: "Anna"}
+
+
+def test_a_players_own_page_takes_the_name_and_while_bids_are_open_everybody_is_called_by_it(
+    table: AtTable, phone: Phone
+) -> None:
+    key = begin(table, phone, plays=["blue", "pink", "black"], name_black="Zoe", seed="7")
+    assert phone.post(f"/games/{key}/bid", {"price": "5"}).status_code == 303
+    (placed,) = now(table, key).position.turn_order or ()
+    place = f"/games/{key}/players/{placed.colour}"
+    assert phone.post(place, {**form_fields(phone.get(place).text, place), "name": "Dora"}).status_code == 303
+    page = phone.get(f"/games/{key}/players").text
+    assert (
+        page.count("Dora") == 1 and "name_" not in page and len(form_buttons(page, f"/games/{key}/players")["tap"]) == 3
+    )
+    # A seat names itself alone.
+    other = next(colour for colour in now(table, key).position.colours if colour != placed.colour)
+    assert table.phone(str(placed.colour)).post(f"/games/{key}/players/{other}", {"name": "X"}).status_code == 403
