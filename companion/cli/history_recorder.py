@@ -183,7 +183,7 @@ def keep_score(texts: list[str], sources: Sequence[str] = ()) -> None:
             return
         with opened_history() as history:
             outcome = texts[-1]
-            if history.has_outcome(outcome):
+            if history.at_outcome(outcome) is not None:
                 return
             key = _game_of(history, Path(sources[0]), _text_of(sources[0])) if len(sources) == 1 else None
             if key is None:

@@ -297,14 +297,14 @@ class History:
         with self.looking() as database:
             return keys_of(database, "WHERE source = ? ORDER BY started DESC, key", source_path(source))
 
-    def has_outcome(self, text: str) -> bool:
-        """Whether a game stands at that outcome now."""
+    def at_outcome(self, text: str) -> GameKey | None:
+        """A game that stands at that outcome now; None where there is none."""
         with self.looking() as database:
             outcomes = database.execute(
-                "SELECT content FROM games JOIN revisions ON game = key AND number = current WHERE kind = ?",
+                "SELECT key, content FROM games JOIN revisions ON game = key AND number = current WHERE kind = ?",
                 (TextKind.OUTCOME,),
             )
-            return any(unpacked(content) == text for (content,) in outcomes)
+            return next((GameKey(key) for key, content in outcomes if unpacked(content) == text), None)
 
     def finished_games(self) -> tuple[tuple[KeptGame, KeptResult], ...]:
         """All finished games with their results, the latest first."""

@@ -9,7 +9,8 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from companion.errors import CompanionError, NotationError, fault_line
-from companion.language.phrase import joined, term
+from companion.history.kept import GameKey
+from companion.language.phrase import joined, say, term
 from companion.notation.outcome import outcome_of
 from companion.notation.score_entries import Entries, Entry, entries_of, read_entry
 from companion.notation.score_sheet import ScoreSheet, format_sheet
@@ -18,7 +19,7 @@ from companion.rules.engine.scoring import GameResult, Holdings, category_name
 from companion.rules.engine.setup import can_play
 from companion.rules.model.components import GOODS, Colour
 from companion.web.forms import WHO_CAN_PLAY, check_names, sent_colours, sent_name, sent_names, sent_number
-from companion.web.home_pages import last_names
+from companion.web.home_pages import KEEPING, last_names
 from companion.web.services import Services
 from companion.web.visit import NO_FIELDS, Visit, get, post
 
@@ -57,16 +58,20 @@ async def _keep(visit: Visit) -> Response:
         sheet = _sheet(names, counted, visit.services.today)
     except CompanionError as error:
         return await _pad(visit, form, error)
-    return visit.go_on(f"/games/{await asyncio.to_thread(_kept, visit.services, sheet)}/score")
+    key, new = await asyncio.to_thread(_kept, visit.services, sheet)
+    return visit.go_on(f"/games/{key}/score", None if new else say("This result was already kept."))
 
 
-def _kept(services: Services, sheet: ScoreSheet) -> str:
-    """The key of the new game: its sheet, then its outcome as it was counted."""
+def _kept(services: Services, sheet: ScoreSheet) -> tuple[GameKey, bool]:
+    """The game of a sheet, and whether it is new: its sheet, then its outcome as it was counted."""
     outcome = outcome_of(GameResult(sheet.scores(), finished=True), sheet.names, date=sheet.date, place=sheet.place)
-    key = services.history.begin(format_sheet(sheet), summary="score")
-    services.history.change(key, outcome.text, summary="score", new_part=True)
-    services.history.finish(key)
-    return str(key)
+    with KEEPING:
+        if (known := services.history.at_outcome(outcome.text)) is not None:
+            return known, False
+        key = services.history.begin(format_sheet(sheet), summary="score")
+        services.history.change(key, outcome.text, summary="score", new_part=True)
+        services.history.finish(key)
+        return key, True
 
 
 def _unnamed(names: Mapping[Colour, str], entries: Mapping[Colour, Entries]) -> list[Colour]:

@@ -216,7 +216,7 @@ class GameVisit(Visit):
     def check_revision(self) -> None:
         """Raises ConflictError for a form that was filled in on an earlier revision."""
         if self.expected not in (None, self.view.revision.number):
-            raise ConflictError("Somebody else at the table was first: look at the game as it is now, then try again.")
+            raise ConflictError("The game has changed: look at it as it is now, then try again.")
 
     async def look(self) -> GameView:
         """Look at the game as it is now. Raises NoSuchGameError if there is none of that key."""
@@ -278,15 +278,18 @@ def game_post(
             await visit.look()
             return await handler(visit)
         async with sent_form(request) as visit.form:
-            while True:
-                await visit.look()
-                _check_turn(visit, on_turn)
-                if not merges:
-                    if checks:
-                        visit.check_revision()
-                    return await handler(visit)
-                with suppress(ConflictError):
-                    return await handler(visit)
+            return await visit.services.sendings.once(request.url.path, visit.form, lambda: answer(visit))
+
+    async def answer(visit: GameVisit) -> Response:
+        while True:
+            await visit.look()
+            _check_turn(visit, on_turn)
+            if not merges:
+                if checks:
+                    visit.check_revision()
+                return await handler(visit)
+            with suppress(ConflictError):
+                return await handler(visit)
 
     return Route(f"/games/{{key}}{path}", endpoint, methods=["POST"])
 

@@ -19,6 +19,7 @@ from companion.web.events import EventHub
 from companion.web.jobs import PageJobs, ResultCache
 from companion.web.photos import SEE, PhotoJobs
 from companion.web.sessions import COOKIE, SPECTATORS_COOKIE, RateLimit
+from companion.web.uploads import Sendings
 from companion.web.worker import Worker
 
 READER_MEMORY = 3_000_000_000
@@ -52,7 +53,7 @@ class Services:
     `workers` are the process that looks at photos, and others. `now` gives times with their zone, `clock` seconds that
     only go up, `random` seeds of set-ups. `read_only` shows games and changes none. `notices` are for the next page of
     each phone, `address` is where other machines find the table, if they do, `scans` and `hands` what was found on
-    photos that are not kept.
+    photos that are not kept, `sendings` what forms led to.
     """
 
     key: str
@@ -69,6 +70,7 @@ class Services:
     notices: dict[str, Notice] = field(default_factory=dict)
     scans: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_SCANS, _PHOTO_GONE))
     hands: ResultCache[Any] = field(default_factory=lambda: ResultCache(MAX_HANDS, _PHOTO_GONE))
+    sendings: Sendings = field(default_factory=Sendings)
     jobs: PageJobs = field(init=False)
     clocks: TurnClocks = field(init=False)
     uploads: RateLimit = field(init=False)

@@ -7,6 +7,7 @@ letters they have.
 from __future__ import annotations
 
 import re
+import secrets
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -41,7 +42,7 @@ from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
 from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
 from companion.table.photos import SeenTable
-from companion.web.uploads import UPLOAD_LIMITS
+from companion.web.uploads import TOKEN, UPLOAD_LIMITS
 
 TEMPLATES = Path(__file__).with_name("templates")
 ASSETS = Path(__file__).with_name("assets")
@@ -57,11 +58,16 @@ LANGUAGE_NAMES: Mapping[str, str] = {
 
 
 def render(template: str, language: str, /, **context: object) -> str:
-    """A page as HTML, in a language of `LANGUAGES`.
+    """A page as HTML, in a language of `LANGUAGES`, with its own token in each form (`Sendings`).
 
     Raises jinja2.UndefinedError where the context lacks what the template shows.
     """
-    return _environment().get_template(template).render(context, language=language)
+    page = _environment().get_template(template).render(context, language=language)
+    token = f'<input type="hidden" name="{TOKEN}" value="{secrets.token_urlsafe(9)}">'
+    return _POST_FORM.sub(lambda form: form[0] + token, page)
+
+
+_POST_FORM = re.compile('<form[^>]* method="post"[^>]*>')
 
 
 def asset_address(name: str) -> str:

@@ -1,16 +1,19 @@
-"""What phones send: read with limits on size, time and number, and never under a name of theirs."""
+"""What phones send: read with limits on size, time and number, never under a name of theirs, and answered once."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 
 from python_multipart.multipart import parse_options_header
 from starlette.datastructures import FormData, UploadFile
 from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.types import Message, Receive
 
 from companion.errors import UnusableInputError
@@ -39,6 +42,43 @@ class UploadLimits:
 UPLOAD_LIMITS = UploadLimits()
 
 _NO_FORM = say("This form can't be read: open the page again and send it from there.")
+
+
+TOKEN = "token"
+"""The field of forms that tells one filled-in page from another."""
+
+MAX_SENDINGS = 2000
+
+
+class Sendings:
+    """What forms with a token led to, so that one that comes twice, at once or later, is answered once."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[bytes, asyncio.Future[Response | None]] = OrderedDict()
+
+    async def once(self, path: str, form: FormData, answer: Callable[[], Awaitable[Response]]) -> Response:
+        """The answer to a form, or the one that the same form at the same path was given before.
+
+        Only what led on to another page has changed something; a form that was refused may be sent again.
+        """
+        if not form.get(TOKEN):
+            return await answer()
+        key = sha256(repr((path, form.multi_items())).encode()).digest()
+        while (known := self._answers.get(key)) is not None:
+            if (given := await asyncio.shield(known)) is not None:
+                return given
+        self._answers[key] = known = asyncio.get_running_loop().create_future()
+        while len(self._answers) > MAX_SENDINGS:
+            self._answers.popitem(last=False)
+        led_on: Response | None = None
+        try:
+            given = await answer()
+            led_on = given if "location" in given.headers else None
+        finally:
+            if led_on is None:
+                self._answers.pop(key, None)
+            known.set_result(led_on)
+        return given
 
 
 class TooMuchSentError(UnusableInputError):

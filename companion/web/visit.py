@@ -28,8 +28,9 @@ _MAX_HEADER = 400
 _MAX_PATH = 300
 
 FETCHED = "x-requested-with"
-"""The header by which this table's scripts say that they ask, and nobody looks at the answer. Browsers' own
-Sec-Fetch-Dest doesn't come to a plain http:// address of a home network.
+"""The header by which this table's scripts say that they ask, and nobody looks at the answer; "form" where they go on
+by themselves to what a form led to. Browsers' own Sec-Fetch-Dest doesn't come to a plain http:// address of a home
+network.
 """
 
 _SHOWN_ONLY = say("This table is only shown here; nobody can change it.")
@@ -103,6 +104,8 @@ class Visit:
         """On to another page of this table, which shows a sentence once; `change` as in `Notice`."""
         if notice is not None:
             self.services.notify(self.session.device, notice, change)
+        if self.request.headers.get(FETCHED) == "form":
+            return Response(status_code=204, headers={"Location": path})
         return RedirectResponse(path, 303)
 
     def check_open(self) -> None:
@@ -134,7 +137,7 @@ def post(path: str, handler: Handler[Visit], *, reads_form: bool = True, changes
         if not reads_form:
             return await handler(visit)
         async with sent_form(request) as visit.form:
-            return await handler(visit)
+            return await visit.services.sendings.once(request.url.path, visit.form, lambda: handler(visit))
 
     return Route(path, endpoint, methods=["POST"])
 

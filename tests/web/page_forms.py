@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 
@@ -39,11 +40,19 @@ class _Form(HTMLParser):
             self._inside = False
 
 
-def form_fields(page: str, action: str) -> dict[str, list[str]]:
-    """What the form with that address would send as it was filled in by the table, without a button's name."""
+def form_fields(page: str, action: str, *, token: bool = False) -> dict[str, list[str]]:
+    """What the form with that address would send as it was filled in by the table, without a button's name.
+
+    Its `token`, which is another one on each page, is left out unless it is asked for.
+    """
     form = _Form(action)
     form.feed(page)
-    return form.fields
+    return {name: values for name, values in form.fields.items() if token or name != "token"}
+
+
+def without_tokens(page: str) -> str:
+    """A page without what makes it another one each time."""
+    return re.sub(r'name="token" value="[^"]+"', "", page)
 
 
 def form_buttons(page: str, action: str) -> dict[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from urllib.parse import urlencode
 
@@ -9,12 +10,13 @@ import httpx
 import pytest
 
 from companion.history.kept import GameKey
+from companion.notation.codes import encode
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame
 from companion.web import player_pages
 from companion.web.games import GameView
-from tests.web.at_table import HOST, MID_TEXT, AtTable, Phone, begin, kept, now, revision
+from tests.web.at_table import HOST, MID, MID_TEXT, AtTable, Phone, begin, kept, now, revision
 from tests.web.page_forms import form_fields
 
 HEADERS = {"Origin": f"http://{HOST}", "Content-Type": "application/x-www-form-urlencoded"}
@@ -169,3 +171,53 @@ def test_each_field_has_a_name_for_people() -> None:
         assert str(player_pages._category(field)).casefold() == words.casefold()
     for field, words in (("pink", "Name of pink"), ("plays pink", "Pink"), ("bidding", "Bids are open now")):
         assert str(player_pages._order_label(field)) == words
+
+
+def test_a_form_that_is_sent_twice_leads_to_what_it_led_to_before(table: AtTable, phone: Phone) -> None:
+    """At once, as a double tap does, and later, after the browser's Back; what was changed in it is another form."""
+
+    def both_at_once(place: str, fields: dict[str, object]) -> list[str]:
+        sent = {"Origin": f"http://{HOST}"}
+
+        async def both() -> list[httpx.Response]:
+            return await asyncio.gather(*(phone.client.post(place, data=fields, headers=sent) for _ in range(2)))
+
+        return [answer.headers["location"] for answer in table.run(both())]
+
+    set_up = {**form_fields(phone.get("/").text, "/games", token=True), "name_blue": "Anna", "name_pink": "Bo"}
+    first, second = both_at_once("/games", set_up)
+    assert first == second == phone.post("/games", set_up).headers["location"]
+    assert len(table.services.history.games()) == 1
+    assert phone.post("/games", {**set_up, "name_pink": "Cy"}).headers["location"] != first
+    # The page itself asks for another game.
+    again = {**set_up, **form_fields(phone.get("/").text, "/games", token=True), "name_blue": "Anna", "name_pink": "Bo"}
+    assert phone.post("/games", again).headers["location"] != first
+
+    bid = {**form_fields(phone.get(first).text, f"{first}/bid", token=True), "price": "5"}
+    assert both_at_once(f"{first}/bid", bid) == [first, first]
+    assert [bid.price for bid in now(table, first).position.turn_order or ()] == [5]
+    assert "bids 5" in phone.get(first).text
+    undo = form_fields(phone.get(first).text, f"{first}/undo", token=True)
+    assert [phone.post(f"{first}/undo", undo).status_code for _ in range(2)] == [303, 303]
+    assert not now(table, first).position.turn_order
+
+
+def test_a_form_that_was_refused_is_looked_at_again(table: AtTable, phone: Phone) -> None:
+    sent = {
+        **form_fields(phone.get("/").text, "/games", token=True),
+        "how": "code",
+        "code": encode(MID),
+        "place": "here",
+    }
+    refused = {**sent, "code": "FT1-NONE"}
+    assert [phone.post("/games", refused).status_code for _ in range(2)] == [422, 422]
+    assert phone.post("/games", sent).status_code == 303
+
+
+def test_points_that_are_counted_twice_are_one_game(table: AtTable, phone: Phone) -> None:
+    """Whichever page sends them: a score pad that is sent again after the table was opened anew has another token."""
+    fields = {"name_blue": "Ann", "gold_blue": "41", "name_pink": "Bob", "gold_pink": "30"}
+    first, second = (phone.post("/count", fields).headers["location"] for _ in range(2))
+    assert first == second and len(table.services.history.games()) == 1
+    assert "already kept" in phone.get(second).text
+    assert phone.post("/count", {**fields, "gold_pink": "31"}).headers["location"] != first

@@ -56,7 +56,7 @@ def test_of_two_phones_that_tap_at_once_the_second_is_told(table: AtTable) -> No
     seen = revision(table, key)
     assert one.post(f"/games/{key}/bid", {"price": "5", "revision": seen}).status_code == 303
     late = other.post(f"/games/{key}/bid", {"price": "8", "revision": seen})
-    assert late.status_code == 409 and "first" in late.text
+    assert late.status_code == 409 and "has changed" in late.text
     assert len(now(table, key).position.turn_order or ()) == 1
 
 
