@@ -1,5 +1,7 @@
 // Turn clocks: times that the server measured, going on from there.
 
+import { tell } from "./notice.js";
+
 const EVERY_MS = 250;
 
 /** Let the running times of a part of a page go on, until it is replaced. */
@@ -20,7 +22,7 @@ function show(clock, seconds) {
   const limit = Number(clock.dataset.limit ?? Infinity);
   if (seconds < limit || clock.classList.contains("late")) return;
   clock.classList.add("late");
-  document.querySelector("[data-late]").hidden = false;
+  tell(document.querySelector("[data-late]"));
 }
 
 function words(seconds) {

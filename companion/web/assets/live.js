@@ -2,6 +2,8 @@
 import { prepareFullScreen } from "./board.js";
 import { prepareClocks } from "./clock.js";
 import { FETCHED } from "./fetched.js";
+import { readOut, tell } from "./notice.js";
+import { isLeaving, look } from "./sending.js";
 import { prepareSteppers } from "./steppers.js";
 import { prepareUploads } from "./upload.js";
 
@@ -15,21 +17,19 @@ export function follow(body) {
   let events = null;
   // A line that was refused stands in its field again.
   let typed = document.querySelector('main input[type="text"][value]:not([value=""])') !== null;
-  let leaving = false;
   document.addEventListener("input", () => (typed = true));
-  // This phone's own change comes as news too; the page that answers it is on its way already.
-  document.addEventListener("submit", () => (leaving = true));
   document.querySelector("[data-reload]").addEventListener("click", () => location.reload());
 
   const isBusy = () => typed || document.querySelector("details[open] form :focus");
   const heard = {
     async changed(event) {
-      if (leaving || event.data === body.dataset.revision) return;
-      if (isBusy() || !(await refresh(body))) document.getElementById("changed").hidden = false;
+      // This phone's own change comes as news too; the page that answers it is on its way already.
+      if (isLeaving() || event.data === body.dataset.revision) return;
+      if (isBusy() || !(await refresh(body))) tell(document.getElementById("changed"));
     },
     // A clock that was set is another page of the same revision.
     clock() {
-      if (!leaving && !typed) refresh(body);
+      if (!isLeaving() && !typed) refresh(body);
     },
     progress: (event) => show(JSON.parse(event.data)),
   };
@@ -38,6 +38,8 @@ export function follow(body) {
   function listen() {
     if (events) return;
     events = new EventSource(address);
+    events.addEventListener("open", look);
+    events.addEventListener("error", look);
     for (const [news, hear] of Object.entries(heard)) events.addEventListener(news, hear);
   }
   function stop() {
@@ -106,9 +108,11 @@ async function refresh(body) {
   // What a notice offers to undo is the last thing no more.
   if (body.dataset.revision !== page.body.dataset.revision) document.querySelector("[data-notice] form")?.remove();
   const fresh = page.querySelector("main");
-  const open = [...document.querySelectorAll("main details")].map((one) => one.open);
+  const heading = document.querySelector("h1")?.textContent;
+  const open = new Map([...document.querySelectorAll("main details")].map((one, at) => [one.id || at, one.open]));
   document.querySelector("main").replaceWith(fresh);
-  [...fresh.querySelectorAll("details")].forEach((one, at) => (one.open = open[at] ?? one.open));
+  [...fresh.querySelectorAll("details")].forEach((one, at) => (one.open = open.get(one.id || at) ?? one.open));
+  if (fresh.querySelector("h1")?.textContent !== heading) readOut(fresh.querySelector("h1")?.textContent ?? "");
   body.dataset.revision = page.body.dataset.revision;
   document.title = page.title;
   prepare(fresh);

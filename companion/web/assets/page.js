@@ -1,9 +1,11 @@
 // What pages do beyond links and forms. Everything works without it, only less at once.
 import { prepareSwipes } from "./board.js";
 import { follow, prepare } from "./live.js";
-import { prepareNotice } from "./notice.js";
+import { prepareNotice, tell } from "./notice.js";
+import { prepareSending } from "./sending.js";
 
 prepareNotice();
+prepareSending();
 prepareSwipes();
 prepare(document);
 follow(document.body);
@@ -13,6 +15,6 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
   button.addEventListener("click", () => {
     document.querySelector("[data-copied]").select();
-    document.querySelector("[data-copy-done]").hidden = !document.execCommand("copy");
+    if (document.execCommand("copy")) tell(document.querySelector("[data-copy-done]"));
   });
 }

@@ -1,6 +1,7 @@
 // Photos are sent as soon as they are taken, with the share that has gone out, and again after the network was gone.
 
 import { FETCHED } from "./fetched.js";
+import { tell } from "./notice.js";
 
 const UNUSABLE = 422;
 
@@ -40,7 +41,10 @@ function isTaken(form, field) {
     all: sizes.reduce((sum, size) => sum + size + AROUND, 0) > form.dataset.mostBytes,
   };
   const first = Object.keys(over).find((name) => over[name]);
-  for (const words of form.querySelectorAll("[data-over]")) words.hidden = words.dataset.over !== first;
+  for (const words of form.querySelectorAll("[data-over]")) {
+    words.hidden = true;
+    if (words.dataset.over === first) tell(words);
+  }
   if (first) {
     form.querySelector("[data-unsent]").hidden = true;
     // The same photo, made smaller under its name, is a change again.
@@ -59,7 +63,7 @@ function send(form, files) {
   const request = new XMLHttpRequest();
   const failed = () => {
     sending.hidden = true;
-    unsent.hidden = false;
+    tell(unsent);
     again.hidden = false;
     const once = () => waiting.get(form) === once && send(form, files);
     waiting.set(form, once);
@@ -70,7 +74,7 @@ function send(form, files) {
   };
   unsent.hidden = true;
   again.hidden = true;
-  sending.hidden = false;
+  tell(sending);
   bar.value = 0;
   waiting.set(form, null);
   request.upload.addEventListener("progress", (event) => {
