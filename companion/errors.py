@@ -36,11 +36,25 @@ class CompanionError(Exception):
     def __init__(self, message: str, /, **values: object) -> None:
         super().__init__(message if isinstance(message, Phrase) else phrase.say(message, **values))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # What another process raised arrives as it was, whatever its class is made of.
+        return _as_raised, (type(self), self.args, self.__dict__)
+
+
+def _as_raised(kind: type[CompanionError], args: tuple[object, ...], attributes: dict[str, object]) -> CompanionError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
+    return error
+
 
 class UsageError(CompanionError):
     """Options or arguments that don't go together."""
 
     status = ExitStatus.USAGE
+
+
+class ArgumentError(UsageError, ValueError):
+    """An argument that a function of the library doesn't take."""
 
 
 class MissingDependencyError(CompanionError):

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import ast
+import copy
 import doctest
+import importlib
+import pickle
+import pkgutil
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import companion
+from companion.errors import CompanionError, ImpossiblePositionError, Problem
+from companion.history.rows import SpoiltGameError
+from companion.language.catalogue import translate
+from companion.language.phrase import say
+from companion.notation.names import UnknownNameError
+from companion.notation.score_sheet import ScoreSheet
+from companion.opening.text import SheetAloneError
+from companion.rules.model.chance import ChanceNeededError
+from companion.rules.model.state import Stage
 
 PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "companion"
@@ -49,6 +64,17 @@ def test_type_checkers_see_the_names_that_run() -> None:
     assert typed == companion._HOME_OF
 
 
+class LineByLine(doctest.OutputChecker):
+    """What is left out of a line ends with it; only dots that stand alone are as many lines as there are."""
+
+    def check_output(self, want: str, got: str, optionflags: int) -> bool:
+        wanted, told = want.splitlines(), got.splitlines()
+        if "..." in wanted:
+            return super().check_output(want, got, optionflags)
+        each = (super(LineByLine, self).check_output(*pair, optionflags) for pair in zip(wanted, told, strict=False))
+        return len(wanted) == len(told) and all(each)
+
+
 def test_the_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
     text = GUIDE.read_text(encoding="utf-8")
@@ -56,5 +82,66 @@ def test_the_guide_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert examples.count(">>>") > 20
     case = doctest.DocTestParser().get_doctest(examples, {}, "library.md", str(GUIDE), 0)
     told: list[str] = []
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(case, out=told.append)
+    doctest.DocTestRunner(LineByLine(), optionflags=doctest.ELLIPSIS).run(case, out=told.append)
     assert not told, "".join(told)
+
+
+def every_error(kind: type[CompanionError] = CompanionError) -> set[type[CompanionError]]:
+    return {kind}.union(*(every_error(other) for other in kind.__subclasses__()))
+
+
+def test_every_error_survives_the_way_from_another_process() -> None:
+    for module in pkgutil.walk_packages(companion.__path__, "companion."):
+        if not module.name.startswith("companion.lab") and not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    raised = {
+        ImpossiblePositionError: ImpossiblePositionError([Problem("c3", "1.2", "too many")]),
+        ChanceNeededError: ChanceNeededError("card", {"fish": 2}),
+        UnknownNameError: UnknownNameError("no card", "slik", ["silk"]),
+        SpoiltGameError: SpoiltGameError("abc"),
+        SheetAloneError: SheetAloneError("sheet.toml", ScoreSheet()),
+    }
+    assert len(every_error()) > 20
+    for kind in every_error():
+        error = raised.get(kind) or kind.__new__(kind, say("no row {row} on this board", row=3))
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is kind and again.args == error.args and vars(again) == vars(error)
+        assert translate(str(again), "it") == translate(str(error), "it") and copy.copy(error).args == error.args
+    assert pickle.loads(pickle.dumps(raised[UnknownNameError])).nearest == "silk"
+
+
+def test_arguments_that_no_call_takes_are_told_of_as_the_guide_promises(subtests: pytest.Subtests) -> None:
+    position = companion.open_position(str(PROJECT / "samples" / "mid.toml")).position
+    few = companion.Budget(playouts=60)
+    wrong: dict[str, Callable[[], object]] = {
+        "tries must be 1 or more": lambda: companion.fair_setup(2, 1, tries=0),
+        "2, 3 or 4 players": lambda: companion.random_setup(5, 1),
+        "3 players need 3 different": lambda: companion.new_game(3, 1, colours=["black", "blue", "green"]),
+        "'z9' is not a square": lambda: companion.parse_square("z9"),
+        "more than 0 seconds, not nan": lambda: companion.Budget(seconds=float("nan")),
+        "not inf": lambda: companion.Budget(seconds=float("inf")),
+        "1 playout or more": lambda: companion.Budget(playouts=0),
+        "a seed is 0 or more": lambda: companion.advise(position, seed=-1, budget=few),
+        "seed is 0": lambda: companion.advise_bid(position, seed=-1, budget=few),
+        "'green' is no player's colour": lambda: companion.advise(position, player="green", budget=few),
+        "no player's colour; those are black": lambda: position.player("green"),
+        "is no player's colour": lambda: position.camels_left("green"),
+        "5, not 30": lambda: next(companion.legal_sowings(position.board[:5])),
+    }
+    for words, call in wrong.items():
+        with subtests.test(msg=words), pytest.raises(companion.CompanionError, match=words):
+            call()
+    assert position.player("blue") == position.player(companion.Colour.BLUE) != companion.Player(companion.Colour.BLUE)
+    assert position.camels_left("blue") == position.camels_left(companion.Colour.BLUE)
+    assert companion.advise(position, player="orange", budget=few).to_move is companion.Colour.ORANGE
+
+
+def test_advice_inside_a_turn_is_refused() -> None:
+    state, chance = companion.new_game(3, 42), companion.SampledChance(Random(1))
+    while not state.is_over and state.stage not in (inside := {Stage.SOW, Stage.TRIBE, Stage.TILE, Stage.SELL}):
+        state = companion.apply(state, companion.legal_actions(state)[0], chance)
+    assert state.stage in inside
+    for advise in (companion.advise, companion.advise_bid):
+        for player in (None, companion.Colour.PINK):
+            with pytest.raises(companion.UnusableInputError, match="whole turns"):
+                advise(state, player=player, budget=companion.Budget(playouts=60))

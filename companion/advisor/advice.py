@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
+from math import inf
 from typing import TYPE_CHECKING
 
+from companion.errors import ArgumentError
 from companion.language.catalogue import translate
 
 if TYPE_CHECKING:
@@ -54,10 +56,17 @@ class Budget:
     """How long to think: in `playouts` (best replies played), so that a seed always gives the same advice.
 
     With `seconds` the search goes on, in steps, until the time is over; the advice then depends on the machine.
+    Raises ArgumentError for less than one playout, and for seconds that aren't a number over 0.
     """
 
     playouts: int = DEFAULT_PLAYOUTS
     seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.playouts < 1:
+            raise ArgumentError("a budget has 1 playout or more, not {playouts}", playouts=self.playouts)
+        if self.seconds is not None and not 0 < self.seconds < inf:
+            raise ArgumentError("a budget has more than 0 seconds, not {seconds}", seconds=self.seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +117,8 @@ class AdvisedTurn:
     `holds` is how likely it is that the turn can be played and claims what it says, where the board is in doubt.
 
     `best_capture_left` is the most that the next player gains at once, the mean over some worlds if that hangs on what
-    isn't known (`about`); None if nobody plays after it, and, like `reply`, for all but the best turn of an idea. `headline` is the turn in a line, for people.
+    isn't known (`about`); None if nobody plays after it, and, like `reply`, for all but the best turn of an idea.
+    `headline` is the turn in a line, for people.
     """
 
     actions: tuple[Action, ...]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.advisor.advice import BidAdvice, Budget, FairSetup, TurnAdvice
 from companion.advisor.turn_wording import TurnWords, best_ways, record_line, words_of
-from companion.errors import CompanionError, UnusableInputError
+from companion.errors import CompanionError
 from companion.language.phrase import say
 from companion.progress import TellShare
 from companion.rules.engine.setup import bids_are_placed
@@ -71,8 +71,6 @@ def advise_table(
         bidding = asked.phase is Phase.BID and not bids_are_placed(asked)
     if bidding:
         return TableAdvice(bids=advise_bid(asked, budget=budget, seed=seed, progress=progress))
-    if isinstance(asked, GameState) and asked.stage not in (Stage.MOVE, Stage.CLOSE):
-        raise UnusableInputError("Hints are for bids and whole turns: ask before one starts.")
     advice = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=progress, alternatives=alternatives)
     words = tuple(best_ways(words_of(advice)))
     return TableAdvice(advice, words, tuple(map(_line, words)))

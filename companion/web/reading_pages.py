@@ -288,10 +288,7 @@ async def _game(visit: Visit, photos: SentPhotos, seat: Seat = None) -> GameView
 def _sent_tiles(text: str) -> dict[int, Tile]:
     """Tiles by square as a button names them ("c3=V5:yy a1=S15"). Raises NotationError for what is none."""
     pairs = [part.partition("=") for part in text.split()]
-    try:
-        return {parse_square(name): parse_tile(tile) for name, _, tile in pairs}
-    except ValueError as error:
-        raise NotationError(error.args[0]) from None
+    return {parse_square(name): parse_tile(tile) for name, _, tile in pairs}
 
 
 def _new_faults(game: GameView, after: Position) -> tuple[Problem, ...]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.advisor.explanation import ExplainedTurn, explain_turn
-from companion.advisor.search.advise import searched_state
+from companion.advisor.search.advise import TURN_STAGES
+from companion.advisor.search.assume import asked_state
 from companion.advisor.search.leaf import turn_gains
 from companion.lab.arena.greedy import tie_breaks
 from companion.rules.model.actions import Action, Sow, Sowing
@@ -36,7 +37,7 @@ class BestTurn:
 
 def best_turns(position: Position | GameState, top: int = 10_000) -> list[BestTurn]:
     """At most one for each start, end tile, tribe and number taken; powers that draw are never paid for."""
-    state = searched_state(position, None).state
+    state = asked_state(position, None, 0, TURN_STAGES).state
     known = surely_held(state)
     root = pack([known], [0])
     root.used[[DJINN_ID[name] for name in DRAWING_DJINNS]] = 1

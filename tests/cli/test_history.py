@@ -270,8 +270,8 @@ def test_the_history_in_use_is_never_written_over(monkeypatch: Patch, capsys: Ca
     (tmp_path / "same.json").hardlink_to(used)
     before = used.read_bytes()
     for words in (
-        *([key, "-o", f"{tmp_path}/{name}"] for name in ("games.json", "same.json", "games.json-wal", "games.json-shm")),
-        *(["--backup", f"{tmp_path}/{name}"] for name in ("link.json", "games.json-wal", "games.json-journal")),
+        *([key, "-o", f"{tmp_path}/{name}"] for name in ("games.json", "same.json", "games.json-wal")),
+        *(["--backup", f"{tmp_path}/{name}"] for name in ("link.json", "games.json-shm", "games.json-journal")),
         ["--export", f"{tmp_path}/no/../games.json"],
         ["--export", f"{tmp_path}/./games.json"],
     ):

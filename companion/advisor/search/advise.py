@@ -19,7 +19,7 @@ from companion.advisor.advice import (
     TurnAdvice,
 )
 from companion.advisor.explanation import explain_turn
-from companion.advisor.search.assume import TableState, played_state, table_state
+from companion.advisor.search.assume import asked_state
 from companion.advisor.search.boards import Alternatives, DoubtfulBoard, Valuation, answers, worth_of_knowing
 from companion.advisor.search.doubtful_search import DoubtfulTurnSearch
 from companion.advisor.search.halving import PLAYOUTS_A_SECOND, Comparison, SearchClock
@@ -57,7 +57,7 @@ LEAST_WORTH = 0.005
 """Tiles are named whose contents bear so much on the choice, in VP."""
 MOST_WAYS = 8
 """So many ways of an idea are in the advice: of a game's last turn all are compared to the end."""
-_TURN_STAGES = (Stage.MOVE, Stage.CLOSE)
+TURN_STAGES = (Stage.MOVE, Stage.CLOSE)
 LARGE_HANDS_WORDS = say(
     "No move of {most} meeples or fewer is possible, and larger hands aren't considered.", most=MAX_HAND
 )
@@ -66,7 +66,7 @@ LARGE_HANDS_WORDS = say(
 def advise(
     position: Position | GameState,
     *,
-    player: Colour | None = None,
+    player: Colour | str | None = None,
     top: int = 5,
     budget: Budget | None = None,
     seed: int = 0,
@@ -81,9 +81,10 @@ def advise(
     is given the share that is done. `alternatives` are what else may lie on squares of a board that was read from a
     photo, with their chances: turns are then valued over the boards that it may be. The same seed gives the same
     advice unless `budget` has seconds.
-    Raises ImpossiblePositionError if the position cannot stand on a table.
+    Raises ImpossiblePositionError if the position cannot stand on a table, UnusableInputError for a state inside a
+    turn, ArgumentError for a seed below 0 or no player's colour.
     """
-    table = searched_state(position, player)
+    table = asked_state(position, player, seed, TURN_STAGES)
     state = table.state
     if state.is_over:
         return TurnAdvice(None, state, result=result_of_game(state))
@@ -198,15 +199,6 @@ class _Valued:
         state, actions, _ = self.finalists[one]
         words = turn_headline if whole else turn_aim
         return words(state.position.board, explain_turn(state, actions))
-
-
-def searched_state(position: Position | GameState, player: Colour | None) -> TableState:
-    """The beginning of a turn that a position or a game's state stands for."""
-    if isinstance(position, GameState):
-        if position.is_over or (position.stage in _TURN_STAGES and player in (None, position.mover)):
-            return played_state(position)
-        return table_state(position.position, player)
-    return table_state(position, player)
 
 
 def _breadth(budget: Budget, *, known: bool) -> Breadth:

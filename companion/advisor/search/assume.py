@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from companion.errors import ArgumentError, UnusableInputError
 from companion.language.phrase import Phrase, counted, listed, listed_or, say, say_many, term
 from companion.rules.engine.djinns import PROMO_DJINNS
 from companion.rules.engine.legality import check_position, problems
@@ -14,7 +15,7 @@ from companion.rules.engine.scoring import category_name, is_finished
 from companion.rules.engine.setup import bids_are_placed
 from companion.rules.engine.sowing import has_legal_sowing
 from companion.rules.model.board import meeples_on
-from companion.rules.model.components import MEEPLE_COUNTS, START_GOLD_GC, Colour, Tribe
+from companion.rules.model.components import MEEPLE_COUNTS, START_GOLD_GC, Colour, Tribe, colour_of
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import Ending, GameState, Stage
 from companion.simulation.unknowns import markers_of
@@ -73,9 +74,29 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
     return TableState(state, tuple(sentence for sentence in said if sentence))
 
 
-def played_state(state: GameState) -> TableState:
-    """The game of a record as it stands: at a bid, at the beginning of a turn, or over."""
-    return TableState(state, (*unknown_sentences(state), *unseen_cards([state])))
+def asked_state(
+    asked: Position | GameState,
+    player: Colour | str | None,
+    seed: int,
+    stages: Collection[Stage],
+    *,
+    bidding: bool = False,
+) -> TableState:
+    """What `table_state` makes of a position, or a game as it stands, at one of these stages or over.
+
+    Raises UnusableInputError for a game inside a turn, whose meeples in hand are on no board, and ArgumentError for a
+    `seed` that nothing can be drawn with, or no player's colour.
+    """
+    if seed < 0:
+        raise ArgumentError("a seed is 0 or more, not {seed}", seed=seed)
+    colour = None if player is None else colour_of(player)
+    if isinstance(asked, Position):
+        return table_state(asked, colour, bidding=bidding)
+    if asked.is_over or (asked.stage in stages and colour in (None, asked.mover)):
+        return TableState(asked, (*unknown_sentences(asked), *unseen_cards([asked])))
+    if asked.stage not in (Stage.BID, Stage.MOVE, Stage.CLOSE):
+        raise UnusableInputError("Hints are for bids and whole turns: ask before one starts.")
+    return table_state(asked.position, colour, bidding=bidding)
 
 
 def _over(position: Position) -> GameState:

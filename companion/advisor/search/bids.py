@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
 from companion.advisor.search.advise import chance_of, estimate_of, left_over, worlds_for
-from companion.advisor.search.assume import TableState, played_state, table_state
+from companion.advisor.search.assume import asked_state
 from companion.advisor.search.halving import Comparison, SearchClock, halve
 from companion.advisor.search.leaf import Expected, turn_gains
 from companion.rules.engine.scoring import result_of_game
@@ -40,7 +40,7 @@ NOISE = 2.0
 def advise_bid(
     position: Position | GameState,
     *,
-    player: Colour | None = None,
+    player: Colour | str | None = None,
     budget: Budget | None = None,
     seed: int = 0,
     progress: Callable[[float], None] | None = None,
@@ -50,7 +50,7 @@ def advise_bid(
 
     A bid is worth what comes of it by `ROUNDS` rounds of playing on, the price paid.
     """
-    table = bid_state(position, player)
+    table = asked_state(position, player, seed, [Stage.BID], bidding=True)
     state = table.state
     if state.is_over:
         return BidAdvice(None, state.position, result=result_of_game(state))
@@ -80,15 +80,6 @@ def advise_bid(
         playouts=search.playouts,
         seed=seed,
     )
-
-
-def bid_state(position: Position | GameState, player: Colour | None) -> TableState:
-    """The bid that a position or a game's state stands for."""
-    if isinstance(position, GameState):
-        if position.is_over or (position.stage is Stage.BID and player in (None, position.mover)):
-            return played_state(position)
-        return table_state(position.position, player, bidding=True)
-    return table_state(position, player, bidding=True)
 
 
 @dataclass(slots=True, eq=False)

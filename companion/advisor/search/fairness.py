@@ -14,6 +14,7 @@ import numpy as np
 
 from companion.advisor.advice import MAX_OPEN, Fairness, FairSetup
 from companion.advisor.search.review import HORIZON_ROUNDS, REPLY_NOISE_VP, estimate
+from companion.errors import ArgumentError
 from companion.rules.engine.setup import random_setup, start_game
 from companion.rules.model.components import SPOT_PRICES_GC, START_GOLD_GC, Colour
 from companion.rules.model.position import Position
@@ -43,7 +44,7 @@ def fair_setup(
     players: int,
     seed: int,
     *,
-    colours: Sequence[Colour] | None = None,
+    colours: Sequence[Colour | str] | None = None,
     tries: int = TRIES,
     progress: Callable[[float], None] | None = None,
     stop: Callable[[], bool] | None = None,
@@ -52,8 +53,10 @@ def fair_setup(
     """The first fair set-up of the seeds from `seed` on, or the fairest of the `tries` that were looked at.
 
     The same seed gives the same set-up, and so does the seed of a fair one that is found. `stop` is asked now and then;
-    once it says so the fairest so far is given. Raises what `random_setup` raises.
+    once it says so the fairest so far is given. Raises what `random_setup` raises, ArgumentError for no `tries`.
     """
+    if tries < 1:
+        raise ArgumentError("tries must be 1 or more, not {tries}", tries=tries)
     weigh = measure or measured
     best: FairSetup | None = None
     tried = 0

@@ -11,11 +11,10 @@ import typer
 
 from companion.cli.inputs import opened_position, tell
 from companion.cli.locale import translate
-from companion.cli.options import PositionInput
+from companion.cli.options import PositionInput, reading_option
 from companion.cli.output import note, print_json, print_text
 from companion.cli.wrapping import wrapped
-from companion.errors import UsageError
-from companion.language.phrase import joined, say, thousands
+from companion.language.phrase import say, thousands
 from companion.notation.tokens import sowing_document
 from companion.rules.engine.counting import MAX_BOARD_HAND, MoveCounts, count_moves
 from companion.rules.engine.sowing import legal_sowings
@@ -53,10 +52,8 @@ def moves(
 def _starts(name: str | None) -> range:
     if name is None:
         return range(SQUARES)
-    try:
+    with reading_option("--from"):
         square = parse_square(name)
-    except ValueError as error:
-        raise UsageError(joined(": ", ("--from", str(error)))) from None
     return range(square, square + 1)
 
 

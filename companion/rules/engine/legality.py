@@ -13,7 +13,16 @@ from typing import NamedTuple
 from companion.errors import ImpossiblePositionError, Problem
 from companion.language.phrase import Phrase, counted, joined, listed, named, say, say_many, term
 from companion.rules.engine.djinns import EVERY_DJINN
-from companion.rules.model.board import SQUARE_NAMES, SQUARES, SURROUNDINGS, camels_on, meeples_on, palaces_on, palms_on
+from companion.rules.model.board import (
+    SQUARE_NAMES,
+    SQUARES,
+    SURROUNDINGS,
+    Board,
+    camels_on,
+    meeples_on,
+    palaces_on,
+    palms_on,
+)
 from companion.rules.model.components import (
     BID_SPOTS,
     CARD_COUNTS,
@@ -69,6 +78,12 @@ def check_position(position: Position) -> None:
     """Raises ImpossiblePositionError with every fault if the position cannot stand on a table."""
     faults = problems(position)
     if faults:
+        raise ImpossiblePositionError(faults)
+
+
+def check_board(board: Board) -> None:
+    """Raises ImpossiblePositionError for what is no board of thirty tiles."""
+    if faults := malformed(Position(board)):
         raise ImpossiblePositionError(faults)
 
 

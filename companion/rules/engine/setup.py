@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
-from companion.errors import CompanionError, ImpossiblePositionError, Problem, UnusableInputError
+from companion.errors import ArgumentError, CompanionError, ImpossiblePositionError, Problem, UnusableInputError
 from companion.language.phrase import joined, named, say
 from companion.rules.engine import rounds
 from companion.rules.engine.decks import cards_in_deck
@@ -38,9 +38,9 @@ _Item = TypeVar("_Item")
 
 
 def default_colours(players: int) -> tuple[Colour, ...]:
-    """The colours of a game: blue and pink for two (rules 2.1), else the first of `Colour`; else ValueError."""
+    """The colours of a game: blue and pink for two (rules 2.1), else the first of `Colour`. Raises ArgumentError."""
     if players not in (2, 3, 4):
-        raise ValueError(f"2, 3 or 4 players can play, not {players}")
+        raise ArgumentError("2, 3 or 4 players can play, not {players}", players=players)
     return (Colour.BLUE, Colour.PINK) if players == 2 else tuple(Colour)[:players]
 
 
@@ -49,11 +49,13 @@ def can_play(colours: Collection[Colour]) -> bool:
     return len(set(colours)) in (3, 4) or set(colours) == set(default_colours(2))
 
 
-def random_setup(players: int, seed: int, *, colours: Sequence[Colour] | None = None, promo: bool = False) -> Position:
+def random_setup(
+    players: int, seed: int, *, colours: Sequence[Colour | str] | None = None, promo: bool = False
+) -> Position:
     """The table before the first round: board, row, djinns, bid order and 50 GC each (rules 2).
 
     `promo` adds the promo djinn to the deck. Only `Random.random` is used, which is the same in every Python version,
-    so a seed keeps its set-up. Raises ValueError for players or colours that the rules don't allow.
+    so a seed keeps its set-up. Raises ArgumentError for players or colours that the rules don't allow.
     """
     chosen = _checked_colours(players, colours)
     rng = Random(seed)
@@ -78,15 +80,15 @@ def random_setup(players: int, seed: int, *, colours: Sequence[Colour] | None = 
     )
 
 
-def _checked_colours(players: int, colours: Sequence[Colour] | None) -> tuple[Colour, ...]:
+def _checked_colours(players: int, colours: Sequence[Colour | str] | None) -> tuple[Colour, ...]:
     standard = default_colours(players)
     if colours is None:
         return standard
     chosen = tuple(colour for colour in Colour if colour in colours)
     if len(chosen) != players or len(colours) != players:
-        raise ValueError(f"{players} players need {players} different colours")
+        raise ArgumentError("{players} players need {players} different colours", players=players)
     if players == 2 and chosen != standard:
-        raise ValueError("two players are blue and pink (rules 2.1)")
+        raise ArgumentError("two players are blue and pink (rules 2.1)")
     return chosen
 
 
@@ -107,7 +109,9 @@ def _starting_player(colour: Colour) -> Player:
     return Player(colour, gold=START_GOLD_GC, viziers=0, elders=0, fakirs=0, goods=(0,) * len(GOODS), djinns=())
 
 
-def new_game(players: int, seed: int, *, colours: Sequence[Colour] | None = None, promo: bool = False) -> GameState:
+def new_game(
+    players: int, seed: int, *, colours: Sequence[Colour | str] | None = None, promo: bool = False
+) -> GameState:
     """A game before its first bid, with the set-up of `random_setup`."""
     return start_game(random_setup(players, seed, colours=colours, promo=promo), promo=promo)
 
@@ -194,12 +198,13 @@ def go_on_from(
         return afresh
     if state.stage is Stage.MOVE:
         return replace(afresh, progress=state.progress)
+    last_camel = Ending.LAST_CAMEL if position.is_out_of_camels else None
     return replace(
         state,
         position=replace(position, players=afresh.position.players),
         hidden=afresh.hidden,
         djinn_discards=afresh.djinn_discards,
-        ending=Ending.LAST_CAMEL if position.is_out_of_camels else (state.ending if state.ending is Ending.NO_MOVE else None),
+        ending=last_camel or (state.ending if state.ending is Ending.NO_MOVE else None),
     )
 
 

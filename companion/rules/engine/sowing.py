@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 
 from companion.errors import IllegalMoveError
 from companion.language.phrase import counted, say, say_many, term
+from companion.rules.engine.legality import check_board
 from companion.rules.engine.walks import onward, walk_counts
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import NEIGHBOURS, SQUARE_NAMES, SQUARES, Board, Tile
@@ -203,7 +204,11 @@ _ORDERS_KEPT = 7
 
 
 def legal_sowings(board: Board, starts: Iterable[int] = range(SQUARES)) -> Iterator[Sowing]:
-    """Every legal sowing from these starts, lazily, by start, then path, then drops (rules 4.2 to 4.6)."""
+    """Every legal sowing from these starts, lazily, by start, then path, then drops (rules 4.2 to 4.6).
+
+    Raises ImpossiblePositionError for no board of thirty tiles.
+    """
+    check_board(board)
     for start in starts:
         hand = board[start].meeples
         for path in _walks(start, sum(hand)):

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.errors import quoted
-from companion.language.phrase import say
+from companion.errors import NotationError, quoted
 from companion.rules.model.components import TILE_KINDS, Colour, TileKind, Tribe
 
 COLUMNS = 6
@@ -30,13 +29,13 @@ def parse_square(name: str) -> int:
     >>> parse_square("c3")
     14
 
-    Raises ValueError if there is no such square.
+    Raises NotationError if there is no such square.
     """
     try:
         return _SQUARE_BY_NAME[name.strip().lower()]
     except KeyError:
-        raise ValueError(
-            say("{name} is not a square; write a column a-f and a row 1-5, such as c3", name=quoted(name))
+        raise NotationError(
+            "{name} is not a square; write a column a-f and a row 1-5, such as c3", name=quoted(name)
         ) from None
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import lru_cache
 
+from companion.errors import ArgumentError, quoted
+from companion.language.phrase import joined
+
 
 class Tribe(IntEnum):
     """A tribe; its value is its place in meeple counts and in the notation's letter order."""
@@ -49,6 +52,17 @@ class Colour(StrEnum):
     def letter(self) -> str:
         """The camel's letter in the notation: K, O, B or P."""
         return "K" if self is Colour.BLACK else self.value[0].upper()
+
+
+def colour_of(name: Colour | str) -> Colour:
+    """A player's colour, by its name too. Raises ArgumentError for any other text."""
+    try:
+        return Colour(name)
+    except ValueError:
+        colours = joined(", ", map(str, Colour))
+        raise ArgumentError(
+            "{name} is no player's colour; those are {colours}", name=quoted(str(name)), colours=colours
+        ) from None
 
 
 COLOUR_BY_LETTER: dict[str, Colour] = {colour.letter: colour for colour in Colour}

@@ -21,6 +21,7 @@ from companion.rules.model.components import (
     Colour,
     Tribe,
     camels_in_box,
+    colour_of,
 )
 
 
@@ -113,16 +114,19 @@ class Position:
             named.add(self.to_move)
         return tuple(colour for colour in Colour if colour in named)
 
-    def player(self, colour: Colour) -> Player:
-        """What is known of a player; nothing at all if the position does not list the colour."""
+    def player(self, colour: Colour | str) -> Player:
+        """What is known of a player; nothing at all if the position does not list the colour.
+
+        Raises ArgumentError for what is no colour.
+        """
         for player in self.players:
-            if player.colour is colour:
+            if player.colour == colour:
                 return player
-        return Player(colour)
+        return Player(colour_of(colour))
 
     def with_player(self, player: Player) -> Position:
         """The same position with this player's holdings in place of what was known."""
-        others = [known for known in self.players if known.colour is not player.colour]
+        others = [known for known in self.players if known.colour != player.colour]
         everyone = sorted([*others, player], key=lambda known: list(Colour).index(known.colour))
         return replace(self, players=tuple(everyone))
 
@@ -131,7 +135,7 @@ class Position:
         return replace(
             self,
             players=tuple(
-                player if player.colour is but else replace(player, gold=None, fakirs=None, goods=None)
+                player if player.colour == but else replace(player, gold=None, fakirs=None, goods=None)
                 for player in self.players
             ),
         )
@@ -140,9 +144,9 @@ class Position:
         """The same position on another board of thirty tiles."""
         return replace(self, board=board)
 
-    def camels_left(self, colour: Colour) -> int:
+    def camels_left(self, colour: Colour | str) -> int:
         """Camels that the player still has (rules 1.5, 4.8)."""
-        in_box = camels_in_box(colour, len(self.colours))
+        in_box = camels_in_box(colour_of(colour), len(self.colours))
         return in_box - camels_on(self.board).get(colour, 0)
 
     @property

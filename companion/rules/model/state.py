@@ -133,6 +133,6 @@ class GameState:
                 numbers[held.colour] = number
         return numbers
 
-    def player(self, colour: Colour) -> Player:
+    def player(self, colour: Colour | str) -> Player:
         """What a player has."""
         return self.position.player(colour)
