@@ -196,6 +196,8 @@ def _explain_system(error: OSError) -> tuple[str, ExitStatus] | None:
         return say(
             "cannot write the result: {reason}; make room and run again", reason=system_reason(error)
         ), ExitStatus.MISSING
+    if error.errno == errno.EBADF and error.filename is None:
+        return say("cannot write the result: standard output is closed"), ExitStatus.MISSING
     if error.errno in _TOO_MANY_FILES:
         return say(
             "{reason}; close other programs or raise the limit (ulimit -n)", reason=system_reason(error)
@@ -255,8 +257,21 @@ def _drop_unwritten() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+def _replace_closed() -> None:
+    """Put in the place of standard streams that are closed an empty input, and outputs that take nothing.
+
+    No file that is opened later takes their numbers then, and is written into.
+    """
+    # What is written to a result that nobody gets must fail; a message that nobody reads need not.
+    modes = {"stdin": ("r", os.O_RDONLY), "stdout": ("w", os.O_RDONLY), "stderr": ("w", os.O_WRONLY)}
+    for name, (mode, access) in modes.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode, encoding="utf-8"))
+
+
 def run() -> None:
     """Console script: run and leave with the exit status."""
+    _replace_closed()
     # What is loaded stays to the end: to look through it again and again takes a tenth of a small command's time.
     gc.set_threshold(GARBAGE_AFTER)
     # OpenCV's remarks on a photo's QR code are for whoever programs it.

@@ -107,9 +107,14 @@ def console() -> Console:
         def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
             return [Cleaned(renderable) for renderable in renderables]
 
-    made = Speaking(highlight=False, markup=False, emoji=False)
+    made = Speaking(highlight=False, markup=False, emoji=False, _environ=known_sizes())
     made.push_render_hook(Cleaning())
     return made
+
+
+def known_sizes() -> dict[str, str]:
+    """The environment for a console, without sizes of 0, which say that a size isn't known."""
+    return {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES") or value.strip("0")}
 
 
 def write_and_tell(files: Mapping[Path, bytes | Iterator[bytes]], *, force: bool) -> None:

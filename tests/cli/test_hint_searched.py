@@ -112,11 +112,11 @@ def test_a_game_that_is_over_is_an_answer(tmp_path: Path, capsys: Capsys) -> Non
     for command in ("hint", "bid"):
         printed = ran(capsys, [command, path, *FEW])
         assert "The game is over" in printed.out and "Bids are still open" not in printed.err
-    over = parse_position(Path(path).read_text("utf-8"))
+    ended = parse_position(Path(path).read_text("utf-8"))
     scored = printed_json(capsys, ["score", path])
     assert scored["finished"] and scored["winners"] == ["pink"]
-    assert advise(over).result is not None and advise_bid(over).result is not None
-    assert start_game(over).is_over and TableGame(over).is_over
+    assert advise(ended).result is not None and advise_bid(ended).result is not None
+    assert start_game(ended).is_over and TableGame(ended).is_over
 
 
 def test_8_1_a_record_that_does_not_tell_the_refill_is_no_turn_of_anybody(tmp_path: Path, capsys: Capsys) -> None:

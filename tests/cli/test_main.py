@@ -14,6 +14,7 @@ import pytest
 from companion.cli.main import MAX_LINE_LENGTH, MAX_LINES, main
 from companion.errors import ExitStatus
 from tests.cli.ran import Capsys, Patch, ran, written
+from tests.cli.scored import type_in
 from tests.notation.examples import EXAMPLE_TOML
 
 FULL = Path("/dev/full")
@@ -68,6 +69,32 @@ def test_machines_that_lack_something(tmp_path: Path) -> None:
     assert done.returncode == 3 and "make room" in done.stderr.lower() and not list(folder.iterdir())
     done = shell(f"cd {folder} && rmdir {folder}; $C sheet")
     assert done.returncode in (2, 3) and "unexpected" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams are closed as a POSIX shell does")
+def test_closed_streams_cost_no_more_than_what_they_would_have_carried(table: str, tmp_path: Path) -> None:
+    closed = "companion: cannot write the result: standard output is closed\n"
+    for command, out, err, all_ in (
+        (f"$C moves {table}", (3, closed), 0, 3),
+        (f"$C sheet -o {tmp_path}/pad.pdf --force", (0, "score pad written"), 0, 0),
+        ("$C show nowhere.toml", (4, "companion: there is no file"), 4, 4),
+        (f"$C score {tmp_path}/none.toml --ask", (4, "companion: there is no file"), 4, 4),
+    ):
+        done = shell(f"{command} >&-")
+        assert done.returncode == out[0] and done.stderr.startswith(out[1]), (command, done)
+        assert shell(f"{command} 2>&-").returncode == err, command
+        assert shell(f"{command} <&- >&- 2>&-").returncode == all_, command
+    for asking in ("score --ask", f"edit -o {tmp_path}/new.toml", "check -"):
+        done = shell(f"$C {asking} <&-")
+        assert done.returncode == 4 and "unexpected" not in done.stderr, done
+
+
+def test_a_width_of_0_is_one_that_is_not_known(table: str, monkeypatch: Patch, capsys: Capsys) -> None:
+    wide = ran(capsys, ["check", table])
+    monkeypatch.setenv("COLUMNS", "0")
+    assert ran(capsys, ["check", table]) == wide and max(map(len, wide.out.splitlines())) > 40
+    type_in(monkeypatch, "quit")
+    assert "Who plays?" in ran(capsys, ["score", "--ask"]).err
 
 
 ODD_SIGNS = {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from companion.cli.dialogue.conversation import Printable, Styled
 from companion.cli.locale import translate
+from companion.cli.output import known_sizes
 from companion.cli.wrapping import broken
 from companion.errors import UnusableInputError, printable
 
@@ -22,7 +23,7 @@ def open_terminal(console: Console | None = None) -> Terminal:
     if console is None:
         from rich.console import Console as RichConsole
 
-        console = RichConsole(stderr=True, highlight=False)
+        console = RichConsole(stderr=True, highlight=False, _environ=known_sizes())
     if sys.stdin.isatty() and console.file.isatty() and os.environ.get("TERM") != "dumb":
         return PromptTerminal(console)
     return Terminal(console)

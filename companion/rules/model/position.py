@@ -146,8 +146,8 @@ class Position:
 
     def camels_left(self, colour: Colour | str) -> int:
         """Camels that the player still has (rules 1.5, 4.8)."""
-        in_box = camels_in_box(colour_of(colour), len(self.colours))
-        return in_box - camels_on(self.board).get(colour, 0)
+        own = colour_of(colour)
+        return camels_in_box(own, len(self.colours)) - camels_on(self.board).get(own, 0)
 
     @property
     def is_out_of_camels(self) -> bool:
