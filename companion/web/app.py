@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,7 @@ from companion.web.guard import Guard
 from companion.web.services import Services
 from companion.web.uploads import TooMuchSentError
 from companion.web.visit import render_fault
-from companion.web.worker import UNFORESEEN
+from companion.web.worker import UNFORESEEN, TooManyJobsError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -57,6 +57,7 @@ _STATUSES: tuple[tuple[type[CompanionError], int], ...] = (
     (NoSuchGameError, 404),
     (ConflictError, 409),
     (InUseError, 503),
+    (TooManyJobsError, 503),
     (DamagedHistoryError, 500),
     (NoRoomError, 507),
 )
@@ -73,7 +74,10 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        beside = [asyncio.create_task(bank_clocks(services)), asyncio.create_task(watch_history(services))]
+        beside = [
+            asyncio.create_task(again_and_again(bank_clocks, services, BANK_EVERY_S)),
+            asyncio.create_task(again_and_again(publish_changes, services, LOOK_EVERY_S)),
+        ]
         yield
         for task in beside:
             task.cancel()
@@ -92,24 +96,26 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
     return Guard(app, key=services.key, cookie=services.cookie, names=names, clock=services.clock)
 
 
-async def bank_clocks(services: Services) -> None:
-    """Put the times of turn clocks into the history, again and again."""
-    while True:
-        await asyncio.sleep(BANK_EVERY_S)
-        # What can't be written now is written later; pages say what's wrong with the file.
-        with suppress(CompanionError):
-            for key in await asyncio.to_thread(services.clocks.bank):
-                services.hub.publish(key, "clock", None)
-
-
-async def watch_history(services: Services) -> None:
-    """Tell the pages that listen, again and again, what other programs have changed in the history."""
+async def again_and_again(
+    do: Callable[[Services, int | None], Awaitable[int | None]], services: Services, every_s: float
+) -> None:
+    """Do something beside the pages, with what it gave last, for as long as there are pages."""
     known: int | None = None
     while True:
-        await asyncio.sleep(LOOK_EVERY_S)
-        # What cannot be looked at now is looked at later; pages say what is wrong with the file.
-        with suppress(CompanionError):
-            known = await publish_changes(services, known)
+        await asyncio.sleep(every_s)
+        try:
+            known = await do(services, known)
+        except CompanionError:
+            # What can't be looked at or written now is later; pages say what's wrong with the file.
+            continue
+        except Exception:
+            _LOG.exception("what goes on beside the pages failed")
+
+
+async def bank_clocks(services: Services, known: int | None = None) -> None:
+    """Put the times of turn clocks into the history."""
+    for key in await asyncio.to_thread(services.clocks.bank):
+        services.hub.publish(key, "clock", None)
 
 
 async def publish_changes(services: Services, known: int | None) -> int | None:

@@ -6,6 +6,7 @@ A job goes on while nobody looks, and lives as long as the server does.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,7 +21,9 @@ from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
 from companion.progress import TellShare
 from companion.web.events import Event, EventHub
-from companion.web.worker import UNFORESEEN
+from companion.web.worker import UNFORESEEN, TooManyJobsError
+
+_LOG = logging.getLogger(__name__)
 
 MAX_PAGE_JOBS = 60
 """Jobs with a page of their own that are remembered."""
@@ -34,7 +37,7 @@ Work = Callable[[TellShare], Awaitable[Result]]
 class Job(Generic[Result]):
     """A job: its `share` (0 to 1) and what it is `doing`; in the end its `result`, or the `fault` why there is none.
 
-    `ended_s` is when that was, by the clock of the loop.
+    `ended_s` is when that was, by the clock of the loop; `is_put_off` is a job that was not begun for want of room.
     """
 
     share: float = 0.0
@@ -42,6 +45,7 @@ class Job(Generic[Result]):
     result: Result | None = None
     fault: str = ""
     ended_s: float | None = None
+    is_put_off: bool = False
     task: asyncio.Task[None] | None = None
 
     @property
@@ -65,11 +69,11 @@ def start(
         try:
             job.result = await work(tell)
         except CompanionError as error:
-            job.fault = str(error)
+            job.fault, job.is_put_off = str(error), isinstance(error, TooManyJobsError)
         except Exception:
-            # Nobody must wait for ever; what it was goes to the log.
+            # Nobody must wait for ever.
             job.fault = UNFORESEEN
-            raise
+            _LOG.exception("a job could not be done")
         finally:
             job.ended_s = asyncio.get_running_loop().time()
             hub.publish(topic, ended, None)

@@ -147,10 +147,12 @@ class PhotoJobs:
         self._looking = asyncio.Lock()
 
     async def begin(self, contents: Sequence[bytes], game: str | None, board: str = "") -> SentPhotos:
-        """Keep photos and begin to read them. Raises UnusableInputError or NoRoomError if they cannot be kept.
+        """Keep photos and begin to read them.
 
-        `game` and `board` are as in `SentPhotos`.
+        `game` and `board` are as in `SentPhotos`. Raises UnusableInputError or NoRoomError if they cannot be kept,
+        TooManyJobsError if they could not be read soon.
         """
+        self._workers[0].check_room()
         known = await self._all()
         key = secrets.token_urlsafe(9)
         folder = self._folder / key
@@ -174,7 +176,7 @@ class PhotoJobs:
             photos = None
         if photos is None:
             raise HTTPException(410, say("This photo is no longer kept: take a new one."))
-        if photos.seen is None and photos.job.task is None:
+        if photos.seen is None and (photos.job.task is None or photos.job.is_put_off):
             self._start(photos)
         return photos
 

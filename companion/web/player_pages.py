@@ -367,6 +367,7 @@ class HandScan:
 
 async def _send_photos(visit: GameVisit) -> Response:
     colour = asked_colour(visit)
+    visit.services.reader.check_room()
     return _begin_scan(visit, visit.view, colour, await visit.photos())
 
 
@@ -377,6 +378,7 @@ async def _take_from_table(visit: Visit) -> Response:
         raise HTTPException(404)
     view = await game_view(visit.services, photos.game, visit.seat)
     colour = _checked_colour(visit.field("colour"), view)
+    visit.services.reader.check_room()
     return _begin_scan(visit, view, colour, await visit.services.photos.withdraw(photos))
 
 
@@ -421,8 +423,8 @@ async def _hand(visit: GameVisit, fault: CompanionError | None = None) -> Respon
 
 
 async def _hand_photo(visit: GameVisit) -> Response:
-    photos, number = _scan(visit).hand.photos, int(visit.param("number"))
-    return picture(photos[number - 1].content if 1 <= number <= len(photos) else None)
+    photos = {str(number): photo.content for number, photo in enumerate(_scan(visit).hand.photos, 1)}
+    return picture(photos.get(visit.param("number")))
 
 
 async def _hand_crop(visit: GameVisit) -> Response:
@@ -451,7 +453,7 @@ ROUTES = (
     game_post(_PHOTOS, _send_photos, reads_form=False),
     post("/readings/{reading}/hand", _take_from_table),
     game_get(_PHOTOS + "/{scan}", _hand),
-    game_get(_PHOTOS + "/{scan}/photo-{number:int}.jpg", _hand_photo),
+    game_get(_PHOTOS + "/{scan}/photo-{number}.jpg", _hand_photo),
     game_get(_PHOTOS + "/{scan}/crops/{label}.jpg", _hand_crop),
     game_post(_PHOTOS + "/{scan}/cards/{label}", _answer, checks=False),
 )

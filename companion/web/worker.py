@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Sequence
@@ -48,6 +49,10 @@ class WorkerError(CompanionError):
     """A job that was not done: its process stopped, took too long, or is too busy."""
 
 
+class TooManyJobsError(WorkerError):
+    """A job for which there is no room now, and will be soon."""
+
+
 class Worker:
     """One process for jobs; `memory` is how much address space it may have, in bytes, where the system keeps to it.
 
@@ -79,8 +84,7 @@ class Worker:
         fro must be picklable. Raises CompanionError with the words of the fault that it raised, and WorkerError if it
         could not be done.
         """
-        if self.waiting >= MAX_WAITING:
-            raise WorkerError("Too many jobs are already waiting; try again in a minute.")
+        self.check_room()
         loop = asyncio.get_running_loop()
         self.waiting += 1
         if self._ending is not None:
@@ -96,6 +100,11 @@ class Worker:
             self.waiting -= 1
             if not self.waiting:
                 self._ending = loop.call_later(self._idle_s, loop.run_in_executor, None, self._end_if_idle)
+
+    def check_room(self) -> None:
+        """Raises TooManyJobsError where too many jobs wait for another one."""
+        if self.waiting >= MAX_WAITING:
+            raise TooManyJobsError("Too many jobs are already waiting; try again in a minute.")
 
     def _end_if_idle(self) -> None:
         with self._line:
@@ -138,9 +147,15 @@ class Worker:
                         raise CompanionError(*answer)
                     else:
                         return answer[0]
+            except CompanionError:
+                raise
             except (EOFError, OSError):
                 self._end_process()
                 raise WorkerError(STOPPED) from None
+            except Exception:
+                # What still comes of this job would be taken for the answer to the next.
+                self._end_process()
+                raise
 
     def _connected(self) -> Connection:
         if self._is_closed:
@@ -175,19 +190,24 @@ def serve_jobs(connection: Connection, memory: int | None) -> None:
         os.nice(_NICER_BY)
     if memory is not None:
         _limit(memory)
-    while True:
-        try:
-            job, arguments = connection.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            module, _, name = job.partition(":")
-            function = getattr(import_module(module), name)
-            done = function(*arguments, lambda share, stage: connection.send(("told", share, stage)))
-            answer: tuple[object, ...] = ("done", done)
-        except Exception as error:
-            answer = ("fault", _words(error))
-        connection.send(answer)
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            _do_one(connection)
+
+
+def _do_one(connection: Connection) -> None:
+    """Do the next job. What cannot be sent back is a fault too; nothing of it has gone out then."""
+    sent = connection.recv_bytes()
+    try:
+        job, arguments = pickle.loads(sent)
+        module, _, name = job.partition(":")
+        function = getattr(import_module(module), name)
+        done = function(*arguments, lambda share, stage: connection.send(("told", share, stage)))
+        connection.send(("done", done))
+    except (BrokenPipeError, ConnectionResetError):
+        raise
+    except Exception as error:
+        connection.send(("fault", _words(error)))
 
 
 def _limit(memory: int) -> None:

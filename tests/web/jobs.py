@@ -42,3 +42,8 @@ def wrong(tell: TellShare) -> None:
 def given_back(one: object, tell: TellShare) -> object:
     """What was sent, as it came here."""
     return one
+
+
+def unsendable(tell: TellShare) -> object:
+    """What no other process can have."""
+    return lambda: None

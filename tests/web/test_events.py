@@ -12,11 +12,12 @@ from companion.history.kept import GameKey
 from companion.language.catalogue import translate
 from companion.language.phrase import say
 from companion.progress import TellShare
-from companion.web import app, events
-from companion.web.app import publish_changes
+from companion.web import events
+from companion.web.app import again_and_again, bank_clocks, publish_changes
 from companion.web.events import MAX_SUBSCRIBERS, Event, EventHub
 from companion.web.jobs import progress_events, start
 from companion.web.services import Services
+from companion.web.serving import faults_told
 from tests.web.at_table import AtTable, begin, revision
 
 
@@ -136,9 +137,8 @@ def test_a_line_without_news_is_kept_alive_by_a_comment(monkeypatch: pytest.Monk
 def test_clocks_and_history_are_looked_at_again_and_again_whatever_the_file_does(
     table: AtTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "BANK_EVERY_S", 0.0)
-    monkeypatch.setattr(app, "LOOK_EVERY_S", 0.0)
-    faults = [NoRoomError("the disk is full"), None, InUseError("somebody writes"), None]
+    faults = [NoRoomError("the disk is full"), None, ZeroDivisionError("unforeseen"), None]
+    told_of: list[Exception] = []
     known: list[int | None] = []
 
     def bank() -> list[GameKey]:
@@ -146,19 +146,18 @@ def test_clocks_and_history_are_looked_at_again_and_again_whatever_the_file_does
             raise fault
         return [GameKey("game")]
 
-    async def look(services: Services, before: int | None) -> int:
+    async def look(services: Services, before: int | None) -> int | None:
         known.append(before)
         if len(known) == 2:
             raise InUseError("somebody writes")
         return len(known)
 
     monkeypatch.setattr(table.services.clocks, "bank", bank, raising=False)
-    monkeypatch.setattr(app, "publish_changes", look)
 
     async def heard() -> list[bytes]:
         line = table.services.hub.subscribe("game")
         told = [await anext(line)]
-        beside = [asyncio.create_task(loop(table.services)) for loop in (app.bank_clocks, app.watch_history)]
+        beside = [asyncio.create_task(again_and_again(do, table.services, 0.0)) for do in (bank_clocks, look)]
         told += [await anext(line), await anext(line)]
         while len(known) < 4:
             await asyncio.sleep(0)
@@ -166,7 +165,9 @@ def test_clocks_and_history_are_looked_at_again_and_again_whatever_the_file_does
             task.cancel()
         return told
 
-    assert asyncio.run(heard())[1:] == [Event("clock", None).to_bytes()] * 2
+    with faults_told(told_of.append):
+        assert asyncio.run(heard())[1:] == [Event("clock", None).to_bytes()] * 2
+    assert [str(error) for error in told_of] == ["unforeseen"]
     # What is known is handed on, and stays where nothing could be looked at.
     assert known[:4] == [None, 1, 1, 3] and not faults[:1]
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from companion.history.kept import GameKey
 from companion.rules.model.components import Colour
 from companion.table.games import open_table
+from companion.web.app import all_routes
 from tests.web.at_table import MID_TEXT, AtTable, Phone, begin, kept
 
 ODD = (
@@ -50,6 +53,16 @@ def test_odd_fields_are_answered_by_a_page(table: AtTable, phone: Phone) -> None
         for key in (bidding, turn):
             assert phone.get(f"/games/{key}").status_code == 200
             assert open_table(table.services.history.current(GameKey(key)).text)
+
+
+def test_odd_addresses_are_answered_by_a_page(table: AtTable, phone: Phone) -> None:
+    key = kept(table, MID_TEXT)
+    for route in all_routes():
+        for odd in ("9" * 5000, "-1", "z9", "%ff%00", "x" * 300):
+            path = re.sub(r"\{[^}]+\}", odd, route.path.replace("{key}", key))
+            for method in route.methods or ():
+                answer = phone.get(path) if method != "POST" else phone.post(path)
+                assert answer.status_code != 500, (method, route.path, odd[:9])
 
 
 def test_odd_names_are_on_all_that_is_shared(table: AtTable, phone: Phone) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import html
 import json
 from collections.abc import AsyncIterator
@@ -23,8 +22,10 @@ from companion.table.games import begin_table
 from companion.table.photos import SeenTable, forget_photos
 from companion.table.seeing import Answers
 from companion.web import uploads
+from companion.web.jobs import Job
 from companion.web.photos import SentPhotos
-from companion.web.worker import UNFORESEEN
+from companion.web.serving import faults_told
+from companion.web.worker import MAX_WAITING, UNFORESEEN
 from tests.web.at_table import HOST, JPEG, START, AtTable, Phone, now, without_a_meeple
 from tests.web.page_forms import form_buttons, form_fields, without_tokens
 
@@ -366,8 +367,23 @@ def test_of_two_phones_that_tell_one_tile_the_second_is_asked_again(table: AtTab
     assert other.post(place, {**again, "y": "1", "palms": "1"}).status_code == 303
 
 
+def test_where_too_many_wait_a_photo_is_refused_and_takes_no_place(table: AtTable, phone: Phone) -> None:
+    table.services.reader.waiting = MAX_WAITING
+    answer = phone.send_photos("/photos", JPEG)
+    assert answer.status_code == 503 and "Too many jobs" in answer.text
+    assert not list((table.folder / "photos").rglob("*.photo"))
+    table.services.reader.waiting = 0
+    reading = sent(phone)
+    # Nor does one that came a moment too late stay refused.
+    photos = photos_of(table, reading)
+    photos.seen, photos.job = None, Job(fault="Too many", ended_s=1.0, is_put_off=True)
+    phone.get(reading)
+    assert f"{reading}/photo.jpg" in phone.get(reading).text
+
+
 def test_a_fault_that_nobody_foresaw_ends_a_reading(tmp_path: Path) -> None:
-    with AtTable(tmp_path, see="tests.web.test_photos:seen_wrongly") as table:
+    told: list[Exception] = []
+    with AtTable(tmp_path, see="tests.web.test_photos:seen_wrongly") as table, faults_told(told.append):
         phone = table.phone()
         reading = sent(phone)
         page = phone.get(reading)
@@ -375,8 +391,7 @@ def test_a_fault_that_nobody_foresaw_ends_a_reading(tmp_path: Path) -> None:
         # Nor do the pages beside it wait for ever.
         answer = phone.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
         assert answer.status_code == 422 and translate(UNFORESEEN, "en") in html.unescape(answer.text)
-    # What asyncio has to say of its end is said now, and not in the middle of another test.
-    gc.collect()
+    assert [str(error) for error in told] == ["nobody thought of this"]
 
 
 def accepted_and_corrected(phone: Phone, reading: str, tile: str = "V5:yy") -> httpx.Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import subprocess
 import sys
 import time
@@ -70,6 +71,16 @@ def test_faults_come_back_in_words_that_can_be_said_in_any_language(worker: Work
 def test_a_crash_is_told_and_the_next_job_is_done(worker: Worker) -> None:
     with pytest.raises(WorkerError, match="stopped unexpectedly"):
         asyncio.run(worker.run(f"{JOBS}killed"))
+    assert asyncio.run(worker.run(f"{JOBS}doubled", 4)) == 8
+
+
+def test_what_cannot_be_sent_is_a_fault_of_that_job_alone(worker: Worker) -> None:
+    with pytest.raises(CompanionError, match="unexpected"):
+        asyncio.run(worker.run(f"{JOBS}unsendable"))
+    with pytest.raises(CompanionError, match="no_such_job"):
+        asyncio.run(worker.run(f"{JOBS}no_such_job"))
+    with pytest.raises((AttributeError, TypeError, pickle.PicklingError)):
+        asyncio.run(worker.run(f"{JOBS}given_back", lambda: None))
     assert asyncio.run(worker.run(f"{JOBS}doubled", 4)) == 8
 
 
