@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -93,7 +94,13 @@ def table_app(services: Services, *, names: HostNames) -> ASGIApp:
         exception_handlers={HTTPException: _http_fault, CompanionError: _fault, Exception: _unforeseen},
     )
     app.state.services = services
-    return Guard(app, key=services.key, cookie=services.cookie, names=names, clock=services.clock)
+    return Guard(
+        GZipMiddleware(app, compresslevel=6),
+        key=services.key,
+        cookie=services.cookie,
+        names=names,
+        clock=services.clock,
+    )
 
 
 async def again_and_again(

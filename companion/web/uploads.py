@@ -34,7 +34,9 @@ class UploadLimits:
     silence_s: float = 20.0
     """How long a sender may be silent."""
     whole_s: float = 300.0
-    """How long all of it may take."""
+    """How long all of it may take in any case."""
+    bytes_a_s: float = 4_000.0
+    """What comes no slower than this may take longer."""
     fields: int = 120
     field_bytes: int = 20_000
 
@@ -96,11 +98,12 @@ async def sent_form(request: Request, *, photos: bool = False) -> AsyncIterator[
     Raises TooMuchSentError for more than `UPLOAD_LIMITS`, UnusableInputError for what is no form.
     """
     most = UPLOAD_LIMITS.bytes_of_photos if photos else UPLOAD_LIMITS.bytes_of_form
-    announced = whole_number(request.headers.get("content-length", "0"))
-    if announced is not None and announced > most:
+    announced = whole_number(request.headers.get("content-length", "0")) or 0
+    if announced > most:
         raise _too_large(most)
+    whole_s = max(UPLOAD_LIMITS.whole_s, announced / UPLOAD_LIMITS.bytes_a_s)
     try:
-        form = await _parsed(Request(request.scope, _limited(request, most)), with_files=photos)
+        form = await _parsed(Request(request.scope, _limited(request, most, whole_s)), with_files=photos)
     except MultiPartException:
         raise UnusableInputError(_NO_FORM) from None
     except ClientDisconnect:
@@ -131,10 +134,10 @@ async def _parsed(request: Request, *, with_files: bool) -> FormData:
     return FormData()
 
 
-def _limited(request: Request, most: int) -> Receive:
+def _limited(request: Request, most: int, whole_s: float) -> Receive:
     """What hands on what comes in, until it is too much or takes too long."""
     now = asyncio.get_running_loop().time
-    until, so_far = now() + UPLOAD_LIMITS.whole_s, 0
+    until, so_far = now() + whole_s, 0
 
     async def receive() -> Message:
         nonlocal so_far

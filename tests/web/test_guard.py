@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
+from typing import Any
 
 from httpx import Response
 from starlette.routing import Route
@@ -13,7 +15,7 @@ from companion.web.app import all_routes
 from companion.web.guard import MAX_WRONG_KEYS
 from companion.web.sessions import COOKIE, RateLimit, Session, new_key, read_session, sign_session, spectators_key
 from companion.web.visit import own_path
-from tests.web.at_table import HOST, KEY, MID_TEXT, AtTable, Clock, Phone
+from tests.web.at_table import HOST, KEY, MID, MID_TEXT, AtTable, Clock, Phone, kept
 
 
 def is_shut(answer: Response) -> bool:
@@ -238,3 +240,40 @@ def test_a_phone_is_sent_on_within_this_table_alone() -> None:
     odd = ["", "games/x", "//evil.example", "/\\evil.example", "\\\\evil.example", "https://evil.example/"]
     for path in (*odd, "/a\r\nSet-Cookie: table=x", "/a\tb", "/" + "a" * 299):
         assert own_path(path) == "/"
+
+
+def test_pages_are_sent_compressed_but_for_the_one_with_the_key_and_what_is_told_bit_by_bit(
+    table: AtTable, phone: Phone
+) -> None:
+    place = f"/games/{kept(table, MID)}"
+    sent = {path: phone.get(path) for path in (place, "/assets/page.css", "/", "/assets/icon-192.png")}
+    encodings = [answer.headers.get("content-encoding") for answer in sent.values()]
+    assert encodings == ["gzip", "gzip", "identity", None] and KEY in sent["/"].text
+    game = sent[place]
+    assert int(game.headers["content-length"]) < len(game.content) / 4 and "Vary" in game.headers
+    assert "content-encoding" not in phone.get(place, **{"Accept-Encoding": "identity"}).headers
+
+    async def news() -> list[tuple[bytes, bytes]]:
+        started: list[tuple[bytes, bytes]] = []
+        scope = {
+            **{"type": "http", "method": "GET", "path": f"{place}/events", "query_string": b"", "root_path": ""},
+            **{"client": ("192.168.1.20", 1), "server": ("192.168.1.5", 8765), "scheme": "http", "http_version": "1.1"},
+        }
+        cookie = "; ".join(f"{name}={value}" for name, value in phone.client.cookies.items())
+        headers = {"host": HOST, "accept-encoding": "gzip", "cookie": cookie}
+        scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items()]
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                started.extend(message["headers"])
+            elif b"event: changed" in message["body"]:
+                table.services.hub.close()
+
+        async def receive() -> Any:
+            await asyncio.sleep(60)
+
+        await table.app(scope, receive, send)
+        return started
+
+    headers = dict(table.run(asyncio.wait_for(news(), 20)))
+    assert headers[b"content-type"].startswith(b"text/event-stream") and b"content-encoding" not in headers

@@ -175,8 +175,27 @@ def test_a_slow_sender_is_not_waited_for_without_end(tmp_path: Path, monkeypatch
         assert answer.status_code == 408 and "too slowly" in answer.text
 
 
-def _posted(table: AtTable, phone: Phone, content: Any) -> httpx.Response:
-    headers = {"Origin": f"http://{HOST}", "Content-Type": "multipart/form-data; boundary=x"}
+def test_what_goes_on_coming_is_waited_for_as_long_as_it_was_announced_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = [b"--x\r\nContent-Disposition: form-data; name=photos; filename=a\r\n\r\n", JPEG, JPEG, b"\r\n--x--\r\n"]
+    size = sum(map(len, parts))
+    limits = uploads.UploadLimits(silence_s=5.0, whole_s=0.1, bytes_a_s=size / 10)
+    monkeypatch.setattr(uploads, "UPLOAD_LIMITS", limits)
+
+    async def steady() -> AsyncIterator[bytes]:
+        for part in parts:
+            yield part
+            await asyncio.sleep(0.06)
+
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        assert _posted(table, phone, steady(), **{"Content-Length": str(size)}).status_code == 303
+        assert _posted(table, phone, steady()).status_code == 408, "nothing was announced"
+
+
+def _posted(table: AtTable, phone: Phone, content: Any, **more: str) -> httpx.Response:
+    headers = {"Origin": f"http://{HOST}", "Content-Type": "multipart/form-data; boundary=x", **more}
     answer: httpx.Response = table.run(phone.client.post("/photos", content=content, headers=headers))
     return answer
 

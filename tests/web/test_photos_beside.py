@@ -20,6 +20,7 @@ from companion.vision.board.reading import Reading
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.reading.cards import HoldingsReading
 from companion.vision.reading.table import Shot, TableReading, UnclearTitle
+from companion.web.worker import MAX_WAITING
 from tests.web.at_table import JPEG, MID, AtTable, Phone, kept, now
 from tests.web.test_hands import HAND, jpeg
 
@@ -101,6 +102,9 @@ def test_it_may_lie_in_front_of_a_player_and_is_kept_no_longer_then(tmp_path: Pa
             phone, key = table.phone(), kept(table, MID)
             before, reading = table.services.history.current(key), reading_of(phone, key, jpeg())
             assert f'action="{reading}/hand"' in phone.get(reading).text
+            table.services.reader.waiting = MAX_WAITING
+            assert phone.post(f"{reading}/hand", {"colour": "orange"}).status_code == 503
+            table.services.reader.waiting = 0
             answer = phone.post(f"{reading}/hand", {"colour": "orange"})
             assert answer.status_code == 303, answer.text
             page = str(phone.get(answer.headers["location"]).headers["location"])
