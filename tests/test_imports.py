@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -145,6 +148,17 @@ def test_rules_need_the_standard_library_alone() -> None:
         name.split(".")[0] for module, facts in _facts().items() if _part(module) == "rules" for name in facts.imported
     }
     assert imported <= {*sys.stdlib_module_names, "companion"}
+
+
+def test_every_package_that_is_imported_is_declared() -> None:
+    """What another package brings along may be another one, or gone, with its next version."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {re.split("[^a-z0-9-]", line.lower())[0] for line in project["dependencies"]}
+    homes = {name: {home.lower().replace("_", "-") for home in of} for name, of in packages_distributions().items()}
+    imported = {
+        name.split(".")[0] for module, facts in _facts().items() if _part(module) != "lab" for name in facts.imported
+    } - {*sys.stdlib_module_names, "companion"}
+    assert {name for name in imported if not declared & homes.get(name, set())} == set()
 
 
 def test_only_the_command_line_prints_and_leaves() -> None:

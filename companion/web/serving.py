@@ -10,9 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from types import FrameType
 from typing import TYPE_CHECKING
 
-import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.resources import data_folder, share_heap
 from companion.storage import write_private
@@ -24,7 +22,7 @@ from companion.web.sessions import KEY_BYTES, new_key, spectators_key
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 STOP_S = 5
 """How long requests on their way may take when the server stops."""
@@ -35,40 +33,80 @@ _MAX_HEADERS = 32_768
 _MAX_LINES = 600
 _IDLE_S = 30
 _HEAD_S = 10.0
+"""How long the first request of a line may take to begin; a later one as long as a line may be idle."""
+
+Address = tuple[str, int]
+NOWHERE: Address = ("", 0)
 _MAX_LINES_OF_ONE = 300
 _KEY_LETTERS = -(-KEY_BYTES * 8 // 6)
 
 
-class TableLine(H11Protocol):
-    """A line that is cut off where the head of a request doesn't come in time, or one address has too many of them."""
+class Lines:
+    """An app, and the lines that are open to it, by the address at their other end."""
 
-    _cutting: asyncio.TimerHandle | None = None
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self.open: dict[Address, TableLine] = {}
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, for which its line is kept."""
+        line = self.open.get(scope.get("client") or NOWHERE)
+        if line is not None:
+            line.keep()
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            if line is not None:
+                line.is_kept = False
+
+
+class TableLine(asyncio.Protocol):
+    """A line that is cut off where a request doesn't begin in time, or one address has too many lines.
+
+    What goes over it is `answering`'s alone. What follows a request's head is limited where it is read.
+    """
+
+    def __init__(self, lines: Lines, answering: asyncio.Protocol) -> None:
+        self._lines, self._answering = lines, answering
+        self._patience_s = _HEAD_S
+        self._cutting: asyncio.TimerHandle | None = None
+        self.is_kept = False
+        # What else happens to a line is the server's alone.
+        for name in ("eof_received", "pause_writing", "resume_writing"):
+            setattr(self, name, getattr(answering, name))
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the first request."""
-        super().connection_made(transport)
-        clients = [line.client for line in self.connections if isinstance(line, TableLine)]
-        if sum(client[0] == self.client[0] for client in clients if client and self.client) > _MAX_LINES_OF_ONE:
+        assert isinstance(transport, asyncio.Transport)
+        self._abort, self._client = transport.abort, tuple(transport.get_extra_info("peername", NOWHERE)[:2])
+        self._lines.open[self._client] = self
+        if sum(host == self._client[0] for host, _ in self._lines.open) > _MAX_LINES_OF_ONE:
             transport.abort()
-        self._cutting = self.loop.call_later(_HEAD_S, transport.abort)
+        self._answering.connection_made(transport)
+        self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Wait no longer once a head is whole; what follows is limited where it is read, and by `_IDLE_S`."""
-        super().data_received(data)
-        if self.conn.their_state is h11.IDLE:
-            self._cutting = self._cutting or self.loop.call_later(_HEAD_S, self.transport.abort)
-        else:
-            self._keep()
+        """Wait for the head of a request to be whole, unless one is answered."""
+        self._wait()
+        self._answering.data_received(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go."""
-        self._keep()
-        super().connection_lost(exc)
+        self.keep()
+        if self._lines.open.get(self._client) is self:
+            del self._lines.open[self._client]
+        self._answering.connection_lost(exc)
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
+        """Wait no longer: a request has begun, and until it is answered nothing else is expected."""
+        self.is_kept, self._patience_s = True, _IDLE_S
         if self._cutting is not None:
             self._cutting.cancel()
             self._cutting = None
+
+    def _wait(self) -> None:
+        if self._cutting is None and not self.is_kept:
+            self._cutting = asyncio.get_running_loop().call_later(self._patience_s, self._abort)
 
 
 class TableServer(uvicorn.Server):
@@ -165,10 +203,11 @@ class _FaultHandler(logging.Handler):
 
 def server_config(app: ASGIApp) -> uvicorn.Config:
     """How the table's app is served: no request is logged, no proxy is believed."""
-    return uvicorn.Config(
-        app,
+    lines = Lines(app)
+    config = uvicorn.Config(
+        lines,
         loop="asyncio",
-        http=TableLine,
+        http="h11",
         ws="none",
         lifespan="on",
         log_config=None,
@@ -180,6 +219,14 @@ def server_config(app: ASGIApp) -> uvicorn.Config:
         timeout_graceful_shutdown=STOP_S,
         h11_max_incomplete_event_size=_MAX_HEADERS,
     )
+    config.load()
+    answering: Callable[..., asyncio.Protocol] = config.http_protocol_class
+
+    def line(**options: object) -> asyncio.Protocol:
+        return TableLine(lines, answering(**options))
+
+    config.http_protocol_class = line  # type: ignore[assignment]
+    return config
 
 
 def kept_key(*, new: bool = False, read_only: bool = False) -> str:
