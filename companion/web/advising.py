@@ -13,6 +13,8 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from companion.table.advising import TableAdvice
+from companion.table.games import TableGame
+from companion.table.seats import thought_about
 from companion.web.events import EventHub
 from companion.web.jobs import Job, start
 from companion.web.worker import Worker
@@ -61,6 +63,14 @@ class Adviser:
         while len(self._hints) > MAX_KEPT_HINTS:
             self._hints.popitem(last=False)
         return self._hints[key]
+
+    def drop_past(self, key: str, game: TableGame) -> None:
+        """Think no more about a game as it was before, where nobody can ask for that now."""
+        now = [thought_about(game, seat) for seat in (None, game.mover)]
+        for hint in [hint for hint in self._hints if hint[0] == key and hint[1] not in now]:
+            if (task := self._hints[hint].task) is not None and not task.done():
+                task.cancel()
+                del self._hints[hint]
 
     async def fair_setup(self, colours: Sequence[Colour], seed: int, tell: TellShare) -> FairSetup:
         """A set-up with an equally good start for all, of the seeds from `seed` on, or the fairest that was found."""

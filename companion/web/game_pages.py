@@ -26,7 +26,7 @@ from companion.table.seats import may_ask, seen_lines, sees_all
 from companion.table.tiles import sent_tile_fields, tile_fields, tile_from_form, tile_label
 from companion.web.events import Event
 from companion.web.forms import merged, sent_number
-from companion.web.games import NOT_OVER, GameView, GameVisit, NoBoardError, game_get, game_of, game_post, keep_result
+from companion.web.games import NOT_OVER, GameView, GameVisit, NoBoardError, game_get, game_of, game_post, tell_change
 from companion.web.jobs import event_stream
 from companion.web.visit import NO_FIELDS, Visit, get
 
@@ -156,8 +156,7 @@ async def _step(visit: GameVisit, *, back: bool) -> Response:
     # From the revision that was looked at, so that it leads to where the seat may go.
     step = history.undo if back else history.redo
     revision = await asyncio.to_thread(step, view.key, expected=view.revision.number)
-    visit.services.hub.publish(view.key, "changed", revision.number)
-    await keep_result(visit.services, revision, await asyncio.to_thread(game_of, revision))
+    await tell_change(visit.services, revision, await asyncio.to_thread(game_of, revision))
     return visit.back(say("Undone.") if back else say("Done again."))
 
 

@@ -188,8 +188,7 @@ class GameView:
             new_part=self.game.has_turns and not game.has_turns,
         )
         await asyncio.to_thread(self.services.clocks.update, self.kept, game, revision.part)
-        self.services.hub.publish(self.key, "changed", revision.number)
-        await keep_result(self.services, revision, game)
+        await tell_change(self.services, revision, game)
         return revision
 
 
@@ -366,6 +365,14 @@ async def begin_game(
     if position.colours:
         await keep_result(services, await asyncio.to_thread(services.history.current, key), game)
     return key, game
+
+
+async def tell_change(services: Services, revision: Revision, game: TableGame | None) -> None:
+    """Tell all who look at a game that it has another revision, and keep the result if it is over there."""
+    services.hub.publish(revision.game, "changed", revision.number)
+    if game is not None:
+        services.adviser.drop_past(revision.game, game)
+    await keep_result(services, revision, game)
 
 
 async def keep_result(services: Services, revision: Revision, game: TableGame | None) -> None:

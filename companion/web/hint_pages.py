@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 from starlette.exceptions import HTTPException
@@ -19,7 +20,7 @@ from companion.table.advising import TableAdvice
 from companion.table.photos import SeenTable
 from companion.table.seats import may_ask, thought_about
 from companion.web.game_pages import asked_square
-from companion.web.games import GameView, GameVisit, game_get, game_post
+from companion.web.games import GameView, GameVisit, game_get, game_of, game_post
 from companion.web.jobs import Job
 from companion.web.photos import SentPhotos
 from companion.web.reading_pages import put_right
@@ -35,6 +36,9 @@ _LEVELS = {1: AdviceLevel.NUDGE, 2: AdviceLevel.PATH, 3: AdviceLevel.FULL}
 
 async def _hint(visit: GameVisit) -> Response:
     view, level = visit.view, _level(visit)
+    if await _is_past(visit):
+        asks = view.game.mover is not None and not view.game.is_over and may_ask(view.game, view.seat)
+        return visit.page("past.html", level=level, may_ask=asks)
     _check_seat(visit)
     if view.game.is_over or view.game.mover is None:
         raise UnusableInputError(say("The game is over.") if view.game.is_over else say("First say whose turn it is."))
@@ -44,6 +48,7 @@ async def _hint(visit: GameVisit) -> Response:
         "level": level,
         "told": _LEVELS[level],
         "looked": looked,
+        "address": visit.request.url.path,
         "is_bid": view.game.is_bidding,
         "number": 1,
         **dict.fromkeys(("one", "line", "bids", "assumed", "photo_url")),
@@ -69,6 +74,16 @@ async def _hint(visit: GameVisit) -> Response:
             url = f"{visit.address}/hint-on-photo.jpg?level={level}&turn={number}&revision={view.revision.number}"
             context |= {"photo_url": url, "photo_size": seen.size}
     return visit.page("hint.html", context | _bid_context(hint.result), stage="done", hides_points=view.hides_points)
+
+
+async def _is_past(visit: GameVisit) -> bool:
+    """Whether the game has gone on since the revision of which an address has the hint: who asked knows another one."""
+    view, number = visit.view, visit.expected
+    if number in (None, view.revision.number):
+        return False
+    revision = await asyncio.to_thread(visit.services.history.revision, view.key, number)
+    before = None if revision is None else await asyncio.to_thread(game_of, revision)
+    return before is None or thought_about(before, view.seat) != thought_about(view.game, view.seat)
 
 
 async def _on_photo(visit: GameVisit) -> Response:

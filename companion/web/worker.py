@@ -40,6 +40,9 @@ _END_S = 5.0
 _NICER_BY = 5
 """How much less weight the process has than the pages, where the system knows such a thing."""
 
+_STOP = ("", ())
+"""What comes in place of a job: that nobody waits for the one that is being done."""
+
 STOPPED = say("The program that reads photos and works out hints stopped unexpectedly; try again.")
 UNFORESEEN = say("Something went wrong, and it's a bug in the program. Nothing was lost: go back and try again.")
 OUT_OF_MEMORY = say("There wasn't enough memory for this; a smaller photo may work.")
@@ -95,7 +98,11 @@ class Worker:
                 def tell_here(share: float, stage: str) -> None:
                     loop.call_soon_threadsafe(tell, share, stage)
 
-                return await asyncio.to_thread(self._do, job, arguments, tell_here)
+                try:
+                    return await asyncio.to_thread(self._do, job, arguments, tell_here)
+                except asyncio.CancelledError:
+                    self._stop_job()
+                    raise
         finally:
             self.waiting -= 1
             if not self.waiting:
@@ -105,6 +112,12 @@ class Worker:
         """Raises TooManyJobsError where too many jobs wait for another one."""
         if self.waiting >= MAX_WAITING:
             raise TooManyJobsError("Too many jobs are already waiting; try again in a minute.")
+
+    def _stop_job(self) -> None:
+        """Have the process stop what nobody waits for any more, the next time that it tells how far it has come."""
+        with contextlib.suppress(OSError):
+            if self._connection is not None:
+                self._connection.send(_STOP)
 
     def _end_if_idle(self) -> None:
         with self._line:
@@ -197,13 +210,23 @@ def serve_jobs(connection: Connection, memory: int | None) -> None:
 
 def _do_one(connection: Connection) -> None:
     """Do the next job. What cannot be sent back is a fault too; nothing of it has gone out then."""
+
+    def tell(share: float, stage: str) -> None:
+        connection.send(("told", share, stage))
+        if connection.poll():
+            connection.recv()
+            raise WorkerError(STOPPED)
+
     sent = connection.recv_bytes()
     try:
-        job, arguments = pickle.loads(sent)
+        message = pickle.loads(sent)
+        if message == _STOP:
+            # The job had come to its end already.
+            return
+        job, arguments = message
         module, _, name = job.partition(":")
         function = getattr(import_module(module), name)
-        done = function(*arguments, lambda share, stage: connection.send(("told", share, stage)))
-        connection.send(("done", done))
+        connection.send(("done", function(*arguments, tell)))
     except (BrokenPipeError, ConnectionResetError):
         raise
     except Exception as error:

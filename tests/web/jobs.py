@@ -47,3 +47,10 @@ def given_back(one: object, tell: TellShare) -> object:
 def unsendable(tell: TellShare) -> object:
     """What no other process can have."""
     return lambda: None
+
+
+def endless(tell: TellShare) -> None:
+    """Goes on until it is told to stop, telling how far it has come."""
+    while True:
+        tell(0.5, say("half of it"))
+        time.sleep(0.01)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,11 @@ from companion.errors import ConflictError, InUseError, NoRoomError, NoSuchGameE
 from companion.history.opening import DamagedHistoryError
 from companion.language.phrase import say
 from companion.progress import TellShare
+from companion.rules.model.components import Colour
 from companion.table.advising import TableAdvice
+from companion.table.games import begin_table
+from companion.table.order import order_of, with_order
+from companion.table.seats import thought_about
 from companion.web import advising, services
 from companion.web.advising import Adviser
 from companion.web.app import status_of
@@ -82,6 +87,32 @@ def test_of_too_many_hints_and_sentences_those_nobody_asks_for_are_dropped(
     for phone in ("a", "b", "c"):
         table.services.notify(phone, say("Kept."))
     assert list(table.services.notices) == ["b", "c"]
+
+
+class Busy(Worker):
+    """A worker that never comes to an end."""
+
+    async def run(self, job: str, *arguments: object, tell: TellShare = lambda share, stage: None) -> Any:
+        await asyncio.Event().wait()
+
+
+def test_a_search_whose_position_is_past_is_given_up() -> None:
+    game = begin_table(MID, {}, date="2026-11-22")
+    other = begin_table(with_order(MID, replace(order_of(MID), to_move=Colour.ORANGE)), {}, date="2026-11-22")
+
+    async def asked() -> list[bool]:
+        adviser = Adviser(Busy("busy"), EventHub())
+        table, seat = (adviser.ask("game", thought_about(game, who)) for who in (None, Colour.BLUE))
+        elsewhere = adviser.ask("another", thought_about(game, None))
+        adviser.drop_past("game", game)
+        await asyncio.sleep(0)
+        kept = [not job.has_ended for job in (table, seat, elsewhere)]
+        adviser.drop_past("game", other)
+        await asyncio.wait([job.task for job in (table, seat) if job.task])
+        # Whoever goes back to that position asks anew.
+        return [*kept, table.has_ended, seat.has_ended, elsewhere.has_ended, adviser.ask("game", MID) is not table]
+
+    assert asyncio.run(asked()) == [True, True, True, True, True, False, True]
 
 
 def test_each_fault_has_its_status() -> None:

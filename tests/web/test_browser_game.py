@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from companion.web.advising import Adviser
 from tests.web.browser import CHROMIUM, PATIENCE_MS, QuickTable, follow, phone, quick_table
 
 if CHROMIUM is None:
@@ -149,4 +150,23 @@ def test_a_players_open_line_stays_that_players_when_the_order_changes(
     # Who bids now is read out.
     expect(page.locator("#said")).to_have_text((page.locator("h1").text_content() or "").strip())
     assert heading != page.locator("h1").text_content()
+    other.context.close()
+
+
+def test_an_open_hint_says_that_the_game_has_gone_on_and_thinks_no_more(
+    page: Page, browser: Browser, table: QuickTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.begin(page)
+    game = page.url
+    follow(page.locator(".actions").get_by_role("link", name="Hint"))
+    expect(page.get_by_role("button", name="Bid this").first).to_be_visible()
+    asked: list[object] = []
+    monkeypatch.setattr(Adviser, "ask", lambda *question: asked.append(question))
+    other = phone(browser, table.address, locale="en-GB")
+    other.goto(game)
+    follow(other.locator(".prices button").first)
+    expect(page.locator("h1")).to_have_text("The game has gone on since this hint.")
+    expect(page.locator("#said")).to_contain_text("gone on")
+    expect(page.locator("progress")).to_have_count(0)
+    assert not asked
     other.context.close()

@@ -6,6 +6,8 @@ import html
 import json
 import re
 
+import pytest
+
 from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
 from companion.notation.outcome import Outcome
@@ -329,3 +331,32 @@ def test_a_notice_is_for_a_page_that_is_looked_at_and_undoes_what_it_tells_of(ta
     phone.post(f"{place}/bid", {"price": "5"})
     table.phone().post(f"{place}/bid", {"price": "3"})
     assert "bids 5" in (told := shown()) and "undo" not in told
+
+
+def test_a_hint_is_that_of_its_revision_and_asks_for_no_other(table: AtTable, phone: Phone) -> None:
+    """rules 12.2: what others hold is nothing that a seat's hint rests on"""
+    key = kept(table, MID)
+    place = f"/games/{key}"
+    blue, orange = table.phone("blue"), table.phone("orange")
+    pages = {who: who.get(f"{place}/hint?level=3").text for who in (phone, blue)}
+    own = {who: html.unescape(re.findall(r'data-address="([^"]+)"', page)[0]) for who, page in pages.items()}
+    assert all(f"revision={revision(table, key)}&" in address for address in own.values())
+    asked: list[object] = []
+    ask = table.services.adviser.ask
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table.services.adviser, "ask", lambda *question: asked.append(question) or ask(*question))
+        # A coin of another player's changes what the table's hint rests on, and nothing of a seat's.
+        hand = f"{place}/players/orange"
+        assert orange.post(hand, {**form_fields(orange.get(hand).text, hand), "gold": "7"}).status_code == 303
+        assert "has gone on since" in phone.get(own[phone]).text and not asked
+        assert "has gone on since" not in blue.get(own[blue]).text and len(asked) == 1
+        # Nobody's hint is asked for when the next player's turn comes.
+        assert (
+            phone.post(f"{place}/players", {"to_move": "orange", "plays": ["blue", "orange", "black"]}).status_code
+            == 303
+        )
+        for who in (phone, blue):
+            answer = who.get(own[who])
+            assert answer.status_code == 200 and "has gone on since" in answer.text
+        assert len(asked) == 1
+    assert "A new hint" in phone.get(own[phone]).text and "A new hint" not in blue.get(own[blue]).text

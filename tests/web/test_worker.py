@@ -103,6 +103,26 @@ def test_a_job_that_takes_too_long_is_given_up(worker: Worker, monkeypatch: pyte
     assert worker.process_id is None
 
 
+def test_a_job_that_nobody_waits_for_is_stopped_and_its_process_does_the_next(worker: Worker) -> None:
+    async def stopped() -> tuple[int, int, int]:
+        begun = asyncio.Event()
+        before = await worker.run("tests.web.jobs:process")
+        endless = asyncio.create_task(worker.run("tests.web.jobs:endless", tell=lambda share, stage: begun.set()))
+        await begun.wait()
+        # One that waits its turn goes without the one before it.
+        waiting = asyncio.create_task(worker.run("tests.web.jobs:doubled", 3))
+        waits_too = asyncio.create_task(worker.run("tests.web.jobs:doubled", 4))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        assert not endless.done()
+        endless.cancel()
+        return before, await worker.run("tests.web.jobs:process"), await waits_too
+
+    before, after, doubled = asyncio.run(stopped())
+    assert (before, doubled) == (after, 8)
+
+
 def test_who_comes_when_too_many_wait_is_sent_away(worker: Worker) -> None:
     async def crowd() -> list[object]:
         jobs = [worker.run(f"{JOBS}doubled", number) for number in range(MAX_WAITING + 1)]

@@ -13,7 +13,7 @@ const ASK_MS = 2000;
 export function follow(body) {
   const address = body.dataset.events;
   if (!address) return;
-  const waiting = "waiting" in body.dataset;
+  const isWaiting = () => "waiting" in body.dataset;
   let events = null;
   // A line that was refused stands in its field again.
   let typed = document.querySelector('main input[type="text"][value]:not([value=""])') !== null;
@@ -33,7 +33,8 @@ export function follow(body) {
     },
     progress: (event) => show(JSON.parse(event.data)),
   };
-  if (waiting) for (const news of ["open", "done", "hint"]) heard[news] = ask;
+  const askIfWaiting = () => isWaiting() && ask(body);
+  for (const news of ["open", "done", "hint"]) heard[news] = askIfWaiting;
 
   function listen() {
     if (events) return;
@@ -58,11 +59,9 @@ export function follow(body) {
     // Timers of a dark phone stand still, and a clock that was set meanwhile is no news any more.
     if (!isBusy()) refresh(body);
   });
-  if (waiting) {
-    // What came to its end before the line stood was told to nobody, so it is asked as well.
-    const asking = setInterval(ask, ASK_MS);
-    addEventListener("pagehide", () => clearInterval(asking));
-  }
+  // What came to its end before the line stood was told to nobody, so it is asked as well.
+  const asking = setInterval(askIfWaiting, ASK_MS);
+  addEventListener("pagehide", () => clearInterval(asking));
   // Back from the dark: whatever was missed is fetched.
   addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
@@ -73,13 +72,14 @@ export function follow(body) {
 let reloading = false;
 
 /** Look whether there is an answer by now; else show how far it has come. */
-async function ask() {
-  const page = await fetched();
+async function ask(body) {
+  const page = await fetched(body);
   // News and the clock may both ask: a page that was on its way already would be broken off.
   if (!page || reloading) return;
   if (!("waiting" in page.body.dataset)) {
     reloading = true;
-    location.reload();
+    if (body.dataset.address) location.replace(body.dataset.address);
+    else location.reload();
     return;
   }
   show({ share: page.querySelector("[data-progress] progress")?.value ?? 0 });
@@ -95,15 +95,15 @@ function show(progress) {
 }
 
 /** This page as it would be now, a page that tells of a fault among them; null where none comes. */
-async function fetched() {
-  const answer = await fetch(location.href, { credentials: "same-origin", headers: FETCHED }).catch(() => null);
+async function fetched(body) {
+  const answer = await fetch(body.dataset.address ?? location.href, { credentials: "same-origin", headers: FETCHED }).catch(() => null);
   const isPage = answer?.headers.get("Content-Type")?.startsWith("text/html");
   return isPage ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
 }
 
 /** Put the page in place as it would be now; false where none comes. */
 async function refresh(body) {
-  const page = await fetched();
+  const page = await fetched(body);
   if (!page?.body.dataset.revision) return false;
   // What a notice offers to undo is the last thing no more.
   if (body.dataset.revision !== page.body.dataset.revision) document.querySelector("[data-notice] form")?.remove();
@@ -114,6 +114,7 @@ async function refresh(body) {
   [...fresh.querySelectorAll("details")].forEach((one, at) => (one.open = open.get(one.id || at) ?? one.open));
   if (fresh.querySelector("h1")?.textContent !== heading) readOut(fresh.querySelector("h1")?.textContent ?? "");
   body.dataset.revision = page.body.dataset.revision;
+  body.toggleAttribute("data-waiting", "waiting" in page.body.dataset);
   document.title = page.title;
   prepare(fresh);
   return true;
